@@ -1,0 +1,57 @@
+import js from '@eslint/js'
+import { defineConfig } from 'eslint/config'
+import prettier from 'eslint-config-prettier'
+import svelte from 'eslint-plugin-svelte'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+import svelteConfig from './svelte.config.js'
+
+/** Names that open a hole in an Electron app; see docs/decisions/0005-security.md. */
+const forbidden = [
+  { selector: "CallExpression[callee.name='eval']", message: 'No code from strings.' },
+  { selector: "NewExpression[callee.name='Function']", message: 'No code from strings.' },
+  { selector: "CallExpression[callee.property.name='executeJavaScript']", message: 'No code from strings.' },
+  { selector: "CallExpression[callee.property.name='setCertificateVerifyProc']", message: 'TLS checks stay on.' },
+  { selector: "Property[key.name='rejectUnauthorized'][value.value=false]", message: 'TLS checks stay on.' },
+  { selector: "MemberExpression[property.name='innerHTML']", message: 'Text is set as text.' },
+  { selector: "MemberExpression[object.name='shell'][property.name='openExternal']", message: 'No address is opened.' },
+]
+
+export default defineConfig(
+  { ignores: ['out/', 'release/', 'test-results/', 'playwright-report/'] },
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  svelte.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.svelte'] },
+    },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      'no-restricted-syntax': ['error', ...forbidden],
+      'svelte/no-at-html-tags': 'error',
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', 60],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    files: ['main/**', 'preload/**', 'simulator/**', 'test/**', '*.config.*'],
+    languageOptions: { globals: globals.node },
+  },
+  { files: ['scripts/**'], extends: [ts.configs.disableTypeChecked], languageOptions: { globals: globals.node } },
+  {
+    // A suite is one long function by nature.
+    files: ['test/**'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  prettier,
+  svelte.configs.prettier,
+)

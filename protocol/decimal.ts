@@ -1,0 +1,181 @@
+/**
+ * Exact decimals. A published value is a string and stays one: it is compared, subtracted and shown without ever
+ * passing through a floating-point number (spec 2.4: "a decimal string; it may use scientific notation").
+ */
+import type { DecimalText } from './model'
+
+/** A decimal ready to be compared: 0.DIGITS × 10^point, without leading or trailing zeros; zero has no digits. */
+export interface Decimal {
+  readonly sign: -1 | 0 | 1
+  readonly digits: string
+  readonly point: number
+}
+
+/** A decimal as an integer and the number of its decimal places. */
+interface Scaled {
+  readonly units: bigint
+  readonly scale: number
+}
+
+const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+const longestText = 128
+const largestExponent = 64
+const mostWrittenOutDigits = 24
+const minus = '\u2212'
+
+interface Parts {
+  readonly isNegative: boolean
+  readonly whole: string
+  readonly fraction: string
+  readonly exponent: number
+  readonly isScientific: boolean
+}
+
+function split(text: string): Parts | undefined {
+  if (text.length > longestText) return undefined
+  const match = grammar.exec(text)
+  if (match === null) return undefined
+  const exponent = Number(match[4] ?? '0')
+  if (Math.abs(exponent) > largestExponent) return undefined
+  return {
+    isNegative: match[1] === '-',
+    whole: match[2] ?? '',
+    fraction: match[3] ?? '',
+    exponent,
+    isScientific: match[4] !== undefined,
+  }
+}
+
+function splitOrThrow(text: DecimalText): Parts {
+  const parts = split(text)
+  if (parts === undefined) throw new RangeError(`not a decimal: ${JSON.stringify(text.slice(0, 40))}`)
+  return parts
+}
+
+/** Whether `text` is a decimal this app reads: at most 128 characters, exponent within ±64, ASCII digits only. */
+export function isDecimalText(text: string): boolean {
+  return split(text) !== undefined
+}
+
+/** Reads a decimal for comparison; `undefined` where `isDecimalText` says no. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const parts = split(text)
+  if (parts === undefined) return undefined
+  const all = parts.whole + parts.fraction
+  let start = 0
+  while (start < all.length && all.charCodeAt(start) === 48) start++
+  let end = all.length
+  while (end > start && all.charCodeAt(end - 1) === 48) end--
+  if (start === end) return { sign: 0, digits: '', point: 0 }
+  return {
+    sign: parts.isNegative ? -1 : 1,
+    digits: all.slice(start, end),
+    point: parts.whole.length - start + parts.exponent,
+  }
+}
+
+/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`, by value: 1.0 equals 1. */
+export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
+  const larger = a.sign === -1 ? -1 : 1
+  if (a.point !== b.point) return a.point < b.point ? (-larger as -1 | 1) : larger
+  // Without trailing zeros the order of the digit strings is the order of the fractions they stand for.
+  if (a.digits === b.digits) return 0
+  return a.digits < b.digits ? (-larger as -1 | 1) : larger
+}
+
+function scaled(text: DecimalText): Scaled {
+  const parts = splitOrThrow(text)
+  const magnitude = BigInt(parts.whole + parts.fraction)
+  const units = parts.isNegative ? -magnitude : magnitude
+  const scale = parts.fraction.length - parts.exponent
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 }
+}
+
+function plain({ units, scale }: Scaled): DecimalText {
+  const magnitude = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const whole = magnitude.slice(0, magnitude.length - scale)
+  const sign = units < 0n ? '-' : ''
+  return scale === 0 ? sign + whole : `${sign}${whole}.${magnitude.slice(-scale)}`
+}
+
+function atScale(value: Scaled, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale)
+}
+
+/** `a` - `b`, exact, with as many places as the one that has more. Throws `RangeError` on what is not a decimal. */
+export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
+  const left = scaled(a)
+  const right = scaled(b)
+  const scale = Math.max(left.scale, right.scale)
+  return plain({ units: atScale(left, scale) - atScale(right, scale), scale })
+}
+
+function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  const rest = numerator % denominator
+  const isHalfOrMore = 2n * (rest < 0n ? -rest : rest) >= denominator
+  if (!isHalfOrMore) return quotient
+  return numerator < 0n ? quotient - 1n : quotient + 1n
+}
+
+/**
+ * Change from `from` to `to` in percent of |from|, rounded half away from zero to `places` decimals;
+ * `undefined` from zero. Throws `RangeError` on what is not a decimal.
+ */
+export function percentChange(from: DecimalText, to: DecimalText, places = 2): DecimalText | undefined {
+  const start = scaled(from)
+  if (start.units === 0n) return undefined
+  const end = scaled(to)
+  const scale = Math.max(start.scale, end.scale)
+  const base = atScale(start, scale)
+  const hundredth = 100n * 10n ** BigInt(places)
+  const units = divideRounded((atScale(end, scale) - base) * hundredth, base < 0n ? -base : base)
+  return plain({ units, scale: places })
+}
+
+/** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */
+export function writeOut(text: DecimalText): DecimalText {
+  const parts = splitOrThrow(text)
+  return parts.isScientific ? plain(scaled(text)) : text
+}
+
+/** The decimal with one digit before the point and an exponent: 0.0000135 is 1.35e-5. Throws `RangeError`. */
+export function toScientific(text: DecimalText): DecimalText {
+  const { isNegative, whole, fraction, exponent } = splitOrThrow(text)
+  const all = whole + fraction
+  const first = all.search(/[1-9]/)
+  if (first === -1) return '0e0'
+  const rest = all.slice(first + 1)
+  const power = whole.length - 1 - first + exponent
+  return `${isNegative ? '-' : ''}${all[first] ?? '0'}${rest === '' ? '' : `.${rest}`}e${power}`
+}
+
+function countDigits(text: string): number {
+  return text.replace(/\D/g, '').length
+}
+
+function groupByThree(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/**
+ * A published value for the screen: every published digit, digits before the point grouped by three. Scientific
+ * notation is written out when that takes at most 24 digits and stays as published otherwise. Zero has no sign.
+ * `signed` is for changes: a plus or a typographic minus in front. Throws `RangeError` on what is not a decimal.
+ */
+export function formatDecimal(text: DecimalText, { signed = false } = {}): string {
+  const { isScientific } = splitOrThrow(text)
+  const written = writeOut(text)
+  if (isScientific && countDigits(written) > mostWrittenOutDigits) return text
+  const isNegative = written.startsWith('-') && /[1-9]/.test(written)
+  const [whole = '', fraction] = written.replace('-', '').split('.')
+  const magnitude = fraction === undefined ? groupByThree(whole) : `${groupByThree(whole)}.${fraction}`
+  if (isNegative) return (signed ? minus : '-') + magnitude
+  return signed && /[1-9]/.test(magnitude) ? `+${magnitude}` : magnitude
+}
+
+/** For charts alone: the nearest floating-point number. */
+export function toChartNumber(text: DecimalText): number {
+  return Number(text)
+}

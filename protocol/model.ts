@@ -1,0 +1,162 @@
+/**
+ * The words of the domain, used on both sides of every boundary.
+ * Times are milliseconds since the Unix epoch and end in `Ms`; published values are decimal strings and stay strings.
+ */
+
+/** A stream ID of the service (spec 1): identifies an index. */
+export type IndexId = string
+
+/** A decimal exactly as published; see `decimal.ts` for what is read and how it is shown. */
+export type DecimalText = string
+
+/** How often an index publishes (spec 2.7; wider than the three observed there: wire facts 1.2). */
+export const resolutions = ['PER_200MS', 'PER_SECOND', 'PER_MINUTE', 'PER_HOUR', 'DAILY', 'BUSINESS_DAYS'] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** What a subscription may ask for (spec 2.1). */
+export const requestedResolutions = ['PER_SECOND', 'PER_200MS'] as const
+export type RequestedResolution = (typeof requestedResolutions)[number]
+
+/** Where a value came from. A cached value is never alert-eligible. */
+export type QuoteSource = 'stream' | 'rest' | 'cache'
+
+/** One published value of an index (spec 2.4). */
+export interface Publication {
+  value: DecimalText
+  /** Calculation time. */
+  publishedAtMs: number
+  /** Time of the amendment; present only on a value that was amended after being published. */
+  amendedAtMs?: number
+  /** The previous day's value stands in for a failed calculation (spec 2.4). */
+  isRepeatOfPrevious?: true
+}
+
+/** The latest value of an index as the app knows it. */
+export interface Quote extends Publication {
+  id: IndexId
+  source: QuoteSource
+}
+
+/** What changes are counted from. */
+export interface ChangeReference {
+  kind: 'sessionFirst' | 'previousPublished'
+  value: DecimalText
+  publishedAtMs: number
+}
+
+/** Reference data of an index (spec 2.7, wire facts 2.2). `base` and `quote` are absent when the index has none. */
+export interface IndexInfo {
+  id: IndexId
+  /** Absent when only the stream list of the service is known. */
+  name?: string
+  maxResolution: Resolution
+  decimals?: number
+  base?: string
+  quote?: string
+}
+
+/** The connection as the user sees it. `isDemo` says that the embedded demo service answers. */
+export interface ConnectionStatus {
+  state: ConnectionState
+  /** Name of the connection: "Demo", "Environment" or the user's own. */
+  name: string
+  isDemo: boolean
+  /** One plain sentence on what is wrong and what to do; absent while all is well. */
+  problem?: string
+  /** When the next attempt starts, as time from now; absent when none is planned. */
+  retryInMs?: number
+  /** Streams subscribed on the present connection. */
+  streamCount: number
+}
+
+/**
+ * `connecting` first attempt · `live` · `reconnecting` was live in this run, trying again
+ * · `offline` not yet live in this run, trying again · `notAuthorised` refused, waits for the user.
+ */
+export const connectionStates = ['connecting', 'live', 'reconnecting', 'offline', 'notAuthorised'] as const
+export type ConnectionState = (typeof connectionStates)[number]
+
+/** One row of a watchlist. */
+export interface WatchlistEntry {
+  id: IndexId
+  /** `PER_SECOND` unless the user asked for every tick. */
+  maxResolution: RequestedResolution
+}
+
+/** A named list in the user's own order. */
+export interface Watchlist {
+  id: string
+  name: string
+  entries: WatchlistEntry[]
+}
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** How to reach a service, without its secret. */
+export interface ConnectionProfile {
+  name: string
+  webSocketUrl: string
+  restUrl?: string
+  keyId: string
+}
+
+/** What the user chose; kept over restarts. The key's secret is not part of it. */
+export interface Settings {
+  theme: Theme
+  watchlists: Watchlist[]
+  /** The user's own connection; the demo service answers while there is none. */
+  profile?: ConnectionProfile
+}
+
+export const alertConditions = ['atOrAbove', 'atOrBelow'] as const
+export type AlertCondition = (typeof alertConditions)[number]
+
+/** A threshold on one index. `level` is kept as typed. */
+export interface AlertRule {
+  id: string
+  indexId: IndexId
+  condition: AlertCondition
+  level: DecimalText
+  repeat: 'once'
+  createdAtMs: number
+}
+
+/**
+ * `waiting` no value seen since it was made · `disarmed` the condition held already, waits for the value to come back
+ * · `armed` · `triggered` fired, done.
+ */
+export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'triggered'
+
+/** What became of the notice: the inbox is the truth, a notification is only its messenger. */
+export type Delivery = 'pending' | 'shown' | 'failed' | 'clicked' | 'unknown'
+
+/** One firing of a rule, kept for good. */
+export interface AlertEvent {
+  id: string
+  ruleId: string
+  indexId: IndexId
+  condition: AlertCondition
+  level: DecimalText
+  value: DecimalText
+  /** Publish time of the value that fired. */
+  publishedAtMs: number
+  firedAtMs: number
+  /** Publish time of the value before, when it lies further back than the index's cadence allows: crossed in a gap. */
+  gapSinceMs?: number
+  delivery: Delivery
+  isRead: boolean
+}
+
+/** A rule with its present state. */
+export interface AlertView extends AlertRule {
+  phase: AlertPhase
+}
+
+/** An error at a boundary: `code` for programs, `message` for people, saying what to do. */
+export interface Problem {
+  code: string
+  message: string
+}
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
