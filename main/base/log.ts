@@ -1,0 +1,118 @@
+import type { Clock } from './clock'
+
+export type LogFacts = Record<string, string | number | boolean>
+
+export interface Log {
+  info(text: string, facts?: LogFacts): void
+  warn(text: string, facts?: LogFacts): void
+  error(text: string, facts?: LogFacts): void
+}
+
+type Level = 'INFO' | 'WARN' | 'ERROR'
+
+const floodWindowMs = 60_000
+const linesPerWindow = 10
+const mostTextsTracked = 500
+const longestFact = 300
+const overflow = 'overflow'
+
+/**
+ * A log of one line per entry: time, level, text, then facts as name=value. Text and facts may hold what came from
+ * outside; secrets are taken out first, then each is cut and kept on its line. Of one text at most ten lines are written
+ * in a minute; the others are counted and reported when the minute is over.
+ */
+export function createLog(options: {
+  write: (line: string) => void
+  redact: (text: string) => string
+  clock: Clock
+}): Log {
+  const { write, redact, clock } = options
+  const linesInWindow = new Map<string, number>()
+
+  function writeLine(level: Level, text: string, facts: LogFacts): void {
+    const parts = [new Date(clock.wallMs()).toISOString(), level, onOneLine(redact(text))]
+    for (const [name, fact] of Object.entries(facts)) {
+      parts.push(`${name}=${typeof fact === 'string' ? JSON.stringify(cut(redact(fact))) : fact}`)
+    }
+    write(parts.join(' '))
+  }
+
+  function log(level: Level, text: string, facts: LogFacts = {}): void {
+    // Texts are constants; should ever more of them turn up than that, the rest share one entry.
+    const key = linesInWindow.size < mostTextsTracked ? `${level} ${text}` : overflow
+    const lines = linesInWindow.get(key) ?? 0
+    linesInWindow.set(key, lines + 1)
+    if (lines === 0)
+      clock.after(floodWindowMs, () => {
+        const suppressed = (linesInWindow.get(key) ?? 0) - linesPerWindow
+        linesInWindow.delete(key)
+        if (suppressed > 0) writeLine(level, `${text} (and ${suppressed} more in this minute)`, {})
+      })
+    if (lines < linesPerWindow) writeLine(level, text, facts)
+  }
+
+  return {
+    info: (text, facts) => {
+      log('INFO', text, facts)
+    },
+    warn: (text, facts) => {
+      log('WARN', text, facts)
+    },
+    error: (text, facts) => {
+      log('ERROR', text, facts)
+    },
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= longestFact ? text : `${text.slice(0, longestFact)}…`
+}
+
+function onOneLine(text: string): string {
+  return cut(text.replace(/\p{Cc}+/gu, ' '))
+}
+
+const shortestSecret = 4
+const removed = '[removed]'
+
+/**
+ * A function that takes the secrets out of a text, in every form in which they travel: as they are, percent-encoded, as
+ * hex, inside JSON, and inside any base64 such as an Authorization header. `secrets` is asked each time, since keys come
+ * and go. Secrets of fewer than four characters are left alone: they would blacken half of every text.
+ */
+export function redactor(secrets: () => readonly string[]): (text: string) => string {
+  return (text) => {
+    let redacted = text
+    for (const secret of secrets()) {
+      if (secret.length < shortestSecret) continue
+      for (const form of formsOf(secret)) redacted = redacted.replaceAll(form, removed)
+    }
+    return redacted
+  }
+}
+
+function formsOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex')
+  const base64 = [0, 1, 2].map((offset) => base64Inside(secret, offset))
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ]
+  return forms.filter((form) => form.length >= shortestSecret)
+}
+
+/**
+ * How base64 writes `secret` when it stands `offset` bytes (modulo 3) into a longer text: the characters that do not
+ * depend on its neighbours.
+ */
+function base64Inside(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+  const firstWhole = offset === 0 ? 0 : offset + 1
+  const wholeCharacters = Math.floor((bytes.length * 8) / 6)
+  return bytes.toString('base64').slice(firstWhole, wholeCharacters)
+}

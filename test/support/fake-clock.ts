@@ -1,0 +1,87 @@
+import type { Clock } from '../../main/base/clock'
+
+interface Timer {
+  readonly dueMs: number
+  readonly run: () => void
+}
+
+/** A clock that moves only when told to. Starts at 12:00 UTC on 1 November 2023 unless told otherwise. */
+export class FakeClock implements Clock {
+  #wallMs: number
+  #monotonicMs = 1_000
+  #timers: Timer[] = []
+  #turns: (() => void)[] = []
+
+  constructor(wallMs = Date.UTC(2023, 10, 1, 12)) {
+    this.#wallMs = wallMs
+  }
+
+  /** How many timers are waiting. */
+  get pending(): number {
+    return this.#timers.length
+  }
+
+  wallMs(): number {
+    return this.#wallMs
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { dueMs: this.#monotonicMs + Math.max(0, delayMs), run }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer)
+    }
+  }
+
+  nextTurn(run: () => void): void {
+    this.#turns.push(run)
+  }
+
+  /** Lets `ms` pass: turns and timers run in the order and at the moments they are due. */
+  advance(ms: number): void {
+    const endMs = this.#monotonicMs + ms
+    this.#runTurns()
+    for (let next = this.#nextDue(endMs); next !== undefined; next = this.#nextDue(endMs)) {
+      this.#pass(Math.max(0, next.dueMs - this.#monotonicMs))
+      const due = next
+      this.#timers = this.#timers.filter((other) => other !== due)
+      due.run()
+      this.#runTurns()
+    }
+    this.#pass(Math.max(0, endMs - this.#monotonicMs))
+  }
+
+  /** Lets `ms` pass without running anything, as when the process was suspended: what is due runs late. */
+  sleep(ms: number): void {
+    this.#pass(ms)
+  }
+
+  /** Sets the wall clock forward or, with a negative number, back. */
+  jumpWall(ms: number): void {
+    this.#wallMs += ms
+  }
+
+  #pass(ms: number): void {
+    this.#wallMs += ms
+    this.#monotonicMs += ms
+  }
+
+  #nextDue(endMs: number): Timer | undefined {
+    const due = this.#timers.filter((timer) => timer.dueMs <= endMs)
+    return due.reduce<Timer | undefined>((first, timer) => {
+      return first === undefined || timer.dueMs < first.dueMs ? timer : first
+    }, undefined)
+  }
+
+  #runTurns(): void {
+    while (this.#turns.length > 0) {
+      const turns = this.#turns
+      this.#turns = []
+      for (const run of turns) run()
+    }
+  }
+}
