@@ -1,0 +1,85 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError, projectRoot, runStep, startChild, ended } from './processes.js'
+import { whileAlone } from './setup-lock.js'
+import { say, secondsSince } from './terminal.js'
+
+const stage = 'build'
+const sources = ['main', 'preload', 'renderer', 'protocol', 'simulator', 'package.json', 'package-lock.json']
+const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
+// Inside out/, so that it goes when out/ goes.
+const stampFile = join(projectRoot, 'out', '.built-from')
+
+/**
+ * A fingerprint of what the build reads: every path with its content. Times are left out, since a checkout sets them anew.
+ * @param {string} folder
+ * @param {readonly string[]} names files and folders in it; those that do not exist count as absent
+ */
+export function fingerprint(folder, names) {
+  const hash = createHash('sha256')
+  /** @param {string} path relative to the folder */
+  const add = (path) => {
+    const entries = entriesOf(join(folder, path))
+    if (entries === 'file') {
+      const content = readFileSync(join(folder, path))
+      hash.update(`${path}\0${content.length}\0`).update(content)
+    } else for (const name of entries) add(`${path}/${name}`)
+  }
+  for (const name of [...names].sort()) if (existsSync(join(folder, name))) add(name)
+  return hash.digest('hex')
+}
+
+/** @param {string} path @returns {string[] | 'file'} */
+function entriesOf(path) {
+  try {
+    return readdirSync(path).sort()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return 'file'
+    throw error
+  }
+}
+
+function currentFingerprint() {
+  return fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
+}
+
+/** @param {string} current */
+function isFresh(current) {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current
+}
+
+/** Marks out/ as not the build of any sources; for whoever writes something else there. */
+export function forgetBuild() {
+  rmSync(stampFile, { force: true })
+}
+
+/**
+ * Builds main, preload, renderer and simulator into out/.
+ * @param {{ output: 'kept' | 'shown' }} how shown on stderr, or kept back unless it fails
+ */
+export async function build({ output: how }) {
+  const startedAt = performance.now()
+  // Taken before: a file changed during the build makes the result stale.
+  const current = currentFingerprint()
+  forgetBuild()
+  say(stage, 'electron-vite build')
+  const [command, ...args] = ['node', join('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build']
+  const { code, output } =
+    how === 'kept'
+      ? await runStep(stage, 'electron-vite build', String(command), args)
+      : { code: await ended(startChild(String(command), args, { stdio: ['ignore', 2, 2] })), output: '' }
+  if (code !== 0) throw new SetupError(`the build failed:\n${output.trim()}`)
+  writeFileSync(stampFile, current)
+  say(stage, `out/ built (${secondsSince(startedAt)})`)
+}
+
+/** Builds when a file that the build reads differs from what out/ was built from. */
+export async function ensureBuild() {
+  if (isFresh(currentFingerprint())) return say(stage, 'up to date')
+  await whileAlone(async () => {
+    if (isFresh(currentFingerprint())) say(stage, 'up to date')
+    else await build({ output: 'kept' })
+  })
+}

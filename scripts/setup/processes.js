@@ -1,0 +1,183 @@
+// @ts-check
+// Starts every child of the project's commands and answers for all of them: one signal ends the command with everything
+// it started, and nothing outlives it.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { say, secondsSince, showProgress } from './terminal.js'
+
+/** The project's folder. */
+export const projectRoot = resolve(fileURLToPath(new URL('../..', import.meta.url)))
+
+const graceMs = 8000
+const repeatMs = 1500
+const ancestorCheckMs = 500
+const keptOutput = 200_000
+const separateGroups = process.platform !== 'win32'
+
+/**
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {'task' | 'helper' | 'uninterruptible'} Role a helper (a display) ends after the tasks it serves;
+ *   an uninterruptible one (a package manager at work) is asked to end, never killed
+ */
+
+/** @type {Map<ChildProcess, Role>} */
+const living = new Map()
+/** @type {NodeJS.Signals | undefined} */
+let endingBy
+let firstSignalAtMs = 0
+let watching = false
+
+/** Thrown out of whatever was running when the command was told to end. */
+export class Interrupted extends Error {}
+
+/** An error whose text is meant for the person at the terminal: shown without a stack. */
+export class SetupError extends Error {}
+
+/** @param {ChildProcess} child @param {NodeJS.Signals} signal */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return
+  try {
+    process.kill(separateGroups ? -child.pid : child.pid, signal)
+  } catch {
+    // it has ended already
+  }
+}
+
+/** @param {NodeJS.Signals} signal */
+function endAll(signal) {
+  const now = performance.now()
+  const isFirst = endingBy === undefined
+  // A terminal's Ctrl-C comes twice, once from the terminal and once from npm. Only a later one means "at once".
+  if (!isFirst && now - firstSignalAtMs < repeatMs) return
+  endingBy ??= signal
+  if (isFirst) firstSignalAtMs = now
+  const tasks = [...living].filter(([, role]) => role !== 'helper')
+  if (tasks.length === 0) process.exit(exitCodeOf(null, signal))
+  for (const [child, role] of tasks) {
+    // The leader alone is told, so that it can end its own children in its own order.
+    if (isFirst || role === 'uninterruptible') child.kill(signal)
+    else signalGroup(child, 'SIGKILL')
+    if (role === 'task') setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
+  }
+}
+
+/** The shell that npm started this process in and, where the system tells, npm itself. */
+function ancestors() {
+  const shell = process.ppid
+  try {
+    // The name, in parentheses, may hold anything; the parent's id is the second word after it.
+    const npm = readFileSync(`/proc/${shell}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[1]
+    return `${shell} ${npm}`
+  } catch {
+    return String(shell)
+  }
+}
+
+function watchSignals() {
+  if (watching) return
+  watching = true
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => endAll(signal))
+  process.on('exit', () => {
+    for (const [child, role] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
+  })
+  // Neither npm nor the shell between passes every end on; it shows only in this process's ancestors being others.
+  const before = ancestors()
+  if (process.env['npm_lifecycle_event'] !== undefined)
+    setInterval(() => ancestors() !== before && endAll('SIGTERM'), ancestorCheckMs).unref()
+}
+
+/** The environment of children: the project's own tools, Node 24 among them, come first on PATH. @param {NodeJS.ProcessEnv} [extra] */
+export function toolEnvironment(extra = {}) {
+  const tools = join(projectRoot, 'node_modules', '.bin')
+  const rest = pathWithoutTools()
+  return { ...process.env, PATH: [tools, ...rest].join(delimiter), ...extra }
+}
+
+/** PATH without any node_modules/.bin: npm itself runs on the system's Node, since it replaces the project's. */
+export function pathWithoutTools() {
+  return (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
+}
+
+/**
+ * Starts a child in a process group of its own, so that a signal reaches it once and its whole family can be ended.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { role?: Role }} [options]
+ */
+export function startChild(command, args, { role = 'task', ...options } = {}) {
+  watchSignals()
+  if (endingBy) throw new Interrupted(endingBy)
+  const child = spawn(command, args, {
+    cwd: projectRoot,
+    env: toolEnvironment(),
+    ...options,
+    detached: separateGroups,
+    windowsHide: true,
+  })
+  living.set(child, role)
+  child.once('error', () => living.delete(child))
+  child.once('exit', () => {
+    living.delete(child)
+    // What a package manager leaves running is a service it was asked to start.
+    if (role !== 'uninterruptible') signalGroup(child, 'SIGKILL')
+  })
+  return child
+}
+
+/** @param {number | null} code @param {NodeJS.Signals | null} signal @returns {number} as a shell would report it */
+export function exitCodeOf(code, signal) {
+  return code ?? (signal ? 128 + constants.signals[signal] : 1)
+}
+
+/** Waits for a child's end and gives its exit code; 127 when it could not be started. @param {ChildProcess} child @returns {Promise<number>} */
+export function ended(child) {
+  return new Promise((done) => {
+    child.once('error', () => done(127))
+    child.once('close', (code, signal) => done(exitCodeOf(code, signal)))
+  })
+}
+
+/**
+ * Runs a long step with its output kept back and a sign of life shown.
+ * @param {string} stage
+ * @param {string} doing what the sign of life says
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Parameters<typeof startChild>[2] & { timeoutMs?: number }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function runStep(stage, doing, command, args, { timeoutMs, ...options } = {}) {
+  const startedAt = performance.now()
+  const child = startChild(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-keptOutput)))
+  child.once('error', (error) => (output += error.message))
+  const endShowing = showProgress(stage, () => `${doing} (${secondsSince(startedAt)})`)
+  const limit = timeoutMs === undefined ? undefined : setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs)
+  try {
+    const code = await ended(child)
+    if (endingBy) throw new Interrupted(endingBy)
+    return { code, output }
+  } finally {
+    clearTimeout(limit)
+    endShowing()
+  }
+}
+
+/** Runs a command's body and ends the process with its exit code. @param {() => Promise<number>} body */
+export async function runCommand(body) {
+  watchSignals()
+  try {
+    process.exit(await body())
+  } catch (error) {
+    if (endingBy) process.exit(exitCodeOf(null, endingBy))
+    say('stopped', error instanceof SetupError ? error.message : String(error instanceof Error ? error.stack : error))
+    process.exit(1)
+  }
+}

@@ -1,0 +1,150 @@
+// @ts-check
+// The system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Other systems are left alone:
+// there is no telling what their packages are called.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SetupError, runStep } from './processes.js'
+import { hasDisplay } from './display.js'
+import { say, secondsSince } from './terminal.js'
+
+const stage = 'system packages'
+
+/**
+ * One need, met by any of its packages: a library was renamed, or split off, from one release to another.
+ * @typedef {readonly string[]} Need
+ */
+
+/** @type {readonly Need[]} */
+const appNeeds = [
+  ['libgtk-3-0t64', 'libgtk-3-0'],
+  ['libnss3'],
+  ['libasound2t64', 'libasound2'],
+  ['libgbm1'],
+  ['libnotify4'],
+  ['fonts-dejavu-core'],
+]
+/** @type {readonly Need[]} */
+const displayNeeds = [['xvfb'], ['xauth']]
+/** @type {readonly Need[]} */
+const testNeeds = [...displayNeeds, ['dbus-daemon', 'dbus']]
+/** @type {Need} */
+const browserNeed = ['chromium', 'chromium-browser']
+
+const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable']
+
+/** The Chromium of the renderer tests. @returns {string | undefined} */
+export function findChromium() {
+  return process.env['CHROMIUM_PATH'] ?? chromiumPlaces.find((file) => existsSync(file))
+}
+
+/**
+ * @param {string} output of `dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n'`
+ * @returns {Set<string>} the packages that are installed whole: not removed, not half-configured
+ */
+export function installedPackages(output) {
+  const lines = output.split('\n').map((line) => /^[a-z]i\s+(\S+)$/.exec(line.trim()))
+  return new Set(lines.flatMap((match) => match?.[1] ?? []))
+}
+
+/**
+ * @param {string} output of `apt-cache policy NAMES`, in the C locale
+ * @returns {Set<string>} the packages that this release offers
+ */
+export function offeredPackages(output) {
+  const offered = new Set()
+  let name = ''
+  for (const line of output.split('\n')) {
+    name = /^(\S+):$/.exec(line)?.[1] ?? name
+    const candidate = /^\s+Candidate: (.+)$/.exec(line)?.[1]
+    if (candidate && candidate !== '(none)') offered.add(name)
+  }
+  return offered
+}
+
+/**
+ * @param {readonly Need[]} needs
+ * @param {ReadonlySet<string>} present
+ * @returns {Need[]} those met by no present package
+ */
+export function unmetNeeds(needs, present) {
+  return needs.filter((need) => !need.some((name) => present.has(name)))
+}
+
+/**
+ * @param {readonly Need[]} needs
+ * @param {ReadonlySet<string>} offered
+ * @returns {string[]} one package for each need; the oldest name where the release is not known to offer any
+ */
+export function packagesToInstall(needs, offered) {
+  return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
+}
+
+/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+function needsFor(purpose) {
+  if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
+  return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
+}
+
+/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+function missingFor(purpose) {
+  const needs = needsFor(purpose)
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package}\\n', ...needs.flat()], {
+    encoding: 'utf8',
+  })
+  return unmetNeeds(needs, installedPackages(stdout))
+}
+
+/** @param {Need[]} needs */
+function chosenPackages(needs) {
+  const { stdout } = spawnSync('apt-cache', ['policy', ...needs.flat()], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  return packagesToInstall(needs, offeredPackages(stdout))
+}
+
+/**
+ * Runs apt-get, waiting for another one: its own waiting does not cover the package lists' lock.
+ * @param {string} doing
+ * @param {string[]} args
+ */
+async function aptGet(doing, args) {
+  const options = ['-o', 'DPkg::Lock::Timeout=300', '--yes', '--quiet', '--no-install-recommends']
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
+  const giveUpAtMs = performance.now() + 300_000
+  for (;;) {
+    const result = await runStep(stage, doing, 'apt-get', [...options, ...args], { env, role: 'uninterruptible' })
+    const waits = /Could not get lock|Unable to lock/.test(result.output) && performance.now() < giveUpAtMs
+    if (result.code === 0 || !waits) return result
+    await sleep(2000)
+  }
+}
+
+/** @param {'app' | 'tests'} purpose */
+async function install(purpose) {
+  const startedAt = performance.now()
+  say(stage, 'fetching the package lists (apt-get update)')
+  const update = await aptGet('fetching the package lists', ['update'])
+  // A source that cannot be reached need not be the one that is needed: the installation has the last word.
+  if (update.code !== 0) say(stage, 'some package lists could not be fetched, going on with those at hand')
+  const packages = chosenPackages(missingFor(purpose))
+  say(stage, `installing ${packages.join(' ')}`)
+  const { code, output } = await aptGet('installing', ['install', ...packages])
+  if (code !== 0) throw new SetupError(`apt-get install failed:\n${output.trim().split('\n').slice(-15).join('\n')}`)
+  say(stage, `installed (${secondsSince(startedAt)})`)
+}
+
+/**
+ * Sees to the packages that the app, or the tests, need.
+ * @param {'app' | 'tests'} purpose
+ * @throws {SetupError} with the line to run, when packages are missing and this user may not install them
+ */
+export async function ensureSystemPackages(purpose) {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-query')) return
+  const missing = missingFor(purpose)
+  if (missing.length === 0) return say(stage, 'present')
+  if (process.getuid?.() === 0) return install(purpose)
+  const line = `sudo apt-get install --no-install-recommends ${chosenPackages(missing).join(' ')}`
+  throw new SetupError(`system packages are missing; install them with\n\n  ${line}\n`)
+}
