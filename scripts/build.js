@@ -1,0 +1,12 @@
+// @ts-check
+// npm run build: builds into out/, whether it is stale or not.
+import { build } from './setup/build.js'
+import { ensureDependencies } from './setup/dependencies.js'
+import { runCommand } from './setup/processes.js'
+import { whileAlone } from './setup/setup-lock.js'
+
+runCommand(async () => {
+  await ensureDependencies()
+  await whileAlone(() => build({ output: 'shown' }))
+  return 0
+})

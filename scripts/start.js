@@ -1,0 +1,39 @@
+// @ts-check
+// npm start [-- FLAGS]: sets up what is missing and starts the app; the flags are the app's own.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuild } from './setup/build.js'
+import { ensureDependencies } from './setup/dependencies.js'
+import { hasDisplay, startVirtualDisplay } from './setup/display.js'
+import { electronEnvironment, ensureElectron } from './setup/electron.js'
+import { sandboxFlags } from './setup/launch.js'
+import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { ensureSystemPackages } from './setup/system-packages.js'
+import { say, secondsSince } from './setup/terminal.js'
+
+function screenshotFile() {
+  const [day, time] = new Date().toISOString().replace(/[-:]/g, '').split(/[T.]/)
+  return join(tmpdir(), `indexwatch-${day}-${time}.png`)
+}
+
+/** @param {string[]} flags @returns {Promise<{ flags: string[], display: NodeJS.ProcessEnv }>} */
+async function withDisplay(flags) {
+  if (hasDisplay()) return { flags, display: {} }
+  const number = await startVirtualDisplay()
+  say('display', `none found: running under Xvfb (${number}); the first values and a screenshot's path follow`)
+  const report = flags.some((flag) => flag.startsWith('--report=')) ? [] : [`--report=${screenshotFile()}`]
+  // Without a desktop Chromium complains of a missing bus and GPU in many lines; the first values must not drown in them.
+  return { flags: ['--log-level=3', ...report, ...flags], display: { DISPLAY: number } }
+}
+
+runCommand(async () => {
+  await ensureSystemPackages('app')
+  await ensureDependencies()
+  const electron = await ensureElectron()
+  await ensureBuild()
+  const { flags, display } = await withDisplay(process.argv.slice(2))
+  const args = [...sandboxFlags('--no-sandbox'), projectRoot, ...flags]
+  const env = toolEnvironment({ ...electronEnvironment(electron), ...display })
+  say('start', `set up in ${secondsSince(0)}, starting the app`)
+  return ended(startChild(electron.executable, args, { env, stdio: ['ignore', 'inherit', 'inherit'] }))
+})
