@@ -1,0 +1,26 @@
+// @ts-check
+import { writeCounts } from './counts.js'
+
+/** Tells `npm test` how many tests ran. Playwright asks for a default export. */
+export default class PlaywrightCounts {
+  /** @type {import('@playwright/test/reporter').Suite | undefined} */
+  #suite
+
+  /** @param {import('@playwright/test/reporter').FullConfig} _config @param {import('@playwright/test/reporter').Suite} suite */
+  onBegin(_config, suite) {
+    this.#suite = suite
+  }
+
+  onEnd() {
+    /** @type {import('./counts.js').Counts} */
+    const counts = { passed: 0, failed: 0, skipped: [] }
+    for (const test of this.#suite?.allTests() ?? []) {
+      const outcome = test.outcome()
+      if (outcome === 'skipped') counts.skipped.push(test.title)
+      // A test that passes at the second try has failed at the first.
+      else if (outcome === 'expected') counts.passed++
+      else counts.failed++
+    }
+    writeCounts(counts)
+  }
+}

@@ -1,0 +1,21 @@
+// @ts-check
+import { writeCounts } from './counts.js'
+
+/** Tells `npm test` how many tests ran. Vitest asks for a default export. */
+export default class VitestCounts {
+  /** @param {ReadonlyArray<import('vitest/node').TestModule>} modules */
+  onTestRunEnd(modules) {
+    /** @type {import('./counts.js').Counts} */
+    const counts = { passed: 0, failed: 0, skipped: [] }
+    for (const module of modules) {
+      // A file that could not be loaded holds no test that could fail.
+      if (module.errors().length > 0) counts.failed++
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed' || state === 'failed') counts[state]++
+        else counts.skipped.push(test.fullName)
+      }
+    }
+    writeCounts(counts)
+  }
+}

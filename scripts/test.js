@@ -1,0 +1,51 @@
+// @ts-check
+// npm test: everything that must pass. All stages run, whatever fails; the last line is "N passed, N failed".
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from './setup/build.js'
+import { ensureDependencies } from './setup/dependencies.js'
+import { ensureElectron } from './setup/electron.js'
+import { runCommand, SetupError } from './setup/processes.js'
+import { whileAlone } from './setup/setup-lock.js'
+import { ensureSystemPackages } from './setup/system-packages.js'
+import { runCheck, runSuite } from './testing/stages.js'
+import { summarize } from './testing/summary.js'
+
+/** @typedef {import('./testing/summary.js').StageResult} StageResult */
+
+/** @returns {Promise<StageResult>} */
+async function runBuild() {
+  try {
+    await whileAlone(() => build({ output: 'kept' }))
+    return { stage: 'build', counts: { passed: 0, failed: 0, skipped: [] }, needsTests: false }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error
+    process.stdout.write(`\n--- build: FAILED\n${error.message}\n`)
+    return { stage: 'build', counts: { passed: 0, failed: 1, skipped: [] }, needsTests: false }
+  }
+}
+
+/** @param {string} scratch a folder for the reporters' files @returns {Promise<StageResult[]>} */
+async function runStages(scratch) {
+  // Two at a time where nothing depends on the clock; whatever runs the app has the machine to itself.
+  const checks = await Promise.all([runCheck('check'), runCheck('lint')])
+  const [format, built] = await Promise.all([runCheck('format:check'), runBuild()])
+  const plain = await runSuite('test:unit', { scratch, reporters: ['default', './scripts/reporters/vitest-counts.js'] })
+  const done = [...checks, format, built, plain]
+  // On the remains of an earlier build, the end-to-end tests would tell about another program.
+  if (built.counts.failed > 0) return done
+  const reporters = ['list', './scripts/reporters/playwright-counts.js']
+  return [...done, await runSuite('test:e2e', { scratch, reporters })]
+}
+
+runCommand(async () => {
+  await ensureSystemPackages('tests')
+  await ensureDependencies()
+  await ensureElectron()
+  const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+  const { lines, isGood } = summarize(await runStages(scratch))
+  process.stdout.write(`\n${lines.join('\n')}\n`)
+  return isGood ? 0 : 1
+})

@@ -1,0 +1,51 @@
+// @ts-check
+
+/**
+ * @typedef {import('../reporters/counts.js').Counts} Counts
+ * @typedef {object} StageResult
+ * @property {string} stage
+ * @property {Counts} counts
+ * @property {boolean} needsTests whether a run without a single test is a failure
+ */
+
+/**
+ * What a test runner told, held against how it ended.
+ * @param {string} text lines of JSON from the reporters; empty when the runner never came so far
+ * @param {number} exitCode
+ * @returns {{ counts: Counts, complaint?: string }}
+ */
+export function readCounts(text, exitCode) {
+  /** @type {Counts} */
+  const counts = { passed: 0, failed: 0, skipped: [] }
+  for (const line of text.split('\n').filter(Boolean)) {
+    /** @type {Counts} */
+    const part = JSON.parse(line)
+    counts.passed += part.passed
+    counts.failed += part.failed
+    counts.skipped.push(...part.skipped)
+  }
+  if (exitCode === 0 || counts.failed > 0) return { counts }
+  return { counts: { ...counts, failed: 1 }, complaint: `ended with exit code ${exitCode} and no failed test` }
+}
+
+/**
+ * Adds the stages up. Whatever keeps the run from being good is counted as failed, so that the last line can be believed.
+ * @param {readonly StageResult[]} results
+ * @returns {{ lines: string[], isGood: boolean }} the lines to end with; the last is "N passed, N failed"
+ */
+export function summarize(results) {
+  const lines = []
+  let passed = 0
+  let failed = 0
+  for (const { stage, counts, needsTests } of results) {
+    passed += counts.passed
+    failed += counts.failed + counts.skipped.length
+    if (counts.failed > 0) lines.push(`${stage}: ${counts.failed} failed`)
+    for (const name of counts.skipped) lines.push(`${stage}: skipped, which counts as failed: ${name}`)
+    if (needsTests && counts.passed + counts.failed + counts.skipped.length === 0) {
+      lines.push(`${stage}: no test ran, which counts as failed`)
+      failed++
+    }
+  }
+  return { lines: [...lines, `${passed} passed, ${failed} failed`], isGood: failed === 0 }
+}
