@@ -56,7 +56,13 @@ test.for([-31, -16, -1, 0, 1])(
 )
 
 test.for([
-  ['no fuses', () => { writeFileSync(file, 'nothing here'); }, 'has no fuses'],
+  [
+    'no fuses',
+    () => {
+      writeFileSync(file, 'nothing here')
+    },
+    'has no fuses',
+  ],
   ['two sets of fuses', () => executable({ copies: 2 }), 'more than one set'],
   ['another layout', () => executable({ version: 2 }), 'layout 2'],
   ['too few fuses', () => executable({ fuses: '10101' }), 'no fuse loadBrowserProcessSpecificV8Snapshot'],

@@ -30,11 +30,36 @@ test('a build stays fresh when only times and files outside its sources change',
 })
 
 test.for([
-  ['a changed file', () => { writeFileSync(join(folder, 'main', 'feed', 'a.ts'), 'A'); }],
-  ['a changed configuration', () => { writeFileSync(join(folder, 'vite.config.ts'), 'other'); }],
-  ['a new file', () => { writeFileSync(join(folder, 'main', 'c.ts'), ''); }],
-  ['a removed file', () => { rmSync(join(folder, 'main', 'b.ts')); }],
-  ['a renamed file', () => { renameSync(join(folder, 'main', 'b.ts'), join(folder, 'main', 'd.ts')); }],
+  [
+    'a changed file',
+    () => {
+      writeFileSync(join(folder, 'main', 'feed', 'a.ts'), 'A')
+    },
+  ],
+  [
+    'a changed configuration',
+    () => {
+      writeFileSync(join(folder, 'vite.config.ts'), 'other')
+    },
+  ],
+  [
+    'a new file',
+    () => {
+      writeFileSync(join(folder, 'main', 'c.ts'), '')
+    },
+  ],
+  [
+    'a removed file',
+    () => {
+      rmSync(join(folder, 'main', 'b.ts'))
+    },
+  ],
+  [
+    'a renamed file',
+    () => {
+      renameSync(join(folder, 'main', 'b.ts'), join(folder, 'main', 'd.ts'))
+    },
+  ],
   [
     'text moved from one file to the next',
     () => {
