@@ -1,0 +1,193 @@
+import type { ConnectionState } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import type { Random } from '../base/random'
+import { retryAfterMs } from '../base/retry-after'
+import type { AttemptEnd } from './attempt-end'
+import { backoffMs } from './backoff'
+import { verdictOn } from './close-codes'
+import type { Verdict } from './close-codes'
+import { Liveness } from './liveness'
+import { FeedSocket } from './socket'
+import type { FeedEndpoint } from './socket'
+import type { FeedTiming } from './timing'
+
+export interface ConnectionListener {
+  /** The state is `live`; messages may be sent from here on. */
+  opened(): void
+  message(text: string | undefined): void
+  stateChanged(): void
+}
+
+interface Attempt {
+  readonly socket: FeedSocket
+  readonly liveness: Liveness
+  openedAtMs?: number
+}
+
+/**
+ * Keeps one connection: attempt, wait, attempt. One loop with one timer. Every attempt is an object of its own, and what
+ * comes from any but the present one is not heard, so that the late close of an old socket never touches its successor.
+ */
+export class Connection {
+  readonly #endpoint: FeedEndpoint
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #log: Log
+  readonly #timing: FeedTiming
+  readonly #listener: ConnectionListener
+
+  #attempt: Attempt | undefined
+  #cancelRetry: (() => void) | undefined
+  #retryAtMs: number | undefined
+  #state: ConnectionState = 'connecting'
+  #problem: string | undefined
+  #hasBeenLive = false
+  /** Failures in a row that reached somebody, and those that reached nobody: they grow apart. */
+  #failures = 0
+  #unanswered = 0
+
+  constructor(options: {
+    endpoint: FeedEndpoint
+    clock: Clock
+    random: Random
+    log: Log
+    timing: FeedTiming
+    listener: ConnectionListener
+  }) {
+    this.#endpoint = options.endpoint
+    this.#clock = options.clock
+    this.#random = options.random
+    this.#log = options.log
+    this.#timing = options.timing
+    this.#listener = options.listener
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** What is wrong; absent while all is well. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Time until the next attempt; absent when none is planned. */
+  get retryInMs(): number | undefined {
+    if (this.#retryAtMs === undefined) return undefined
+    return Math.max(0, Math.ceil(this.#retryAtMs - this.#clock.monotonicMs()))
+  }
+
+  /** Starts an attempt now, instead of the present one or of waiting. */
+  connect(): void {
+    this.#leave()
+    if (this.#state === 'notAuthorised' || this.#state === 'live') {
+      this.#state = this.#hasBeenLive ? 'reconnecting' : 'connecting'
+      this.#problem = undefined
+    }
+    this.#startAttempt()
+    this.#listener.stateChanged()
+  }
+
+  send(text: string): void {
+    this.#attempt?.socket.send(text)
+  }
+
+  dispose(): void {
+    this.#leave()
+  }
+
+  #leave(): void {
+    this.#cancelRetry?.()
+    this.#cancelRetry = undefined
+    this.#retryAtMs = undefined
+    this.#attempt?.liveness.stop()
+    this.#attempt?.socket.close()
+    this.#attempt = undefined
+  }
+
+  #startAttempt(): void {
+    const isPresent = () => this.#attempt === attempt
+    const liveness = new Liveness({
+      clock: this.#clock,
+      silenceTimeoutMs: this.#timing.silenceTimeoutMs,
+      pongTimeoutMs: this.#timing.pongTimeoutMs,
+      ping: () => {
+        socket.ping()
+      },
+      onDead: () => {
+        socket.abandon({ kind: 'silent' })
+      },
+    })
+    const socket = new FeedSocket(this.#endpoint, this.#timing, this.#clock, {
+      opened: () => {
+        if (isPresent()) this.#onOpened(attempt)
+      },
+      message: (text) => {
+        if (isPresent()) this.#listener.message(text)
+      },
+      heard: () => {
+        liveness.heard()
+      },
+      ended: (end) => {
+        liveness.stop()
+        if (isPresent()) this.#onEnded(attempt, end)
+      },
+    })
+    const attempt: Attempt = { socket, liveness }
+    this.#attempt = attempt
+  }
+
+  #onOpened(attempt: Attempt): void {
+    attempt.openedAtMs = this.#clock.monotonicMs()
+    this.#unanswered = 0
+    this.#hasBeenLive = true
+    this.#state = 'live'
+    this.#problem = undefined
+    this.#log.info('Connected')
+    this.#listener.opened()
+    attempt.liveness.start()
+  }
+
+  #onEnded(attempt: Attempt, end: AttemptEnd): void {
+    this.#attempt = undefined
+    if (this.#wasStable(attempt)) this.#failures = 0
+    const verdict = verdictOn(end)
+    this.#problem = verdict.problem
+    if (verdict.retry.kind === 'stop') {
+      this.#state = 'notAuthorised'
+    } else {
+      this.#state = this.#hasBeenLive ? 'reconnecting' : 'offline'
+      this.#retryAfter(this.#delayMs(verdict, end))
+    }
+    this.#log.warn(`Connection ended: ${end.kind}`, { ...end, retryInMs: this.retryInMs ?? 'never' })
+    this.#listener.stateChanged()
+  }
+
+  #wasStable({ openedAtMs }: Attempt): boolean {
+    return openedAtMs !== undefined && this.#clock.monotonicMs() - openedAtMs >= this.#timing.stableAfterMs
+  }
+
+  #delayMs({ retry }: Verdict, end: AttemptEnd): number {
+    const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, backoffCapMs, unansweredCapMs } = this.#timing
+    if (retry.kind === 'unanswered') {
+      return backoffMs(this.#unanswered++, this.#random, { baseMs, floorMs, capMs: unansweredCapMs })
+    }
+    this.#unanswered = 0
+    const failures = this.#failures++
+    if (retry.kind === 'soon' && failures === 0) return Math.floor(this.#random() * retry.withinMs)
+    const askedMs = end.kind === 'handshake' ? retryAfterMs(end.retryAfter, this.#clock.wallMs()) : undefined
+    const delayMs = askedMs ?? backoffMs(failures, this.#random, { baseMs, floorMs, capMs: backoffCapMs })
+    return retry.kind === 'backoff' ? Math.max(retry.atLeastMs, delayMs) : delayMs
+  }
+
+  #retryAfter(delayMs: number): void {
+    this.#retryAtMs = this.#clock.monotonicMs() + delayMs
+    this.#cancelRetry = this.#clock.after(delayMs, () => {
+      this.#cancelRetry = undefined
+      this.#retryAtMs = undefined
+      this.#startAttempt()
+      this.#listener.stateChanged()
+    })
+  }
+}

@@ -1,0 +1,183 @@
+import type { ClientRequest } from 'node:http'
+import { WebSocket } from 'ws'
+import type { ClientOptions } from 'ws'
+import { basicAuthorization } from '../base/basic-authorization'
+import type { Clock } from '../base/clock'
+import type { AttemptEnd } from './attempt-end'
+import type { FeedTiming } from './timing'
+
+/** Where the service is and the key it knows us by. */
+export interface FeedEndpoint {
+  url: string
+  keyId: string
+  keySecret: string
+}
+
+export interface SocketListener {
+  opened(): void
+  /** One message; `undefined` for a binary one, which this protocol does not have. */
+  message(text: string | undefined): void
+  /** Anything at all came from the peer. */
+  heard(): void
+  /** Once, and nothing after it. */
+  ended(end: AttemptEnd): void
+}
+
+const largestMessageBytes = 4 * 1024 * 1024
+
+/** `closeTimeout` is not yet in the types of ws. */
+interface SocketOptions extends ClientOptions {
+  closeTimeout: number
+}
+
+/**
+ * One attempt to hold a WebSocket connection: it opens at most once and ends exactly once. Messages are handed on in the
+ * event in which they arrive; a turn of the event loop for each would cost Electron thirty times as much.
+ */
+export class FeedSocket {
+  readonly #socket: WebSocket | undefined
+  readonly #listener: SocketListener
+  readonly #cancelDeadline: () => void
+  #hasReachedPeer = false
+  #hasOpened = false
+  #hasEnded = false
+
+  constructor(endpoint: FeedEndpoint, timing: FeedTiming, clock: Clock, listener: SocketListener) {
+    this.#listener = listener
+    // A deadline for the whole handshake: the time-out of ws starts anew with every byte of a slow answer.
+    this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () => {
+      this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' })
+    })
+    this.#socket = this.#open(endpoint, timing)
+    if (this.#socket === undefined)
+      clock.nextTurn(() => {
+        this.#end({ kind: 'badAddress' })
+      })
+    else this.#listen(this.#socket)
+  }
+
+  /** Sends one message. Does nothing before the opening and after the end. */
+  send(text: string): void {
+    if (this.#isOpen()) this.#socket?.send(text)
+  }
+
+  ping(): void {
+    if (this.#isOpen()) this.#socket?.ping()
+  }
+
+  /** Says goodbye; the listener hears nothing more. */
+  close(): void {
+    this.#settle()
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(1000)
+    else this.#socket?.terminate()
+  }
+
+  /** Drops the line at once and reports `end`. */
+  abandon(end: AttemptEnd): void {
+    this.#end(end)
+    this.#socket?.terminate()
+  }
+
+  #open(endpoint: FeedEndpoint, timing: FeedTiming): WebSocket | undefined {
+    const options: SocketOptions = {
+      headers: { Authorization: basicAuthorization(endpoint.keyId, endpoint.keySecret) },
+      // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise switch the checks off.
+      rejectUnauthorized: true,
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: largestMessageBytes,
+      closeTimeout: timing.closeTimeoutMs,
+      finishRequest: (request) => {
+        this.#noteConnect(request)
+        request.end()
+      },
+    }
+    try {
+      return new WebSocket(endpoint.url, options)
+    } catch {
+      // ws throws on an address it cannot use; its text may quote the address, ours needs not.
+      return undefined
+    }
+  }
+
+  #noteConnect(request: ClientRequest): void {
+    request.once('socket', (line) => {
+      line.once('connect', () => {
+        this.#hasReachedPeer = true
+      })
+    })
+  }
+
+  #listen(socket: WebSocket): void {
+    const listener = this.#listener
+    socket.on('open', () => {
+      if (this.#hasEnded) return
+      this.#hasOpened = true
+      this.#cancelDeadline()
+      listener.opened()
+    })
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (this.#hasEnded) return
+      listener.heard()
+      listener.message(isBinary ? undefined : data.toString())
+    })
+    const heard = () => {
+      if (!this.#hasEnded) listener.heard()
+    }
+    socket.on('ping', heard)
+    socket.on('pong', heard)
+    socket.on('unexpected-response', (_request, response) => {
+      const retryAfter = response.headers['retry-after']
+      const status = response.statusCode ?? 0
+      this.abandon({ kind: 'handshake', status, ...(retryAfter === undefined ? {} : { retryAfter }) })
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // Without terminate(), ws waits for the peer to hang up before it closes.
+      this.abandon(this.#hasOpened ? endAfterOpening(error) : endBeforeOpening(error))
+    })
+    socket.on('close', (code) => {
+      this.#end({ kind: 'closed', code })
+    })
+  }
+
+  #isOpen(): boolean {
+    return this.#hasOpened && !this.#hasEnded
+  }
+
+  #settle(): void {
+    this.#hasEnded = true
+    this.#cancelDeadline()
+  }
+
+  #end(end: AttemptEnd): void {
+    if (this.#hasEnded) return
+    this.#settle()
+    this.#listener.ended(end)
+  }
+}
+
+const nobodyThere = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
+])
+
+function endBeforeOpening({ code = 'ERR_HANDSHAKE' }: NodeJS.ErrnoException): AttemptEnd {
+  if (nobodyThere.has(code)) return { kind: 'unanswered', code }
+  // OpenSSL's names for an untrusted, expired or foreign certificate.
+  if (/CERT|SIGNATURE|TRUST/.test(code)) return { kind: 'certificate', code }
+  return { kind: 'badHandshake', code }
+}
+
+function endAfterOpening({ code = '' }: NodeJS.ErrnoException): AttemptEnd {
+  if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return { kind: 'tooLarge' }
+  return code.startsWith('WS_ERR') ? { kind: 'protocol', code } : { kind: 'closed', code: 1006 }
+}

@@ -1,0 +1,30 @@
+/** Every wait of the feed. Tests shorten them; the app runs with `feedTiming`. */
+export interface FeedTiming {
+  /** From the first byte sent to an open connection, all of it. */
+  handshakeTimeoutMs: number
+  /** How long a closing peer may keep the line. */
+  closeTimeoutMs: number
+  /** Silence after which the peer is asked whether it is there. */
+  silenceTimeoutMs: number
+  /** How long it may take to say so. */
+  pongTimeoutMs: number
+  /** How long a connection must hold before failures are forgotten. */
+  stableAfterMs: number
+  backoffBaseMs: number
+  backoffFloorMs: number
+  backoffCapMs: number
+  /** Cap while nobody answers at all: such attempts cost the service nothing. */
+  unansweredCapMs: number
+}
+
+export const feedTiming: FeedTiming = {
+  handshakeTimeoutMs: 10_000,
+  closeTimeoutMs: 2_000,
+  silenceTimeoutMs: 15_000,
+  pongTimeoutMs: 10_000,
+  stableAfterMs: 60_000,
+  backoffBaseMs: 1_000,
+  backoffFloorMs: 250,
+  backoffCapMs: 60_000,
+  unansweredCapMs: 4_000,
+}
