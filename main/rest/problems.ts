@@ -1,0 +1,77 @@
+import type { Problem } from '../../protocol/model'
+import type { HttpFault } from './http'
+
+export type RestProblemCode =
+  | 'notAuthorised'
+  | 'notFound'
+  | 'badRequest'
+  | 'rateLimited'
+  | 'serviceError'
+  | 'unreachable'
+  | 'timedOut'
+  | 'unreadable'
+  | 'redirected'
+  | 'tooLarge'
+
+export interface RestProblem extends Problem {
+  code: RestProblemCode
+}
+
+function problem(code: RestProblemCode, message: string): RestProblem {
+  return { code, message }
+}
+
+/** `words` is what the service said about it, ready to be shown; empty when it said nothing readable. */
+export function problemOfStatus(status: number, words: string): RestProblem {
+  const said = words === '' ? `HTTP ${status}` : words.replace(/\.$/, '')
+  if (status === 401) {
+    return problem('notAuthorised', 'Not authorised: the service refused this key. Check it in Settings.')
+  }
+  if (status === 403) {
+    return problem(
+      'notAuthorised',
+      'Not authorised: the service knows this key but gives it no access to this data. Ask the provider, or use another key in Settings.',
+    )
+  }
+  if (status === 404 || status === 410) return problem('notFound', `The service does not have this: ${said}.`)
+  if (status >= 400 && status < 500) return problem('badRequest', `The service refused the question: ${said}.`)
+  if (status >= 500)
+    return problem('serviceError', `The service is not working at the moment: ${said}. Try again later.`)
+  return problemOfBody('')
+}
+
+/** Of an answer that claims to be a success and is not. */
+export function problemOfBody(body: string): RestProblem {
+  if (body.trimStart().startsWith('<')) {
+    return problem('unreadable', 'A web page answered instead of the service. Does the network ask you to sign in?')
+  }
+  return problem('unreadable', 'The answer of the service could not be read. An update of the app may help.')
+}
+
+export function rateLimited(waitMs: number): RestProblem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return problem('rateLimited', `The service asks to wait ${seconds} s before the next question.`)
+}
+
+export const timedOut = problem('timedOut', 'The service took too long to answer. Try again later.')
+export const closed = problem('unreachable', 'This connection has been closed.')
+
+export function problemOfFault(fault: Exclude<HttpFault['fault'], 'aborted'>): RestProblem {
+  switch (fault) {
+    case 'redirected':
+      return problem('redirected', 'The service has moved. Enter its new REST address in Settings.')
+    case 'unreachable':
+      return problem('unreachable', 'The service cannot be reached. Check the network connection.')
+    case 'certificate':
+      return problem(
+        'unreachable',
+        'The service could not prove who it is, so no key was sent. Check the REST address in Settings and the network.',
+      )
+    case 'cut':
+      return problem('serviceError', 'The answer of the service broke off. Try again later.')
+    case 'tooLarge':
+      return problem('tooLarge', 'The answer of the service is larger than this app reads.')
+    case 'notText':
+      return problemOfBody('')
+  }
+}
