@@ -1,0 +1,55 @@
+import { utilityProcess, type UtilityProcess } from 'electron'
+import * as v from 'valibot'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { CrashBudget } from './crash-budget'
+
+/** What the demo service says once it listens. */
+const addressSchema = v.object({ ws: v.string(), rest: v.string(), keyId: v.string(), keySecret: v.string() })
+export type DemoAddress = v.InferOutput<typeof addressSchema>
+
+interface Options {
+  modulePath: string
+  clock: Clock
+  log: Log
+  /** It listens, at first and after each restart. */
+  onListening: (address: DemoAddress) => void
+  /** It ended too often to be started again. */
+  onGivenUp: () => void
+}
+
+/** The embedded demo service in a process of its own, started again when it ends, at most three times in ten minutes. */
+export class DemoProcess {
+  readonly #options: Options
+  readonly #ends: CrashBudget
+  #process: UtilityProcess | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#ends = new CrashBudget(() => options.clock.monotonicMs())
+  }
+
+  start(): void {
+    const { modulePath, log, onListening, onGivenUp } = this.#options
+    const child = utilityProcess.fork(modulePath, [], { serviceName: 'Indexwatch demo service', stdio: 'inherit' })
+    this.#process = child
+    child.on('message', (message: unknown) => {
+      const address = v.safeParse(addressSchema, message)
+      if (address.success) onListening(address.output)
+      else log.error('The demo service said something unexpected')
+    })
+    child.on('exit', (code) => {
+      if (this.#process !== child) return
+      this.#process = undefined
+      log.error('The demo service ended', { code })
+      if (this.#ends.allowsRestart()) this.start()
+      else onGivenUp()
+    })
+  }
+
+  dispose(): void {
+    const child = this.#process
+    this.#process = undefined
+    child?.kill()
+  }
+}

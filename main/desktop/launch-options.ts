@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { profileSchema } from '../../protocol/desktop-schema'
+import type { ConnectionProfile, Outcome } from '../../protocol/model'
+
+/** A connection given by the environment: for development and tests, never saved. */
+export interface EnvironmentConnection {
+  profile: ConnectionProfile
+  keySecret: string
+}
+
+export interface LaunchOptions {
+  isDemo: boolean
+  /** Start in the tray, without a window. */
+  isHidden: boolean
+  /** Print the first values and write a picture of the window to this file. */
+  reportPath?: string
+  environment?: EnvironmentConnection
+}
+
+interface Launch {
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  isPackaged: boolean
+}
+
+/** Whether this is a developer's or a test's start: an unpacked app, or a packaged one that was told so. */
+export function isDevelopment({ env, isPackaged }: Pick<Launch, 'env' | 'isPackaged'>): boolean {
+  return !isPackaged || env['INDEXWATCH_DEV'] === '1'
+}
+
+const variables = {
+  webSocketUrl: 'INDEXWATCH_WS_URL',
+  restUrl: 'INDEXWATCH_REST_URL',
+  keyId: 'INDEXWATCH_KEY_ID',
+  keySecret: 'INDEXWATCH_KEY_SECRET',
+} as const
+
+function problem(message: string): Outcome<never> {
+  return { ok: false, problem: { code: 'badEnvironment', message } }
+}
+
+function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | undefined> {
+  const webSocketUrl = env[variables.webSocketUrl] ?? ''
+  const restUrl = env[variables.restUrl] ?? ''
+  if (webSocketUrl === '') {
+    if (restUrl === '') return { ok: true, value: undefined }
+    return problem(`${variables.restUrl} is set, ${variables.webSocketUrl} is not: set both or neither.`)
+  }
+  const parsed = v.safeParse(profileSchema, {
+    name: 'Environment',
+    webSocketUrl,
+    ...(restUrl === '' ? {} : { restUrl }),
+    keyId: env[variables.keyId] ?? '',
+  })
+  if (parsed.success) {
+    return { ok: true, value: { profile: parsed.output, keySecret: env[variables.keySecret] ?? '' } }
+  }
+  const [issue] = parsed.issues
+  const field = v.getDotPath(issue) as keyof typeof variables | null
+  return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
+}
+
+/**
+ * Reads flags and `INDEXWATCH_*` variables. A packaged app takes neither variables nor `--report` unless
+ * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it.
+ */
+export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOptions> {
+  const forDevelopment = isDevelopment({ env, isPackaged })
+  const environment = forDevelopment ? readEnvironment(env) : { ok: true as const, value: undefined }
+  if (!environment.ok) return environment
+  const reportFlag = '--report='
+  const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
+  return {
+    ok: true,
+    value: {
+      isDemo: argv.includes('--demo'),
+      isHidden: argv.includes('--hidden'),
+      ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
+      ...(environment.value === undefined ? {} : { environment: environment.value }),
+    },
+  }
+}
+
+/** Switches of Chromium and Node that open the app to others or switch its checks off. */
+const dangerousSwitches = new Set([
+  'allow-running-insecure-content',
+  'disable-gpu-sandbox',
+  'disable-site-isolation-trials',
+  'disable-web-security',
+  'host-resolver-rules',
+  'host-rules',
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'inspect',
+  'inspect-brk',
+  'js-flags',
+  'load-extension',
+  'remote-debugging-pipe',
+  'remote-debugging-port',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+])
+
+/**
+ * The first switch a product start refuses, or `undefined`. `--no-sandbox` is refused too, except for root on Linux,
+ * where Chromium does not start without it.
+ */
+export function findDangerousSwitch(argv: readonly string[], isRoot: boolean): string | undefined {
+  return argv.find((argument) => {
+    const name = /^--?([^=]+)/.exec(argument)?.[1]?.toLowerCase()
+    return name !== undefined && (dangerousSwitches.has(name) || (name === 'no-sandbox' && !isRoot))
+  })
+}

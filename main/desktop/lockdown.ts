@@ -1,0 +1,44 @@
+import { app, type Session, type WebContents } from 'electron'
+import type { Log } from '../base/log'
+
+function lockContents(contents: WebContents, log: Log): void {
+  const deny = (event: { preventDefault: () => void }, what: string) => {
+    event.preventDefault()
+    log.warn('The page tried to leave', { what })
+  }
+  contents.on('will-navigate', (event) => {
+    deny(event, 'navigate')
+  })
+  contents.on('will-frame-navigate', (event) => {
+    deny(event, 'navigate a frame')
+  })
+  contents.on('will-redirect', (event) => {
+    deny(event, 'redirect')
+  })
+  contents.on('will-attach-webview', (event) => {
+    deny(event, 'attach a web view')
+  })
+  contents.setWindowOpenHandler(() => {
+    log.warn('The page tried to leave', { what: 'open a window' })
+    return { action: 'deny' }
+  })
+}
+
+function lockSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false)
+  })
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+}
+
+/**
+ * Keeps every page where it is and refuses every permission, whatever makes the page or the session. Must run before
+ * the first window.
+ */
+export function lockDown(log: Log): void {
+  app.on('web-contents-created', (_event, contents) => {
+    lockContents(contents, log)
+  })
+  app.on('session-created', lockSession)
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+
+export const pageUrl = 'app://indexwatch/index.html'
+
+/**
+ * What the page may do: show itself. It loads nothing from elsewhere and makes no code from text; the one Trusted Types
+ * policy is the one by which Svelte makes its compiled templates.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-src 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types svelte-trusted-html',
+].join('; ')
+
+const mimeTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** The page's files, path on disk by path in the URL (`/index.html`). Files of other kinds are left out. */
+export async function listPageFiles(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && extname(entry.name) in mimeTypes)
+    .map((entry) => join(entry.parentPath, entry.name))
+  return new Map(files.map((path) => [`/${relative(folder, path).split(sep).join('/')}`, path]))
+}
+
+/**
+ * Answers one request for the page. The name asked for is looked up among the known files, never made into a path; all
+ * else is 404.
+ */
+export async function answerPageRequest(
+  files: ReadonlyMap<string, string>,
+  request: { url: string; method: string },
+): Promise<Response> {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined
+  const isOurs = request.method === 'GET' && url?.protocol === 'app:' && url.host === 'indexwatch'
+  const path = isOurs ? files.get(url.pathname) : undefined
+  if (path === undefined) return new Response(null, { status: 404 })
+  return new Response(new Uint8Array(await readFile(path)), {
+    headers: {
+      'content-type': mimeTypes[extname(path)] ?? 'application/octet-stream',
+      'content-security-policy': contentSecurityPolicy,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  })
+}

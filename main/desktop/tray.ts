@@ -1,0 +1,60 @@
+import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
+import type { Clock } from '../base/clock'
+import { iconImage } from './icon-image'
+import { TrayPace } from './tray-pace'
+import type { TrayAction, TrayItem, TrayView } from './tray-view'
+
+/** Edge in pixels: panels scale down better than up. */
+const iconSize = 44
+
+/**
+ * The icon in the desktop's tray. A panel that starts later, or starts again, does not learn of an icon that is there
+ * already: `recreate` makes it anew.
+ */
+export class TrayIcon {
+  readonly #actions: Record<TrayAction, () => void>
+  readonly #pace: TrayPace
+  #tray: Tray
+
+  constructor(clock: Clock, actions: Record<TrayAction, () => void>) {
+    this.#actions = actions
+    this.#tray = this.#create()
+    this.#pace = new TrayPace(clock, {
+      setIcon: (icon) => {
+        this.#tray.setImage(iconImage(icon, iconSize))
+      },
+      setTooltip: (text) => {
+        this.#tray.setToolTip(text)
+      },
+      setMenu: (items) => {
+        this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#menuItem(item))))
+      },
+    })
+  }
+
+  show(view: TrayView): void {
+    this.#pace.show(view)
+  }
+
+  recreate(): void {
+    this.#tray.destroy()
+    this.#tray = this.#create()
+    this.#pace.repeat()
+  }
+
+  dispose(): void {
+    this.#pace.dispose()
+    this.#tray.destroy()
+  }
+
+  #create(): Tray {
+    const tray = new Tray(iconImage({ connection: 'waiting', hasUnread: false }, iconSize))
+    tray.on('click', this.#actions.open)
+    return tray
+  }
+
+  #menuItem(item: TrayItem): MenuItemConstructorOptions {
+    if (item.kind === 'separator') return { type: 'separator' }
+    return { label: item.label, click: this.#actions[item.action] }
+  }
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+
+/** A rectangle on the desktop in device-independent pixels. */
+export interface Bounds {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export const defaultSize = { width: 1280, height: 820 }
+export const smallestSize = { width: 900, height: 600 }
+
+const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
+const boundsSchema = v.object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
+
+/** Bounds from a file; `undefined` when it holds anything else. */
+export function readBounds(value: unknown): Bounds | undefined {
+  const parsed = v.safeParse(boundsSchema, value)
+  return parsed.success ? parsed.output : undefined
+}
+
+function overlap(a: Bounds, b: Bounds): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return width > 0 && height > 0 ? width * height : 0
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most))
+}
+
+/**
+ * Where to open: as remembered, moved and shrunk into the screen that shows most of it (the first when none does: a
+ * display was unplugged). `workAreas` are the screens without their panels.
+ */
+export function boundsOnScreen(saved: Bounds, workAreas: readonly Bounds[]): Bounds {
+  const [first] = workAreas
+  if (first === undefined) return saved
+  const area = workAreas.reduce((best, each) => (overlap(saved, each) > overlap(saved, best) ? each : best), first)
+  const width = clamp(saved.width, smallestSize.width, Math.max(area.width, smallestSize.width))
+  const height = clamp(saved.height, smallestSize.height, Math.max(area.height, smallestSize.height))
+  return {
+    x: clamp(saved.x, area.x, Math.max(area.x, area.x + area.width - width)),
+    y: clamp(saved.y, area.y, Math.max(area.y, area.y + area.height - height)),
+    width,
+    height,
+  }
+}

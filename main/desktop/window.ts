@@ -1,0 +1,130 @@
+import { BrowserWindow, nativeTheme, screen, type NativeImage, type WebContents } from 'electron'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { CrashBudget } from './crash-budget'
+import { boundsOnScreen, defaultSize, smallestSize, type Bounds } from './window-bounds'
+
+/** The page's ground in both themes, so that nothing flashes before it is drawn. */
+const background = { dark: '#0d0f12', light: '#f5f6f8' }
+
+interface Options {
+  clock: Clock
+  log: Log
+  icon: NativeImage
+  preloadPath: string
+  pageUrl: string
+  bounds: Bounds | undefined
+  /** The window came into view or went out of it. */
+  onVisibility: (isVisible: boolean) => void
+  onBounds: (bounds: Bounds) => void
+  /** The page crashed too often to be started again. */
+  onGivenUp: () => void
+}
+
+/**
+ * The one window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
+ * `open` makes a new one where the old one was.
+ */
+export class MainWindow {
+  readonly #options: Options
+  readonly #crashes: CrashBudget
+  #bounds: Bounds | undefined
+  #window: BrowserWindow | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#bounds = options.bounds
+    this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
+  }
+
+  get page(): WebContents | undefined {
+    return this.#window?.webContents
+  }
+
+  /** Shows the window, made anew when it was closed. `view` is a section of the page, such as "alerts". */
+  open(view?: string): void {
+    const url = view === undefined ? this.#options.pageUrl : `${this.#options.pageUrl}#${view}`
+    if (this.#window === undefined) {
+      this.#window = this.#create()
+      this.#load(this.#window, url)
+      return
+    }
+    // To another fragment of the same page: it is told, not loaded anew.
+    if (view !== undefined) this.#load(this.#window, url)
+    if (this.#window.isMinimized()) this.#window.restore()
+    this.#window.show()
+    this.#window.focus()
+  }
+
+  /** A PNG of the page as it looks now; `undefined` while there is no window. */
+  async screenshot(): Promise<Buffer | undefined> {
+    const image = await this.#window?.webContents.capturePage()
+    return image?.toPNG()
+  }
+
+  dispose(): void {
+    this.#window?.destroy()
+    this.#window = undefined
+  }
+
+  #create(): BrowserWindow {
+    const { icon, preloadPath } = this.#options
+    const areas = screen.getAllDisplays().map((display) => display.workArea)
+    const bounds = this.#bounds === undefined ? defaultSize : boundsOnScreen(this.#bounds, areas)
+    const window = new BrowserWindow({
+      ...bounds,
+      minWidth: smallestSize.width,
+      minHeight: smallestSize.height,
+      title: 'Indexwatch',
+      icon,
+      show: false,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
+      webPreferences: {
+        preload: preloadPath,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    })
+    window.removeMenu()
+    this.#watch(window)
+    return window
+  }
+
+  #watch(window: BrowserWindow): void {
+    const { log, onVisibility, onBounds, onGivenUp, pageUrl } = this.#options
+    const report = () => {
+      onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
+    }
+    window.once('ready-to-show', () => {
+      window.show()
+    })
+    window.on('show', report)
+    window.on('hide', report)
+    window.on('minimize', report)
+    window.on('restore', report)
+    window.on('close', () => {
+      this.#bounds = window.getNormalBounds()
+      onBounds(this.#bounds)
+    })
+    window.on('closed', () => {
+      this.#window = undefined
+      onVisibility(false)
+    })
+    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason === 'clean-exit') return
+      log.error('The page crashed', { reason, exitCode })
+      if (this.#crashes.allowsRestart()) this.#load(window, pageUrl)
+      else onGivenUp()
+    })
+  }
+
+  #load(window: BrowserWindow, url: string): void {
+    window.loadURL(url).catch((error: unknown) => {
+      this.#options.log.error('The page could not be loaded', { error: String(error) })
+    })
+  }
+}

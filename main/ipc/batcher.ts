@@ -1,0 +1,125 @@
+import type { IndexId, Quote } from '../../protocol/model'
+import {
+  toJson,
+  type Json,
+  type QuoteUpdate,
+  type RowFacts,
+  type WindowSnapshot,
+  type WindowState,
+  type WindowUpdate,
+} from '../../protocol/desktop'
+import type { Clock } from '../base/clock'
+
+/** Least time between two pushes: at most 250 a second. */
+const spacingMs = 4
+
+interface Options {
+  clock: Clock
+  /** Hands one push to the page. */
+  send: (update: Json<WindowUpdate>) => void
+  /** Age of an index's latest value in milliseconds. */
+  ageMs: (id: IndexId) => number | undefined
+}
+
+/**
+ * Turns changes into numbered pushes. Of each index only the newest quote and row facts travel, of each part of the
+ * state the newest. A push leaves on the next turn when the last one is long enough ago, else when the spacing is over.
+ *
+ * While nobody looks (`pause`) nothing is collected. `resume` then skips a number, by which the page sees that it missed
+ * something and asks for a snapshot: the same way it heals from any other loss.
+ */
+export class Batcher {
+  readonly #clock: Clock
+  readonly #send: (update: Json<WindowUpdate>) => void
+  readonly #ageMs: (id: IndexId) => number | undefined
+  readonly #quotes = new Map<IndexId, Quote>()
+  readonly #rows = new Map<IndexId, RowFacts>()
+  #state: Partial<WindowState> = {}
+  #number = 0
+  #flushedAtMs = Number.NEGATIVE_INFINITY
+  #isScheduled = false
+  #isPaused = true
+
+  constructor({ clock, send, ageMs }: Options) {
+    this.#clock = clock
+    this.#send = send
+    this.#ageMs = ageMs
+  }
+
+  quoteChanged(quote: Quote): void {
+    if (this.#isPaused) return
+    this.#quotes.set(quote.id, quote)
+    this.#schedule()
+  }
+
+  rowChanged(row: RowFacts): void {
+    if (this.#isPaused) return
+    this.#rows.set(row.id, row)
+    this.#schedule()
+  }
+
+  stateChanged(patch: Partial<WindowState>): void {
+    if (this.#isPaused) return
+    Object.assign(this.#state, patch)
+    this.#schedule()
+  }
+
+  /** Stops pushing until `resume`: no window is visible. */
+  pause(): void {
+    this.#isPaused = true
+    this.#clear()
+  }
+
+  /** Pushes again; the page learns by the missing number that it has to ask for a snapshot. */
+  resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#number++
+    this.#schedule()
+  }
+
+  /** Makes the page ask for a snapshot, whatever it has seen. */
+  resync(): void {
+    this.pause()
+    this.resume()
+  }
+
+  /** All there is, under the number of the last push: what is pushed later has a greater one. */
+  snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
+    return toJson({ number: this.#number, quotes: quotes.map((quote) => this.#withAge(quote)), rows, state })
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    const waitMs = this.#flushedAtMs + spacingMs - this.#clock.monotonicMs()
+    const flush = () => {
+      this.#isScheduled = false
+      if (!this.#isPaused) this.#flush()
+    }
+    if (waitMs > 0) this.#clock.after(waitMs, flush)
+    else this.#clock.nextTurn(flush)
+  }
+
+  #flush(): void {
+    this.#flushedAtMs = this.#clock.monotonicMs()
+    const update: WindowUpdate = {
+      number: ++this.#number,
+      quotes: [...this.#quotes.values()].map((quote) => this.#withAge(quote)),
+      rows: [...this.#rows.values()],
+      state: this.#state,
+    }
+    this.#clear()
+    this.#send(toJson(update))
+  }
+
+  #clear(): void {
+    this.#quotes.clear()
+    this.#rows.clear()
+    this.#state = {}
+  }
+
+  #withAge(quote: Quote): QuoteUpdate {
+    return { ...quote, ageMs: this.#ageMs(quote.id) ?? 0 }
+  }
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { argumentSchemas } from '../../protocol/desktop-schema'
+import type { CommandAnswer, CommandHandlers, CommandName } from '../../protocol/desktop'
+import type { Outcome } from '../../protocol/model'
+import type { Log } from '../base/log'
+
+/** Who calls, as the bridge saw it. */
+export interface Caller {
+  /** The page of one of the app's own windows. */
+  isOwnWindow: boolean
+  isTopFrame: boolean
+  url: string
+}
+
+const mostNodes = 200
+const mostCharacters = 16_384
+
+/**
+ * Whether `value` is small enough to be looked at: a page may send 50 MB strings and cyclic objects over the context
+ * bridge. Stops counting as soon as the answer is known.
+ */
+export function isSmall(value: unknown): boolean {
+  let nodes = 0
+  let characters = 0
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (++nodes > mostNodes) return false
+    if (typeof next === 'string') characters += next.length
+    else if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) return false
+    else if (typeof next === 'object' && next !== null) {
+      const entries = Object.entries(next)
+      if (entries.length > mostNodes) return false
+      for (const [key, item] of entries) {
+        characters += key.length
+        waiting.push(item)
+      }
+    }
+    if (characters > mostCharacters) return false
+  }
+  return true
+}
+
+/**
+ * Whether the caller is the app's own page, in the top frame. `URL.origin` is "null" for `app:`, so protocol and host
+ * are compared. `devServer` is the origin of the development server, absent in a packaged app.
+ */
+export function isTrusted(caller: Caller, devServer?: string): boolean {
+  if (!caller.isOwnWindow || !caller.isTopFrame || !URL.canParse(caller.url)) return false
+  const url = new URL(caller.url)
+  if (devServer !== undefined && url.origin === devServer) return true
+  return url.protocol === 'app:' && url.host === 'indexwatch'
+}
+
+function refusal(code: string, message: string): Outcome<never> {
+  return { ok: false, problem: { code, message } }
+}
+
+/**
+ * The one way in from a page: checks who calls, how much is sent and what, then runs the command. Never throws:
+ * `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's own words), `internal` (a bug, logged).
+ */
+export class Gate {
+  readonly #handlers: CommandHandlers
+  readonly #log: Log
+  readonly #devServer: string | undefined
+
+  constructor(options: { handlers: CommandHandlers; log: Log; devServer?: string }) {
+    this.#handlers = options.handlers
+    this.#log = options.log
+    this.#devServer = options.devServer
+  }
+
+  async call<N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> {
+    if (!isTrusted(caller, this.#devServer)) {
+      this.#log.warn('A command from outside the app was refused', { command: name, url: caller.url })
+      return refusal('forbidden', 'Only the window of Indexwatch may ask for this.')
+    }
+    if (!isSmall(args)) return refusal('tooLarge', 'That is too much text for one request.')
+    const parsed = v.safeParse(argumentSchemas[name], args)
+    if (!parsed.success) return refusal('badArguments', parsed.issues[0].message)
+    try {
+      return await this.#handlers[name](parsed.output)
+    } catch (error) {
+      this.#log.error('A command failed', { command: name, error: String(error) })
+      return refusal('internal', 'This did not work because of a fault in Indexwatch. Please try again.')
+    }
+  }
+}
