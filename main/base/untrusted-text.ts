@@ -58,8 +58,9 @@ const longestWords = 200
 export function readWords(text: string): string {
   const plain = text
     .slice(0, 4 * longestWords)
+    .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/\p{Cc}/gu, '')
     .replace(/\p{Cs}/gu, '\ufffd')
     .trim()
   return plain.length <= longestWords ? plain : `${plain.slice(0, longestWords - 1).replace(/\p{Cs}$/u, '')}…`

@@ -1,0 +1,184 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+
+/** What happens to the next handshakes. */
+export type Welcome =
+  | 'accept'
+  /** Take the connection and say nothing. */
+  | 'hang'
+  /** Accept, then cut the line at once. */
+  | 'acceptThenDrop'
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Answer these bytes, whatever they are. */
+  | { raw: string }
+
+/** A fixed answer to a REST path; a function when it takes more than that. */
+export type Route =
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+  | ((request: IncomingMessage, response: ServerResponse) => void)
+
+/**
+ * A service that does what a test tells it: WebSocket and REST on one port of this machine. It knows nothing of the
+ * protocol; what it sends is written by hand, what it receives is recorded.
+ */
+export class ScriptedService {
+  welcome: Welcome = 'accept'
+  /** REST answers by path and query after `/api/v1/`; what is missing is answered 404. */
+  readonly routes = new Map<string, Route>()
+  /** Every handshake seen, oldest first. */
+  readonly handshakes: IncomingHttpHeaders[] = []
+  /** Every command received on any connection, oldest first. */
+  readonly commands: unknown[] = []
+  /** Every REST request, as path and query. */
+  readonly requests: { path: string; headers: IncomingHttpHeaders }[] = []
+  pings = 0
+
+  readonly #isSecure: boolean
+  readonly #server: Server
+  readonly #sockets = new WebSocketServer({ noServer: true })
+  readonly #lines = new Set<Duplex>()
+  #connections: { socket: WebSocket; line: Duplex }[] = []
+
+  private constructor(tls?: { key: string; cert: string }) {
+    this.#isSecure = tls !== undefined
+    this.#server = tls === undefined ? createServer() : createTlsServer(tls)
+    this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (line: Socket) => {
+      this.#lines.add(line)
+      line.on('error', () => undefined)
+      line.on('close', () => this.#lines.delete(line))
+    })
+    this.#server.on('upgrade', (request, line, head) => {
+      this.#onUpgrade(request, line, head)
+    })
+    this.#server.on('request', (request, response) => {
+      this.#onRequest(request, response)
+    })
+  }
+
+  static async start(options: { port?: number; tls?: { key: string; cert: string } } = {}): Promise<ScriptedService> {
+    const service = new ScriptedService(options.tls)
+    await new Promise<void>((resolve, reject) => {
+      service.#server.once('error', reject)
+      service.#server.listen(options.port ?? 0, '127.0.0.1', resolve)
+    })
+    return service
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  get webSocketUrl(): string {
+    return `${this.#isSecure ? 'wss' : 'ws'}://127.0.0.1:${this.port}/ws/v4`
+  }
+
+  /** What comes before `/api/v1`. */
+  get restUrl(): string {
+    return `${this.#isSecure ? 'https' : 'http'}://127.0.0.1:${this.port}`
+  }
+
+  /** Connections open at this moment. */
+  get connectionCount(): number {
+    return this.#connections.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length
+  }
+
+  /** Sends a message, or text or bytes as they are, to everybody. */
+  send(message: object | string): void {
+    const data = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message)
+    for (const { socket } of this.#connections) socket.send(data)
+  }
+
+  /** Sends a value as the production service writes it. */
+  sendValue(id: string, value: string, time = Date.UTC(2023, 10, 1, 12)): void {
+    this.send({ type: 'value', time, id, value })
+  }
+
+  /** Puts bytes on the line, past the WebSocket protocol. */
+  sendBytes(bytes: Buffer): void {
+    for (const { line } of this.#connections) line.write(bytes)
+  }
+
+  closeAll(code: number): void {
+    for (const { socket } of this.#connections) socket.close(code)
+  }
+
+  /** Stops reading: lines stay open, nothing is answered any more, pings neither. */
+  stall(): void {
+    for (const { line } of this.#connections) line.pause()
+  }
+
+  /** Reads on where `stall` left off. */
+  resume(): void {
+    for (const { line } of this.#connections) line.resume()
+  }
+
+  /** Cuts every line without a word. */
+  drop(): void {
+    for (const line of this.#lines) line.destroy()
+    this.#connections = []
+  }
+
+  /** Drops everybody and frees the port. */
+  async stop(): Promise<void> {
+    const stopped = new Promise((resolve) => this.#server.close(resolve))
+    this.drop()
+    await stopped
+  }
+
+  #onUpgrade(request: IncomingMessage, line: Duplex, head: Buffer): void {
+    this.handshakes.push(request.headers)
+    const { welcome } = this
+    if (welcome === 'hang') return
+    if (typeof welcome === 'object') {
+      line.end('raw' in welcome ? welcome.raw : statusAnswer(welcome))
+      return
+    }
+    this.#sockets.handleUpgrade(request, line, head, (socket) => {
+      if (welcome === 'acceptThenDrop') line.destroy()
+      else this.#attend(socket, line)
+    })
+  }
+
+  #attend(socket: WebSocket, line: Duplex): void {
+    const connection = { socket, line }
+    this.#connections.push(connection)
+    socket.on('message', (data: Buffer) => this.commands.push(JSON.parse(data.toString())))
+    socket.on('ping', () => this.pings++)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      this.#connections = this.#connections.filter((other) => other !== connection)
+    })
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const path = (request.url ?? '').replace('/api/v1/', '')
+    this.requests.push({ path, headers: request.headers })
+    const route = this.routes.get(path) ?? { status: 404, body: failureBody('Not found') }
+    if (typeof route === 'function') {
+      route(request, response)
+      return
+    }
+    response.writeHead(route.status ?? 200, { 'Content-Type': 'application/json', ...route.headers })
+    response.end(route.body)
+  }
+}
+
+function statusAnswer({ status, headers = {}, body = '' }: Exclude<Welcome, string | { raw: string }>): string {
+  const lines = [`HTTP/1.1 ${status} Scripted`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** A REST success around this payload. */
+export function successBody(payload: unknown): string {
+  return JSON.stringify({ serverTime: '2023-11-01T12:00:00.000Z', payload })
+}
+
+/** A REST failure with this text. */
+export function failureBody(error: string): string {
+  return JSON.stringify({ serverTime: '2023-11-01T12:00:00.000Z', error })
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { Counters } from '../../../../main/base/counters'
+import { createLog, redactor } from '../../../../main/base/log'
+import { FakeClock } from '../../../support/fake-clock'
+
+function recordingLog(redact: (text: string) => string = (text) => text) {
+  const clock = new FakeClock()
+  const lines: string[] = []
+  return { clock, lines, log: createLog({ write: (line) => lines.push(line), redact, clock }) }
+}
+
+test('a line holds time, level, text and facts', () => {
+  const { log, lines } = recordingLog()
+  log.warn('Frame dropped', { fault: 'time', count: 3, isBinary: false })
+  expect(lines).toEqual(['2023-11-01T12:00:00.000Z WARN Frame dropped fault="time" count=3 isBinary=false'])
+})
+
+test('whatever comes from outside stays on its line and is cut', () => {
+  const { log, lines } = recordingLog()
+  log.info('Text\nof two lines', { text: `a\nb\u0000${'x'.repeat(1_000)}` })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).not.toMatch(/[\n\0]/)
+  expect(lines[0]?.length).toBeLessThan(450)
+})
+
+test('a flood of one text is counted instead of written, and reported when its minute is over', () => {
+  const { log, lines, clock } = recordingLog()
+  for (let i = 0; i < 1_000; i++) log.info('Frame dropped', { i })
+  log.info('Another text')
+  expect(lines).toHaveLength(11)
+  clock.advance(60_000)
+  expect(lines.at(-1)).toContain('INFO Frame dropped (and 990 more in this minute)')
+  log.info('Frame dropped')
+  expect(lines).toHaveLength(13)
+})
+
+test('nothing is reported of a text that was written in full', () => {
+  const { log, lines, clock } = recordingLog()
+  for (let i = 0; i < 10; i++) log.info('Frame dropped')
+  clock.advance(60_000)
+  expect(lines).toHaveLength(10)
+})
+
+test('even texts without end stay within bounds', () => {
+  const { log, lines, clock } = recordingLog()
+  for (let i = 0; i < 5_000; i++) log.info(`Text ${i}`)
+  expect(lines.length).toBeLessThanOrEqual(510)
+  expect(clock.pending).toBeLessThanOrEqual(501)
+})
+
+describe('the redactor (ASVS 16.2.5)', () => {
+  const secret = 's3cr3t/key+with?signs&"quotes"'
+  const redact = redactor(() => [secret])
+  const forms: [string, string][] = [
+    ['as it is', secret],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['as hex', Buffer.from(secret).toString('hex')],
+    ['as upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['inside JSON', JSON.stringify({ key: secret }).slice(8, -2)],
+    ['in base64', Buffer.from(secret).toString('base64')],
+  ]
+
+  test.each(forms)('removes a secret %s', (_form, text) => {
+    expect(redact(`before ${text} after`)).toBe('before [removed] after')
+  })
+
+  test.each(['a', 'ab', 'abc', 'trader-7', 'id:with:colons'])('removes a secret from the header of key id %s', (id) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const encoded = Buffer.from(`${id}:${secret}`).toString(encoding)
+      const redacted = redact(`Authorization: Basic ${encoded}`)
+      expect(redacted).toContain('[removed]')
+      expect(Buffer.from(redacted.replace('[removed]', ''), 'base64').toString()).not.toContain(secret.slice(0, 6))
+    }
+  })
+
+  test('asks for the secrets each time and leaves other text alone', () => {
+    const secrets: string[] = []
+    const redactLater = redactor(() => secrets)
+    expect(redactLater('the word hunter22 stays')).toBe('the word hunter22 stays')
+    secrets.push('hunter22', '', 'the')
+    expect(redactLater('the word hunter22 stays')).toBe('the word [removed] stays')
+  })
+
+  test('a fact is redacted before it is cut, so that half a secret is never left', () => {
+    const { log, lines } = recordingLog(redact)
+    log.info('Echo', { text: `${'x'.repeat(290)}${secret}` })
+    expect(lines[0]).not.toContain('s3cr3t')
+  })
+})
+
+test('counters add up by name', () => {
+  const counters = new Counters()
+  counters.add('feed.dropped')
+  counters.add('feed.dropped', 4)
+  counters.add('__proto__')
+  expect(Object.entries(counters.read())).toEqual([
+    ['feed.dropped', 5],
+    ['__proto__', 1],
+  ])
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeFrame } from '../../../../main/feed/decode'
+
+const time = 1_698_840_000_000
+const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRTI', value: '79767.34', ...fields })
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+describe('value messages (spec 2.4)', () => {
+  test('are read in the key order of production, digit for digit', () => {
+    expect(decodeFrame('{"type":"value","time":1788717461800,"id":"BRTI","value":"79767.340"}')).toEqual({
+      kind: 'value',
+      id: 'BRTI',
+      publication: { value: '79767.340', publishedAtMs: 1_788_717_461_800 },
+    })
+  })
+
+  test('ignore fields they do not know, and take the last of doubled ones', () => {
+    const text = '{"type":"value","id":"BRTI","value":"1","value":"2","time":1698840000000,"new":{"a":[1]}}'
+    expect(decodeFrame(text)).toMatchObject({ kind: 'value', publication: { value: '2' } })
+  })
+})
+
+/** Rows W1–W30 of the list of bad input: what comes in and the fault that is counted. */
+const unreadable: [string, string, string][] = [
+  ['W1 broken JSON', '{bad json', 'notJson'],
+  ['W1 nothing', '', 'notJson'],
+  ['W1 spaces', '  \n', 'notJson'],
+  ['W2 null', 'null', 'notAnObject'],
+  ['W2 a number', '42', 'notAnObject'],
+  ['W2 a string', '"x"', 'notAnObject'],
+  ['W2 a list', '[]', 'notAnObject'],
+  ['W2 lists in a list', '[[]]', 'notAnObject'],
+  ['W3 no type', '{"id":"BRTI"}', 'type'],
+  ['W3 no id', '{"type":"value","time":1698840000000,"value":"1"}', 'id'],
+  ['W3 no value', '{"type":"value","time":1698840000000,"id":"BRTI"}', 'value'],
+  ['W3 no time', '{"type":"value","id":"BRTI","value":"1"}', 'time'],
+  ['W4 type a number', value({ type: 1 }), 'type'],
+  ['W4 id a number', value({ id: 7 }), 'id'],
+  ['W4 value an object', value({ value: {} }), 'value'],
+  ['W4 time a boolean', value({ time: true }), 'time'],
+  ['W7 id __proto__', '{"type":"value","time":1698840000000,"id":"__proto__","value":"1"}', 'id'],
+  ['W7 fields only under __proto__', `{"type":"value","__proto__":${value({})}}`, 'id'],
+  ['W8 NaN', value({ value: 'NaN' }), 'value'],
+  ['W9 a number beyond floats', '{"type":"value","time":1698840000000,"id":"BRTI","value":1e400}', 'value'],
+  ['W9 an exponent beyond bounds', value({ value: '1e400' }), 'value'],
+  ['W11 blanks around', value({ value: ' 1 ' }), 'value'],
+  ['W12 true', value({ value: true }), 'value'],
+  ['W12 null', value({ value: null }), 'value'],
+  ['W12 a list', value({ value: [1] }), 'value'],
+  ['W15 seconds', value({ time: 1_698_840_000 }), 'time'],
+  ['W15 an ISO time', value({ time: '2023-11-01T12:00:00+01:00' }), 'time'],
+  ['W16 year 9999', value({ time: 253_402_300_799_000 }), 'time'],
+  ['W16 negative', value({ time: -time }), 'time'],
+  ['amendTime as text', value({ amendTime: String(time) }), 'amendTime'],
+  ['repeatOfPreviousValue false', value({ repeatOfPreviousValue: false }), 'repeatOfPreviousValue'],
+  ['W26 a name instead of an id', value({ id: '<b>BRTI</b>' }), 'id'],
+  ['W26 an endless id', value({ id: 'X'.repeat(65) }), 'id'],
+  ['W29 seventeen levels', value({ extra: nested(16) }), 'tooDeep'],
+  ['W29 a million levels', '['.repeat(1_000_000), 'tooDeep'],
+  ['a subscribe echo without success', '{"type":"subscribe","id":"BRTI"}', 'success'],
+  ['a refusal without a reason', '{"type":"subscribe","id":"BRTI","success":false}', 'reason'],
+  ['a refusal without an id', '{"type":"subscribe","success":false,"reason":"no"}', 'id'],
+  ['an info without streams', '{"type":"info"}', 'streams'],
+  ['an info with streams by name', '{"type":"info","streams":{"BRTI":1}}', 'streams'],
+]
+
+describe('unreadable frames', () => {
+  test.each(unreadable)('%s', (_name, text, fault) => {
+    expect(decodeFrame(text)).toEqual({ kind: 'unreadable', fault })
+  })
+
+  test('W30 a binary one', () => {
+    expect(decodeFrame(undefined)).toEqual({ kind: 'unreadable', fault: 'binary' })
+  })
+
+  test('twin: the untouched message behind these rows is read', () => {
+    expect(decodeFrame(value({}))).toMatchObject({ kind: 'value', id: 'BRTI' })
+    expect(decodeFrame(value({ extra: nested(15) }))).toMatchObject({ kind: 'value' })
+  })
+})
+
+test.each(['toString', 'constructor', 'hasOwnProperty'])('W7 an index may be called %s', (id) => {
+  expect(decodeFrame(value({ id }))).toMatchObject({ kind: 'value', id })
+  expect(({} as { value?: unknown }).value).toBeUndefined()
+})
+
+describe('refusals (spec 2.6)', () => {
+  test('carry the id and the reason', () => {
+    const text =
+      '{"type":"subscribe","success":false,"reason":"Unrecognised id","id":"DOES_NOT_EXIST","stream":"value"}'
+    expect(decodeFrame(text)).toEqual({ kind: 'refused', id: 'DOES_NOT_EXIST', reason: 'Unrecognised id' })
+  })
+
+  test('of a server that leaves the channel out are read too', () => {
+    const text = '{"type":"subscribe","success":false,"reason":"no","id":"BRTI"}'
+    expect(decodeFrame(text)).toEqual({ kind: 'refused', id: 'BRTI', reason: 'no' })
+  })
+
+  test.each([
+    ['subscribe', 'constituents'],
+    ['unsubscribe', 'value'],
+    ['info', undefined],
+  ])('of %s %s are no refusal of a value stream', (type, stream) => {
+    const text = JSON.stringify({ type, stream, id: 'BRTI', success: false, reason: 'no' })
+    expect(decodeFrame(text)).toEqual({ kind: 'failedCommand', command: type, reason: 'no' })
+  })
+
+  test.each(['subscribe', 'unsubscribe'])('a %s that succeeded is only acknowledged', (type) => {
+    expect(decodeFrame(JSON.stringify({ type, success: true, id: 'BRTI' }))).toEqual({ kind: 'acknowledged' })
+  })
+})
+
+test.each(['constituents', 'rti_stats', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) => {
+  expect(decodeFrame(JSON.stringify({ type, id: 7, constituents: [] }))).toEqual({ kind: 'unknownType', type })
+})
+
+test('the stream list is read entry by entry; older and wider servers are understood', () => {
+  const streams = [
+    { id: 'BRTI', maxResolution: 'PER_200MS' },
+    { id: 'BRR', maxResolution: 'BUSINESS_DAYS' },
+    { id: 'OLD', isSubSecond: false },
+    { id: 'LATER', maxResolution: 'PER_MICROSECOND' },
+    { id: 7 },
+    'BRTI',
+    null,
+  ]
+  expect(decodeFrame(JSON.stringify({ type: 'info', streams }))).toEqual({
+    kind: 'streams',
+    streams: [
+      { id: 'BRTI', maxResolution: 'PER_200MS' },
+      { id: 'BRR', maxResolution: 'BUSINESS_DAYS' },
+      { id: 'OLD', maxResolution: 'PER_SECOND' },
+      { id: 'LATER', maxResolution: 'PER_SECOND' },
+    ],
+    unreadable: 3,
+  })
+})
+
+test('no text makes it throw, and none pollutes', () => {
+  const names = fc.constantFrom('type', 'id', 'value', 'time', 'streams', 'success', 'reason', '__proto__', 'x')
+  const message = fc.dictionary(names, fc.oneof(fc.constantFrom('value', 'info', 'subscribe', '1'), fc.jsonValue()))
+  const text = fc.oneof(
+    fc.string(),
+    fc.json(),
+    message.map((fields) => JSON.stringify(fields)),
+  )
+  fc.assert(
+    fc.property(text, (frame) => {
+      expect(decodeFrame(frame).kind).toMatch(/^[a-zA-Z]+$/)
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+test('the order of the fields does not matter', () => {
+  const fields: [string, unknown][] = [
+    ['type', 'value'],
+    ['time', time],
+    ['id', 'BRTI'],
+    ['value', '1.350'],
+    ['amendTime', time + 9],
+    ['repeatOfPreviousValue', true],
+  ]
+  const expected = decodeFrame(JSON.stringify(Object.fromEntries(fields)))
+  expect(expected.kind).toBe('value')
+  fc.assert(
+    fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), (shuffled) => {
+      expect(decodeFrame(JSON.stringify(Object.fromEntries(shuffled)))).toEqual(expected)
+    }),
+  )
+})
