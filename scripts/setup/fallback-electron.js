@@ -4,11 +4,12 @@
 // NEVER FOR A RELEASE (scripts/package.js takes the official build alone).
 import { createHash } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { writeAsar } from './asar.js'
 import { setFuses } from './fuses.js'
 import { SetupError, pathWithoutTools, runStep } from './processes.js'
 import { say, secondsSince, showProgress } from './terminal.js'
@@ -24,7 +25,7 @@ const source = {
   megabytes: 196,
 }
 // Raised when the preparation changes, so that what an earlier one left in the cache is not used.
-const preparation = 1
+const preparation = 2
 const abandonedAfterMs = 3_600_000
 const temporaryPrefix = '.preparing-'
 
@@ -105,8 +106,8 @@ async function complete(folder) {
   // Its makers start it from their snapshot and refuse debuggers; tests drive it through the debugger.
   await setFuses(executable, { loadBrowserProcessSpecificV8Snapshot: false, enableNodeCliInspectArguments: true })
   const defaultApp = fileURLToPath(new URL('default-app', import.meta.url))
-  // Electron looks for an archive of this name and takes a folder just as well.
-  await cp(defaultApp, join(folder, 'resources', 'default_app.asar'), { recursive: true })
+  await mkdir(join(folder, 'resources'))
+  writeAsar(defaultApp, join(folder, 'resources', 'default_app.asar'))
   await writeFile(join(folder, 'version'), fallbackVersion)
 }
 
