@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { build } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureElectron } from './setup/electron.js'
-import { runCommand, SetupError } from './setup/processes.js'
+import { SetupError, ended, runCommand } from './setup/processes.js'
 import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
-import { runCheck, runSuite } from './testing/stages.js'
+import { runPlaywright } from './testing/playwright.js'
+import { runCheck, runSuite, startScript } from './testing/stages.js'
 import { summarize } from './testing/summary.js'
 
 /** @typedef {import('./testing/summary.js').StageResult} StageResult */
@@ -26,26 +27,35 @@ async function runBuild() {
   }
 }
 
-/** @param {string} scratch a folder for the reporters' files @returns {Promise<StageResult[]>} */
-async function runStages(scratch) {
+/** @returns {Promise<number>} */
+function runVitest() {
+  const reporters = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
+  return ended(startScript('test:unit', reporters, ['ignore', 'inherit', 'inherit']))
+}
+
+/**
+ * @param {import('./setup/electron.js').FoundElectron} electron
+ * @param {string} scratch a folder for the reporters' files
+ * @returns {Promise<StageResult[]>}
+ */
+async function runStages(electron, scratch) {
   // Two at a time where nothing depends on the clock; whatever runs the app has the machine to itself.
   const checks = await Promise.all([runCheck('check'), runCheck('lint')])
   const [format, built] = await Promise.all([runCheck('format:check'), runBuild()])
-  const plain = await runSuite('test:unit', { scratch, reporters: ['default', './scripts/reporters/vitest-counts.js'] })
-  const done = [...checks, format, built, plain]
+  const done = [...checks, format, built, await runSuite('test:unit', scratch, runVitest)]
   // On the remains of an earlier build, the end-to-end tests would tell about another program.
   if (built.counts.failed > 0) return done
-  const reporters = ['list', './scripts/reporters/playwright-counts.js']
-  return [...done, await runSuite('test:e2e', { scratch, reporters })]
+  const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
+  return [...done, await runSuite('test:e2e', scratch, () => runPlaywright(electron, [reporter]))]
 }
 
 runCommand(async () => {
   await ensureSystemPackages('tests')
   await ensureDependencies()
-  await ensureElectron()
+  const electron = await ensureElectron()
   const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  const { lines, isGood } = summarize(await runStages(scratch))
+  const { lines, isGood } = summarize(await runStages(electron, scratch))
   process.stdout.write(`\n${lines.join('\n')}\n`)
   return isGood ? 0 : 1
 })

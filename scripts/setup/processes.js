@@ -23,7 +23,7 @@ const separateGroups = process.platform !== 'win32'
  *   an uninterruptible one (a package manager at work) is asked to end, never killed
  */
 
-/** @type {Map<ChildProcess, Role>} */
+/** @type {Map<ChildProcess, { role: Role, endSignal: NodeJS.Signals | undefined }>} */
 const living = new Map()
 /** @type {NodeJS.Signals | undefined} */
 let endingBy
@@ -35,6 +35,11 @@ export class Interrupted extends Error {}
 
 /** An error whose text is meant for the person at the terminal: shown without a stack. */
 export class SetupError extends Error {}
+
+/** @throws {Interrupted} once the command was told to end: what a child then tells is about its end alone */
+export function throwIfEnding() {
+  if (endingBy) throw new Interrupted(endingBy)
+}
 
 /** @param {ChildProcess} child @param {NodeJS.Signals} signal */
 function signalGroup(child, signal) {
@@ -54,11 +59,11 @@ function endAll(signal) {
   if (!isFirst && now - firstSignalAtMs < repeatMs) return
   endingBy ??= signal
   if (isFirst) firstSignalAtMs = now
-  const tasks = [...living].filter(([, role]) => role !== 'helper')
+  const tasks = [...living].filter(([, { role }]) => role !== 'helper')
   if (tasks.length === 0) process.exit(exitCodeOf(null, signal))
-  for (const [child, role] of tasks) {
+  for (const [child, { role, endSignal = signal }] of tasks) {
     // The leader alone is told, so that it can end its own children in its own order.
-    if (isFirst || role === 'uninterruptible') child.kill(signal)
+    if (isFirst || role === 'uninterruptible') child.kill(endSignal)
     else signalGroup(child, 'SIGKILL')
     if (role === 'task') setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
   }
@@ -83,7 +88,7 @@ function watchSignals() {
   watching = true
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => endAll(signal))
   process.on('exit', () => {
-    for (const [child, role] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
+    for (const [child, { role }] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
   })
   // Neither npm nor the shell between passes every end on; it shows only in this process's ancestors being others.
   const before = ancestors()
@@ -107,11 +112,12 @@ export function pathWithoutTools() {
  * Starts a child in a process group of its own, so that a signal reaches it once and its whole family can be ended.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { role?: Role }} [options]
+ * @param {import('node:child_process').SpawnOptions & { role?: Role, endSignal?: NodeJS.Signals }} [options] endSignal
+ *   for a child that tidies up after itself at that one alone; the signal that came, otherwise
  */
-export function startChild(command, args, { role = 'task', ...options } = {}) {
+export function startChild(command, args, { role = 'task', endSignal, ...options } = {}) {
   watchSignals()
-  if (endingBy) throw new Interrupted(endingBy)
+  throwIfEnding()
   const child = spawn(command, args, {
     cwd: projectRoot,
     env: toolEnvironment(),
@@ -119,7 +125,7 @@ export function startChild(command, args, { role = 'task', ...options } = {}) {
     detached: separateGroups,
     windowsHide: true,
   })
-  living.set(child, role)
+  living.set(child, { role, endSignal })
   child.once('error', () => living.delete(child))
   child.once('exit', () => {
     living.delete(child)
@@ -162,7 +168,7 @@ export async function runStep(stage, doing, command, args, { timeoutMs, ...optio
   const limit = timeoutMs === undefined ? undefined : setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs)
   try {
     const code = await ended(child)
-    if (endingBy) throw new Interrupted(endingBy)
+    throwIfEnding()
     return { code, output }
   } finally {
     clearTimeout(limit)
