@@ -44,7 +44,10 @@ async function runStages(electron, scratch) {
   const [format, built] = await Promise.all([runCheck('format:check'), runBuild()])
   const done = [...checks, format, built, await runSuite('test:unit', scratch, runVitest)]
   // On the remains of an earlier build, the end-to-end tests would tell about another program.
-  if (built.counts.failed > 0) return done
+  if (built.counts.failed > 0) {
+    process.stdout.write('\n--- test:e2e: not run, since the build failed\n')
+    return done
+  }
   const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
   return [...done, await runSuite('test:e2e', scratch, () => runPlaywright(electron, [reporter]))]
 }
