@@ -36,6 +36,8 @@ export class ScriptedService {
   /** Every REST request, as path and query. */
   readonly requests: { path: string; headers: IncomingHttpHeaders }[] = []
   pings = 0
+  /** Codes with which clients closed, oldest first. */
+  readonly closeCodes: number[] = []
 
   readonly #isSecure: boolean
   readonly #server: Server
@@ -87,7 +89,7 @@ export class ScriptedService {
   }
 
   /** Sends a message, or text or bytes as they are, to everybody. */
-  send(message: object | string): void {
+  send(message: object | string | Buffer): void {
     const data = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message)
     for (const { socket } of this.#connections) socket.send(data)
   }
@@ -149,7 +151,8 @@ export class ScriptedService {
     socket.on('message', (data: Buffer) => this.commands.push(JSON.parse(data.toString())))
     socket.on('ping', () => this.pings++)
     socket.on('error', () => undefined)
-    socket.on('close', () => {
+    socket.on('close', (code) => {
+      this.closeCodes.push(code)
       this.#connections = this.#connections.filter((other) => other !== connection)
     })
   }

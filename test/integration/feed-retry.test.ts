@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually'
+import { openFeed } from '../support/open-feed'
+import { ScriptedService } from '../support/scripted-service'
+
+describe('a link that went silent (F6)', () => {
+  test('is pinged after 15 s, given up after 10 s more, and replaced', async () => {
+    const opened = await openFeed()
+    const { service, clock, session, connect } = opened
+    await connect()
+    service.stall()
+    clock.advance(15_000)
+    clock.advance(9_999)
+    expect(session.status().state).toBe('live')
+    clock.advance(1)
+    expect(await opened.reached('reconnecting')).toMatchObject({
+      problem: 'The service fell silent. Check the network connection.',
+    })
+    service.commands.length = 0
+    clock.advance(await opened.plannedRetryMs())
+    await eventually(() => {
+      expect(service.commands).toHaveLength(2)
+    })
+    expect(session.status().state).toBe('live')
+  })
+
+  test('twin: one that answers the ping is kept', async () => {
+    const { service, clock, session, heard, connect } = await openFeed()
+    await connect()
+    clock.advance(15_000)
+    await eventually(() => {
+      expect(service.pings).toBe(1)
+    })
+    // The answer to the ping is on the line before this value, so it has been heard when the value has.
+    service.sendValue('OTHER', '1')
+    service.sendValue('BRTI', '1')
+    await eventually(() => {
+      expect(heard.published).toHaveLength(1)
+    })
+    clock.advance(10_000)
+    expect(session.status().state).toBe('live')
+    expect(service.handshakes).toHaveLength(1)
+  })
+
+  test('is not given up for our own sleep (L13)', async () => {
+    const { service, clock, session, heard, connect } = await openFeed()
+    await connect()
+    clock.advance(15_000)
+    clock.sleep(60_000)
+    clock.advance(0)
+    expect(session.status().state).toBe('live')
+    service.sendValue('BRTI', '1')
+    await eventually(() => {
+      expect(heard.published).toHaveLength(1)
+    })
+    clock.advance(10_000)
+    expect(session.status().state).toBe('live')
+  })
+})
+
+describe('waiting between attempts', () => {
+  test('grows while the service accepts and drops, for ever (C9)', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, session } = opened
+    service.welcome = 'acceptThenDrop'
+    session.start()
+    const waits: number[] = []
+    for (let i = 0; i < 8; i++) {
+      waits.push(await opened.plannedRetryMs())
+      clock.advance(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940])
+  })
+
+  test('is forgotten only after a stable minute', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, heard, connect } = opened
+    await connect()
+    const waits: number[] = []
+    // Held for 59 s, 59 s, 60 s.
+    for (const heldMs of [59_000, 59_000, 60_000]) {
+      for (let passedMs = 0; passedMs < heldMs; passedMs += 1_000) {
+        clock.advance(1_000)
+        if (passedMs % 10_000 === 0) {
+          const count = heard.published.length
+          service.sendValue('BRTI', String(count))
+          await eventually(() => {
+            expect(heard.published).toHaveLength(count + 1)
+          })
+        }
+      }
+      service.drop()
+      waits.push(await opened.plannedRetryMs())
+      clock.advance(waits.at(-1) ?? 0)
+      await opened.reached('live')
+      await eventually(() => {
+        expect(service.connectionCount).toBe(1)
+      })
+    }
+    expect(waits).toEqual([999, 1_998, 999])
+  })
+
+  test('stays within 4 s while nobody answers, so that it is live within 5 s of the return', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, session, connect } = opened
+    const { port } = service
+    await connect()
+    await service.stop()
+    await opened.reached('reconnecting')
+    const waits: number[] = []
+    for (let i = 0; i < 6; i++) {
+      waits.push(await opened.plannedRetryMs())
+      clock.advance(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([999, 999, 1_998, 3_996, 3_996, 3_996])
+    expect(await opened.plannedRetryMs()).toBeLessThanOrEqual(4_000)
+    const returned = await ScriptedService.start({ port })
+    clock.advance(await opened.plannedRetryMs())
+    await eventually(() => {
+      expect(returned.commands).toHaveLength(2)
+    })
+    expect(session.status().state).toBe('live')
+    session.dispose()
+    await returned.stop()
+  })
+
+  test('does not start from a long wait when a restart follows on an outage', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, session, connect } = opened
+    const { port } = service
+    await connect()
+    await service.stop()
+    for (let i = 0; i < 6; i++) clock.advance(await opened.plannedRetryMs())
+    await opened.plannedRetryMs()
+    const returned = await ScriptedService.start({ port })
+    clock.advance(await opened.plannedRetryMs())
+    await opened.reached('live')
+    await eventually(() => {
+      expect(returned.connectionCount).toBe(1)
+    })
+    returned.drop()
+    expect(await opened.plannedRetryMs()).toBe(1_998)
+    session.dispose()
+    await returned.stop()
+  })
+
+  test('after a restart code is short once, then ordinary (C6)', async () => {
+    const opened = await openFeed({ random: () => 0.5 })
+    const { service, clock, connect } = opened
+    await connect()
+    service.closeAll(1012)
+    expect(await opened.plannedRetryMs()).toBe(2_500)
+    clock.advance(2_500)
+    await opened.reached('live')
+    await eventually(() => {
+      expect(service.connectionCount).toBe(1)
+    })
+    service.closeAll(1012)
+    expect(await opened.plannedRetryMs()).toBe(1_000)
+  })
+
+  test('is over at once when the user says so', async () => {
+    const opened = await openFeed()
+    const { service, clock, session } = opened
+    service.welcome = { status: 503 }
+    session.start()
+    await opened.plannedRetryMs()
+    service.welcome = 'accept'
+    session.reconnect()
+    expect(session.status().retryInMs).toBeUndefined()
+    expect((await opened.reached('live')).problem).toBeUndefined()
+    clock.advance(10_000)
+    expect(service.handshakes).toHaveLength(2)
+  })
+})
+
+describe('an old socket', () => {
+  test('that closes late does not touch the new one', async () => {
+    const opened = await openFeed()
+    const { service, clock, session, heard, connect } = opened
+    await connect()
+    service.stall()
+    session.reconnect()
+    await eventually(() => {
+      expect(service.commands).toHaveLength(4)
+    })
+    expect(session.status().state).toBe('live')
+    const told = heard.order.length
+    service.resume()
+    await eventually(() => {
+      expect(service.closeCodes).toEqual([1000])
+    })
+    service.sendValue('BRTI', '1')
+    await eventually(() => {
+      expect(heard.published).toHaveLength(1)
+    })
+    expect(heard.order).toHaveLength(told)
+    expect(session.status()).toEqual({ state: 'live', streamCount: 1 })
+    clock.advance(1_000)
+    expect(service.handshakes).toHaveLength(2)
+  })
+
+  test('is not heard any more, though it still sends', async () => {
+    const { service, session, heard, connect } = await openFeed()
+    await connect()
+    service.sendValue('BRTI', '1')
+    session.reconnect()
+    await eventually(() => {
+      expect(service.commands).toHaveLength(4)
+    })
+    service.sendValue('BRTI', '2')
+    await eventually(() => {
+      expect(heard.published).not.toHaveLength(0)
+    })
+    expect(heard.published.map(({ publication }) => publication.value)).toEqual(['2'])
+  })
+})

@@ -1,0 +1,94 @@
+import { expect, onTestFinished } from 'vitest'
+import { Counters } from '../../main/base/counters'
+import { FeedSession } from '../../main/feed/session'
+import type { FeedEvents } from '../../main/feed/session'
+import type { ConnectionState, WatchlistEntry } from '../../protocol/model'
+import { eventually } from './eventually'
+import { FakeClock } from './fake-clock'
+import { RecordedLog } from './recorded-log'
+import { ScriptedService } from './scripted-service'
+
+/** Everything the session said, by kind and in order. */
+export interface Heard {
+  order: string[]
+  published: FeedEvents['published'][]
+  refused: FeedEvents['refused'][]
+  streams: FeedEvents['streamsListed'][]
+  statuses: FeedEvents['statusChanged'][]
+}
+
+export type OpenFeed = Awaited<ReturnType<typeof openFeed>>
+
+/**
+ * A session on a fake clock before a scripted service on a real socket; both end with the test. The key is `reader` with
+ * `correct horse`; BRTI once a second is wanted unless told otherwise.
+ */
+export async function openFeed(
+  options: { wanted?: readonly WatchlistEntry[]; random?: () => number; url?: string; tls?: TlsFiles } = {},
+) {
+  const service = await ScriptedService.start(options.tls === undefined ? {} : { tls: options.tls })
+  const clock = new FakeClock()
+  const log = new RecordedLog()
+  const counters = new Counters()
+  const session = new FeedSession({
+    endpoint: { url: options.url ?? service.webSocketUrl, keyId: 'reader', keySecret: 'correct horse' },
+    clock,
+    random: options.random ?? (() => 0.5),
+    log,
+    counters,
+  })
+  const heard = listen(session)
+  const wanted = options.wanted ?? [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]
+  session.setWanted(wanted)
+  onTestFinished(async () => {
+    session.dispose()
+    await service.stop()
+  })
+  return {
+    service,
+    clock,
+    log,
+    counters,
+    session,
+    heard,
+    /** Starts the session and returns once the service has heard all it wants. */
+    connect: async () => {
+      session.start()
+      await eventually(() => {
+        expect(service.commands.length).toBeGreaterThanOrEqual(1 + wanted.length)
+      })
+    },
+    /** Waits for this state and answers the status that came with it. */
+    reached: async (state: ConnectionState) => {
+      await eventually(() => {
+        expect(session.status().state).toBe(state)
+      })
+      return session.status()
+    },
+    /** Waits until a retry is planned and answers in how many milliseconds. */
+    plannedRetryMs: async () => {
+      await eventually(() => {
+        expect(session.status().retryInMs).toBeDefined()
+      })
+      return session.status().retryInMs ?? 0
+    },
+  }
+}
+
+interface TlsFiles {
+  key: string
+  cert: string
+}
+
+function listen(session: FeedSession): Heard {
+  const heard: Heard = { order: [], published: [], refused: [], streams: [], statuses: [] }
+  session.events.on('published', (event) => heard.published.push(event))
+  session.events.on('refused', (event) => heard.refused.push(event))
+  session.events.on('streamsListed', (event) => heard.streams.push(event))
+  session.events.on('statusChanged', (status) => {
+    heard.statuses.push(status)
+    heard.order.push(`status ${status.state}`)
+  })
+  session.events.on('wentLive', () => heard.order.push('wentLive'))
+  return heard
+}
