@@ -27,8 +27,10 @@ export type Route =
  */
 export class ScriptedService {
   welcome: Welcome = 'accept'
-  /** REST answers by path and query after `/api/v1/`; what is missing is answered 404. */
+  /** REST answers by path and query after `/api/v1/`. */
   readonly routes = new Map<string, Route>()
+  /** The answer to every other path. */
+  answerOthers: Route = { status: 404 }
   /** Every handshake seen, oldest first. */
   readonly handshakes: IncomingHttpHeaders[] = []
   /** Every command received on any connection, oldest first. */
@@ -158,9 +160,9 @@ export class ScriptedService {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const path = (request.url ?? '').replace('/api/v1/', '')
+    const path = (request.url ?? '').replace(/^\/api\/v1\//, '')
     this.requests.push({ path, headers: request.headers })
-    const route = this.routes.get(path) ?? { status: 404, body: failureBody('Not found') }
+    const route = this.routes.get(path) ?? this.answerOthers
     if (typeof route === 'function') {
       route(request, response)
       return
