@@ -167,12 +167,13 @@ function groupByThree(whole: string): string {
 export function formatDecimal(text: DecimalText, { signed = false } = {}): string {
   const { isScientific } = splitOrThrow(text)
   const written = writeOut(text)
-  if (isScientific && countDigits(written) > mostWrittenOutDigits) return text
-  const isNegative = written.startsWith('-') && /[1-9]/.test(written)
+  const isZero = !/[1-9]/.test(written)
+  if (isScientific && countDigits(written) > mostWrittenOutDigits) return isZero ? text.replace(/^-/, '') : text
+  const isNegative = written.startsWith('-') && !isZero
   const [whole = '', fraction] = written.replace('-', '').split('.')
   const magnitude = fraction === undefined ? groupByThree(whole) : `${groupByThree(whole)}.${fraction}`
   if (isNegative) return (signed ? minus : '-') + magnitude
-  return signed && /[1-9]/.test(magnitude) ? `+${magnitude}` : magnitude
+  return signed && !isZero ? `+${magnitude}` : magnitude
 }
 
 /** For charts alone: the nearest floating-point number. */

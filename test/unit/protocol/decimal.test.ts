@@ -1,0 +1,282 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  compareDecimals,
+  formatDecimal,
+  isDecimalText,
+  parseDecimal,
+  percentChange,
+  subtractDecimals,
+  toChartNumber,
+  toScientific,
+  writeOut,
+} from '../../../protocol/decimal'
+import type { Decimal } from '../../../protocol/decimal'
+
+// Long enough that no quotient here lies close enough to a half to be rounded twice.
+Big.DP = 300
+// Written out in full, so that a difference of one digit shows.
+Big.PE = 1_000
+Big.NE = -1_000
+
+const digits = (minLength: number, maxLength: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength, maxLength }).map((each) => each.join(''))
+
+/** Decimals of every form that is read, with leading and trailing zeros, zeros with a sign, exponents. */
+const decimalText = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    digits(1, 20),
+    fc.option(digits(1, 20)),
+    fc.option(fc.tuple(fc.constantFrom('e', 'E'), fc.integer({ min: -30, max: 30 }), fc.boolean())),
+  )
+  .map(([sign, whole, fraction, exponent]) => {
+    const scientific =
+      exponent === null ? '' : `${exponent[0]}${exponent[2] && exponent[1] >= 0 ? '+' : ''}${exponent[1]}`
+    return `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${scientific}`
+  })
+
+/** Pairs that often are close or equal by value but not by text. */
+const decimalPair = fc.oneof(
+  fc.tuple(decimalText, decimalText),
+  decimalText.map((text): [string, string] => [text, toScientific(text)]),
+  decimalText.map((text): [string, string] => [text, `0${writeOut(text).replace('-', '')}`]),
+)
+
+function parsed(text: string): Decimal {
+  const decimal = parseDecimal(text)
+  if (decimal === undefined) throw new Error(`not read: ${text}`)
+  return decimal
+}
+
+describe('what is read', () => {
+  test.each([
+    ['NaN'],
+    ['Infinity'],
+    ['-Infinity'],
+    ['1e400'],
+    ['1e65'],
+    ['1e-65'],
+    ['1e0064'],
+    [''],
+    [' '],
+    [' 1 '],
+    ['1 '],
+    ['1\n'],
+    ['1_000'],
+    ['0x10'],
+    ['1,234.5'],
+    ['1.234,5'],
+    ['١٢'],
+    ['１２'],
+    ['+1'],
+    ['.5'],
+    ['5.'],
+    ['-'],
+    ['--1'],
+    ['\u22121'],
+    ['1e'],
+    ['1e1.5'],
+    ['1.2.3'],
+    ['true'],
+    ['null'],
+    ['[1]'],
+    ['1n'],
+    ['9'.repeat(129)],
+  ])('%j is refused', (text) => {
+    expect(isDecimalText(text)).toBe(false)
+    expect(parseDecimal(text)).toBeUndefined()
+    expect(() => subtractDecimals(text, '1')).toThrow(RangeError)
+    expect(() => percentChange('1', text)).toThrow(RangeError)
+    expect(() => formatDecimal(text)).toThrow(RangeError)
+  })
+
+  test.each([
+    ['0'],
+    ['-0'],
+    ['-0.00'],
+    ['007'],
+    ['79767.34'],
+    ['1e64'],
+    ['1E-64'],
+    ['1.35e-5'],
+    ['1.35e+05'],
+    ['9007199254740993'],
+    ['0.123456789012345678901234567890'],
+    ['9'.repeat(128)],
+  ])('%j is read', (text) => {
+    expect(isDecimalText(text)).toBe(true)
+    expect(parseDecimal(text)).toBeDefined()
+  })
+})
+
+describe('comparison', () => {
+  test('agrees with big.js, whatever the form', () => {
+    fc.assert(
+      fc.property(decimalPair, ([a, b]) => {
+        expect(compareDecimals(parsed(a), parsed(b))).toBe(new Big(a).cmp(new Big(b)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each([
+    ['1.0', '1', 0],
+    ['-0', '0', 0],
+    ['0e10', '-0.000', 0],
+    ['1.35e-5', '0.0000135', 0],
+    ['9007199254740993', '9007199254740992', 1],
+    ['0.1000000000000000055', '0.1', 1],
+    ['-10', '-9', -1],
+    ['-1', '0', -1],
+    ['0', '-1', 1],
+    ['99.99', '100', -1],
+  ] as const)('%s against %s is %i', (a, b, order) => {
+    expect(compareDecimals(parsed(a), parsed(b))).toBe(order)
+  })
+
+  test('sees what floating-point numbers cannot', () => {
+    expect(Number('9007199254740993') === Number('9007199254740992')).toBe(true)
+    expect(compareDecimals(parsed('9007199254740993'), parsed('9007199254740992'))).toBe(1)
+  })
+})
+
+describe('arithmetic', () => {
+  test('a difference is exact', () => {
+    fc.assert(
+      fc.property(decimalPair, ([a, b]) => {
+        const difference = subtractDecimals(a, b)
+        expect(difference).not.toMatch(/e/i)
+        expect(new Big(difference).eq(new Big(a).minus(new Big(b)))).toBe(true)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('a difference has as many places as the one that has more, and zero no sign', () => {
+    expect(subtractDecimals('100.10', '100')).toBe('0.10')
+    expect(subtractDecimals('100', '100.000')).toBe('0.000')
+    expect(subtractDecimals('-0.00', '0')).toBe('0.00')
+    expect(subtractDecimals('1.35e-5', '0.0000136')).toBe('-0.0000001')
+  })
+
+  test('a change in percent agrees with big.js rounded half away from zero', () => {
+    fc.assert(
+      fc.property(decimalPair, fc.integer({ min: 0, max: 6 }), ([from, to], places) => {
+        const change = percentChange(from, to, places)
+        const start = new Big(from)
+        if (start.eq(0)) {
+          expect(change).toBeUndefined()
+          return
+        }
+        const expected = new Big(to).minus(start).times(100).div(start.abs()).round(places, Big.roundHalfUp)
+        const isNegativeZero = expected.eq(0)
+        expect(change).toBe(isNegativeZero ? new Big(0).toFixed(places) : expected.toFixed(places))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test.each([
+    ['100', '100.005', '0.01'],
+    ['100', '99.995', '-0.01'],
+    ['100', '100.0049999999999999999999', '0.00'],
+    ['-200', '-100', '50.00'],
+    ['3', '4', '33.33'],
+    ['0.03', '0.06', '100.00'],
+  ])('from %s to %s is %s percent', (from, to, percent) => {
+    expect(percentChange(from, to)).toBe(percent)
+  })
+
+  test('there is no change in percent from zero', () => {
+    expect(percentChange('0.00', '5')).toBeUndefined()
+  })
+})
+
+describe('scientific notation', () => {
+  test('there and back is the same value', () => {
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const scientific = toScientific(text)
+        expect(scientific).toMatch(/^-?\d(\.\d+)?e-?\d+$/)
+        expect(new Big(writeOut(scientific)).eq(new Big(text))).toBe(true)
+        expect(compareDecimals(parsed(scientific), parsed(text))).toBe(0)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('writing out keeps every published digit', () => {
+    expect(writeOut('1.350e-5')).toBe('0.00001350')
+    expect(writeOut('1.5e3')).toBe('1500')
+    expect(writeOut('-1.50E+1')).toBe('-15.0')
+    expect(writeOut('079767.340')).toBe('079767.340')
+  })
+
+  test('has one digit before the point', () => {
+    expect(toScientific('0.0000135')).toBe('1.35e-5')
+    expect(toScientific('79767.34')).toBe('7.976734e4')
+    expect(toScientific('-0.00')).toBe('0e0')
+    expect(toScientific('12e3')).toBe('1.2e4')
+  })
+})
+
+describe('format', () => {
+  test.each([
+    ['79767.34', '79,767.34'],
+    ['79767.340', '79,767.340'],
+    ['100', '100'],
+    ['1000', '1,000'],
+    ['999999', '999,999'],
+    ['1234567890.10', '1,234,567,890.10'],
+    ['0.00001350', '0.00001350'],
+    ['1234.56789', '1,234.56789'],
+    ['-1234.50', '-1,234.50'],
+    ['9007199254740993', '9,007,199,254,740,993'],
+    ['-0', '0'],
+    ['-0.00', '0.00'],
+    ['-0e3', '0'],
+    ['-0e-40', '0e-40'],
+    ['1.35e-5', '0.0000135'],
+    ['1.350e-5', '0.00001350'],
+    ['1.5e4', '15,000'],
+    // 24 digits are written out, 25 stay as published.
+    ['1e23', '100,000,000,000,000,000,000,000'],
+    ['1e24', '1e24'],
+    ['1e-23', '0.00000000000000000000001'],
+    ['1e-24', '1e-24'],
+    ['-1.5E-40', '-1.5E-40'],
+    // Published without an exponent: shown digit for digit at any length.
+    ['0.123456789012345678901234567890', '0.123456789012345678901234567890'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(formatDecimal(text)).toBe(shown)
+  })
+
+  test.each([
+    ['12.50', '+12.50'],
+    ['-12.50', '\u221212.50'],
+    ['-1234', '\u22121,234'],
+    ['0.00', '0.00'],
+    ['-0.00', '0.00'],
+  ])('as a change %s is shown as %s', (text, shown) => {
+    expect(formatDecimal(text, { signed: true })).toBe(shown)
+  })
+
+  test('shows every published digit, in order', () => {
+    fc.assert(
+      fc.property(decimalText, (text) => {
+        const shown = formatDecimal(text)
+        const bare = shown.replaceAll(',', '')
+        expect(new Big(bare).eq(new Big(text))).toBe(true)
+        if (!/e/i.test(text)) expect(bare.replace('-', '')).toBe(text.replace('-', ''))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+test('a chart gets the nearest floating-point number', () => {
+  expect(toChartNumber('79767.34')).toBe(79767.34)
+  expect(toChartNumber('1.35e-5')).toBe(0.0000135)
+})
