@@ -1,0 +1,291 @@
+import { compareDecimals, parseDecimal } from '../../protocol/decimal'
+import type { Decimal } from '../../protocol/decimal'
+import type { CommandArguments } from '../../protocol/desktop'
+import type {
+  AlertCondition,
+  AlertEvent,
+  AlertRule,
+  AlertView,
+  Delivery,
+  IndexId,
+  Outcome,
+  Quote,
+  Resolution,
+} from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import type { JsonFile, JsonRead } from '../base/json-file'
+import type { Log } from '../base/log'
+import { readAlerts, toDocument } from './alert-document'
+import type { AlertRecord } from './alert-document'
+import { Inbox } from './inbox'
+import { evaluate } from './rules'
+import type { Firing, RuleState } from './rules'
+
+export interface AlertEngineEvents {
+  changed: null
+  /** A rule fired, and that is stored. */
+  fired: AlertEvent
+  /** A sentence the user should read once. */
+  notice: string
+}
+
+interface Watched {
+  rule: AlertRule
+  level: Decimal
+  state: RuleState
+}
+
+const mostRules = 2_000
+const mostInAnswer = 1_000
+
+/**
+ * Owner of the alert rules, of their armed state and of the inbox. A firing is in the inbox on the disk before anybody
+ * hears of it; where the disk fails, it is told all the same, since an alert lost is worse than one told twice.
+ */
+export class AlertEngine {
+  readonly events: Emitter<AlertEngineEvents>
+  readonly #file: JsonFile
+  readonly #clock: Clock
+  readonly #newId: () => string
+  readonly #cadenceOf: (id: IndexId) => Resolution | undefined
+  /** By rule id, in the order of creation. */
+  readonly #watched = new Map<string, Watched>()
+  readonly #byIndex = new Map<IndexId, Watched[]>()
+  #inbox = new Inbox()
+  #setAside: readonly unknown[] = []
+  /** The file is not ours to change. */
+  #isForeign = false
+  #isSaved = true
+  #hasSaidNotSaved = false
+  #lastSave: Promise<void> = Promise.resolve()
+
+  constructor(options: {
+    file: JsonFile
+    clock: Clock
+    newId: () => string
+    log: Log
+    cadenceOf: (id: IndexId) => Resolution | undefined
+  }) {
+    const { file, clock, newId, log, cadenceOf } = options
+    this.#file = file
+    this.#clock = clock
+    this.#newId = newId
+    this.#cadenceOf = cadenceOf
+    this.events = new Emitter((error) => {
+      log.error('A listener of the alerts failed', { error: String(error) })
+    })
+  }
+
+  /** Reads rules, states and inbox; to be awaited before any value is considered. What went wrong comes as a notice. */
+  async load(): Promise<JsonRead['kind']> {
+    const read = await this.#file.read()
+    const found = 'value' in read ? readAlerts(read.value) : undefined
+    if (found !== undefined && found.kind !== 'ok') {
+      this.#isForeign = true
+      this.events.emit(
+        'notice',
+        `The alerts file ${this.#file.name} was written by a newer version of Indexwatch. It is left as it is and its alerts do not fire here. Install the newer version to use them.`,
+      )
+    }
+    if (found?.kind === 'ok') this.#take(found.record)
+    const setAsideCount = found?.kind === 'ok' ? found.setAsideCount : 0
+    const notice = noticeOf(read, this.#file.name, setAsideCount)
+    if (notice !== undefined) this.events.emit('notice', notice)
+    if (setAsideCount > 0) await this.#commit([])
+    return read.kind
+  }
+
+  /** `latest` is the index's latest value as the app knows it; a cached one does not count. */
+  async create(args: CommandArguments<'createAlert'>, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { indexId, condition, level, whenAlreadyMet } = args
+    const parsed = parseDecimal(level)
+    if (parsed === undefined) return failure('notADecimal', 'A level is a number such as 68500.00.')
+    if (this.#isForeign)
+      return failure('newerAlerts', 'The alerts file is of a newer version. Install that to make alerts.')
+    const equal = this.#find(indexId, condition, parsed)
+    if (equal !== undefined && equal.state.phase !== 'triggered') {
+      return failure(
+        'duplicate',
+        `There is already such an alert: ${indexId} at ${equal.rule.level}. Change the level.`,
+      )
+    }
+    if (this.#watched.size >= mostRules) {
+      return failure('tooManyRules', `There are ${mostRules} alerts already. Delete some first.`)
+    }
+    // One that has fired is done and in the inbox: making it anew takes its place.
+    if (equal !== undefined) this.#unwatch(equal)
+    const rule: AlertRule = {
+      id: this.#newId(),
+      indexId,
+      condition,
+      level,
+      repeat: 'once',
+      createdAtMs: this.#clock.wallMs(),
+    }
+    const watched = this.#watch(rule, parsed, { phase: 'waiting', whenAlreadyMet })
+    await this.#commit(latest === undefined ? [] : this.#judge([watched], undefined, latest))
+    return { ok: true, value: toView(watched) }
+  }
+
+  async remove(ruleId: string): Promise<Outcome<null>> {
+    const watched = this.#watched.get(ruleId)
+    if (watched === undefined) return failure('unknownRule', 'This alert is gone already.')
+    this.#unwatch(watched)
+    await this.#commit([])
+    return { ok: true, value: null }
+  }
+
+  /** To be called once for every value that became the latest, in order. */
+  consider(previous: Quote | undefined, next: Quote): void {
+    const candidates = this.#byIndex.get(next.id)
+    if (candidates === undefined) return
+    const before = candidates.map((watched) => watched.state)
+    const fired = this.#judge(candidates, previous, next)
+    if (candidates.some((watched, at) => watched.state !== before[at])) void this.#commit(fired)
+  }
+
+  views(): AlertView[] {
+    return [...this.#watched.values()].map(toView)
+  }
+
+  /** Newest first. */
+  inbox(): AlertEvent[] {
+    return this.#inbox.newestFirst(mostInAnswer)
+  }
+
+  unreadCount(): number {
+    return this.#inbox.unreadCount()
+  }
+
+  markRead(): void {
+    if (this.#inbox.markRead()) void this.#commit([])
+  }
+
+  noteDelivery(eventId: string, delivery: Delivery): void {
+    if (this.#inbox.noteDelivery(eventId, delivery)) void this.#commit([])
+  }
+
+  /** Done when everything is stored, or one more attempt has failed, and every firing has been told. */
+  async flush(): Promise<void> {
+    await this.#lastSave
+    if (!this.#isSaved) await this.#commit([])
+  }
+
+  #take({ rules, states, inbox, setAside }: AlertRecord): void {
+    for (const rule of rules) {
+      const level = parseDecimal(rule.level)
+      if (level === undefined) continue
+      this.#watch(rule, level, states.get(rule.id) ?? { phase: 'waiting', whenAlreadyMet: 'wait' })
+    }
+    // Whether a pending notice was seen before the app ended, nobody knows. It is in the record and does not fire again.
+    this.#inbox = new Inbox(
+      inbox.map((event) => (event.delivery === 'pending' ? { ...event, delivery: 'unknown' } : event)),
+    )
+    this.#setAside = setAside
+  }
+
+  #judge(candidates: readonly Watched[], previous: Quote | undefined, next: Quote): AlertEvent[] {
+    const value = next.source === 'cache' ? undefined : parseDecimal(next.value)
+    if (value === undefined) return []
+    const cadence = this.#cadenceOf(next.id)
+    const fired: AlertEvent[] = []
+    for (const watched of candidates) {
+      const { state, firing } = evaluate(watched.rule, watched.state, next, {
+        level: watched.level,
+        value,
+        ...(previous !== undefined && { previousAtMs: previous.publishedAtMs }),
+        ...(cadence !== undefined && { cadence }),
+      })
+      watched.state = state
+      if (firing !== undefined) fired.push(this.#record(watched.rule, next, firing))
+    }
+    return fired
+  }
+
+  #record({ id: ruleId, indexId, condition, level }: AlertRule, next: Quote, firing: Firing): AlertEvent {
+    const { value, publishedAtMs } = next
+    const event: AlertEvent = {
+      id: this.#newId(),
+      ruleId,
+      indexId,
+      condition,
+      level,
+      value,
+      publishedAtMs,
+      firedAtMs: this.#clock.wallMs(),
+      ...firing,
+      delivery: 'pending',
+      isRead: false,
+    }
+    this.#inbox.append(event)
+    return event
+  }
+
+  /** Stores the present state, then tells of what fired. */
+  #commit(fired: readonly AlertEvent[]): Promise<void> {
+    this.events.emit('changed', null)
+    this.#isSaved = false
+    this.#lastSave = this.#store().then(() => {
+      for (const event of fired) this.events.emit('fired', event)
+    })
+    return this.#lastSave
+  }
+
+  async #store(): Promise<void> {
+    const all = [...this.#watched.values()]
+    const outcome = await this.#file.write(
+      toDocument({
+        rules: all.map((watched) => watched.rule),
+        states: new Map(all.map((watched) => [watched.rule.id, watched.state])),
+        inbox: this.#inbox.all(),
+        setAside: this.#setAside,
+      }),
+    )
+    this.#isSaved = outcome.ok
+    if (!outcome.ok && !this.#hasSaidNotSaved) this.events.emit('notice', `Alerts: ${outcome.problem.message}`)
+    this.#hasSaidNotSaved = !outcome.ok
+  }
+
+  #find(indexId: IndexId, condition: AlertCondition, level: Decimal): Watched | undefined {
+    return this.#byIndex
+      .get(indexId)
+      ?.find((watched) => watched.rule.condition === condition && compareDecimals(watched.level, level) === 0)
+  }
+
+  #watch(rule: AlertRule, level: Decimal, state: RuleState): Watched {
+    const watched: Watched = { rule, level, state }
+    this.#watched.set(rule.id, watched)
+    this.#byIndex.set(rule.indexId, [...(this.#byIndex.get(rule.indexId) ?? []), watched])
+    return watched
+  }
+
+  #unwatch(gone: Watched): void {
+    const { id, indexId } = gone.rule
+    this.#watched.delete(id)
+    const others = (this.#byIndex.get(indexId) ?? []).filter((watched) => watched !== gone)
+    if (others.length === 0) this.#byIndex.delete(indexId)
+    else this.#byIndex.set(indexId, others)
+  }
+}
+
+function toView({ rule, state }: Watched): AlertView {
+  return { ...rule, phase: state.phase }
+}
+
+function noticeOf(read: JsonRead, name: string, setAsideCount: number): string | undefined {
+  if (read.kind === 'restored') {
+    return `The alerts file ${name} could not be read. The copy before the last change is in use: check your alerts. The damaged file is kept as ${read.setAsidePath}.`
+  }
+  if (read.kind === 'lost') {
+    return `The alerts file ${name} could not be read and there was no copy: make your alerts again. The damaged file is kept as ${read.setAsidePath}.`
+  }
+  if (setAsideCount > 0) {
+    return `Entries of the alerts file ${name} that could not be read: ${setAsideCount}. They are kept aside in it; check your alerts.`
+  }
+  return undefined
+}
+
+function failure(code: string, message: string): Outcome<never> {
+  return { ok: false, problem: { code, message } }
+}

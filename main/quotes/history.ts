@@ -1,0 +1,116 @@
+import { toChartNumber } from '../../protocol/decimal'
+import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { compareVersions } from './version-order'
+
+export interface HistoryFacts {
+  reference?: ChangeReference
+  /** Oldest first, floats for drawing alone; null where nothing was published. */
+  trend?: (number | null)[]
+}
+
+/** The last publication of a minute, or each publication of an index that publishes hourly or more seldom. */
+interface Point {
+  key: number
+  publication: Publication
+}
+
+interface Course {
+  isSlow: boolean
+  /** Ascending by key, at most `pointCount`. */
+  points: Point[]
+  /** First value received in this run. */
+  first?: Publication
+}
+
+const pointCount = 60
+const minuteMs = 60_000
+
+/**
+ * A short past of each index: the hour by minutes where it publishes in real time, the last sixty publications where it
+ * publishes hourly, daily or on business days; and the value that changes are counted from.
+ */
+export class History {
+  readonly #clock: Clock
+  readonly #courses = new Map<IndexId, Course>()
+
+  constructor(options: { clock: Clock }) {
+    this.#clock = options.clock
+  }
+
+  /** Takes past values from REST, in any order. */
+  restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
+    const course = this.#course(id, resolution)
+    for (const publication of publications) insert(course, publication)
+  }
+
+  /** Takes a received value, also one that amends an earlier one. */
+  add(id: IndexId, publication: Publication, resolution: Resolution): void {
+    const course = this.#course(id, resolution)
+    insert(course, publication)
+    const { first } = course
+    const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
+    if (first === undefined || amendsFirst) course.first = publication
+  }
+
+  facts(id: IndexId): HistoryFacts {
+    const course = this.#courses.get(id)
+    if (course === undefined) return {}
+    const reference = referenceOf(course)
+    const trend = course.isSlow ? course.points.map(toNumber) : this.#lastHour(course.points)
+    return {
+      ...(reference !== undefined && { reference }),
+      ...(trend.filter((value) => value !== null).length > 1 && { trend }),
+    }
+  }
+
+  forget(id: IndexId): void {
+    this.#courses.delete(id)
+  }
+
+  #course(id: IndexId, resolution: Resolution): Course {
+    const isSlow = resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+    let course = this.#courses.get(id)
+    // Points of one kind say nothing in the other; the resolution may become known late.
+    if (course?.isSlow !== isSlow) {
+      course = { isSlow, points: [] }
+      this.#courses.set(id, course)
+    }
+    return course
+  }
+
+  /** One number a minute up to now, or up to the latest value where that is ahead of our clock. */
+  #lastHour(points: readonly Point[]): (number | null)[] {
+    const latestKey = Math.max(Math.floor(this.#clock.wallMs() / minuteMs), points.at(-1)?.key ?? 0)
+    const trend = new Array<number | null>(pointCount).fill(null)
+    for (const point of points) {
+      const at = point.key - latestKey + pointCount - 1
+      if (at >= 0) trend[at] = toNumber(point)
+    }
+    return trend
+  }
+}
+
+function insert({ isSlow, points }: Course, publication: Publication): void {
+  const key = isSlow ? publication.publishedAtMs : Math.floor(publication.publishedAtMs / minuteMs)
+  let at = points.length
+  while (at > 0 && (points[at - 1]?.key ?? 0) > key) at--
+  const same = points[at - 1]
+  if (same?.key === key) {
+    if (compareVersions(publication, same.publication) > 0) same.publication = publication
+    return
+  }
+  points.splice(at, 0, { key, publication })
+  if (points.length > pointCount) points.shift()
+}
+
+function referenceOf({ isSlow, points, first }: Course): ChangeReference | undefined {
+  const publication = isSlow ? points.at(-2)?.publication : first
+  if (publication === undefined) return undefined
+  const { value, publishedAtMs } = publication
+  return { kind: isSlow ? 'previousPublished' : 'sessionFirst', value, publishedAtMs }
+}
+
+function toNumber({ publication }: Point): number {
+  return toChartNumber(publication.value)
+}

@@ -1,0 +1,99 @@
+import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import { compareVersions, isSameVersion } from './version-order'
+
+export interface QuoteEvents {
+  /** A value became the latest. `previous` is the one before it, cached or received. */
+  changed: { previous: Quote | undefined; next: Quote }
+  /** A value older than the latest was amended: history has changed, the latest has not. */
+  corrected: { id: IndexId; publication: Publication }
+  /** Its time lies so far ahead that it would hide every real value to come. */
+  refused: { id: IndexId; publication: Publication }
+}
+
+interface Held {
+  quote: Quote
+  ageAtReceiptMs: number
+  receivedAtMonotonicMs: number
+}
+
+const farFutureMs = 5 * 60_000
+
+/**
+ * Owner of the latest value of each index. Publications may come late, twice and in any order, from the stream and from
+ * REST: the one with the greatest time and then the greatest time of amendment stays, whatever the order.
+ */
+export class QuoteStore {
+  readonly events: Emitter<QuoteEvents>
+  readonly #clock: Clock
+  readonly #held = new Map<IndexId, Held>()
+
+  constructor(options: { clock: Clock; onError: (error: unknown) => void }) {
+    this.#clock = options.clock
+    this.events = new Emitter(options.onError)
+  }
+
+  /** Fills in values kept from an earlier run. Tells nobody and replaces nothing. */
+  seed(quotes: readonly Quote[]): void {
+    for (const quote of quotes) {
+      if (!this.#held.has(quote.id) && !this.#isFarFuture(quote)) this.#hold({ ...quote, source: 'cache' })
+    }
+  }
+
+  /** Takes a received value. */
+  apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>): void {
+    if (this.#isFarFuture(publication)) {
+      this.events.emit('refused', { id, publication })
+      return
+    }
+    const previous = this.get(id)
+    if (previous === undefined || isNews(publication, previous)) {
+      const next: Quote = { ...publication, id, source }
+      this.#hold(next)
+      this.events.emit('changed', { previous, next })
+    } else if (publication.amendedAtMs !== undefined && publication.publishedAtMs < previous.publishedAtMs) {
+      this.events.emit('corrected', { id, publication })
+    }
+  }
+
+  get(id: IndexId): Quote | undefined {
+    return this.#held.get(id)?.quote
+  }
+
+  all(): Quote[] {
+    return [...this.#held.values()].map((held) => held.quote)
+  }
+
+  /**
+   * Milliseconds since the latest value was published: read off the wall clock once, at receipt, and counted on by the
+   * monotonic clock, so that setting the clock makes nothing fresh or stale.
+   */
+  ageMs(id: IndexId): number | undefined {
+    const held = this.#held.get(id)
+    if (held === undefined) return undefined
+    return held.ageAtReceiptMs + this.#clock.monotonicMs() - held.receivedAtMonotonicMs
+  }
+
+  forget(id: IndexId): void {
+    this.#held.delete(id)
+  }
+
+  #hold(quote: Quote): void {
+    this.#held.set(quote.id, {
+      quote,
+      ageAtReceiptMs: Math.max(0, this.#clock.wallMs() - quote.publishedAtMs),
+      receivedAtMonotonicMs: this.#clock.monotonicMs(),
+    })
+  }
+
+  #isFarFuture(publication: Publication): boolean {
+    return publication.publishedAtMs > this.#clock.wallMs() + farFutureMs
+  }
+}
+
+/** A cached value gives way to the service's word on the same revision, whatever that says. */
+function isNews(publication: Publication, latest: Quote): boolean {
+  if (latest.source === 'cache' && isSameVersion(publication, latest)) return true
+  return compareVersions(publication, latest) > 0
+}
