@@ -1,0 +1,52 @@
+import { compareDecimals, formatDecimal, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
+import type { ChangeReference, DecimalText } from '../../protocol/model'
+import { fullTimeText } from './published-time'
+
+export type Direction = 'up' | 'down' | 'flat'
+
+/** A change ready for the screen: exact difference, percent without a sign. */
+export interface ChangeTexts {
+  direction: Direction
+  difference: string
+  /** Absent when the change is counted from zero. */
+  percent?: string
+}
+
+const minus = '\u2212'
+const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
+
+function unsigned(text: DecimalText): string {
+  return formatDecimal(text).replace('-', '')
+}
+
+/** How `to` differs from `from`. */
+export function changeTexts(from: DecimalText, to: DecimalText): ChangeTexts {
+  const start = parseDecimal(from)
+  const end = parseDecimal(to)
+  const direction = start === undefined || end === undefined ? 'flat' : directions[`${compareDecimals(end, start)}`]
+  const percent = percentChange(from, to)
+  return {
+    direction,
+    difference: formatDecimal(subtractDecimals(to, from), { signed: true }),
+    ...(percent === undefined ? {} : { percent: `${unsigned(percent)} %` }),
+  }
+}
+
+/** How far `level` lies from `value`: `376.60 away, 0.55 %`. */
+export function distanceText(value: DecimalText, level: DecimalText): string {
+  const { difference, percent } = changeTexts(value, level)
+  const distance = difference.replace(/^[+\u2212]/, '')
+  return percent === undefined ? `${distance} away` : `${distance} away, ${percent}`
+}
+
+/** The sign to be read out where the eye sees an arrow. */
+export function signOf(direction: Direction): string {
+  return { up: '+', down: minus, flat: '' }[direction]
+}
+
+/** What a change is counted from, in words. */
+export function referenceText(reference: ChangeReference): string {
+  const what =
+    reference.kind === 'sessionFirst' ? 'the first value of this session' : 'the publication before the latest'
+  return `Since ${formatDecimal(reference.value)}, ${what}: ${fullTimeText(reference.publishedAtMs)}`
+}

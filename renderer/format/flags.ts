@@ -1,0 +1,65 @@
+import type { Quote, RequestedResolution, Resolution } from '../../protocol/model'
+import { fullTimeText } from './published-time'
+
+export type FlagKind = 'unknownId' | 'cached' | 'stale' | 'amended' | 'carriedOver' | 'cadence'
+
+/** One mark of a row: a short text and the sentence behind it. */
+export interface Flag {
+  kind: FlagKind
+  text: string
+  title: string
+}
+
+export interface FlagFacts {
+  quote: Quote | undefined
+  requested: RequestedResolution
+  resolution: Resolution | undefined
+  refusal: string | undefined
+  isStale: boolean
+  /** Age in words; needed only while stale. */
+  ageText: string
+}
+
+const cadences: Partial<Record<Resolution, Flag>> = {
+  PER_MINUTE: { kind: 'cadence', text: '1 min', title: 'Published every minute' },
+  PER_HOUR: { kind: 'cadence', text: 'hourly', title: 'Published every hour' },
+  DAILY: { kind: 'cadence', text: 'daily', title: 'Published once a day' },
+  BUSINESS_DAYS: { kind: 'cadence', text: 'business days', title: 'Published on business days' },
+}
+const every200ms: Flag = { kind: 'cadence', text: '200 ms', title: 'Every tick is shown, up to five a second' }
+
+/** What a row has to say about its value, the weightiest first. */
+export function flagsOf({ quote, requested, resolution, refusal, isStale, ageText }: FlagFacts): Flag[] {
+  const flags: Flag[] = []
+  if (refusal !== undefined) {
+    flags.push({ kind: 'unknownId', text: 'unknown id', title: `The service refused this id: ${refusal}` })
+  }
+  if (quote?.source === 'cache') {
+    flags.push({
+      kind: 'cached',
+      text: 'cached',
+      title: 'The last value this app received; the service has not confirmed it',
+    })
+  } else if (quote !== undefined && isStale) {
+    flags.push({ kind: 'stale', text: 'stale', title: `No new value for ${ageText}` })
+  }
+  if (quote?.isRepeatOfPrevious === true) {
+    flags.push({
+      kind: 'carriedOver',
+      text: 'carried over',
+      title: "The previous day's value stands in for a calculation that failed",
+    })
+  }
+  if (quote?.amendedAtMs !== undefined) {
+    flags.push({
+      kind: 'amended',
+      text: 'amended',
+      title: `Corrected by the service: ${fullTimeText(quote.amendedAtMs)}`,
+    })
+  }
+  // Asked for on a slower index, every tick makes no difference (spec 2.1).
+  const isEveryTick = requested === 'PER_200MS' && (resolution === undefined || resolution === 'PER_200MS')
+  const cadence = isEveryTick ? every200ms : resolution && cadences[resolution]
+  if (cadence !== undefined) flags.push(cadence)
+  return flags
+}

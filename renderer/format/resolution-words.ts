@@ -1,0 +1,21 @@
+import type { Resolution } from '../../protocol/model'
+
+/** How often an index publishes, as a sentence's end: "every second". */
+export const publishesWords: Record<Resolution, string> = {
+  PER_200MS: 'every 200 ms',
+  PER_SECOND: 'every second',
+  PER_MINUTE: 'every minute',
+  PER_HOUR: 'every hour',
+  DAILY: 'daily',
+  BUSINESS_DAYS: 'on business days',
+}
+
+/** Whether an index publishes so often that its age matters by the second. */
+export function isRealTime(resolution: Resolution | undefined): boolean {
+  return resolution === undefined || resolution === 'PER_200MS' || resolution === 'PER_SECOND'
+}
+
+/** Whether a trend shows single publications instead of minutes. */
+export function isDailyOrSlower(resolution: Resolution | undefined): boolean {
+  return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+}

@@ -1,0 +1,41 @@
+/** A small line: its SVG path and where it leads. */
+export interface Sparkline {
+  path: string
+  direction: 'up' | 'down' | 'flat'
+}
+
+type Points = readonly (number | null)[]
+
+function runsBetweenGaps(points: Points): { at: number; value: number }[][] {
+  const runs: { at: number; value: number }[][] = []
+  let isGap = true
+  for (const [at, value] of points.entries()) {
+    if (value !== null) {
+      if (isGap) runs.push([])
+      runs.at(-1)?.push({ at, value })
+    }
+    isGap = value === null
+  }
+  return runs
+}
+
+/**
+ * Draws `points` (oldest first, `null` is a gap and stays one) into `width` × `height` pixels; `undefined` when there
+ * are fewer than two values. A value between two gaps is drawn as a dot.
+ */
+export function sparkline(points: Points, width: number, height: number): Sparkline | undefined {
+  const values = points.filter((point) => point !== null)
+  const first = values[0]
+  const last = values.at(-1)
+  if (values.length < 2 || first === undefined || last === undefined) return undefined
+  const least = Math.min(...values)
+  const span = Math.max(...values) - least
+  const margin = 1.5
+  const x = (at: number) => ((at / (points.length - 1)) * width).toFixed(1)
+  const y = (value: number) =>
+    (span === 0 ? height / 2 : height - margin - ((value - least) / span) * (height - 2 * margin)).toFixed(1)
+  const path = runsBetweenGaps(points)
+    .map((run) => `M${run.map(({ at, value }) => `${x(at)} ${y(value)}`).join('L')}${run.length === 1 ? 'h0.1' : ''}`)
+    .join('')
+  return { path, direction: last > first ? 'up' : last < first ? 'down' : 'flat' }
+}

@@ -1,0 +1,13 @@
+/** What screen readers are told without being asked: connection changes, alerts, the outcome of a command. */
+export class Announcer {
+  #text = $state('')
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Says `text`, also when it is what was said last. */
+  say(text: string): void {
+    this.#text = this.#text === text ? `${text}\u00a0` : text
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  fromJson,
+  type DesktopApi,
+  type Json,
+  type WindowSnapshot,
+  type WindowState,
+  type WindowUpdate,
+} from '../../protocol/desktop'
+import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
+import { youngAgeMs } from '../format/age'
+import { PendingChanges } from './pending-changes'
+import type { Row } from './row.svelte'
+import { infosById, Rows } from './rows'
+import { settled } from './settled'
+import { UpdateSequence } from './update-sequence'
+
+const firstRetryMs = 100
+const longestRetryMs = 5_000
+const youngTickMs = 200
+const tickMs = 1_000
+
+/**
+ * The page's copy of what the main process knows. Views read it and never edit it; what they want changed they ask for,
+ * and the answer comes back through here.
+ */
+export class Mirror {
+  readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
+  readonly #sequence = new UpdateSequence()
+  readonly #rows = new Rows()
+  #pending = new PendingChanges()
+  #state = $state.raw<WindowState>()
+  #stateAtMs = $state.raw(0)
+  #problem = $state.raw<Problem>()
+  #nowMs = $state.raw(Date.now())
+  #infos = $derived(infosById(this.#state?.catalogue ?? []))
+  #isAsking = false
+  #failures = 0
+  #frame: number | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #ageTimer: ReturnType<typeof setTimeout> | undefined
+  #ageTickMs: number | undefined
+
+  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>) {
+    this.#api = api
+  }
+
+  /** Absent until the first snapshot is there. */
+  get state(): WindowState | undefined {
+    return this.#state
+  }
+
+  /** When the connection status was last told, by `performance.now()`. */
+  get stateAtMs(): number {
+    return this.#stateAtMs
+  }
+
+  /** Why there is no snapshot, while there is none. */
+  get problem(): Problem | undefined {
+    return this.#problem
+  }
+
+  /** Wall clock, fresh to about a minute: decides what "today" is. */
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** The row of an index; always the same object. */
+  row(id: IndexId): Row {
+    return this.#rows.row(id)
+  }
+
+  info(id: IndexId): IndexInfo | undefined {
+    return this.#infos.get(id)
+  }
+
+  /** Subscribes, then asks for everything. Returns the way to stop. */
+  start(): () => void {
+    const unsubscribe = this.#api.onUpdate((update) => {
+      this.#receive(update)
+    })
+    this.#countAgesIn(tickMs)
+    void this.#ask()
+    return () => {
+      unsubscribe()
+      clearTimeout(this.#retryTimer)
+      clearTimeout(this.#ageTimer)
+      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    }
+  }
+
+  #receive(update: Json<WindowUpdate>): void {
+    const { apply, isComplete } = this.#sequence.receive(fromJson(update))
+    this.#schedule(apply)
+    if (!isComplete) void this.#ask()
+  }
+
+  #schedule(updates: readonly WindowUpdate[]): void {
+    if (updates.length === 0) return
+    const receivedAtMs = performance.now()
+    for (const update of updates) this.#pending.add(update, receivedAtMs)
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined
+      this.#apply()
+    })
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const answer = await settled(this.#api.getSnapshot({}))
+    this.#isAsking = false
+    if (!answer.ok) {
+      this.#problem = answer.problem
+      this.#askLater()
+      return
+    }
+    this.#problem = undefined
+    const snapshot = fromJson(answer.value)
+    this.#replace(snapshot)
+    const { apply, isComplete } = this.#sequence.settle(snapshot.number)
+    this.#schedule(apply)
+    if (isComplete) this.#failures = 0
+    else this.#askLater()
+  }
+
+  #askLater(): void {
+    const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#failures++)
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = setTimeout(() => void this.#ask(), waitMs)
+  }
+
+  #replace(snapshot: WindowSnapshot): void {
+    this.#rows.forgetMissing(snapshot)
+    // What was pending is older than the snapshot.
+    this.#pending = new PendingChanges()
+    this.#pending.add(snapshot, performance.now())
+    this.#state = snapshot.state
+    this.#apply()
+  }
+
+  #apply(): void {
+    const { quotes, rows, state } = this.#pending
+    this.#pending = new PendingChanges()
+    if (this.#state !== undefined) this.#state = { ...this.#state, ...state }
+    if (state.status !== undefined) this.#stateAtMs = performance.now()
+    for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
+    const nowMs = performance.now()
+    for (const [id, { quote, receivedAtMs }] of quotes) {
+      this.row(id).applyQuote(quote, receivedAtMs)
+      this.row(id).refreshAge(nowMs, this.info(id)?.maxResolution)
+    }
+    if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
+  }
+
+  #countAgesIn(delayMs: number): void {
+    clearTimeout(this.#ageTimer)
+    this.#ageTickMs = delayMs
+    this.#ageTimer = setTimeout(() => {
+      this.#countAges()
+    }, delayMs)
+  }
+
+  /** The one timer of all rows: five times a second while an age is told in tenths, else once. */
+  #countAges(): void {
+    const nowMs = performance.now()
+    let hasYoung = false
+    for (const row of this.#rows.all()) {
+      row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
+      hasYoung ||= row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
+    }
+    const wallMs = Date.now()
+    if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs
+    this.#countAgesIn(hasYoung ? youngTickMs : tickMs)
+  }
+}

@@ -1,0 +1,37 @@
+export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
+export type ViewName = (typeof viewNames)[number]
+
+export interface Place {
+  view: ViewName
+  /** Which watchlist; the first one when absent. */
+  listId?: string
+}
+
+/** Reads the part of the address after `#`; the watchlist when it names no view. */
+export function readPlace(hash: string): Place {
+  const [name, listId] = hash.replace(/^#/, '').split('/')
+  const view = viewNames.find((known) => known === name) ?? 'watchlist'
+  return view === 'watchlist' && listId ? { view, listId: decodeURIComponent(listId) } : { view }
+}
+
+/** Which view is open. It lives in the address, so it survives a reload. */
+export class Route {
+  #place = $state.raw(readPlace(location.hash))
+
+  get place(): Place {
+    return this.#place
+  }
+
+  /** Follows the address; `onMove` is told of every move by the user. Returns the way to stop. */
+  start(onMove: (from: Place, to: Place) => void): () => void {
+    const follow = () => {
+      const from = this.#place
+      this.#place = readPlace(location.hash)
+      onMove(from, this.#place)
+    }
+    window.addEventListener('hashchange', follow)
+    return () => {
+      window.removeEventListener('hashchange', follow)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { formatDecimal } from '../../protocol/decimal'
+import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { IndexId, Resolution } from '../../protocol/model'
+import { ageText } from '../format/age'
+import { changeTexts } from '../format/change'
+
+function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
+  return a.publishedAtMs === b.publishedAtMs && a.amendedAtMs === b.amendedAtMs && a.source === b.source
+}
+
+/** What the page knows of one index. A change touches the cells of this row and nothing else. */
+export class Row {
+  readonly id: IndexId
+  #quote = $state.raw<QuoteUpdate>()
+  #facts = $state.raw<RowFacts>()
+  #ageText = $state('')
+  #isStale = $state(false)
+  /** When the value had no age, on the page's monotonic clock. */
+  #bornAtMs = 0
+
+  readonly valueText = $derived(this.#quote && formatDecimal(this.#quote.value))
+  readonly change = $derived(
+    this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value),
+  )
+
+  constructor(id: IndexId) {
+    this.id = id
+  }
+
+  get quote(): QuoteUpdate | undefined {
+    return this.#quote
+  }
+
+  get facts(): RowFacts | undefined {
+    return this.#facts
+  }
+
+  get ageText(): string {
+    return this.#ageText
+  }
+
+  get isStale(): boolean {
+    return this.#isStale
+  }
+
+  ageMs(nowMs: number): number {
+    return nowMs - this.#bornAtMs
+  }
+
+  /** For the mirror alone. `receivedAtMs` is when `ageMs` of the update was true, on the page's monotonic clock. */
+  applyQuote(quote: QuoteUpdate | undefined, receivedAtMs: number): void {
+    const bornAtMs = receivedAtMs - (quote?.ageMs ?? 0)
+    const isKnown = quote !== undefined && this.#quote !== undefined && isSamePublication(this.#quote, quote)
+    // A value told again is not younger than it was.
+    this.#bornAtMs = isKnown ? Math.min(this.#bornAtMs, bornAtMs) : bornAtMs
+    this.#quote = quote
+  }
+
+  /** For the mirror alone. */
+  applyFacts(facts: RowFacts | undefined): void {
+    this.#facts = facts
+  }
+
+  /** Counts the age on; writes only what reads differently. */
+  refreshAge(nowMs: number, resolution: Resolution | undefined): void {
+    const ageMs = this.ageMs(nowMs)
+    this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
+    this.#isStale = this.#quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)
+  }
+}

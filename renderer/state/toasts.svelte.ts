@@ -1,0 +1,67 @@
+import type { Announcer } from './announcer.svelte'
+
+export interface Toast {
+  text: string
+  isError: boolean
+  undo?: () => void
+}
+
+const shownForMs = 8_000
+
+/** One short message at a time, about what the user just did. */
+export class Toasts {
+  readonly #announcer: Announcer
+  #current = $state.raw<Toast>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(announcer: Announcer) {
+    this.#announcer = announcer
+  }
+
+  get current(): Toast | undefined {
+    return this.#current
+  }
+
+  show(text: string, undo?: () => void): void {
+    this.#put({ text, isError: false, ...(undo === undefined ? {} : { undo }) })
+  }
+
+  /** A failure stays until it is dismissed. */
+  fail(text: string): void {
+    this.#put({ text, isError: true })
+    this.hold()
+  }
+
+  dismiss(): void {
+    clearTimeout(this.#timer)
+    this.#current = undefined
+  }
+
+  undo(): void {
+    const undo = this.#current?.undo
+    if (undo === undefined) return
+    this.dismiss()
+    undo()
+  }
+
+  /** Keeps the message while it is looked at. */
+  hold(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** Lets the time run again after `hold`. */
+  release(): void {
+    clearTimeout(this.#timer)
+    if (this.#current?.isError === false) {
+      this.#timer = setTimeout(() => {
+        this.dismiss()
+      }, shownForMs)
+    }
+  }
+
+  #put(toast: Toast): void {
+    this.#current = toast
+    this.#announcer.say(toast.text)
+    this.release()
+  }
+}

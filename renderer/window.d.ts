@@ -1,0 +1,8 @@
+import type { DesktopApi } from '../protocol/desktop'
+
+declare global {
+  interface Window {
+    /** Put there by the preload script; absent in an ordinary browser. */
+    readonly indexwatch?: DesktopApi
+  }
+}

@@ -1,0 +1,253 @@
+import type { QuoteUpdate, RowFacts, WindowSnapshot } from '../../protocol/desktop'
+import type { IndexInfo, QuoteSource, Resolution, WatchlistEntry } from '../../protocol/model'
+
+/** The wall clock of the samples: 21 November 2026, 14:02:11.600 UTC. */
+export const sampleNowMs = Date.UTC(2026, 10, 21, 14, 2, 11, 600)
+const hour = 3_600_000
+
+interface Sample {
+  id: string
+  name: string
+  resolution: Resolution
+  value: string
+  reference: string
+  ageMs: number
+  decimals: number
+  pair?: [base: string, quote: string]
+  everyTick?: true
+  flags?: Pick<QuoteUpdate, 'amendedAtMs' | 'isRepeatOfPrevious'>
+}
+
+const fast = { resolution: 'PER_200MS', everyTick: true } as const
+const steady = { resolution: 'PER_SECOND' } as const
+
+const samples: Sample[] = [
+  {
+    id: 'BRTI',
+    name: 'CME CF Bitcoin Real Time Index',
+    ...fast,
+    value: '68123.40',
+    reference: '67711.23',
+    ageMs: 200,
+    decimals: 2,
+    pair: ['BTC', 'USD'],
+  },
+  {
+    id: 'ETHUSD_RTI',
+    name: 'CME CF Ether-Dollar Real Time Index',
+    ...fast,
+    value: '3456.70',
+    reference: '3468.74',
+    ageMs: 200,
+    decimals: 2,
+    pair: ['ETH', 'USD'],
+  },
+  {
+    id: 'SOLUSD_RTI',
+    name: 'CME CF Solana-Dollar Real Time Index',
+    ...fast,
+    value: '146.2107',
+    reference: '142.3267',
+    ageMs: 400,
+    decimals: 4,
+    pair: ['SOL', 'USD'],
+  },
+  {
+    id: 'XRPUSD_RTI',
+    name: 'CME CF XRP-Dollar Real Time Index',
+    resolution: 'PER_200MS',
+    value: '1.2044',
+    reference: '1.2013',
+    ageMs: 600,
+    decimals: 4,
+    pair: ['XRP', 'USD'],
+  },
+  {
+    id: 'NCI',
+    name: 'Exchange-Family Crypto Index',
+    ...steady,
+    value: '2835.55',
+    reference: '2826.43',
+    ageMs: 600,
+    decimals: 2,
+    flags: { amendedAtMs: sampleNowMs - 400 },
+  },
+  {
+    id: 'UC5_RTI_TR',
+    name: 'CF Ultra Cap 5, total return',
+    ...steady,
+    value: '2811.08',
+    reference: '2815.74',
+    ageMs: 600,
+    decimals: 2,
+  },
+  {
+    id: 'BRR',
+    name: 'CME CF Bitcoin Reference Rate',
+    resolution: 'DAILY',
+    value: '67999.99',
+    reference: '66795.66',
+    ageMs: 22 * hour + 131_600,
+    decimals: 2,
+    pair: ['BTC', 'USD'],
+  },
+  {
+    id: 'SHIBUSD_RTI',
+    name: 'CF Shiba Inu-Dollar Spot Rate',
+    ...steady,
+    value: '1.3504e-5',
+    reference: '1.3525e-5',
+    ageMs: 600,
+    decimals: 9,
+    pair: ['SHIB', 'USD'],
+  },
+  {
+    id: 'APT_SRR',
+    name: 'CF Aptos Staking Reward Rate',
+    resolution: 'DAILY',
+    value: '0.064751',
+    reference: '0.064751',
+    ageMs: 14 * hour + 131_600,
+    decimals: 6,
+    flags: { isRepeatOfPrevious: true },
+  },
+  {
+    id: 'TSLAXUSD_RTI',
+    name: 'Tokenized Tesla Real Time Index',
+    ...steady,
+    value: '435.12',
+    reference: '433.04',
+    ageMs: 33_600,
+    decimals: 2,
+    pair: ['TSLAX', 'USD'],
+  },
+]
+
+/** Deterministic ups and downs that end where the change says. */
+function trendOf({ value, reference, id }: Sample): (number | null)[] {
+  const end = Number(value)
+  const start = Number(reference)
+  const swing = Math.abs(end) * 0.002
+  return Array.from({ length: 60 }, (_, at) => {
+    if (id === 'XRPUSD_RTI' && at > 20 && at < 28) return null
+    const wave = Math.sin(at * 0.7 + id.length) + Math.sin(at * 1.9 + id.charCodeAt(0)) * 0.6
+    return start + ((end - start) * at) / 59 + wave * swing * Math.min(1, (59 - at) / 6)
+  })
+}
+
+function quoteOf(sample: Sample, source: QuoteSource): QuoteUpdate {
+  const publishedAtMs = sampleNowMs - sample.ageMs
+  return { id: sample.id, value: sample.value, publishedAtMs, ageMs: sample.ageMs, source, ...sample.flags }
+}
+
+function factsOf(sample: Sample): RowFacts {
+  const kind = sample.resolution === 'DAILY' ? 'previousPublished' : 'sessionFirst'
+  const reference = { kind, value: sample.reference, publishedAtMs: sampleNowMs - 6 * hour } as const
+  return { id: sample.id, reference, trend: trendOf(sample) }
+}
+
+function infoOf({ id, name, resolution, decimals, pair }: Sample): IndexInfo {
+  return { id, name, maxResolution: resolution, decimals, ...(pair && { base: pair[0], quote: pair[1] }) }
+}
+
+const furtherInfos: IndexInfo[] = [
+  {
+    id: 'BRRNY',
+    name: 'CME CF Bitcoin Reference Rate - New York Variant',
+    maxResolution: 'DAILY',
+    decimals: 2,
+    base: 'BTC',
+    quote: 'USD',
+  },
+  {
+    id: 'LINKUSD_RTI',
+    name: 'CF Chainlink-Dollar Real Time Index',
+    maxResolution: 'PER_SECOND',
+    decimals: 4,
+    base: 'LINK',
+    quote: 'USD',
+  },
+  {
+    id: 'DOGEUSD_RTI',
+    name: 'CF Dogecoin-Dollar Real Time Index',
+    maxResolution: 'PER_200MS',
+    decimals: 7,
+    base: 'DOGE',
+    quote: 'USD',
+  },
+  { id: 'BVX', name: 'CF Bitcoin Volatility Index', maxResolution: 'PER_SECOND', decimals: 2 },
+]
+
+/** A window in full use: ten indices of every kind, one unknown id, three rules, two new alerts. */
+export function sampleSnapshot({ source = 'stream' } = {}): WindowSnapshot {
+  const entries = samples.map<WatchlistEntry>(({ id, everyTick }) => ({
+    id,
+    maxResolution: everyTick ? 'PER_200MS' : 'PER_SECOND',
+  }))
+  const rule = { repeat: 'once', createdAtMs: sampleNowMs - hour } as const
+  const met = { delivery: 'shown', isRead: false } as const
+  return {
+    number: 7,
+    quotes: samples.map((sample) => quoteOf(sample, source)),
+    rows: [...samples.map(factsOf), { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }],
+    state: {
+      status: { state: 'live', name: 'Demo', isDemo: true, streamCount: 10 },
+      settings: {
+        theme: 'system',
+        watchlists: [
+          {
+            id: 'watchlist',
+            name: 'Watchlist',
+            entries: [...entries, { id: 'NOPE_RTI', maxResolution: 'PER_SECOND' }],
+          },
+        ],
+      },
+      catalogue: [...samples.map(infoOf), ...furtherInfos],
+      alerts: [
+        { id: 'r1', indexId: 'BRTI', condition: 'atOrAbove', level: '68500.00', phase: 'armed', ...rule },
+        { id: 'r2', indexId: 'ETHUSD_RTI', condition: 'atOrBelow', level: '3500', phase: 'disarmed', ...rule },
+        { id: 'r3', indexId: 'XRPUSD_RTI', condition: 'atOrAbove', level: '1.20', phase: 'triggered', ...rule },
+      ],
+      inbox: [
+        {
+          id: 'e2',
+          ruleId: 'r3',
+          indexId: 'XRPUSD_RTI',
+          condition: 'atOrAbove',
+          level: '1.20',
+          value: '1.2003',
+          publishedAtMs: sampleNowMs - 900_000,
+          firedAtMs: sampleNowMs - 899_800,
+          ...met,
+        },
+        {
+          id: 'e1',
+          ruleId: 'r0',
+          indexId: 'SOLUSD_RTI',
+          condition: 'atOrBelow',
+          level: '140',
+          value: '139.8812',
+          publishedAtMs: sampleNowMs - 3 * hour,
+          firedAtMs: sampleNowMs - 3 * hour + 90,
+          gapSinceMs: sampleNowMs - 4 * hour,
+          ...met,
+          delivery: 'clicked',
+        },
+        {
+          id: 'e0',
+          ruleId: 'r9',
+          indexId: 'BRR',
+          condition: 'atOrAbove',
+          level: '60000',
+          value: '66795.66',
+          publishedAtMs: sampleNowMs - 46 * hour,
+          firedAtMs: sampleNowMs - 46 * hour,
+          delivery: 'failed',
+          isRead: true,
+        },
+      ],
+      notices: [],
+      appVersion: '0.1.0',
+    },
+  }
+}

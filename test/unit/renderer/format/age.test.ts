@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest'
+import { ageText } from '../../../../renderer/format/age'
+
+describe('an age', () => {
+  test.each([
+    [0, '0.0 s'],
+    [-5, '0.0 s'],
+    [199, '0.1 s'],
+    [9_999, '9.9 s'],
+    [10_000, '10 s'],
+    [59_999, '59 s'],
+    [60_000, '1 min'],
+    [3_599_999, '59 min'],
+    [22 * 3_600_000, '22 h'],
+    [71 * 3_600_000, '71 h'],
+    [72 * 3_600_000, '3 d'],
+  ])('of %d ms reads %s', (ageMs, text) => {
+    expect(ageText(ageMs)).toBe(text)
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { changeTexts, distanceText, referenceText, signOf } from '../../../../renderer/format/change'
+
+test('a rise carries a plus and every digit', () => {
+  expect(changeTexts('67711.23', '68123.40')).toEqual({ direction: 'up', difference: '+412.17', percent: '0.61 %' })
+})
+
+test('a fall carries a typographic minus and its percentage none, for the arrow says it', () => {
+  expect(changeTexts('3468.74', '3456.70')).toEqual({ direction: 'down', difference: '\u221212.04', percent: '0.35 %' })
+})
+
+test('scientific notation is subtracted exactly', () => {
+  expect(changeTexts('1.3525e-5', '1.3504e-5').difference).toBe('\u22120.000000021')
+})
+
+test('no change is neutral and has no sign', () => {
+  expect(changeTexts('0.064751', '0.0647510')).toEqual({
+    direction: 'flat',
+    difference: '0.0000000',
+    percent: '0.00 %',
+  })
+})
+
+test('from zero there is no percentage, and from anything else there is', () => {
+  expect(changeTexts('0', '1')).not.toHaveProperty('percent')
+  expect(changeTexts('0.1', '1')).toHaveProperty('percent')
+})
+
+test('a distance has no sign, on either side of the value', () => {
+  expect(distanceText('68123.40', '68500.00')).toBe('376.60 away, 0.55 %')
+  expect(distanceText('68123.40', '60000')).toBe('8,123.40 away, 11.92 %')
+  expect(distanceText('0', '5')).toBe('5 away')
+})
+
+test('a sign is read out where an arrow is seen', () => {
+  expect([signOf('up'), signOf('down'), signOf('flat')]).toEqual(['+', '\u2212', ''])
+})
+
+test('a reference says what it is', () => {
+  const at = { value: '67711.23', publishedAtMs: 0 }
+  expect(referenceText({ kind: 'sessionFirst', ...at })).toContain('Since 67,711.23, the first value of this session')
+  expect(referenceText({ kind: 'previousPublished', ...at })).toContain('the publication before the latest')
+})

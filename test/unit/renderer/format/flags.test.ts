@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Quote } from '../../../../protocol/model'
+import { flagsOf, type FlagFacts } from '../../../../renderer/format/flags'
+
+const quote: Quote = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream' }
+const plain: FlagFacts = {
+  quote,
+  requested: 'PER_SECOND',
+  resolution: 'PER_SECOND',
+  refusal: undefined,
+  isStale: false,
+  ageText: '',
+}
+
+function kinds(facts: Partial<FlagFacts>): string[] {
+  return flagsOf({ ...plain, ...facts }).map(({ kind }) => kind)
+}
+
+test('a fresh value of a per-second index has no flag', () => {
+  expect(kinds({})).toEqual([])
+})
+
+test('a stale value says for how long', () => {
+  const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' })
+  expect(flag).toMatchObject({ kind: 'stale', text: 'stale', title: 'No new value for 33 s' })
+})
+
+test('a cached value is called cached, also when it is old', () => {
+  expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached'])
+})
+
+test('an amendment and a carried-over value are told', () => {
+  expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended'])
+})
+
+test('a refused id comes first, with the reason', () => {
+  const flags = flagsOf({ ...plain, refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } })
+  expect(flags.map(({ kind }) => kind)).toEqual(['unknownId', 'cached'])
+  expect(flags[0]?.title).toContain('Unrecognised stream ID')
+})
+
+test('every tick is marked only where the index publishes that often', () => {
+  const text = (facts: Partial<FlagFacts>) =>
+    flagsOf({ ...plain, requested: 'PER_200MS', ...facts }).map((flag) => flag.text)
+  expect(text({ resolution: 'PER_200MS' })).toEqual(['200 ms'])
+  expect(text({ resolution: 'PER_SECOND' })).toEqual([])
+  expect(text({ resolution: 'DAILY' })).toEqual(['daily'])
+})
+
+test('a missing value is not stale', () => {
+  expect(kinds({ quote: undefined, isStale: true })).toEqual([])
+})

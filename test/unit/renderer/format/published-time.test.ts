@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+
+process.env['TZ'] = 'Europe/Berlin'
+// The zone is read when the module is.
+const { fullTimeText, publishedText, startOfDayMs } = await import('../../../../renderer/format/published-time')
+
+const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)
+
+test('today is told with its milliseconds, in the zone of the user', () => {
+  expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true)).toBe('15:02:11.400')
+})
+
+test('a slow index is told without milliseconds', () => {
+  expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false)).toBe('01:00:00')
+})
+
+test('another day is told with its date, another year with its year', () => {
+  expect(publishedText(Date.UTC(2026, 10, 20, 16, 0), nowMs, false)).toBe('20 Nov 17:00')
+  expect(publishedText(Date.UTC(2025, 10, 20, 16, 0), nowMs, false)).toBe('20 Nov 2025')
+})
+
+test('the day ends at the midnight of the user, not of UTC', () => {
+  expect(publishedText(Date.UTC(2026, 10, 20, 23, 0), nowMs, true)).toBe('00:00:00.000')
+  expect(publishedText(Date.UTC(2026, 10, 20, 22, 59), nowMs, true)).toBe('20 Nov 23:59')
+  expect(startOfDayMs(nowMs)).toBe(Date.UTC(2026, 10, 20, 23, 0))
+})
+
+test('the whole time names its zone', () => {
+  expect(fullTimeText(Date.UTC(2026, 6, 1, 12, 0, 0, 7))).toBe('1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)')
+})
