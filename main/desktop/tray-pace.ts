@@ -17,23 +17,24 @@ function structure(items: readonly TrayItem[]): string {
   return JSON.stringify(items.map((item) => (item.kind === 'value' ? item.id : item)))
 }
 
-/** Applies the newest view at most once a second, and only what changed of it. */
+/** Applies the present view at most once a second, and only what changed of it. */
 export class TrayPace {
   readonly #clock: Clock
+  readonly #view: () => TrayView
   readonly #target: TrayTarget
-  #wanted: TrayView | undefined
   #applied: { icon?: string; tooltip?: string; items?: string; structure?: string } = {}
   #appliedAtMs = Number.NEGATIVE_INFINITY
   #menuAtMs = Number.NEGATIVE_INFINITY
   #timer: { dueAtMs: number; cancel: () => void } | undefined
 
-  constructor(clock: Clock, target: TrayTarget) {
+  constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
     this.#clock = clock
+    this.#view = view
     this.#target = target
   }
 
-  show(view: TrayView): void {
-    this.#wanted = view
+  /** The view may be another than before. Cheap: it is asked for only when it is shown. */
+  changed(): void {
     const waitMs = this.#appliedAtMs + spacingMs - this.#clock.monotonicMs()
     if (waitMs <= 0) this.#apply()
     else this.#wait(waitMs)
@@ -43,13 +44,12 @@ export class TrayPace {
   repeat(): void {
     this.#applied = {}
     this.#menuAtMs = Number.NEGATIVE_INFINITY
-    if (this.#wanted !== undefined) this.#apply()
+    this.#apply()
   }
 
   dispose(): void {
     this.#timer?.cancel()
     this.#timer = undefined
-    this.#wanted = undefined
   }
 
   #wait(ms: number): void {
@@ -64,8 +64,7 @@ export class TrayPace {
   }
 
   #apply(): void {
-    const view = this.#wanted
-    if (view === undefined) return
+    const view = this.#view()
     this.#appliedAtMs = this.#clock.monotonicMs()
     const icon = JSON.stringify(view.icon)
     if (icon !== this.#applied.icon) this.#target.setIcon(view.icon)

@@ -16,10 +16,10 @@ export class TrayIcon {
   readonly #pace: TrayPace
   #tray: Tray
 
-  constructor(clock: Clock, actions: Record<TrayAction, () => void>) {
-    this.#actions = actions
+  constructor(options: { clock: Clock; view: () => TrayView; actions: Record<TrayAction, () => void> }) {
+    this.#actions = options.actions
     this.#tray = this.#create()
-    this.#pace = new TrayPace(clock, {
+    this.#pace = new TrayPace(options.clock, options.view, {
       setIcon: (icon) => {
         this.#tray.setImage(iconImage(icon, iconSize))
       },
@@ -32,8 +32,8 @@ export class TrayIcon {
     })
   }
 
-  show(view: TrayView): void {
-    this.#pace.show(view)
+  changed(): void {
+    this.#pace.changed()
   }
 
   recreate(): void {

@@ -80,6 +80,7 @@ export class Batcher {
 
   /** Makes the page ask for a snapshot, whatever it has seen. */
   resync(): void {
+    if (this.#isPaused) return
     this.pause()
     this.resume()
   }

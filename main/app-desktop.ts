@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { app } from 'electron'
+import type { CommandHandlers, Json, WindowUpdate } from '../protocol/desktop'
+import type { Clock } from './base/clock'
+import type { JsonFile } from './base/json-file'
+import type { Log } from './base/log'
+import { iconImage } from './desktop/icon-image'
+import { pageUrl } from './desktop/page-files'
+import { servePage } from './desktop/page-scheme'
+import { TrayIcon } from './desktop/tray'
+import type { TrayView } from './desktop/tray-view'
+import { MainWindow } from './desktop/window'
+import { readBounds } from './desktop/window-bounds'
+import { Bridge } from './ipc/bridge'
+
+interface Options {
+  clock: Clock
+  log: Log
+  boundsFile: JsonFile
+  handlers: CommandHandlers
+  trayView: () => TrayView
+  onVisibility: (isVisible: boolean) => void
+  onGivenUp: () => void
+}
+
+/** What the app has on the desktop once Electron is ready: its window, its tray icon and the line to the page. */
+export class Desktop {
+  readonly window: MainWindow
+  readonly tray: TrayIcon
+  readonly #bridge: Bridge
+
+  private constructor(options: Options, bounds: unknown, devServer: string | undefined) {
+    const { clock, log, boundsFile, handlers, trayView, onVisibility, onGivenUp } = options
+    this.window = new MainWindow({
+      clock,
+      log,
+      icon: iconImage({ connection: 'live', hasUnread: false }, 128),
+      preloadPath: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
+      pageUrl: devServer ?? pageUrl,
+      bounds: readBounds(bounds),
+      onVisibility,
+      onBounds: (changed) => {
+        void boundsFile.write(changed)
+      },
+      onGivenUp,
+    })
+    this.tray = new TrayIcon({
+      clock,
+      view: trayView,
+      actions: {
+        open: () => {
+          this.window.open()
+        },
+        openAlerts: () => {
+          this.window.open('alerts')
+        },
+        quit: () => {
+          app.quit()
+        },
+      },
+    })
+    const page = () => this.window.page
+    this.#bridge = new Bridge({ handlers, log, page, ...(devServer === undefined ? {} : { devServer }) })
+  }
+
+  static async create(options: Options): Promise<Desktop> {
+    // Set by the development server alone, which a packaged app has no use for.
+    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+    await servePage(join(app.getAppPath(), 'out', 'renderer'), options.log)
+    const bounds = await options.boundsFile.read()
+    return new Desktop(options, 'value' in bounds ? bounds.value : undefined, devServer)
+  }
+
+  send(update: Json<WindowUpdate>): void {
+    this.#bridge.send(update)
+  }
+
+  dispose(): void {
+    this.window.dispose()
+    this.tray.dispose()
+    this.#bridge.dispose()
+  }
+}

@@ -1,0 +1,298 @@
+/** Composition root: builds every part and says what one does to another. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { app, nativeTheme, Notification, powerMonitor } from 'electron'
+import type { IndexId } from '../protocol/model'
+import { AlertEngine } from './alerts/engine'
+import { commandOwners } from './app-commands'
+import { Desktop } from './app-desktop'
+import { Notices } from './app-notices'
+import { StartReport } from './app-report'
+import { RowPace } from './app-rows'
+import { Services } from './app-services'
+import { Values, type ValueKind } from './app-values'
+import {
+  allRowFacts,
+  listedEntries,
+  presentTrayView,
+  rowFacts,
+  wantedEntries,
+  windowState,
+  type Owners,
+} from './app-views'
+import type { SystemClock } from './base/clock'
+import { Counters } from './base/counters'
+import type { JsonFile } from './base/json-file'
+import type { Log } from './base/log'
+import { iconImage } from './desktop/icon-image'
+import type { LaunchOptions } from './desktop/launch-options'
+import { Notifications } from './desktop/notifications'
+import { SleepWatch } from './desktop/sleep-watch'
+import { Batcher } from './ipc/batcher'
+import { commandHandlers } from './ipc/commands'
+import { AtomicJsonFile } from './storage/atomic-file'
+import { Secrets } from './storage/secrets'
+import { SettingsStore } from './storage/settings'
+import { SettingsFile } from './storage/settings-file'
+
+interface Options {
+  launch: LaunchOptions
+  clock: SystemClock
+  log: Log
+  /** Texts the log takes out; the secrets in use are added. */
+  hidden: Set<string>
+  /** False when the profile's folder is read-only. */
+  canSave: boolean
+}
+
+/** After a shorter sleep the line to the service may still hold, and its own watch finds out. */
+const longSleepMs = 5_000
+const mostFileBytes = 16 * 2 ** 20
+const notificationIcon = { look: { connection: 'live', hasUnread: false }, size: 64 } as const
+
+export class App {
+  readonly #options: Options
+  readonly #folder = app.getPath('userData')
+  readonly #owners: Owners
+  readonly #batcher: Batcher
+  readonly #rows: RowPace
+  readonly #notifications: Notifications
+  readonly #report: StartReport | undefined
+  #wantedIds: ReadonlySet<IndexId> = new Set()
+  #desktop: Desktop | undefined
+
+  constructor(options: Options) {
+    const { clock } = options
+    this.#options = options
+    this.#owners = this.#createOwners()
+    const { values, services } = this.#owners
+    this.#batcher = new Batcher({
+      clock,
+      send: (update) => this.#desktop?.send(update),
+      ageMs: (id) => values.store.ageMs(id),
+    })
+    this.#rows = new RowPace({
+      clock,
+      resolutionOf: (id) => services.connection?.resolutionOf(id),
+      push: (id) => {
+        this.#pushRow(id)
+      },
+    })
+    this.#notifications = this.#createNotifications()
+    this.#report = this.#createReport()
+    this.#connectParts()
+  }
+
+  /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
+  async start(): Promise<void> {
+    const { settings, alerts, services, notices } = this.#owners
+    if (!this.#options.canSave) notices.add(`Nothing can be saved: the folder ${this.#folder} is not writable.`)
+    await settings.load()
+    nativeTheme.themeSource = settings.get().theme
+    await alerts.load()
+    this.#wantedChanged()
+    this.#desktop = await this.#createDesktop()
+    this.#desktop.tray.changed()
+    this.#watchSleep()
+    if (!this.#options.launch.isHidden) this.#desktop.window.open()
+    await services.choose()
+  }
+
+  openWindow(): void {
+    this.#desktop?.window.open()
+  }
+
+  /** The user started the app once more: the way back when there is no tray, or one that came late. */
+  startedAgain(): void {
+    this.#desktop?.tray.recreate()
+    this.openWindow()
+  }
+
+  /** Saves what is not saved yet and lets go of everything. */
+  async stop(): Promise<void> {
+    const { settings, alerts, values, services } = this.#owners
+    services.dispose()
+    await Promise.all([settings.flush(), alerts.flush(), values.flush()])
+    this.#rows.dispose()
+    this.#notifications.dispose()
+    this.#desktop?.dispose()
+  }
+
+  #file(name: string, { keepsBackup = true } = {}): JsonFile {
+    const { clock } = this.#options
+    return new AtomicJsonFile({ path: join(this.#folder, name), clock, maxBytes: mostFileBytes, keepsBackup })
+  }
+
+  #createOwners(): Owners {
+    const { clock, log } = this.#options
+    const onError = (error: unknown) => {
+      log.error('A listener failed', { error: String(error) })
+    }
+    const backend = new SettingsFile({ path: join(this.#folder, 'settings.json'), clock })
+    const settings = new SettingsStore({ backend, onError })
+    const secrets = new Secrets({ file: this.#file('secret.json', { keepsBackup: false }), onError })
+    const values = new Values({ folder: this.#folder, clock, log, onError })
+    const alerts = new AlertEngine({
+      file: this.#file('alerts.json'),
+      clock,
+      newId: randomUUID,
+      log,
+      cadenceOf: (id) => services.connection?.resolutionOf(id),
+    })
+    const services = this.#createServices({ settings, secrets, values, alerts })
+    const notices = new Notices((all) => {
+      this.#batcher.stateChanged({ notices: all })
+    })
+    return { settings, secrets, values, alerts, services, notices }
+  }
+
+  #createServices({ settings, secrets, values, alerts }: Omit<Owners, 'services' | 'notices'>): Services {
+    const { launch, clock, log, hidden } = this.#options
+    return new Services({
+      launch,
+      demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
+      clock,
+      log,
+      counters: new Counters(),
+      settings,
+      secrets,
+      hidden,
+      values,
+      wanted: () => wantedEntries(settings, alerts),
+      useValues: (kind) => this.#useValues(kind),
+      onStatus: () => {
+        this.#batcher.stateChanged({ status: this.#owners.services.status })
+        this.#desktop?.tray.changed()
+      },
+      onCatalogue: () => {
+        this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
+      },
+      onRow: (id) => {
+        this.#pushRow(id)
+      },
+    })
+  }
+
+  #createNotifications(): Notifications {
+    const { look, size } = notificationIcon
+    return new Notifications({
+      clock: this.#options.clock,
+      isSupported: () => Notification.isSupported(),
+      create: (text) => new Notification({ ...text, icon: iconImage(look, size) }),
+      onDelivery: (eventId, delivery) => {
+        this.#owners.alerts.noteDelivery(eventId, delivery)
+      },
+      onClick: () => this.#desktop?.window.open('alerts'),
+    })
+  }
+
+  #createReport(): StartReport | undefined {
+    const { launch, clock } = this.#options
+    if (launch.reportPath === undefined) return undefined
+    return new StartReport({
+      clock,
+      path: launch.reportPath,
+      ids: () => listedEntries(this.#owners.settings).map((entry) => entry.id),
+      screenshot: async () => this.#desktop?.window.screenshot(),
+      print: (line) => process.stdout.write(`${line}\n`),
+    })
+  }
+
+  #createDesktop(): Promise<Desktop> {
+    const { clock, log } = this.#options
+    const owners = this.#owners
+    const snapshot = () => this.#batcher.snapshot(owners.values.store.all(), allRowFacts(owners), windowState(owners))
+    return Desktop.create({
+      clock,
+      log,
+      boundsFile: this.#file('window.json', { keepsBackup: false }),
+      handlers: commandHandlers(commandOwners(owners, snapshot)),
+      trayView: () => presentTrayView(owners),
+      onVisibility: (isVisible) => {
+        if (isVisible) this.#batcher.resume()
+        else this.#batcher.pause()
+      },
+      onGivenUp: () => {
+        owners.notices.add('The window crashed several times and was closed. Values and alerts went on meanwhile.')
+      },
+    })
+  }
+
+  #connectParts(): void {
+    const { log } = this.#options
+    const { settings, secrets, values, alerts, notices } = this.#owners
+    const addNotice = (message: string) => {
+      log.warn('Notice', { message })
+      notices.add(message)
+    }
+    settings.events.on('notice', addNotice)
+    secrets.events.on('notice', addNotice)
+    alerts.events.on('notice', addNotice)
+    settings.events.on('changed', (changed) => {
+      nativeTheme.themeSource = changed.theme
+      this.#batcher.stateChanged({ settings: changed })
+      this.#wantedChanged()
+      this.#desktop?.tray.changed()
+    })
+    values.store.events.on('changed', ({ previous, next }) => {
+      values.noteChange()
+      alerts.consider(previous, next)
+      this.#batcher.quoteChanged(next)
+      this.#rows.valueChanged(next.id)
+      this.#report?.valueChanged(next)
+      this.#desktop?.tray.changed()
+    })
+    values.store.events.on('refused', ({ id }) => {
+      log.warn('A value from the future was left out', { id })
+    })
+    alerts.events.on('changed', () => {
+      this.#batcher.stateChanged({ alerts: alerts.views(), inbox: alerts.inbox() })
+      this.#wantedChanged()
+      this.#desktop?.tray.changed()
+    })
+    alerts.events.on('fired', (event) => {
+      this.#notifications.show(event)
+    })
+  }
+
+  #pushRow(id: IndexId): void {
+    this.#batcher.rowChanged(rowFacts(this.#owners, id))
+  }
+
+  #wantedChanged(): void {
+    const { settings, alerts, values, services } = this.#owners
+    const ids = new Set(wantedEntries(settings, alerts).map((entry) => entry.id))
+    for (const id of this.#wantedIds) {
+      if (!ids.has(id)) values.forget(id)
+    }
+    this.#wantedIds = ids
+    services.wantedChanged()
+  }
+
+  async #useValues(kind: ValueKind): Promise<void> {
+    const { values, notices } = this.#owners
+    const cache = await values.use(kind)
+    this.#rows.reset()
+    this.#batcher.resync()
+    if (cache?.read !== 'restored' && cache?.read !== 'lost') return
+    const rest = cache.read === 'restored' ? 'The copy before it is in use.' : 'The values fill in as they arrive.'
+    notices.add(`The file of last values ${cache.file} could not be read and was set aside beside it. ${rest}`)
+  }
+
+  #watchSleep(): void {
+    const { clock } = this.#options
+    const { services } = this.#owners
+    const watch = new SleepWatch(clock, (sleptMs) => {
+      clock.noteSleep(sleptMs)
+      if (sleptMs >= longSleepMs || services.status.state !== 'live') services.reconnect()
+      this.#desktop?.tray.recreate()
+      this.#batcher.resync()
+    })
+    powerMonitor.on('suspend', () => {
+      watch.suspended()
+    })
+    powerMonitor.on('resume', () => {
+      watch.resumed()
+    })
+  }
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { DBusSession } from './dbus-session'
+import { DesktopPeer } from './desktop-peer'
+
+const projectRoot = join(import.meta.dirname, '..', '..')
+
+/** How to reach a service, as the environment tells the app. */
+export interface ServiceAddress {
+  ws: string
+  rest?: string
+  keyId: string
+  keySecret: string
+}
+
+export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddress): Record<string, string> {
+  return {
+    INDEXWATCH_WS_URL: ws,
+    ...(rest === undefined ? {} : { INDEXWATCH_REST_URL: rest }),
+    INDEXWATCH_KEY_ID: keyId,
+    INDEXWATCH_KEY_SECRET: keySecret,
+  }
+}
+
+/** One run of the app. */
+export interface RunningApp {
+  app: ElectronApplication
+  /** Errors and warnings of the page's console. */
+  pageErrors: string[]
+  /** What the app wrote to the terminal so far. */
+  output: () => string
+  /** Ends the app as its user does. */
+  quit: () => Promise<void>
+}
+
+/**
+ * A desktop of a test's own: a home, a session bus with a notification daemon and a tray, and the app started on it as
+ * often as the test likes, always with the same profile.
+ */
+export class AppBench {
+  readonly folder: string
+  readonly peer: DesktopPeer
+  readonly #bus: DBusSession
+  readonly #running = new Set<RunningApp>()
+
+  private constructor(folder: string, bus: DBusSession, peer: DesktopPeer) {
+    this.folder = folder
+    this.#bus = bus
+    this.peer = peer
+  }
+
+  static async create(options: { hasNotifications?: boolean } = {}): Promise<AppBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
+    await mkdir(join(folder, 'runtime'), { mode: 0o700 })
+    const bus = await DBusSession.start(folder)
+    return new AppBench(folder, bus, await DesktopPeer.start(bus.address, options))
+  }
+
+  get userData(): string {
+    return join(this.folder, 'profile')
+  }
+
+  /** Starts the app with these flags and variables on top of the bench's own. */
+  async launch(args: string[] = [], variables: Record<string, string> = {}): Promise<RunningApp> {
+    const app = await _electron.launch({
+      args: ['.', `--user-data-dir=${this.userData}`, ...args],
+      cwd: projectRoot,
+      env: { ...this.environment(), ...variables },
+      chromiumSandbox: process.getuid?.() !== 0,
+    })
+    const running = this.#follow(app)
+    this.#running.add(running)
+    return running
+  }
+
+  /** The variables under which the app runs here. */
+  environment(): Record<string, string> {
+    const { DISPLAY = '', PATH = '', ELECTRON_OVERRIDE_DIST_PATH } = process.env
+    return {
+      PATH,
+      DISPLAY,
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      HOME: this.folder,
+      XDG_RUNTIME_DIR: join(this.folder, 'runtime'),
+      XDG_CONFIG_HOME: join(this.folder, 'config'),
+      XDG_CACHE_HOME: join(this.folder, 'cache'),
+      XDG_DATA_HOME: join(this.folder, 'data'),
+      DBUS_SESSION_BUS_ADDRESS: this.#bus.address,
+      ...(ELECTRON_OVERRIDE_DIST_PATH === undefined ? {} : { ELECTRON_OVERRIDE_DIST_PATH }),
+    }
+  }
+
+  async dispose(): Promise<void> {
+    for (const running of this.#running) await running.quit()
+    this.peer.stop()
+    await this.#bus.stop()
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+
+  #follow(app: ElectronApplication): RunningApp {
+    const pageErrors: string[] = []
+    const output: string[] = []
+    const watch = (page: Page) => {
+      page.on('pageerror', (error) => pageErrors.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') pageErrors.push(message.text())
+      })
+    }
+    app.on('window', watch)
+    for (const page of app.windows()) watch(page)
+    app.process().stdout?.on('data', (data: Buffer) => output.push(data.toString()))
+    app.process().stderr?.on('data', (data: Buffer) => output.push(data.toString()))
+    const running: RunningApp = {
+      app,
+      pageErrors,
+      output: () => output.join(''),
+      quit: async () => {
+        if (!this.#running.delete(running)) return
+        await app.close()
+      },
+    }
+    return running
+  }
+}

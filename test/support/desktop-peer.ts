@@ -1,0 +1,211 @@
+import { Message, MessageType, Variant, sessionBus, type MessageBus } from 'dbus-next'
+
+/** A notification as it came over the bus. */
+export interface ReceivedNotification {
+  id: number
+  summary: string
+  body: string
+}
+
+export interface TrayMenuItem {
+  id: number
+  label: string
+  isEnabled: boolean
+}
+
+const notifications = {
+  name: 'org.freedesktop.Notifications',
+  path: '/org/freedesktop/Notifications',
+} as const
+const watcher = { name: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' } as const
+const trayItem = 'org.kde.StatusNotifierItem'
+const properties = 'org.freedesktop.DBus.Properties'
+const defaultItemPath = '/StatusNotifierItem'
+
+/** What a tray item says when it registers: `:1.7`, `name`, `name/path` or, with the sender as its name, `/path`. */
+export function readRegistration(text: string, sender: string): { name: string; path: string } {
+  const slash = text.indexOf('/')
+  if (slash === -1) return { name: text, path: defaultItemPath }
+  return { name: slash === 0 ? sender : text.slice(0, slash), path: text.slice(slash) }
+}
+
+/** Keeps what arrives until somebody asks for it. */
+class Arrivals<T> {
+  readonly #arrived: T[] = []
+  readonly #waiting: ((item: T) => void)[] = []
+
+  add(item: T): void {
+    const waiting = this.#waiting.shift()
+    if (waiting === undefined) this.#arrived.push(item)
+    else waiting(item)
+  }
+
+  next(): Promise<T> {
+    const arrived = this.#arrived.shift()
+    if (arrived !== undefined) return Promise.resolve(arrived)
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  get count(): number {
+    return this.#arrived.length
+  }
+}
+
+/** The other half of a desktop: its notification daemon and its tray, as the app meets them over D-Bus. */
+export class DesktopPeer {
+  readonly #bus: MessageBus
+  readonly #notifications = new Arrivals<ReceivedNotification>()
+  readonly #registrations = new Arrivals<{ name: string; path: string }>()
+  #item: { name: string; path: string } | undefined
+  #lastId = 0
+
+  private constructor(bus: MessageBus) {
+    this.#bus = bus
+    bus.addMethodHandler((call: Message) => this.#answer(call))
+  }
+
+  /** Takes both names, or the tray's alone for a desktop without a notification daemon. */
+  static async start(busAddress: string, { hasNotifications = true } = {}): Promise<DesktopPeer> {
+    const bus = sessionBus({ busAddress })
+    const peer = new DesktopPeer(bus)
+    if (hasNotifications) await bus.requestName(notifications.name, 0)
+    await bus.requestName(watcher.name, 0)
+    return peer
+  }
+
+  stop(): void {
+    this.#bus.disconnect()
+  }
+
+  /** The next notification that nobody has asked for yet. */
+  nextNotification(): Promise<ReceivedNotification> {
+    return this.#notifications.next()
+  }
+
+  /** Notifications that nobody has asked for. */
+  get unreadCount(): number {
+    return this.#notifications.count
+  }
+
+  click({ id }: ReceivedNotification): void {
+    this.#signal('ActionInvoked', 'us', [id, 'default'])
+  }
+
+  close({ id }: ReceivedNotification): void {
+    this.#signal('NotificationClosed', 'uu', [id, 2])
+  }
+
+  /** Waits for the app's tray item; called again, for the next one. */
+  async nextTrayItem(): Promise<void> {
+    this.#item = await this.#registrations.next()
+  }
+
+  async trayTooltip(): Promise<string> {
+    const [tooltip] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'ToolTip'])
+    return (tooltip as Variant<[string, unknown[], string, string]>).value[2]
+  }
+
+  /** The icon's pixels as they travel. */
+  async trayIcon(): Promise<Buffer> {
+    const [icon] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'IconPixmap'])
+    const [first] = (icon as Variant<[number, number, Uint8Array][]>).value
+    if (first === undefined) throw new Error('the tray item has no icon')
+    return Buffer.from(first[2])
+  }
+
+  /** What a click on the icon does. */
+  async activateTray(): Promise<void> {
+    await this.#callItem(trayItem, 'Activate', 'ii', [0, 0])
+  }
+
+  /** The menu's items with a label, from the top. */
+  async trayMenu(): Promise<TrayMenuItem[]> {
+    const [, root] = await this.#callMenu('GetLayout', 'iias', [0, -1, []])
+    const [, , children] = root as [number, unknown, Variant<[number, Record<string, Variant>, unknown]>[]]
+    return children.flatMap(({ value: [id, details] }) => {
+      const label = details['label']?.value as string | undefined
+      const enabled = details['enabled']?.value as boolean | undefined
+      // An underscore marks a key to press; a written one is doubled.
+      return label === undefined ? [] : [{ id, label: label.replaceAll('__', '_'), isEnabled: enabled ?? true }]
+    })
+  }
+
+  /** Chooses the item with this label. */
+  async clickMenu(label: string): Promise<void> {
+    const item = (await this.trayMenu()).find((each) => each.label === label)
+    if (item === undefined) throw new Error(`the tray menu has no item ${label}`)
+    await this.#callMenu('Event', 'isvu', [item.id, 'clicked', new Variant('s', ''), 0])
+  }
+
+  #signal(member: string, signature: string, body: unknown[]): void {
+    this.#bus.send(Message.newSignal(notifications.path, notifications.name, member, signature, body))
+  }
+
+  async #callMenu(member: string, signature: string, body: unknown[]): Promise<unknown[]> {
+    const [path] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'Menu'])
+    return this.#callItem('com.canonical.dbusmenu', member, signature, body, (path as Variant<string>).value)
+  }
+
+  async #callItem(
+    interfaceName: string,
+    member: string,
+    signature: string,
+    body: unknown[],
+    path?: string,
+  ): Promise<unknown[]> {
+    if (this.#item === undefined) throw new Error('no tray item has registered')
+    const destination = { destination: this.#item.name, path: path ?? this.#item.path }
+    const call = new Message({ ...destination, interface: interfaceName, member, signature, body })
+    const reply = await this.#bus.call(call)
+    return (reply?.body ?? []) as unknown[]
+  }
+
+  #answer(call: Message): boolean {
+    if (call.type !== MessageType.METHOD_CALL) return false
+    const reply = (signature: string, body: unknown[]) => {
+      this.#bus.send(Message.newMethodReturn(call, signature, body))
+      return true
+    }
+    if (call.path === notifications.path) return this.#answerNotifications(call, reply)
+    if (call.path === watcher.path) return this.#answerWatcher(call, reply)
+    return false
+  }
+
+  #answerNotifications(call: Message, reply: (signature: string, body: unknown[]) => boolean): boolean {
+    switch (call.member) {
+      case 'GetServerInformation':
+        return reply('ssss', ['desktop-peer', 'indexwatch', '1', '1.2'])
+      case 'GetCapabilities':
+        return reply('as', [['body', 'actions']])
+      case 'CloseNotification':
+        return reply('', [])
+      case 'Notify': {
+        const [, , , summary, body] = call.body as [string, number, string, string, string]
+        const id = ++this.#lastId
+        reply('u', [id])
+        this.#notifications.add({ id, summary, body })
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  #answerWatcher(call: Message, reply: (signature: string, body: unknown[]) => boolean): boolean {
+    if (call.member === 'RegisterStatusNotifierItem') {
+      this.#registrations.add(readRegistration(String(call.body[0]), call.sender))
+      return reply('', [])
+    }
+    if (call.interface !== properties || call.member !== 'Get') return false
+    switch (call.body[1]) {
+      case 'IsStatusNotifierHostRegistered':
+        return reply('v', [new Variant('b', true)])
+      case 'RegisteredStatusNotifierItems':
+        return reply('v', [new Variant('as', [])])
+      case 'ProtocolVersion':
+        return reply('v', [new Variant('i', 0)])
+      default:
+        return false
+    }
+  }
+}
