@@ -26,8 +26,8 @@ interface Attempt {
 }
 
 /**
- * Keeps one connection: attempt, wait, attempt. One loop with one timer. Every attempt is an object of its own, and what
- * comes from any but the present one is not heard, so that the late close of an old socket never touches its successor.
+ * Keeps one connection: attempt, wait, attempt. One loop with one timer. Every attempt is an object of its own that falls
+ * silent once it is closed or has ended, so that the late close of an old socket never touches its successor.
  */
 export class Connection {
   readonly #endpoint: FeedEndpoint
@@ -107,7 +107,6 @@ export class Connection {
   }
 
   #startAttempt(): void {
-    const isPresent = () => this.#attempt === attempt
     const liveness = new Liveness({
       clock: this.#clock,
       silenceTimeoutMs: this.#timing.silenceTimeoutMs,
@@ -121,17 +120,16 @@ export class Connection {
     })
     const socket = new FeedSocket(this.#endpoint, this.#timing, this.#clock, {
       opened: () => {
-        if (isPresent()) this.#onOpened(attempt)
+        this.#onOpened(attempt)
       },
       message: (text) => {
-        if (isPresent()) this.#listener.message(text)
+        this.#listener.message(text)
       },
       heard: () => {
         liveness.heard()
       },
       ended: (end) => {
-        liveness.stop()
-        if (isPresent()) this.#onEnded(attempt, end)
+        this.#onEnded(attempt, end)
       },
     })
     const attempt: Attempt = { socket, liveness }
@@ -140,17 +138,18 @@ export class Connection {
 
   #onOpened(attempt: Attempt): void {
     attempt.openedAtMs = this.#clock.monotonicMs()
+    attempt.liveness.start()
     this.#unanswered = 0
     this.#hasBeenLive = true
     this.#state = 'live'
     this.#problem = undefined
     this.#log.info('Connected')
     this.#listener.opened()
-    attempt.liveness.start()
   }
 
   #onEnded(attempt: Attempt, end: AttemptEnd): void {
     this.#attempt = undefined
+    attempt.liveness.stop()
     if (this.#wasStable(attempt)) this.#failures = 0
     const verdict = verdictOn(end)
     this.#problem = verdict.problem

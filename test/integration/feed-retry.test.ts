@@ -22,6 +22,10 @@ describe('a link that went silent (F6)', () => {
       expect(service.commands).toHaveLength(2)
     })
     expect(session.status().state).toBe('live')
+    service.resume()
+    await eventually(() => {
+      expect(service.connectionCount).toBe(1)
+    })
   })
 
   test('twin: one that answers the ping is kept', async () => {
@@ -98,6 +102,8 @@ describe('waiting between attempts', () => {
       })
     }
     expect(waits).toEqual([999, 1_998, 999])
+    // Values alone kept it alive.
+    expect(service.pings).toBe(0)
   })
 
   test('stays within 4 s while nobody answers, so that it is live within 5 s of the return', async () => {
@@ -142,6 +148,23 @@ describe('waiting between attempts', () => {
     expect(await opened.plannedRetryMs()).toBe(1_998)
     session.dispose()
     await returned.stop()
+  })
+
+  test('starts small again once somebody has answered', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, session } = opened
+    const { port } = service
+    await service.stop()
+    session.start()
+    for (let i = 0; i < 4; i++) clock.advance(await opened.plannedRetryMs())
+    expect(await opened.plannedRetryMs()).toBe(3_996)
+    const troubled = await ScriptedService.start({ port })
+    troubled.welcome = { status: 500 }
+    clock.advance(3_996)
+    expect(await opened.plannedRetryMs()).toBe(999)
+    await troubled.stop()
+    clock.advance(999)
+    expect(await opened.plannedRetryMs()).toBe(999)
   })
 
   test('after a restart code is short once, then ordinary (C6)', async () => {

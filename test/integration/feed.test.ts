@@ -176,6 +176,7 @@ test('after a drop the whole list is subscribed anew, refused ones too, and the 
     expect(session.status().state).toBe('reconnecting')
   })
   expect(session.status()).toMatchObject({ problem: 'The connection to the service was lost.', streamCount: 0 })
+  expect(clock.pending).toBe(1)
   session.setWanted([everyTick('B'), second('X'), second('C')])
   service.commands.length = 0
   clock.advance(session.status().retryInMs ?? 0)
@@ -203,6 +204,25 @@ test('a listener that throws is logged and the stream goes on', async () => {
     expect(heard.published).toHaveLength(2)
   })
   expect(log.texts('error')).toEqual(['A listener of the feed failed', 'A listener of the feed failed'])
+})
+
+test('a listener may reconnect in the middle of an event, and nothing of the old connection lingers', async () => {
+  const { service, clock, session, heard, connect } = await openFeed()
+  let isFirst = true
+  session.events.on('wentLive', () => {
+    if (isFirst) session.reconnect()
+    isFirst = false
+  })
+  await connect()
+  await eventually(() => {
+    expect(session.status().state).toBe('live')
+    expect(service.connectionCount).toBe(1)
+  })
+  service.sendValue('BRTI', '1')
+  await eventually(() => {
+    expect(heard.published).toHaveLength(1)
+  })
+  expect(clock.pending).toBe(1)
 })
 
 test('once disposed it says goodbye, and hears and plans nothing more', async () => {
