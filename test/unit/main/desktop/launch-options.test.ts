@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { findDangerousSwitch, readLaunch } from '../../../../main/desktop/launch-options'
+
+const connection = {
+  INDEXWATCH_WS_URL: 'ws://127.0.0.1:4000/ws/v4',
+  INDEXWATCH_REST_URL: 'http://127.0.0.1:4000',
+  INDEXWATCH_KEY_ID: 'id',
+  INDEXWATCH_KEY_SECRET: 'secret',
+}
+
+function launch(argv: string[] = [], env: Record<string, string> = {}, isPackaged = false) {
+  return readLaunch({ argv, env, isPackaged })
+}
+
+describe('flags', () => {
+  test('are off unless given', () => {
+    expect(launch()).toEqual({ ok: true, value: { isDemo: false, isHidden: false } })
+  })
+
+  test('are read', () => {
+    expect(launch(['electron', '.', '--demo', '--hidden', '--report=/tmp/a.png'])).toEqual({
+      ok: true,
+      value: { isDemo: true, isHidden: true, reportPath: '/tmp/a.png' },
+    })
+  })
+
+  test('a packaged app writes no report', () => {
+    expect(launch(['--report=/tmp/a.png'], {}, true)).toEqual(launch())
+    expect(launch(['--report=/tmp/a.png'], { INDEXWATCH_DEV: '1' }, true)).toEqual(launch(['--report=/tmp/a.png']))
+  })
+})
+
+describe('the connection from the environment', () => {
+  test('is named Environment', () => {
+    expect(launch([], connection)).toMatchObject({
+      value: {
+        environment: {
+          profile: {
+            name: 'Environment',
+            webSocketUrl: 'ws://127.0.0.1:4000/ws/v4',
+            restUrl: 'http://127.0.0.1:4000',
+            keyId: 'id',
+          },
+          keySecret: 'secret',
+        },
+      },
+    })
+  })
+
+  test('works without REST', () => {
+    const read = launch([], { ...connection, INDEXWATCH_REST_URL: '' })
+    expect(read).toMatchObject({ ok: true })
+    expect(JSON.stringify(read)).not.toContain('restUrl')
+  })
+
+  test('counts empty variables as not set', () => {
+    expect(launch([], { INDEXWATCH_WS_URL: '', INDEXWATCH_REST_URL: '' })).toEqual(launch())
+  })
+
+  test.each([
+    ['INDEXWATCH_WS_URL', 'nonsense'],
+    ['INDEXWATCH_WS_URL', 'http://127.0.0.1:4000'],
+    ['INDEXWATCH_WS_URL', 'ws://feed.example/ws/v4'],
+    ['INDEXWATCH_WS_URL', 'wss://id:secret@feed.example/ws/v4'],
+    ['INDEXWATCH_REST_URL', 'ftp://feed.example'],
+    ['INDEXWATCH_KEY_ID', ''],
+  ])('names %s when it is %j', (name, value) => {
+    expect(launch([], { ...connection, [name]: value })).toMatchObject({
+      ok: false,
+      problem: { code: 'badEnvironment', message: expect.stringContaining(name) as string },
+    })
+  })
+
+  test('asks for the stream when REST alone is given', () => {
+    expect(launch([], { INDEXWATCH_REST_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false })
+  })
+
+  test('is nothing to a packaged app, unless it is told', () => {
+    expect(launch([], { ...connection, INDEXWATCH_WS_URL: 'nonsense' }, true)).toEqual(launch())
+    expect(launch([], { ...connection, INDEXWATCH_DEV: '1' }, true)).toEqual(launch([], connection))
+  })
+})
+
+describe('switches a product start refuses', () => {
+  test.each([
+    '--inspect=0',
+    '--remote-debugging-port=9222',
+    '--load-extension=/tmp/x',
+    '--disable-web-security',
+    '--ignore-certificate-errors',
+    '-inspect',
+    '--INSPECT-BRK',
+    '--no-sandbox',
+  ])('%s', (argument) => {
+    expect(findDangerousSwitch(['--demo', argument], false)).toBe(argument)
+  })
+
+  test('and those it takes', () => {
+    expect(
+      findDangerousSwitch(['--demo', '--hidden', '--user-data-dir=/tmp/inspect', 'inspect'], false),
+    ).toBeUndefined()
+    expect(findDangerousSwitch(['--no-sandbox'], true)).toBeUndefined()
+  })
+})

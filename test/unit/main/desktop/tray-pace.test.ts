@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { TrayPace } from '../../../../main/desktop/tray-pace'
+import type { TrayView } from '../../../../main/desktop/tray-view'
+import { FakeClock } from '../../../support/fake-clock'
+
+function view(value: string, connection: TrayView['icon']['connection'] = 'live'): TrayView {
+  return {
+    icon: { connection, hasUnread: false },
+    tooltip: `BRTI ${value}`,
+    items: [
+      { kind: 'value', id: 'BRTI', label: `BRTI ${value}`, action: 'open' },
+      { kind: 'command', label: connection, action: 'quit' },
+    ],
+  }
+}
+
+function start() {
+  const clock = new FakeClock()
+  const calls: string[] = []
+  let present = view('1')
+  const pace = new TrayPace(clock, () => present, {
+    setIcon: (icon) => calls.push(`icon ${icon.connection}`),
+    setTooltip: (text) => calls.push(`tooltip ${text}`),
+    setMenu: (items) => calls.push(`menu ${items.map((item) => (item.kind === 'value' ? item.label : '')).join('')}`),
+  })
+  const show = (next: TrayView) => {
+    present = next
+    pace.changed()
+  }
+  return { clock, calls, pace, show }
+}
+
+test('the first view shows at once', () => {
+  const { calls, show } = start()
+  show(view('1'))
+  expect(calls).toEqual(['icon live', 'tooltip BRTI 1', 'menu BRTI 1'])
+})
+
+test('of many changes in a second the last one shows, and only what changed of it', () => {
+  const { clock, calls, show } = start()
+  show(view('1'))
+  calls.length = 0
+  for (let tick = 2; tick <= 60; tick++) show(view(String(tick)))
+  expect(calls).toEqual([])
+  clock.advance(1_000)
+  expect(calls).toEqual(['tooltip BRTI 60'])
+})
+
+test('a menu that only ticks follows every ten seconds, so that it can be used', () => {
+  const { clock, calls, show } = start()
+  for (let second = 0; second <= 30; second++) {
+    show(view(String(second)))
+    clock.advance(1_000)
+  }
+  expect(calls.filter((call) => call.startsWith('menu'))).toEqual([
+    'menu BRTI 0',
+    'menu BRTI 9',
+    'menu BRTI 19',
+    'menu BRTI 29',
+  ])
+})
+
+test('a change of the connection shows in the menu within a second', () => {
+  const { clock, calls, show } = start()
+  show(view('1'))
+  show(view('2'))
+  clock.advance(1_500)
+  calls.length = 0
+  show(view('2', 'waiting'))
+  clock.advance(1_000)
+  expect(calls).toEqual(['icon waiting', 'menu BRTI 2'])
+})
+
+test('the last value of a burst reaches the menu although nothing follows', () => {
+  const { clock, calls, show } = start()
+  show(view('1'))
+  show(view('2'))
+  clock.advance(20_000)
+  expect(calls.at(-1)).toBe('menu BRTI 2')
+})
+
+test('an unchanged view is not sent again, a new icon gets everything', () => {
+  const { clock, calls, pace, show } = start()
+  show(view('1'))
+  clock.advance(5_000)
+  show(view('1'))
+  clock.advance(5_000)
+  expect(calls).toHaveLength(3)
+  pace.repeat()
+  expect(calls).toHaveLength(6)
+})
+
+test('nothing happens after dispose', () => {
+  const { clock, calls, pace, show } = start()
+  show(view('1'))
+  show(view('2'))
+  pace.dispose()
+  clock.advance(60_000)
+  expect(calls).toHaveLength(3)
+})

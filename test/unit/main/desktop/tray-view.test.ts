@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { trayView } from '../../../../main/desktop/tray-view'
+import type { ConnectionState, ConnectionStatus, Quote } from '../../../../protocol/model'
+
+const noon = new Date(2023, 10, 1, 12, 0, 1).getTime()
+
+function status(state: ConnectionState, more: Partial<ConnectionStatus> = {}): ConnectionStatus {
+  return { state, name: 'Environment', isDemo: false, streamCount: 0, ...more }
+}
+
+function quote(id: string, value: string, source: Quote['source'] = 'stream'): Quote {
+  return { id, value, publishedAtMs: noon, source }
+}
+
+function labels(view: ReturnType<typeof trayView>): string[] {
+  return view.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
+}
+
+describe('the tray', () => {
+  test('shows the first five values with every digit and their time', () => {
+    const quotes = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => quote(id, '79767.340'))
+    const view = trayView(status('live'), quotes, 0)
+    expect(labels(view)).toEqual([
+      'Open Indexwatch',
+      ...['A', 'B', 'C', 'D', 'E'].map((id) => `${id} 79,767.340 at 12:00:01`),
+      'No unread alerts',
+      'Quit',
+    ])
+  })
+
+  test('says of each value that is not live that it is not', () => {
+    const view = trayView(status('reconnecting'), [quote('A', '1'), quote('B', '2', 'cache')], 0)
+    expect(view.tooltip.split('\n')).toEqual([
+      'Indexwatch: Reconnecting',
+      'A 1 at 12:00:01 (not live)',
+      'B 2 at 12:00:01 (cached)',
+    ])
+    const live = trayView(status('live'), [quote('A', '1')], 0)
+    expect(live.tooltip).not.toContain('not live')
+  })
+
+  test.each([
+    ['connecting', 'waiting'],
+    ['live', 'live'],
+    ['reconnecting', 'waiting'],
+    ['offline', 'off'],
+    ['notAuthorised', 'off'],
+  ] as const)('%s shows as %s', (state, connection) => {
+    expect(trayView(status(state), [], 0).icon).toEqual({ connection, hasUnread: false })
+  })
+
+  test('counts unread alerts in icon, tooltip and menu', () => {
+    const one = trayView(status('live'), [], 1)
+    expect(one.icon.hasUnread).toBe(true)
+    expect(one.tooltip).toContain('1 unread alert')
+    expect(labels(trayView(status('live'), [], 2))).toContain('2 unread alerts')
+  })
+
+  test('names the demo service', () => {
+    expect(trayView(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
+  })
+})

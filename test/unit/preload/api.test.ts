@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createApi, type Transport } from '../../../preload/api'
+import { commandChannel, commandNames, updateChannel } from '../../../protocol/desktop'
+
+function recordingTransport() {
+  const invoked: [string, unknown][] = []
+  const listeners = new Map<string, (message: unknown) => void>()
+  const transport: Transport = {
+    invoke: (channel, args) => {
+      invoked.push([channel, args])
+      return Promise.resolve({ ok: true, value: null })
+    },
+    listen: (channel, listener) => {
+      listeners.set(channel, listener)
+      return () => listeners.delete(channel)
+    },
+  }
+  return { transport, invoked, listeners }
+}
+
+test('the page sees one function per command and onUpdate, nothing else', () => {
+  const api = createApi(recordingTransport().transport)
+  expect(Object.keys(api).sort()).toEqual([...commandNames, 'onUpdate'].sort())
+  expect(Object.values(api).every((member) => typeof member === 'function')).toBe(true)
+})
+
+test('a command travels on its own channel with its arguments', async () => {
+  const { transport, invoked } = recordingTransport()
+  await createApi(transport).setTheme({ theme: 'dark' })
+  expect(invoked).toEqual([[commandChannel('setTheme'), { theme: 'dark' }]])
+})
+
+test('a listener gets what was pushed and nothing more, until it ends', () => {
+  const { transport, listeners } = recordingTransport()
+  const received: unknown[][] = []
+  const stop = createApi(transport).onUpdate((...all) => {
+    received.push(all)
+  })
+  listeners.get(updateChannel)?.('{"number":1}')
+  expect(received).toEqual([['{"number":1}']])
+  stop()
+  expect(listeners.has(updateChannel)).toBe(false)
+})
