@@ -41,7 +41,7 @@ const shortFlagsPx = 64
 const digitPx = 8.44
 const widestCapitalPx = 13.5
 const otherPx = 9.7
-const narrowPx: Readonly<Record<string, number>> = { ',': 3.5, '.': 3.5, ':': 3.5, ' ': 3.8, _: 6.2 }
+const narrowPx: Readonly<Record<string, number>> = { ',': 3.5, '.': 3.5, ':': 3.5, ' ': 3.8, _: 6.2, I: 4.5 }
 
 /** Room in CSS pixels that a number, a time or an id takes at 13 px; never less than it really takes. */
 export function textPx(text: string): number {
@@ -63,7 +63,7 @@ function naturalWidths(widest: WidestTexts): Map<ColumnKey, number> {
     ['name', leastNamePx],
     ['value', Math.max(96, room(widest.value))],
     ['change', Math.max(88, room(widest.change))],
-    ['percent', Math.max(76, room(widest.percent))],
+    ['percent', Math.max(84, room(widest.percent))],
     ['trend', 92],
     ['published', Math.max(104, room(widest.published))],
     ['age', 62],

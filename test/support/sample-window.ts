@@ -179,7 +179,7 @@ const furtherInfos: IndexInfo[] = [
 ]
 
 /** A window in full use: ten indices of every kind, one unknown id, three rules, two new alerts. */
-export function sampleSnapshot({ source = 'stream' } = {}): WindowSnapshot {
+export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } = {}): WindowSnapshot {
   const entries = samples.map<WatchlistEntry>(({ id, everyTick }) => ({
     id,
     maxResolution: everyTick ? 'PER_200MS' : 'PER_SECOND',

@@ -1,0 +1,83 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { WindowSnapshot } from '../../protocol/desktop'
+import { sampleSnapshot } from '../support/sample-window'
+import { contentSecurityPolicy, expect, openWindow, test } from './window-page'
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+function offlineSnapshot(): WindowSnapshot {
+  const snapshot = sampleSnapshot({ source: 'cache' })
+  snapshot.state.status = { state: 'offline', name: 'Desk', isDemo: false, streamCount: 0, retryInMs: 3_000 }
+  snapshot.state.notices = [{ id: 'n', message: 'The settings file could not be read.' }]
+  return snapshot
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    for (const view of ['watchlist', 'indices', 'alerts', 'assistants', 'settings']) {
+      test(`the ${view} view has no accessibility fault`, async ({ page }) => {
+        await openWindow(page, { view })
+        expect(await faults(page)).toEqual([])
+      })
+    }
+
+    test('neither has the watchlist while offline', async ({ page }) => {
+      await openWindow(page, { snapshot: offlineSnapshot() })
+      expect(await faults(page)).toEqual([])
+    })
+
+    test('nor have the dialogs and the row menu', async ({ page }) => {
+      await openWindow(page)
+      await page.keyboard.press('Control+n')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.locator('[data-index="BRTI"]').click({ button: 'right' })
+      await expect(page.getByRole('menu')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('menuitem', { name: 'New alert for BRTI' }).click()
+      await page.getByLabel('Level').fill('60000')
+      await expect(page.getByRole('radio').first()).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+
+    test('a planted fault is found', async ({ page }) => {
+      await openWindow(page)
+      await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+      expect((await faults(page)).join()).toContain('button-name')
+    })
+  })
+}
+
+test('the policy is in force: an inline style is refused, and the page needs none', async ({ page, complaints }) => {
+  await openWindow(page)
+  expect(complaints).toEqual([])
+  await page.evaluate(
+    "document.body.insertAdjacentElement('beforeend', document.createElement('p')).setAttribute('style', 'color: red')",
+  )
+  await expect.poll(() => complaints.join()).toContain('Content Security Policy')
+  expect(contentSecurityPolicy).toContain("style-src 'self'")
+  complaints.length = 0
+})
+
+test('with reduced motion a changed value is marked without fading', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const fake = await openWindow(page)
+  const [quote] = fake.snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quote')
+  const frames = page.evaluate<string>(`new Promise((found) => {
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (frames, options) {
+      found(JSON.stringify(frames))
+      return animate.call(this, frames, options)
+    }
+  })`)
+  await fake.push({ quotes: [{ ...quote, value: '1.00' }] })
+  expect(new Set((JSON.parse(await frames) as { opacity: number }[]).map(({ opacity }) => opacity)).size).toBe(1)
+})

@@ -1,0 +1,78 @@
+import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import { sampleSnapshot } from '../support/sample-window'
+import { expect, openWindow, test } from './window-page'
+
+const own: ConnectionStatus = { state: 'live', name: 'My desk', isDemo: false, streamCount: 10 }
+const words: Record<ConnectionState, string> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  offline: 'Offline',
+  notAuthorised: 'Not authorised',
+}
+
+for (const [state, word] of Object.entries(words) as [ConnectionState, string][]) {
+  test(`the status says ${word}, and Demo when it is`, async ({ page }) => {
+    const snapshot = sampleSnapshot()
+    snapshot.state.status = { ...own, state }
+    const fake = await openWindow(page, { snapshot })
+    const status = page.getByRole('status', { name: 'Connection' })
+    await expect(status).toHaveText(word)
+    await fake.push({ state: { status: { ...own, state, name: 'Demo', isDemo: true } } })
+    await expect(status).toHaveText(new RegExp(`^Demo\\s*${word}$`))
+  })
+}
+
+test('offline keeps every value and says what happens next', async ({ page }) => {
+  const fake = await openWindow(page)
+  await fake.push({
+    state: { status: { ...own, state: 'reconnecting', problem: 'The connection was lost.', retryInMs: 3_000 } },
+  })
+  const banner = page.getByRole('region', { name: 'Connection problem' })
+  await expect(banner).toContainText('The connection was lost.')
+  await expect(banner).toContainText('Last data 14:02:11.')
+  await expect(banner).toContainText(/Next try in \d s\./)
+  await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68,123.40')
+  await banner.getByRole('button', { name: 'Try now' }).click()
+  expect(fake.callsOf('reconnect')).toHaveLength(1)
+  await fake.push({ state: { status: own } })
+  await expect(banner).toHaveCount(0)
+})
+
+test('a refused key leads to the settings', async ({ page }) => {
+  const fake = await openWindow(page)
+  await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })
+  const banner = page.getByRole('region', { name: 'Connection problem' })
+  await expect(banner).toContainText('Not authorised: the service refused this key.')
+  await banner.getByRole('button', { name: 'Try again' }).click()
+  expect(fake.callsOf('reconnect')).toHaveLength(1)
+  await banner.getByRole('link', { name: 'Check the key' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})
+
+test('screen readers hear connection changes and alerts, and no ticks', async ({ page }) => {
+  const fake = await openWindow(page)
+  const live = page.locator('[aria-live="polite"]')
+  await expect(live).toHaveText('')
+  await expect(page.locator('table [aria-live], table [role="status"], table [role="alert"]')).toHaveCount(0)
+  await fake.push({ quotes: fake.snapshot.quotes.map((quote) => ({ ...quote, value: '1' })) })
+  await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('1')
+  await expect(live).toHaveText('')
+  await fake.push({ state: { status: { ...own, state: 'reconnecting' } } })
+  await expect(live).toHaveText('Connection: Reconnecting')
+  const [first] = fake.snapshot.state.inbox
+  if (first === undefined) throw new Error('the sample has no alert')
+  await fake.push({ state: { inbox: [{ ...first, id: 'new' }, ...fake.snapshot.state.inbox] } })
+  await expect(live).toHaveText('Alert: XRPUSD_RTI reached 1.2003, at or above 1.20')
+})
+
+test('a notice is told until it is dismissed', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.notices = [{ id: 'n1', message: 'The settings file could not be read.' }]
+  const fake = await openWindow(page, { snapshot })
+  const notice = page.getByRole('region', { name: 'Notice' })
+  await expect(notice).toContainText('The settings file could not be read.')
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+  expect(fake.callsOf('dismissNotice')).toEqual([{ noticeId: 'n1' }])
+})
