@@ -1,0 +1,46 @@
+import type { Outcome, Problem } from '../../protocol/model'
+import type { JsonFile, JsonRead } from '../../main/base/json-file'
+
+/** A JSON file in memory. Writes take effect when they are let through, as on a slow disk, or fail when told to. */
+export class MemoryJsonFile implements JsonFile {
+  readonly name = 'memory.json'
+  /** Everything written so far, oldest first. */
+  readonly written: unknown[] = []
+  /** Set while the disk fails. */
+  problem: Problem | undefined
+  readonly #read: JsonRead
+  #gate: Promise<void> = Promise.resolve()
+
+  constructor(read: JsonRead = { kind: 'absent' }) {
+    this.#read = read
+  }
+
+  read(): Promise<JsonRead> {
+    return Promise.resolve(this.#read)
+  }
+
+  async write(value: unknown): Promise<Outcome<null>> {
+    const copy: unknown = JSON.parse(JSON.stringify(value))
+    await this.#gate
+    if (this.problem !== undefined) return { ok: false, problem: this.problem }
+    this.written.push(copy)
+    return { ok: true, value: null }
+  }
+
+  /** Holds writes back until the returned function is called. */
+  holdWrites(): () => void {
+    let open = (): void => undefined
+    this.#gate = new Promise((resolve) => {
+      open = resolve
+    })
+    return () => {
+      open()
+    }
+  }
+
+  /** The file as the next run of the app finds it. */
+  reopened(): MemoryJsonFile {
+    const last = this.written.at(-1)
+    return last === undefined ? new MemoryJsonFile(this.#read) : new MemoryJsonFile({ kind: 'ok', value: last })
+  }
+}

@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AtomicJsonFile, writeFileAtomically } from '../../../../main/storage/atomic-file'
+import { readJson } from '../../../../main/storage/read-json'
+import { saveProblem } from '../../../../main/storage/save-problem'
+import { FakeClock } from '../../../support/fake-clock'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const good = { version: 1, values: ['79767.34'] }
+const older = { version: 1, values: ['79767.33'] }
+const clock = new FakeClock(Date.UTC(2023, 10, 1, 12, 34, 56))
+const setAsideName = 'data.corrupt-20231101-123456.json'
+const isUnix = process.platform !== 'win32'
+
+function fileIn(folder: string, more: Partial<ConstructorParameters<typeof AtomicJsonFile>[0]> = {}): AtomicJsonFile {
+  return new AtomicJsonFile({ path: join(folder, 'data.json'), clock, maxBytes: 4_096, ...more })
+}
+
+async function written(folder: string, ...values: unknown[]): Promise<AtomicJsonFile> {
+  const file = fileIn(folder)
+  await file.read()
+  for (const value of values) expect(await file.write(value)).toEqual({ ok: true, value: null })
+  return file
+}
+
+describe('a good file', () => {
+  test('is absent at first and then holds what was written last', async () => {
+    const folder = temporaryFolder()
+    const file = fileIn(folder)
+    expect(await file.read()).toEqual({ kind: 'absent' })
+    await file.write(older)
+    await file.write(good)
+    expect(await file.read()).toEqual({ kind: 'ok', value: good })
+    expect(file.name).toBe('data.json')
+  })
+
+  test('can be an array, start with a byte order mark and hold half a character', async () => {
+    const folder = temporaryFolder()
+    await written(folder, ['\ud800'])
+    expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: ['\ud800'] })
+    writeFileSync(join(folder, 'data.json'), `\ufeff${JSON.stringify(good)}`)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: good })
+  })
+
+  test.runIf(isUnix)('is readable by its owner alone, and so is its copy', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    for (const name of ['data.json', 'data.json.bak']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  })
+
+  test('lies in a folder that is made when it is missing', async () => {
+    const folder = join(temporaryFolder(), 'deep', 'er')
+    await written(folder, good)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: good })
+  })
+
+  test('has the version before beside it and nothing else', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(older)
+    expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'data.json.bak'])
+  })
+
+  test('has no copy where what is overwritten must be gone', async () => {
+    const folder = temporaryFolder()
+    const file = fileIn(folder, { keepsBackup: false })
+    await file.read()
+    await file.write(older)
+    await file.write(good)
+    expect(readdirSync(folder)).toEqual(['data.json'])
+  })
+
+  test('of many writes at once holds the last, and every one of them is answered when that is on the disk', async () => {
+    const folder = temporaryFolder()
+    const file = await written(folder)
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, count) => file.write({ count })))
+    expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: { count: 199 } })
+  })
+
+  test('holds what was true when it was written, not what became of it', async () => {
+    const folder = temporaryFolder()
+    const file = await written(folder)
+    const value = { count: 1 }
+    const writing = file.write(value)
+    value.count = 2
+    await writing
+    expect(await file.read()).toEqual({ kind: 'ok', value: { count: 1 } })
+  })
+})
+
+const damages: [string, string | Buffer][] = [
+  ['is empty', ''],
+  ['is cut off', JSON.stringify(good).slice(0, -5)],
+  ['is filled with NUL bytes', Buffer.alloc(64)],
+  ['is UTF-16', Buffer.from(`\ufeff${JSON.stringify(good)}`, 'utf16le')],
+  ['is UTF-16 without a mark', Buffer.from(JSON.stringify(good), 'utf16le')],
+  ['has bytes that are no UTF-8', Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')])],
+  ['is a number', '42'],
+  ['is null', 'null'],
+  ['is a text', '"x"'],
+  ['nests a thousand deep', '['.repeat(1_000) + ']'.repeat(1_000)],
+  ['is larger than any such file', `["${'x'.repeat(5_000)}"]`],
+]
+
+describe('a file that cannot be used', () => {
+  test.each(damages)('because it %s is set aside and the copy answers', async (_, content) => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    writeFileSync(join(folder, 'data.json'), content)
+    const setAsidePath = join(folder, setAsideName)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'restored', value: older, setAsidePath })
+    expect(readFileSync(setAsidePath)).toEqual(Buffer.from(content))
+    expect(existsSync(join(folder, 'data.json'))).toBe(false)
+  })
+
+  test.each(damages)('because it %s and has no copy is set aside and lost', async (_, content) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'data.json'), content)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'lost', setAsidePath: join(folder, setAsideName) })
+    expect(await fileIn(folder).read()).toEqual({ kind: 'absent' })
+  })
+
+  test('is set aside when its owner does not accept it', async () => {
+    const folder = temporaryFolder()
+    await written(folder, { version: 1 }, { version: 'one' })
+    const accepts = (value: unknown) => typeof (value as { version: unknown }).version === 'number'
+    const read = await fileIn(folder, { accepts }).read()
+    expect(read).toMatchObject({ kind: 'restored', value: { version: 1 } })
+  })
+
+  test('does not push out an earlier one of the same second', async () => {
+    const folder = temporaryFolder()
+    for (const content of ['one', 'two']) {
+      writeFileSync(join(folder, 'data.json'), content)
+      await fileIn(folder).read()
+    }
+    expect(readFileSync(join(folder, setAsideName), 'utf8')).toBe('one')
+    expect(readFileSync(join(folder, setAsideName.replace('.json', '-2.json')), 'utf8')).toBe('two')
+  })
+
+  test('is lost when the copy is damaged too', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    for (const name of ['data.json', 'data.json.bak']) writeFileSync(join(folder, name), '{')
+    expect(await fileIn(folder).read()).toMatchObject({ kind: 'lost' })
+  })
+
+  test('leaves the copy to answer until the next write, however often the app starts', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    writeFileSync(join(folder, 'data.json'), '{')
+    expect(await fileIn(folder).read()).toMatchObject({ kind: 'restored', value: older })
+    const file = fileIn(folder)
+    expect(await file.read()).toEqual({ kind: 'ok', value: older })
+    await file.write(good)
+    expect(await fileIn(folder).read()).toEqual({ kind: 'ok', value: good })
+  })
+
+  test('never becomes the copy', async () => {
+    const folder = temporaryFolder()
+    const file = await written(folder, older, good)
+    writeFileSync(join(folder, 'data.json'), '{')
+    await file.read()
+    await file.write(good)
+    expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(older)
+  })
+})
+
+describe('something that is no file', () => {
+  test.runIf(isUnix)('such as a pipe does not block the start', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    execFileSync('rm', [join(folder, 'data.json')])
+    execFileSync('mkfifo', [join(folder, 'data.json')])
+    expect(await fileIn(folder).read()).toMatchObject({ kind: 'restored', value: older })
+    expect(statSync(join(folder, setAsideName)).isFIFO()).toBe(true)
+  })
+
+  test('such as a folder is set aside with all it holds', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'data.json', 'inner'), { recursive: true })
+    const file = fileIn(folder)
+    expect(await file.read()).toMatchObject({ kind: 'lost' })
+    expect(existsSync(join(folder, setAsideName, 'inner'))).toBe(true)
+    expect(await file.write(good)).toEqual({ ok: true, value: null })
+  })
+
+  test.runIf(isUnix)('such as a link is set aside itself, not what it points at', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'other.json'), JSON.stringify(good))
+    symlinkSync(join(folder, 'other.json'), join(folder, 'data.json'))
+    expect(await fileIn(folder).read()).toMatchObject({ kind: 'lost' })
+    expect(existsSync(join(folder, 'other.json'))).toBe(true)
+  })
+
+  test.runIf(isUnix)('such as an endless device is not read', async () => {
+    expect(await readJson('/dev/zero', 4_096)).toEqual({ kind: 'unreadable' })
+  })
+})
+
+describe('leftovers', () => {
+  test('of killed writers are removed at the start; everything else stays', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    const leftovers = ['data.json.0123456789ab.tmp', 'data.json.bak.0123456789ab.tmp', 'data.json.tmp-1234567890abcdef']
+    const others = ['data.json.tmp', 'data.json.notes.tmp', 'other.json.0123456789ab.tmp']
+    for (const name of [...leftovers, ...others]) writeFileSync(join(folder, name), 'x')
+    await fileIn(folder).read()
+    expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'data.json.bak', ...others].toSorted())
+  })
+
+  test('of a link that was made when the app was killed do not stop the next write', async () => {
+    const folder = temporaryFolder()
+    await written(folder, older, good)
+    // Killed between keeping the copy and putting the new version in place: both names lead to one file.
+    execFileSync('ln', ['-f', join(folder, 'data.json'), join(folder, 'data.json.bak')])
+    await written(folder, { version: 1, values: ['1'] })
+    expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(good)
+    expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'data.json.bak'])
+  })
+})
+
+describe('a write that fails', () => {
+  test('says why, keeps the file and leaves nothing behind', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'plain'), 'x')
+    const outcome = await writeFileAtomically(join(folder, 'plain', 'data.json'), 'new')
+    expect(outcome).toMatchObject({ ok: false, problem: { code: 'notSaved' } })
+    mkdirSync(join(folder, 'data.json'))
+    expect(await writeFileAtomically(join(folder, 'data.json'), 'new')).toMatchObject({ ok: false })
+    expect(readdirSync(folder).toSorted()).toEqual(['data.json', 'plain'])
+  })
+
+  test.each([
+    ['ENOSPC', 'diskFull', /^Disk full: changes not saved\. Free/],
+    ['EDQUOT', 'diskFull', /^Disk full/],
+    ['EROFS', 'readOnly', /read-only: changes not saved\. Make/],
+    ['EACCES', 'noPermission', /^No permission .* changes not saved\. Check/],
+    ['EPERM', 'noPermission', /^No permission/],
+    ['EIO', 'notSaved', /^Changes not saved: input\/output error/],
+  ])('with %s says so in plain words', (code, problemCode, words) => {
+    const problem = saveProblem(Object.assign(new Error('input/output error'), { code }))
+    expect(problem.code).toBe(problemCode)
+    expect(problem.message).toMatch(words)
+  })
+})

@@ -1,0 +1,174 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
+import { SecretKeeper } from '../../../../main/storage/secret-keeper'
+import type { Encryption } from '../../../../main/storage/secret-keeper'
+import type { JsonFile } from '../../../../main/base/json-file'
+import { FakeClock } from '../../../support/fake-clock'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const keyId = 'key-1'
+const secret = 'canary-7f3a'
+
+/** A keyring in memory: `v11`, then the text turned around by a key that another keyring does not have. */
+function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } = {}): Encryption {
+  const { prefix = 'v11', key = 0x5a, ...other } = more
+  const turn = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key))
+  return {
+    isAvailable: () => true,
+    backend: () => 'gnome_libsecret',
+    encrypt: (text) => Buffer.concat([Buffer.from(prefix), turn(Buffer.from(`ok:${text}`))]),
+    decrypt: (blob) => {
+      const text = turn(blob.subarray(3)).toString()
+      if (!text.startsWith('ok:')) throw new Error('Error while decrypting the ciphertext')
+      return text.slice(3)
+    },
+    ...other,
+  }
+}
+
+function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platform = 'linux') {
+  const notices: string[] = []
+  const secrets = new SecretKeeper({
+    file,
+    encryption,
+    platform,
+    onError: (error) => {
+      throw error
+    },
+  })
+  secrets.events.on('notice', (notice) => notices.push(notice))
+  return { secrets, notices }
+}
+
+describe('with a keyring', () => {
+  test('the secret is there after a restart, and for its own key alone', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets } = keeper(file)
+    expect(secrets.kept()).toBeUndefined()
+    expect(await secrets.save(keyId, secret)).toBe('keyring')
+    expect(await secrets.load(keyId)).toBe(secret)
+    const { secrets: again, notices } = keeper(file.reopened())
+    expect(await again.load('key-2')).toBeUndefined()
+    expect(again.kept()).toBeUndefined()
+    expect(await again.load(keyId)).toBe(secret)
+    expect(again.kept()).toBe('keyring')
+    expect(notices).toEqual([])
+  })
+
+  test('nothing on the disk holds the secret, and nothing of it is left when it is forgotten', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'secret.json')
+    const options = { path, clock: new FakeClock(), maxBytes: 65_536, keepsBackup: false }
+    const { secrets } = keeper(new AtomicJsonFile(options))
+    await secrets.save(keyId, 'an older one')
+    await secrets.save(keyId, secret)
+    const blob = keyring().encrypt(secret).toString('base64')
+    expect(readFileSync(path, 'utf8')).toContain(blob)
+    expect(readFileSync(path, 'utf8')).not.toContain(secret)
+    await secrets.forget()
+    expect(readdirSync(folder)).toEqual(['secret.json'])
+    expect(readFileSync(path, 'utf8')).not.toContain(blob)
+    expect(await secrets.load(keyId)).toBeUndefined()
+    expect(await keeper(new AtomicJsonFile(options)).secrets.load(keyId)).toBeUndefined()
+  })
+})
+
+describe('without a keyring', () => {
+  test.each([
+    ['there is none', keyring({ isAvailable: () => false })],
+    ['plain text is all there is', keyring({ backend: () => 'basic_text' })],
+    ['it is not known', keyring({ backend: () => 'unknown' })],
+    ['the blob is of the kind with the public password', keyring({ prefix: 'v10' })],
+    [
+      'the user refuses to open it',
+      keyring({
+        encrypt: () => {
+          throw new Error('User refused')
+        },
+      }),
+    ],
+  ])('because %s, the secret lasts for the session and never reaches the disk', async (_, encryption) => {
+    const file = new MemoryJsonFile()
+    const { secrets } = keeper(file, encryption)
+    expect(await secrets.save(keyId, secret)).toBe('session')
+    expect(secrets.kept()).toBe('session')
+    expect(await secrets.load(keyId)).toBe(secret)
+    expect(file.written).toEqual([{ version: 1, secret: null }])
+    const { secrets: again, notices } = keeper(file.reopened(), encryption)
+    expect(await again.load(keyId)).toBeUndefined()
+    expect(notices).toEqual([])
+  })
+
+  test('an older secret does not stay behind on the disk', async () => {
+    const file = new MemoryJsonFile()
+    await keeper(file).secrets.save(keyId, 'an older one')
+    await keeper(file, keyring({ isAvailable: () => false })).secrets.save(keyId, secret)
+    expect(file.written.at(-1)).toEqual({ version: 1, secret: null })
+  })
+
+  test('of Linux: elsewhere v10 is how the real keyring begins', async () => {
+    const encryption = keyring({ prefix: 'v10', backend: () => 'darwin' })
+    const file = new MemoryJsonFile()
+    expect(await keeper(file, encryption, 'darwin').secrets.save(keyId, secret)).toBe('keyring')
+    expect(await keeper(file.reopened(), encryption, 'darwin').secrets.load(keyId)).toBe(secret)
+  })
+})
+
+describe('a saved secret that is not given back', () => {
+  test.each([
+    ['the keyring was replaced', keyring({ key: 0x11 })],
+    ['the keyring is gone', keyring({ isAvailable: () => false })],
+  ])('because %s is asked for again, and stays on the disk in case the keyring returns', async (_, encryption) => {
+    const file = new MemoryJsonFile()
+    await keeper(file).secrets.save(keyId, secret)
+    const { secrets, notices } = keeper(file.reopened(), encryption)
+    expect(await secrets.load(keyId)).toBeUndefined()
+    expect(secrets.kept()).toBeUndefined()
+    expect(notices).toEqual([expect.stringContaining('Enter the key again')])
+    expect(await keeper(file.reopened()).secrets.load(keyId)).toBe(secret)
+  })
+
+  test.each([
+    ['is damaged', { kind: 'lost', setAsidePath: '/x' } as const],
+    ['is of an unknown form', { kind: 'ok', value: { version: 2 } } as const],
+    ['holds no base64', { kind: 'ok', value: { version: 1, secret: { backend: 'x', keyId, blob: '{' } } } as const],
+    [
+      'has the public password',
+      {
+        kind: 'ok',
+        value: {
+          version: 1,
+          secret: { backend: 'basic_text', keyId, blob: keyring({ prefix: 'v10' }).encrypt(secret).toString('base64') },
+        },
+      } as const,
+    ],
+  ])('because its file %s is asked for again', async (_, read) => {
+    const { secrets, notices } = keeper(new MemoryJsonFile(read))
+    expect(await secrets.load(keyId)).toBeUndefined()
+    expect(notices).toEqual([expect.stringContaining('Enter the key again')])
+  })
+})
+
+describe('when the disk fails', () => {
+  test('saving keeps the secret for the session and says why', async () => {
+    const file = new MemoryJsonFile()
+    file.problem = { code: 'diskFull', message: 'Disk full.' }
+    const { secrets, notices } = keeper(file)
+    expect(await secrets.save(keyId, secret)).toBe('session')
+    expect(await secrets.load(keyId)).toBe(secret)
+    expect(notices).toEqual(['The key is kept for this session only. Disk full.'])
+  })
+
+  test('forgetting says that the encrypted key is still there', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets, notices } = keeper(file)
+    await secrets.save(keyId, secret)
+    file.problem = { code: 'readOnly', message: 'Read-only.' }
+    await secrets.forget()
+    expect(await secrets.load(keyId)).toBeUndefined()
+    expect(notices).toEqual([expect.stringContaining('could not be removed')])
+  })
+})

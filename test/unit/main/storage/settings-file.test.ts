@@ -1,0 +1,128 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { SettingsFile } from '../../../../main/storage/settings-file'
+import { firstSettings, toDocument } from '../../../../main/storage/settings-document'
+import { FakeClock } from '../../../support/fake-clock'
+import { canMount, smallDisk } from '../../../support/small-disk'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const clock = new FakeClock()
+const light = toDocument({ ...firstSettings(), theme: 'light' })
+const dark = toDocument({ ...firstSettings(), theme: 'dark' })
+const long = (letter: string) =>
+  toDocument({ theme: 'dark', watchlists: [{ id: 'a', name: letter, entries: manyEntries(letter) }] })
+
+function manyEntries(letter: string) {
+  return Array.from({ length: 1_500 }, (_, at) => ({ id: `${letter}${at}`, maxResolution: 'PER_SECOND' as const }))
+}
+
+let openIn: (folder: string) => SettingsFile
+let electronStore: typeof import('electron-store').default
+
+// Outside Electron the package of that name only tells where the program lies, and downloads it unless that is known.
+beforeAll(async () => {
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] ??= tmpdir()
+  const { SettingsFile } = await import('../../../../main/storage/settings-file')
+  openIn = (folder) => new SettingsFile({ path: join(folder, 'settings.json'), clock })
+  electronStore = (await import('electron-store')).default
+})
+
+async function written(folder: string, ...documents: unknown[]): Promise<SettingsFile> {
+  const file = openIn(folder)
+  await file.read()
+  for (const document of documents) expect(await file.write(document)).toEqual({ ok: true, value: null })
+  return file
+}
+
+test('the settings lie in electron-store, with the same version as copy beside it and nothing else', async () => {
+  const folder = temporaryFolder()
+  await written(folder, light, dark)
+  const store = new electronStore({ cwd: folder, name: 'settings' })
+  expect({ ...store.store }).toEqual(dark)
+  expect(JSON.parse(readFileSync(join(folder, 'settings.json.bak'), 'utf8'))).toEqual(dark)
+  expect(readdirSync(folder).toSorted()).toEqual(['settings.json', 'settings.json.bak'])
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
+  expect(openIn(folder).name).toBe('settings.json')
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'settings.json')).mode & 0o777).toBe(0o600)
+})
+
+test('a change of one of many at once: the last is kept', async () => {
+  const folder = temporaryFolder()
+  const file = await written(folder)
+  const outcomes = await Promise.all([light, dark, light, dark].map((document) => file.write(document)))
+  expect(outcomes.every((outcome) => outcome.ok)).toBe(true)
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
+})
+
+test.each([
+  ['empty', ''],
+  ['cut off', JSON.stringify(dark).slice(0, -9)],
+  ['UTF-16', Buffer.from(`\ufeff${JSON.stringify(dark)}`, 'utf16le')],
+  ['a list', '[1,2]'],
+  ['a number', '42'],
+  ['no settings', '{"version":1,"theme":"sepia"}'],
+])('a file that is %s is set aside and the copy used, then saved again', async (_, content) => {
+  const folder = temporaryFolder()
+  await written(folder, light, dark)
+  writeFileSync(join(folder, 'settings.json'), content)
+  const file = openIn(folder)
+  const read = await file.read()
+  expect(read).toMatchObject({ kind: 'restored', value: dark })
+  expect('setAsidePath' in read && readFileSync(read.setAsidePath)).toEqual(Buffer.from(content))
+  expect(await file.write(dark)).toEqual({ ok: true, value: null })
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
+})
+
+test.each([
+  ['the start of the app, with a byte order mark', `\ufeff${JSON.stringify(light)}`],
+  ['the app was started, by somebody who broke it', '{'],
+])('a file changed before %s is overwritten whole by the next change', async (_, content) => {
+  const folder = temporaryFolder()
+  const file = await written(folder, light)
+  writeFileSync(join(folder, 'settings.json'), content)
+  expect(await file.write(dark)).toEqual({ ok: true, value: null })
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
+})
+
+test('the file of a newer version is read and left as it is', async () => {
+  const folder = temporaryFolder()
+  const newer = JSON.stringify({ version: 99, anything: true })
+  writeFileSync(join(folder, 'settings.json'), newer)
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: { version: 99, anything: true } })
+  expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(newer)
+})
+
+describe.runIf(canMount)('on a full disk', () => {
+  test('electron-store alone reports success and destroys the file', () => {
+    const { folder, fill } = smallDisk()
+    const store = new electronStore<ReturnType<typeof long>>({ cwd: folder, name: 'settings' })
+    store.store = long('a')
+    fill(8_192)
+    store.store = long('b')
+    expect(() => new electronStore({ cwd: folder, name: 'settings' })).toThrow(SyntaxError)
+  })
+
+  test.each([0, 4_096, 8_192, 65_536])('with %i bytes free the settings stay as they were', async (freeBytes) => {
+    const { folder, fill, free } = smallDisk()
+    const file = await written(folder, long('a'))
+    fill(freeBytes)
+    expect(await file.write(long('b'))).toMatchObject({ ok: false, problem: { code: 'diskFull' } })
+    expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: long('a') })
+    free()
+    expect(await file.write(long('b'))).toEqual({ ok: true, value: null })
+    expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: long('b') })
+  })
+
+  test('with room for one copy but not for two the change is saved', async () => {
+    const { folder, fill } = smallDisk()
+    const size = JSON.stringify(long('b'), undefined, 2).length
+    const file = await written(folder, light)
+    // The prepared version fits, electron-store's own does not.
+    fill(Math.ceil(size / 4_096) * 4_096 + 8_192)
+    expect(await file.write(long('b'))).toEqual({ ok: true, value: null })
+    expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: long('b') })
+    expect(JSON.parse(readFileSync(join(folder, 'settings.json.bak'), 'utf8'))).toEqual(light)
+  })
+})

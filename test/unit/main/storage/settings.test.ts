@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { SettingsStore } from '../../../../main/storage/settings'
+import { firstSettings, isSettingsDocument, readSettings } from '../../../../main/storage/settings-document'
+import type { JsonRead } from '../../../../main/base/json-file'
+import type { Settings } from '../../../../protocol/model'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+
+const listId = 'watchlist'
+const profile = { name: 'Desk', webSocketUrl: 'wss://feed.example/ws/v4', keyId: 'key' }
+const saved: Settings = {
+  theme: 'dark',
+  watchlists: [{ id: 'mine', name: 'Mine', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }],
+  profile,
+}
+const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
+
+async function opened(read: JsonRead = { kind: 'absent' }) {
+  const backend = new MemoryJsonFile(read)
+  return { backend, ...(await openedOn(backend)) }
+}
+
+async function openedOn(backend: MemoryJsonFile) {
+  const notices: string[] = []
+  const changes: Settings[] = []
+  const store = new SettingsStore({
+    backend,
+    onError: (error) => {
+      throw error
+    },
+  })
+  store.events.on('notice', (notice) => notices.push(notice))
+  store.events.on('changed', (settings) => changes.push(settings))
+  await store.load()
+  return { store, notices, changes }
+}
+
+function ids(store: SettingsStore): string[] {
+  return store.get().watchlists[0]?.entries.map((entry) => entry.id) ?? []
+}
+
+describe('at the start', () => {
+  test('a first one shows the first list, every index once a second, and saves it', async () => {
+    const { store, backend, notices } = await opened()
+    await store.flush()
+    expect(store.get()).toEqual(firstSettings())
+    expect(store.get().watchlists).toMatchObject([{ id: 'watchlist', name: 'Watchlist' }])
+    expect(ids(store)).toEqual([
+      'BRTI',
+      'ETHUSD_RTI',
+      'SOLUSD_RTI',
+      'XRPUSD_RTI',
+      'NCI',
+      'UC5_RTI_TR',
+      'BRR',
+      'SHIBUSD_RTI',
+      'ETH_SRR',
+      'LINKUSD_RTI',
+    ])
+    expect(store.get().watchlists[0]?.entries.every((entry) => entry.maxResolution === 'PER_SECOND')).toBe(true)
+    expect(backend.written).toEqual([{ version: 1, ...firstSettings() }])
+    expect(notices).toEqual([])
+  })
+
+  test('what was saved is there again, and nothing is written', async () => {
+    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    await store.flush()
+    expect(store.get()).toEqual(saved)
+    expect(backend.written).toEqual([])
+    expect(notices).toEqual([])
+  })
+
+  test('a restored file is told once and saved again', async () => {
+    const value = { version: 1, ...saved }
+    const { store, backend, notices } = await opened({ kind: 'restored', value, setAsidePath: '/data/x.corrupt.json' })
+    await store.flush()
+    expect(store.get()).toEqual(saved)
+    expect(backend.written).toEqual([value])
+    expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
+  })
+
+  test('a lost file is told once and the first list is shown', async () => {
+    const { store, notices } = await opened({ kind: 'lost', setAsidePath: '/data/x.corrupt.json' })
+    expect(store.get()).toEqual(firstSettings())
+    expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
+  })
+
+  test('the file of a newer version is never written, and that is told', async () => {
+    const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 2, lists: [] } })
+    store.setTheme('dark')
+    await store.flush()
+    expect(store.get().theme).toBe('dark')
+    expect(changes).toHaveLength(1)
+    expect(backend.written).toEqual([])
+    expect(notices).toEqual([expect.stringContaining('newer version')])
+  })
+})
+
+describe('the list', () => {
+  test('takes an index at its end, or where it is told, and knows one it has', async () => {
+    const { store, changes } = await opened()
+    expect(store.addIndex({ listId, indexId: 'BVX' })).toEqual({ ok: true, value: { wasThere: false } })
+    expect(ids(store).at(-1)).toBe('BVX')
+    store.addIndex({ listId, indexId: 'NCIS', position: 1, maxResolution: 'PER_200MS' })
+    expect(store.get().watchlists[0]?.entries[1]).toEqual({ id: 'NCIS', maxResolution: 'PER_200MS' })
+    const before = store.get()
+    expect(store.addIndex({ listId, indexId: 'BVX', position: 0 })).toEqual({ ok: true, value: { wasThere: true } })
+    expect(store.get()).toBe(before)
+    expect(changes).toHaveLength(2)
+  })
+
+  test('puts an index that is taken out back where it was', async () => {
+    const { store } = await opened()
+    const before = ids(store)
+    const removed = store.removeIndex({ listId, indexId: 'NCI' })
+    expect(removed).toEqual({ ok: true, value: { position: 4 } })
+    expect(ids(store)).not.toContain('NCI')
+    store.addIndex({ listId, indexId: 'NCI', position: 4 })
+    expect(ids(store)).toEqual(before)
+  })
+
+  test('takes an index far behind its end as its last', async () => {
+    const { store } = await opened()
+    store.addIndex({ listId, indexId: 'BVX', position: 1_000 })
+    expect(ids(store).at(-1)).toBe('BVX')
+  })
+
+  test('changes the resolution of one index and keeps the order', async () => {
+    const { store } = await opened()
+    const before = ids(store)
+    expect(store.setResolution({ listId, indexId: 'SOLUSD_RTI', maxResolution: 'PER_200MS' }).ok).toBe(true)
+    expect(store.get().watchlists[0]?.entries[2]).toEqual({ id: 'SOLUSD_RTI', maxResolution: 'PER_200MS' })
+    expect(ids(store)).toEqual(before)
+  })
+
+  test('answers what cannot be done, and changes nothing', async () => {
+    const { store, changes } = await opened()
+    expect(store.addIndex({ listId: 'none', indexId: 'BVX' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(store.removeIndex({ listId: 'none', indexId: 'BRTI' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(store.removeIndex({ listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'notInList' } })
+    const asked = { listId, indexId: 'BVX', maxResolution: 'PER_200MS' } as const
+    expect(store.setResolution(asked)).toMatchObject({ problem: { code: 'notInList' } })
+    expect(store.setResolution({ ...asked, listId: 'none' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(changes).toEqual([])
+  })
+
+  test('is full at two thousand', async () => {
+    const entries = Array.from({ length: 2_000 }, (_, at) => ({ id: `X${at}`, maxResolution: 'PER_SECOND' }))
+    const value = { version: 1, theme: 'dark', watchlists: [{ id: listId, name: 'Long', entries }] }
+    const { store } = await opened({ kind: 'ok', value })
+    expect(store.addIndex({ listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'listFull' } })
+    store.removeIndex({ listId, indexId: 'X10' })
+    expect(store.addIndex({ listId, indexId: 'BVX' })).toMatchObject({ ok: true })
+  })
+})
+
+describe('changes', () => {
+  test('count at once, are told, and survive three restarts', async () => {
+    const first = await opened()
+    let { store, backend } = first
+    store.setTheme('light')
+    store.setProfile(profile)
+    store.removeIndex({ listId, indexId: 'BRTI' })
+    const settled = store.get()
+    expect(first.changes.at(-1)).toBe(settled)
+    for (let round = 0; round < 3; round++) {
+      await store.flush()
+      backend = backend.reopened()
+      store = (await openedOn(backend)).store
+      expect(store.get()).toEqual(settled)
+    }
+    store.removeProfile()
+    expect(store.get()).not.toHaveProperty('profile')
+  })
+
+  test('that cannot be saved are told once, stay in memory and are saved with the next', async () => {
+    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    backend.problem = disk
+    store.setTheme('light')
+    store.addIndex({ listId: 'mine', indexId: 'NCI' })
+    await store.flush()
+    expect(notices).toEqual([disk.message])
+    expect(store.get()).toMatchObject({ theme: 'light' })
+    backend.problem = undefined
+    store.setTheme('system')
+    await store.flush()
+    expect(backend.written.at(-1)).toEqual({ version: 1, ...store.get() })
+    backend.problem = disk
+    store.setTheme('dark')
+    await store.flush()
+    expect(notices).toEqual([disk.message, disk.message])
+  })
+
+  test('that could not be saved are tried once more at the end', async () => {
+    const { store, backend } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    backend.problem = disk
+    const told = new Promise((resolve) => store.events.on('notice', resolve))
+    store.setTheme('light')
+    await told
+    backend.problem = undefined
+    await store.flush()
+    expect(backend.written.at(-1)).toMatchObject({ theme: 'light' })
+  })
+})
+
+describe('a settings document', () => {
+  const document = { version: 1, ...saved }
+
+  test.each([
+    ['no object', [document]],
+    ['without a version', saved],
+    ['of version 0', { ...document, version: 0 }],
+    ['of version "1"', { ...document, version: '1' }],
+    ['of version 1.5', { ...document, version: 1.5 }],
+    ['with an unknown theme', { ...document, theme: 'sepia' }],
+    ['without a list', { ...document, watchlists: [] }],
+    ['with two lists of one id', { ...document, watchlists: [...saved.watchlists, ...saved.watchlists] }],
+    ['with a bad index id', { ...document, watchlists: [{ id: 'a', name: 'A', entries: [{ id: '<b>' }] }] }],
+    ['with an address that is not secure', { ...document, profile: { ...profile, webSocketUrl: 'ws://feed.example' } }],
+  ])('%s is no such document', (_, value) => {
+    expect(readSettings(value)).toEqual({ kind: 'invalid' })
+    expect(isSettingsDocument(value)).toBe(false)
+  })
+
+  test('of a newer version is one, whatever it holds', () => {
+    expect(readSettings({ version: 2 })).toEqual({ kind: 'newer' })
+    expect(isSettingsDocument({ version: 2 })).toBe(true)
+  })
+
+  test('names an index of a list once', () => {
+    const entry = { id: 'BRTI', maxResolution: 'PER_SECOND' }
+    const read = readSettings({ ...document, watchlists: [{ id: 'a', name: 'A', entries: [entry, entry] }] })
+    expect(read).toMatchObject({ settings: { watchlists: [{ entries: [entry] }] } })
+  })
+
+  test('pollutes nothing', () => {
+    const read = readSettings(JSON.parse(`{"__proto__":{"polluted":1},${JSON.stringify(document).slice(1)}`))
+    expect(read).toEqual({ kind: 'ok', settings: saved })
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test('of an older version is brought up step by step', () => {
+    const steps = [
+      (old: Record<string, unknown>) => ({ ...old, theme: 'dark', steps: ['one'] }),
+      (old: Record<string, unknown>) => ({ ...old, watchlists: old['lists'], steps: [old['steps'], 'two'] }),
+    ]
+    const { watchlists: lists, profile: own } = saved
+    expect(readSettings({ version: 1, lists, profile: own }, steps)).toEqual({ kind: 'ok', settings: saved })
+    expect(readSettings({ version: 2, theme: 'light', lists }, steps)).toMatchObject({ settings: { theme: 'light' } })
+    expect(readSettings({ version: 3, ...saved }, steps)).toEqual({ kind: 'ok', settings: saved })
+    expect(readSettings({ version: 4, ...saved }, steps)).toEqual({ kind: 'newer' })
+  })
+})
