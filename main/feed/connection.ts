@@ -150,33 +150,31 @@ export class Connection {
   #onEnded(attempt: Attempt, end: AttemptEnd): void {
     this.#attempt = undefined
     attempt.liveness.stop()
-    if (this.#wasStable(attempt)) this.#failures = 0
+    const heldMs = attempt.openedAtMs === undefined ? 0 : this.#clock.monotonicMs() - attempt.openedAtMs
+    if (heldMs >= this.#timing.stableAfterMs) this.#failures = 0
     const verdict = verdictOn(end)
     this.#problem = verdict.problem
     if (verdict.retry.kind === 'stop') {
       this.#state = 'notAuthorised'
     } else {
       this.#state = this.#hasBeenLive ? 'reconnecting' : 'offline'
-      this.#retryAfter(this.#delayMs(verdict, end))
+      this.#retryAfter(this.#delayMs(verdict, end, heldMs))
     }
     this.#log.warn(`Connection ended: ${end.kind}`, { ...end, retryInMs: this.retryInMs ?? 'never' })
     this.#listener.stateChanged()
   }
 
-  #wasStable({ openedAtMs }: Attempt): boolean {
-    return openedAtMs !== undefined && this.#clock.monotonicMs() - openedAtMs >= this.#timing.stableAfterMs
-  }
-
-  #delayMs({ retry }: Verdict, end: AttemptEnd): number {
-    const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, backoffCapMs, unansweredCapMs } = this.#timing
+  #delayMs({ retry }: Verdict, end: AttemptEnd, heldMs: number): number {
+    const { backoffBaseMs: baseMs, backoffFloorMs: floorMs, shortCapMs, heldAfterMs } = this.#timing
     if (retry.kind === 'unanswered') {
-      return backoffMs(this.#unanswered++, this.#random, { baseMs, floorMs, capMs: unansweredCapMs })
+      return backoffMs(this.#unanswered++, this.#random, { baseMs, floorMs, capMs: shortCapMs })
     }
     this.#unanswered = 0
     const failures = this.#failures++
     if (retry.kind === 'soon' && failures === 0) return Math.floor(this.#random() * retry.withinMs)
     const askedMs = end.kind === 'handshake' ? retryAfterMs(end.retryAfter, this.#clock.wallMs()) : undefined
-    const delayMs = askedMs ?? backoffMs(failures, this.#random, { baseMs, floorMs, capMs: backoffCapMs })
+    const capMs = heldMs >= heldAfterMs ? shortCapMs : this.#timing.backoffCapMs
+    const delayMs = askedMs ?? backoffMs(failures, this.#random, { baseMs, floorMs, capMs })
     return retry.kind === 'backoff' ? Math.max(retry.atLeastMs, delayMs) : delayMs
   }
 

@@ -13,8 +13,10 @@ export interface FeedTiming {
   backoffBaseMs: number
   backoffFloorMs: number
   backoffCapMs: number
-  /** Cap while nobody answers at all: such attempts cost the service nothing. */
-  unansweredCapMs: number
+  /** How long a connection must hold for the way back to be short. */
+  heldAfterMs: number
+  /** Cap while nobody answers at all, and once after a connection that held: neither can become a storm. */
+  shortCapMs: number
 }
 
 export const feedTiming: FeedTiming = {
@@ -26,5 +28,6 @@ export const feedTiming: FeedTiming = {
   backoffBaseMs: 1_000,
   backoffFloorMs: 250,
   backoffCapMs: 60_000,
-  unansweredCapMs: 4_000,
+  heldAfterMs: 5_000,
+  shortCapMs: 4_000,
 }

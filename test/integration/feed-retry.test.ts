@@ -106,6 +106,24 @@ describe('waiting between attempts', () => {
     expect(service.pings).toBe(0)
   })
 
+  test('stays within 4 s after a connection that held for 5 s, however often that happens', async () => {
+    const opened = await openFeed({ random: () => 0.999 })
+    const { service, clock, connect } = opened
+    await connect()
+    const waits: number[] = []
+    for (const heldMs of [5_000, 5_000, 5_000, 5_000, 4_999]) {
+      clock.advance(heldMs)
+      service.drop()
+      waits.push(await opened.plannedRetryMs())
+      clock.advance(waits.at(-1) ?? 0)
+      await opened.reached('live')
+      await eventually(() => {
+        expect(service.connectionCount).toBe(1)
+      })
+    }
+    expect(waits).toEqual([999, 1_998, 3_996, 3_996, 15_984])
+  })
+
   test('stays within 4 s while nobody answers, so that it is live within 5 s of the return', async () => {
     const opened = await openFeed({ random: () => 0.999 })
     const { service, clock, session, connect } = opened
