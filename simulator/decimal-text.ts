@@ -1,0 +1,12 @@
+/** How an index writes its values. */
+export interface DecimalFormat {
+  readonly decimals: number
+  /** Written with an exponent, trailing zeros dropped: 1.35e-5. */
+  readonly isScientific?: true
+}
+
+/** A level rounded to the published decimals, as the service writes it: trailing zeros stay (spec 2.4). */
+export function decimalText(level: number, { decimals, isScientific }: DecimalFormat): string {
+  const fixed = level.toFixed(decimals)
+  return isScientific === true ? Number(fixed).toExponential() : fixed
+}

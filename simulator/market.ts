@@ -1,0 +1,80 @@
+import { assets, marketVolatility, type Asset, type AssetName } from './assets'
+import { baskets, type Basket, type BasketName } from './baskets'
+import { keyOf, NoisePath } from './noise'
+
+const dayMs = 86_400_000
+const yearMs = 365 * dayMs
+/** Nothing drifts for longer than this: levels stay believable over the years. */
+const longestSwingMs = 120 * dayMs
+/** Two venues never differ by a trend, only by a breath. */
+const longestBasisMs = 5_000
+const basisVolatility = 0.12
+
+/** What an index measures. */
+export type Underlying =
+  | { readonly asset: AssetName }
+  /** The same asset as another provider sees it: within a basis point or so. */
+  | { readonly asset: AssetName; readonly venue: string }
+  /** The asset with its rewards reinvested: `units` at the start of 2026, growing by `growth` a year. */
+  | { readonly asset: AssetName; readonly units: number; readonly growth: number }
+  | { readonly basket: BasketName }
+
+const reinvestedSinceMs = Date.UTC(2026, 0, 1)
+
+/**
+ * A believable market. Every level is a function of the seed and the time alone, so that stream, latest values and
+ * history agree without any of them being stored, and a market started again goes on where it would have been.
+ */
+export class Market {
+  readonly #seed: number
+  readonly #common: NoisePath
+  readonly #own = new Map<string, NoisePath>()
+
+  constructor(seed: number) {
+    this.#seed = seed
+    this.#common = this.#path('market', { volatility: marketVolatility, longestPeriodMs: longestSwingMs })
+  }
+
+  /** The level of what an index measures, unrounded. */
+  level(underlying: Underlying, timeMs: number): number {
+    if ('basket' in underlying) return this.#basketLevel(baskets[underlying.basket], timeMs)
+    const level = this.#assetLevel(underlying.asset, timeMs)
+    if ('venue' in underlying) return level * Math.exp(this.#basis(underlying.venue, timeMs))
+    if ('units' in underlying) return level * underlying.units * reinvested(underlying.growth, timeMs)
+    return level
+  }
+
+  #assetLevel(name: AssetName, timeMs: number): number {
+    const { level, beta, ownVolatility }: Asset = assets[name]
+    const own = this.#ownPath(`asset ${name}`, ownVolatility, longestSwingMs)
+    return level * Math.exp(beta * this.#common.at(timeMs) + own.at(timeMs))
+  }
+
+  #basketLevel({ level, weights }: Basket, timeMs: number): number {
+    let grown = 0
+    for (const [name, weight] of Object.entries(weights) as [AssetName, number][]) {
+      grown += (weight / 100) * (this.#assetLevel(name, timeMs) / assets[name].level)
+    }
+    return level * grown
+  }
+
+  #basis(venue: string, timeMs: number): number {
+    return this.#ownPath(`venue ${venue}`, basisVolatility, longestBasisMs).at(timeMs)
+  }
+
+  #ownPath(name: string, volatility: number, longestPeriodMs: number): NoisePath {
+    const known = this.#own.get(name)
+    if (known !== undefined) return known
+    const path = this.#path(name, { volatility, longestPeriodMs })
+    this.#own.set(name, path)
+    return path
+  }
+
+  #path(name: string, shape: { volatility: number; longestPeriodMs: number }): NoisePath {
+    return new NoisePath(keyOf(this.#seed, name), shape)
+  }
+}
+
+function reinvested(growth: number, timeMs: number): number {
+  return Math.exp((growth * (timeMs - reinvestedSinceMs)) / yearMs)
+}

@@ -1,0 +1,104 @@
+const yearMs = 365 * 86_400_000
+const shortestPeriodMs = 150
+const periodRatio = 4
+const twoTo32 = 2 ** 32
+/** Makes the increments of a path have the variance its volatility asks for; checked by a test. */
+const varianceScale = 1.25
+
+function mix(hash: number, word: number): number {
+  let mixed = Math.imul(hash ^ word, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+function mixInteger(hash: number, integer: number): number {
+  return mix(mix(hash, integer | 0), Math.floor(integer / twoTo32) | 0)
+}
+
+/** A 32-bit key from whole numbers and words: the same ones give the same key, on every machine. */
+export function keyOf(...parts: readonly (number | string)[]): number {
+  let hash = 0x2545f491
+  for (const part of parts) {
+    if (typeof part === 'number') hash = mixInteger(hash, part)
+    else for (let at = 0; at < part.length; at++) hash = mix(hash, part.charCodeAt(at))
+    // Ends the part, so that ('AB', 'C') and ('A', 'BC') differ.
+    hash = mix(hash, 0x1f)
+  }
+  return hash >>> 0
+}
+
+/** A number in [0, 1) that belongs to these parts. */
+export function chanceOf(...parts: readonly (number | string)[]): number {
+  return keyOf(...parts) / twoTo32
+}
+
+interface Octave {
+  readonly key: number
+  readonly periodMs: number
+  readonly phaseMs: number
+  readonly amplitude: number
+  bucket: number
+  left: number
+  right: number
+}
+
+/** How far and how fast a path moves. */
+export interface PathShape {
+  /** Standard deviation of a year's movement if it went on as within a day, as a fraction: 0.5 is 50 %. */
+  readonly volatility: number
+  /** Movements slower than this are left out, which keeps the path near zero. */
+  readonly longestPeriodMs: number
+}
+
+/**
+ * A continuous random path around zero that can be read at any time without reading what came before: a sum of
+ * straight-line interpolated noises, each four times slower than the one before and twice as large. Such a sum has
+ * increments whose variance grows with the time between them, as prices have, and no seam where a noise takes its next
+ * knot. What is kept between calls only saves work; it does not change an answer.
+ */
+export class NoisePath {
+  readonly #octaves: Octave[] = []
+  #timeMs = Number.NaN
+  #height = 0
+
+  constructor(key: number, { volatility, longestPeriodMs }: PathShape) {
+    for (let periodMs = shortestPeriodMs, at = 0; periodMs <= longestPeriodMs; periodMs *= periodRatio, at++) {
+      const octaveKey = keyOf(key, at)
+      this.#octaves.push({
+        key: octaveKey,
+        periodMs,
+        phaseMs: Math.floor(chanceOf(octaveKey, 'phase') * periodMs),
+        amplitude: volatility * Math.sqrt((varianceScale * periodMs) / yearMs),
+        bucket: Number.NaN,
+        left: 0,
+        right: 0,
+      })
+    }
+  }
+
+  /** The path at a time: dimensionless, to be read as the logarithm of a price against its usual level. */
+  at(timeMs: number): number {
+    if (timeMs === this.#timeMs) return this.#height
+    let height = 0
+    for (const octave of this.#octaves) {
+      const position = (timeMs + octave.phaseMs) / octave.periodMs
+      const bucket = Math.floor(position)
+      if (bucket !== octave.bucket) enterBucket(octave, bucket)
+      height += octave.amplitude * (octave.left + (octave.right - octave.left) * (position - bucket))
+    }
+    this.#timeMs = timeMs
+    this.#height = height
+    return height
+  }
+}
+
+function knot(key: number, bucket: number): number {
+  return (mixInteger(key, bucket) >>> 0) / (twoTo32 / 2) - 1
+}
+
+function enterBucket(octave: Octave, bucket: number): void {
+  octave.left = bucket === octave.bucket + 1 ? octave.right : knot(octave.key, bucket)
+  octave.right = knot(octave.key, bucket + 1)
+  octave.bucket = bucket
+}

@@ -1,0 +1,99 @@
+import type { RequestedResolution } from '../protocol/model'
+import type { IndexDefinition } from './catalogue'
+import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
+import { decimalText } from './decimal-text'
+import { Market } from './market'
+import { dayOf, historySpanMs, isWithin, latestTime, timesBetween } from './schedule'
+
+/** One published value, in the spec's words (2.4). */
+export interface PublishedValue {
+  /** Calculation time, milliseconds since the Unix epoch. */
+  readonly time: number
+  readonly value: string
+  readonly amendTime?: number
+  readonly repeatOfPreviousValue?: true
+}
+
+const dayMs = 86_400_000
+
+/**
+ * What every index has published, as of any moment: the market's values with amendments and carried-over days, under
+ * the exact values that a test put in their place. Nothing but the latter is stored.
+ */
+export class Publications {
+  readonly #seed: number
+  readonly #market: Market
+  readonly #exact = new Map<string, Map<number, PublishedValue>>()
+
+  constructor(seed: number) {
+    this.#seed = seed
+    this.#market = new Market(seed)
+  }
+
+  /** The most recent value at `nowMs`. */
+  latest(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue {
+    const times = [latestTime(index.schedule, nowMs, resolution), ...this.#exactTimes(index, resolution)]
+    return this.#at(index, Math.max(...times), nowMs)
+  }
+
+  /** The values of the last hour, or year for a daily index, ascending (wire facts 2.2). */
+  history(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue[] {
+    const afterMs = nowMs - historySpanMs(index.schedule)
+    const times = timesBetween(index.schedule, afterMs, nowMs, resolution)
+    const exact = this.#exactTimes(index, resolution).filter((time) => time > afterMs)
+    const all = exact.length === 0 ? times : [...new Set([...times, ...exact])].sort((a, b) => a - b)
+    return all.map((time) => this.#at(index, time, nowMs))
+  }
+
+  /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
+  between(
+    index: IndexDefinition,
+    afterMs: number,
+    untilMs: number,
+    resolution: RequestedResolution,
+  ): PublishedValue[] {
+    // As first published: an amendment within the same span comes as a message of its own.
+    const fresh = timesBetween(index.schedule, afterMs, untilMs, resolution).map((time) => this.#at(index, time, time))
+    const latestTimeMs = latestTime(index.schedule, untilMs, resolution)
+    const amended = amendmentsBetween(this.#seed, index, { afterMs, untilMs, latestTimeMs })
+    if (amended.length === 0) return fresh
+    const again = amended.map(({ timeMs, amendTimeMs }) => this.#at(index, timeMs, amendTimeMs))
+    return [...fresh, ...again].sort((a, b) => (a.amendTime ?? a.time) - (b.amendTime ?? b.time))
+  }
+
+  /** Puts an exact value in the place of the market's. */
+  putExact(index: IndexDefinition, published: PublishedValue): void {
+    const ofIndex = this.#exact.get(index.id) ?? new Map<number, PublishedValue>()
+    this.#exact.set(index.id, ofIndex.set(published.time, published))
+  }
+
+  #exactTimes({ id }: IndexDefinition, resolution: RequestedResolution): number[] {
+    return [...(this.#exact.get(id)?.keys() ?? [])].filter((time) => isWithin(time, resolution))
+  }
+
+  /** The value of a time as it stands at `nowMs`. */
+  #at(index: IndexDefinition, time: number, nowMs: number): PublishedValue {
+    const exact = this.#exact.get(index.id)?.get(time)
+    if (exact !== undefined) return exact
+    if (isFailedDay(this.#seed, index, time)) {
+      return { time, value: this.#previousDay(index, time).value, repeatOfPreviousValue: true }
+    }
+    const amendment = amendmentOf(this.#seed, index, time)
+    const level = this.#market.level(index.underlying, time)
+    if (amendment === undefined || amendment.amendTimeMs > nowMs) return { time, value: decimalText(level, index) }
+    return { time, value: amendedText(index, level, amendment), amendTime: amendment.amendTimeMs }
+  }
+
+  /** What the day before stood at in the end, an exact or amended value included. */
+  #previousDay(index: IndexDefinition, time: number): PublishedValue {
+    const previous = latestTime(index.schedule, time - 1, 'PER_SECOND')
+    return this.#at(index, previous, (dayOf(previous) + 1) * dayMs)
+  }
+}
+
+/** Differs from the value before by at least one unit of the last place, however small the shift. */
+function amendedText(index: IndexDefinition, level: number, { shift }: Amendment): string {
+  const unit = 10 ** -index.decimals
+  const change = Math.max(Math.abs(level * shift), 1.5 * unit)
+  return decimalText(level + Math.sign(shift) * change, index)
+}
