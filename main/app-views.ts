@@ -1,4 +1,3 @@
-import { app } from 'electron'
 import type { RowFacts, WindowState } from '../protocol/desktop'
 import type { IndexId, Quote, WatchlistEntry } from '../protocol/model'
 import type { AlertEngine } from './alerts/engine'
@@ -17,6 +16,7 @@ export interface Owners {
   alerts: AlertEngine
   services: Services
   notices: Notices
+  appVersion: string
 }
 
 /** The rows of all lists. */
@@ -42,7 +42,7 @@ export function allRowFacts(owners: Owners): RowFacts[] {
   return [...ids].map((id) => rowFacts(owners, id))
 }
 
-export function windowState({ settings, secrets, alerts, services, notices }: Owners): WindowState {
+export function windowState({ settings, secrets, alerts, services, notices, appVersion }: Owners): WindowState {
   const secretKept = secrets.kept()
   return {
     status: services.status,
@@ -52,7 +52,7 @@ export function windowState({ settings, secrets, alerts, services, notices }: Ow
     inbox: alerts.inbox(),
     notices: notices.all(),
     ...(secretKept === undefined ? {} : { secretKept }),
-    appVersion: app.getVersion(),
+    appVersion,
   }
 }
 

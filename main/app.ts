@@ -1,7 +1,7 @@
 /** Composition root: builds every part and says what one does to another. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { app, nativeTheme, Notification, powerMonitor } from 'electron'
+import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { AlertEngine } from './alerts/engine'
 import { commandOwners } from './app-commands'
@@ -27,7 +27,7 @@ import type { Log } from './base/log'
 import { iconImage } from './desktop/icon-image'
 import type { LaunchOptions } from './desktop/launch-options'
 import { Notifications } from './desktop/notifications'
-import { SleepWatch } from './desktop/sleep-watch'
+import { watchPower } from './desktop/power'
 import { Batcher } from './ipc/batcher'
 import { commandHandlers } from './ipc/commands'
 import { AtomicJsonFile } from './storage/atomic-file'
@@ -93,7 +93,9 @@ export class App {
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
-    this.#watchSleep()
+    watchPower(this.#options.clock, (sleptMs) => {
+      this.#woke(sleptMs)
+    })
     if (!this.#options.launch.isHidden) this.#desktop.window.open()
     await services.choose()
   }
@@ -143,10 +145,15 @@ export class App {
     const notices = new Notices((all) => {
       this.#batcher.stateChanged({ notices: all })
     })
-    return { settings, secrets, values, alerts, services, notices }
+    return { settings, secrets, values, alerts, services, notices, appVersion: app.getVersion() }
   }
 
-  #createServices({ settings, secrets, values, alerts }: Omit<Owners, 'services' | 'notices'>): Services {
+  #createServices({
+    settings,
+    secrets,
+    values,
+    alerts,
+  }: Pick<Owners, 'settings' | 'secrets' | 'values' | 'alerts'>): Services {
     const { launch, clock, log, hidden } = this.#options
     return new Services({
       launch,
@@ -279,20 +286,11 @@ export class App {
     notices.add(`The file of last values ${cache.file} could not be read and was set aside beside it. ${rest}`)
   }
 
-  #watchSleep(): void {
-    const { clock } = this.#options
+  #woke(sleptMs: number): void {
     const { services } = this.#owners
-    const watch = new SleepWatch(clock, (sleptMs) => {
-      clock.noteSleep(sleptMs)
-      if (sleptMs >= longSleepMs || services.status.state !== 'live') services.reconnect()
-      this.#desktop?.tray.recreate()
-      this.#batcher.resync()
-    })
-    powerMonitor.on('suspend', () => {
-      watch.suspended()
-    })
-    powerMonitor.on('resume', () => {
-      watch.resumed()
-    })
+    this.#options.clock.noteSleep(sleptMs)
+    if (sleptMs >= longSleepMs || services.status.state !== 'live') services.reconnect()
+    this.#desktop?.tray.recreate()
+    this.#batcher.resync()
   }
 }

@@ -1,4 +1,4 @@
-interface Clocks {
+export interface Clocks {
   wallMs(): number
   monotonicMs(): number
 }
