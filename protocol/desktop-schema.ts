@@ -66,5 +66,7 @@ export const argumentSchemas: Validators = {
   reconnect: none,
   saveProfile: v.strictObject({ profile: profileSchema, keySecret: v.pipe(v.string(), v.maxLength(1024)) }),
   removeProfile: none,
+  openIndex: v.strictObject({ indexId }),
+  closeIndex: none,
   dismissNotice: v.strictObject({ noticeId: localId }),
 }

@@ -9,13 +9,19 @@ import type {
   ChangeReference,
   ConnectionProfile,
   ConnectionStatus,
+  ConstituentsPublication,
+  CorporateAction,
   DecimalText,
+  IndexDetail,
   IndexId,
   IndexInfo,
+  IndexSummary,
+  MarketConditions,
   Outcome,
   Quote,
   RequestedResolution,
   Settings,
+  Stream,
   Theme,
 } from './model'
 
@@ -54,6 +60,21 @@ export interface Notice {
   message: string
 }
 
+/** The index whose page is open, as far as the service has told. */
+export interface OpenedIndex {
+  id: IndexId
+  detail?: IndexDetail
+  summary?: IndexSummary
+  constituents?: ConstituentsPublication
+  /** The first constituents after the page was opened: what changes are counted from. */
+  firstConstituents?: ConstituentsPublication
+  /** Absent: not told or not offered for this index. `null`: none is active. */
+  corporateAction?: CorporateAction | null
+  conditions?: MarketConditions
+  /** What the service refused or did not answer, each in plain words. */
+  problems: { part: 'detail' | 'summary' | Stream; message: string }[]
+}
+
 /** Everything a page shows that is not a quote or a row. */
 export interface WindowState {
   status: ConnectionStatus
@@ -64,6 +85,8 @@ export interface WindowState {
   /** Newest first. */
   inbox: AlertEvent[]
   notices: Notice[]
+  /** Absent while no index page is open. */
+  opened?: OpenedIndex
   /** Where the secret of the user's own key is kept; absent when there is none. */
   secretKept?: SecretKept
   appVersion: string
@@ -118,6 +141,9 @@ export interface Commands {
   saveProfile: { arguments: { profile: ConnectionProfile; keySecret: string }; answer: { kept: SecretKept } }
   /** Forgets the connection and its secret; the demo service answers again. */
   removeProfile: { arguments: Record<string, never>; answer: null }
+  /** Opens the page of an index: its constituents, corporate action and reference data follow in `opened`. */
+  openIndex: { arguments: { indexId: IndexId }; answer: null }
+  closeIndex: { arguments: Record<string, never>; answer: null }
   dismissNotice: { arguments: { noticeId: string }; answer: null }
 }
 
@@ -138,6 +164,8 @@ const listed = {
   reconnect: true,
   saveProfile: true,
   removeProfile: true,
+  openIndex: true,
+  closeIndex: true,
   dismissNotice: true,
 } satisfies Record<CommandName, true>
 

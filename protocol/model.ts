@@ -17,6 +17,17 @@ export type Resolution = (typeof resolutions)[number]
 export const requestedResolutions = ['PER_SECOND', 'PER_200MS'] as const
 export type RequestedResolution = (typeof requestedResolutions)[number]
 
+/** Channels of the service (spec 2.1, 2.2, 4.1; `rti_stats` and `weight` from wire facts 1.3). */
+export const streams = ['value', 'constituents', 'active_corporate_action', 'rti_stats', 'weight'] as const
+export type Stream = (typeof streams)[number]
+
+/** One thing to be subscribed to. `maxResolution` means something on the `value` stream alone. */
+export interface Subscription {
+  stream: Stream
+  id: IndexId
+  maxResolution?: RequestedResolution
+}
+
 /** Where a value came from. A cached value is never alert-eligible. */
 export type QuoteSource = 'stream' | 'rest' | 'cache'
 
@@ -35,6 +46,64 @@ export interface Publication {
 export interface Quote extends Publication {
   id: IndexId
   source: QuoteSource
+}
+
+/** Share of one exchange in a constituent's price (spec 2.5). */
+export interface ExchangeWeight {
+  exchange: string
+  weightPercent: DecimalText
+}
+
+/** One constituent of an index (spec 2.5). Weights are as published, never normalised. */
+export interface Constituent {
+  constituent: string
+  value: DecimalText
+  weightPercent: DecimalText
+  /** Exchange-family indices alone. */
+  exchanges?: ExchangeWeight[]
+}
+
+/** One calculation of an index with its constituents (spec 2.5). */
+export interface ConstituentsPublication extends Publication {
+  /** Exchange-family indices alone. */
+  divisor?: DecimalText
+  constituents: Constituent[]
+}
+
+/** Market conditions of a real-time index (wire facts 1.3); the parts are there where the index has them. */
+export interface MarketConditions extends Publication {
+  utilizedDepth?: DecimalText
+  valueAsk?: DecimalText
+  valueBid?: DecimalText
+  midPrice?: DecimalText
+}
+
+/** Weight of an asset in a basket, in percent (wire facts 1.3). */
+export interface AssetWeight {
+  asset: string
+  weightPercent: DecimalText
+}
+
+/** A field of the service as it came: its name and its value as text. */
+export interface Fact {
+  name: string
+  text: string
+}
+
+/** The active corporate action of a tokenized equity: every field as it came (spec 4.1). */
+export interface CorporateAction {
+  publishedAtMs: number
+  facts: Fact[]
+}
+
+/** Reference data in full (spec 4.2 `indices/{id}/detail`): what we know by name, and every other field as it came. */
+export interface IndexDetail extends IndexInfo {
+  facts: Fact[]
+}
+
+/** Latest value and the values of the last 24 hours, oldest first (wire facts 2.2 `summary`). */
+export interface IndexSummary extends Publication {
+  last24Hours: Publication[]
 }
 
 /** What changes are counted from. */

@@ -40,3 +40,30 @@ export type ValuesPayload = ValuePayload[]
 export interface LatestValuesPayload {
   latest_values: Record<string, ValuePayload>
 }
+
+/** `indices/{id}/detail`: the summary's fields and these, null where the index has none (wire facts 2.2). */
+export interface IndexDetailPayload extends IndexSummaryPayload {
+  underlyingAssetsType: 'SINGLE_ASSET' | 'PORTFOLIO'
+  family: string | null
+  inceptionValue: number | null
+  publicationFrequency: string | null
+  publicationTime: string | null
+  publicationTimeZone: string | null
+  inceptionDateTime: string | null
+  launchDateTime: string | null
+  constituentExchanges: string[] | null
+}
+
+/** `summary`. */
+export interface SummaryPayload extends ValuePayload {
+  last24Hours: ValuePayload[]
+}
+
+/** `summaries`; by analogy with `latest_values` (docs/decisions/0007). */
+export interface SummariesPayload {
+  summaries: Record<string, SummaryPayload>
+}
+
+/** `stats`, ascending; the fields beside `time` depend on the stream type (wire facts 2.2). */
+export const statsStreamTypes = ['volume', 'weight', 'constituentresult', 'rti', 'activecorporateaction'] as const
+export type StatsStreamType = (typeof statsStreamTypes)[number]
