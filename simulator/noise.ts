@@ -3,7 +3,7 @@ const shortestPeriodMs = 150
 const periodRatio = 4
 const twoTo32 = 2 ** 32
 /** Makes the increments of a path have the variance its volatility asks for; checked by a test. */
-const varianceScale = 1.25
+const varianceScale = 1.5
 
 function mix(hash: number, word: number): number {
   let mixed = Math.imul(hash ^ word, 0x9e3779b1)

@@ -1,15 +1,14 @@
-/**
- * The demo service as a process of its own beside the app, so that neither slows the other down. It tells its parent
- * where it listens and ends with it.
- */
-import { endpointOf } from './endpoint'
+/** The simulator inside the app: a utility process that says where it listens and lives until it is told to end. */
+import { addressOf } from './address'
 import { startSimulator } from './server'
 
-/** Electron's utility process gives this to its program; plain Node has none. */
-interface ParentPort {
-  postMessage(message: unknown): void
+async function run(): Promise<void> {
+  const { parentPort } = process
+  const simulator = await startSimulator({ log: (line) => process.stderr.write(`demo service: ${line}\n`) })
+  parentPort.on('message', ({ data }: { data: unknown }) => {
+    if (data === 'stop') void simulator.close().then(() => process.exit(0))
+  })
+  parentPort.postMessage(addressOf(simulator))
 }
 
-const { parentPort } = process as { parentPort?: ParentPort }
-if (parentPort === undefined) throw new Error('this program is started by the app; see `npm run simulator`')
-parentPort.postMessage(endpointOf(await startSimulator()))
+void run()

@@ -3,7 +3,7 @@ import type { IndexDefinition } from './catalogue'
 import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
 import { decimalText } from './decimal-text'
 import { Market } from './market'
-import { dayOf, historySpanMs, isWithin, latestTime, timesBetween } from './schedule'
+import { historySpanMs, isWithin, latestTime, timesBetween } from './schedule'
 
 /** One published value, in the spec's words (2.4). */
 export interface PublishedValue {
@@ -13,8 +13,6 @@ export interface PublishedValue {
   readonly amendTime?: number
   readonly repeatOfPreviousValue?: true
 }
-
-const dayMs = 86_400_000
 
 /**
  * What every index has published, as of any moment: the market's values with amendments and carried-over days, under
@@ -46,12 +44,7 @@ export class Publications {
   }
 
   /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
-  between(
-    index: IndexDefinition,
-    afterMs: number,
-    untilMs: number,
-    resolution: RequestedResolution,
-  ): PublishedValue[] {
+  between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): PublishedValue[] {
     // As first published: an amendment within the same span comes as a message of its own.
     const fresh = timesBetween(index.schedule, afterMs, untilMs, resolution).map((time) => this.#at(index, time, time))
     const latestTimeMs = latestTime(index.schedule, untilMs, resolution)
@@ -84,10 +77,9 @@ export class Publications {
     return { time, value: amendedText(index, level, amendment), amendTime: amendment.amendTimeMs }
   }
 
-  /** What the day before stood at in the end, an exact or amended value included. */
+  /** What the day before stood at when this day's calculation failed, amendments included. */
   #previousDay(index: IndexDefinition, time: number): PublishedValue {
-    const previous = latestTime(index.schedule, time - 1, 'PER_SECOND')
-    return this.#at(index, previous, (dayOf(previous) + 1) * dayMs)
+    return this.#at(index, latestTime(index.schedule, time - 1, 'PER_SECOND'), time)
   }
 }
 

@@ -90,7 +90,8 @@ function timeOfDay(zone: PublicationZone, day: number): number {
 
 function offsetMs(zone: PublicationZone, timeMs: number): number {
   const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hour: 'numeric' })
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hour: 'numeric' })
   formats.set(zone, format)
   const name = format.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const match = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(name)

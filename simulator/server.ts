@@ -1,196 +1,207 @@
-import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
-import { keySubprotocol } from '../protocol/wire'
-import { isAuthorised } from './authentication'
-import type { Key } from './authentication'
-import { Board } from './board'
-import { systemClock } from './clock'
-import type { SimulatorClock } from './clock'
-import { Market } from './market'
-import { Publications } from './publications'
-import type { Published } from './publications'
-import { Rest } from './rest'
-import { Stream } from './stream'
+import { findIndex, type IndexDefinition } from './catalogue'
+import { MachineClock, type SimulatorClock } from './clock'
+import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
+import { Listener, refuseHandshake } from './listener'
+import { Publications, type PublishedValue } from './publications'
+import { indices, oneIndex } from './rest/indices'
+import { latestValues } from './rest/latest-values'
+import { challenge, envelope, Router } from './rest/router'
+import { values } from './rest/values'
+import { isWithin, resolutionOf } from './schedule'
+import { Gateway } from './stream/gateway'
+import { Ticker } from './stream/ticker'
+import { ValueChannel } from './stream/value-channel'
+
+const webSocketPath = '/ws/v4'
+const goingAway = 1001
+const policyViolation = 1008
+const defaultSeed = 1
 
 export interface SimulatorOptions {
-  /** 0, the default, takes a free port. */
-  port?: number
-  /** The same seed gives the same market. */
-  seed?: number
-  clock?: SimulatorClock
-  key?: Key
-  log?: (line: string) => void
+  /** Port on 127.0.0.1; a free one by default. */
+  readonly port?: number
+  /** The same seed is the same market. */
+  readonly seed?: number
+  readonly clock?: SimulatorClock
+  /** By default the id is "demo" and the secret made up at each start. */
+  readonly key?: Key
+  /** Told what a developer at a terminal would want to know; never the key. */
+  readonly log?: (line: string) => void
 }
 
-const host = '127.0.0.1'
-const webSocketPath = '/ws/v4'
-const largestCommandBytes = 64 << 10
-const policyViolation = 1008
-const unauthorised =
-  'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="indices"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-const noSuchPath = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+/** What happened since the start. */
+export interface SimulatorCounts {
+  /** WebSocket handshakes, the refused ones included. */
+  readonly handshakes: number
+  readonly refusedHandshakes: number
+  /** WebSocket connections open now. */
+  readonly connections: number
+  /** WebSocket commands read. */
+  readonly commands: number
+  readonly requests: number
+}
 
-/**
- * The demo service: WebSocket and REST on one port of this machine, behind one key (spec 4, 5). The methods after
- * `close` are for tests: they make the service misbehave.
- */
+/** The embedded index service: WebSocket and REST on one port of this machine. Start it with `startSimulator`. */
 export class Simulator {
-  readonly key: Key
-  /** Handshakes asked for since the start, refused ones included. */
-  handshakes = 0
+  readonly keyId: string
+  readonly keySecret: string
   readonly #clock: SimulatorClock
-  readonly #board: Board
-  readonly #rest: Rest
-  readonly #stream: Stream
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: largestCommandBytes,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(keySubprotocol) ? keySubprotocol : false),
-  })
-  #http: Server | undefined
-  #port = 0
-  #isKeyRevoked = false
+  readonly #log: (line: string) => void
+  readonly #gatekeeper: Gatekeeper
+  readonly #publications: Publications
+  readonly #valueChannel: ValueChannel
+  readonly #ticker: Ticker
+  readonly #gateway: Gateway
+  readonly #listener: Listener
+  #heldAtMs: number | undefined
+  #handshakes = 0
+  #refusedHandshakes = 0
+  #requests = 0
 
   constructor(options: SimulatorOptions) {
-    const seed = options.seed ?? 1
-    this.#clock = options.clock ?? systemClock
-    this.key = options.key ?? { id: 'demo', secret: randomBytes(18).toString('base64url') }
-    const publications = new Publications(new Market(seed), seed)
-    this.#board = new Board(publications)
-    this.#rest = new Rest(this.#board, () => this.#clock.nowMs())
-    const log = options.log ?? (() => undefined)
-    this.#stream = new Stream({ board: this.#board, publications, clock: this.#clock, log })
+    const key = options.key ?? { id: 'demo', secret: randomSecret() }
+    this.keyId = key.id
+    this.keySecret = key.secret
+    this.#clock = options.clock ?? new MachineClock()
+    this.#log = options.log ?? (() => undefined)
+    this.#gatekeeper = new Gatekeeper(key)
+    this.#publications = new Publications(options.seed ?? defaultSeed)
+    const marketMs = () => this.#heldAtMs ?? this.#clock.wallMs()
+    this.#valueChannel = new ValueChannel(this.#publications, marketMs)
+    const channels = [this.#valueChannel]
+    this.#ticker = new Ticker(this.#clock, marketMs, channels)
+    this.#gateway = new Gateway({ channels, ticker: this.#ticker, log: this.#log })
+    const router = new Router({
+      endpoints: [indices, oneIndex, values, latestValues],
+      gatekeeper: this.#gatekeeper,
+      publications: this.#publications,
+      marketMs,
+      wallMs: () => this.#clock.wallMs(),
+      log: this.#log,
+    })
+    this.#listener = new Listener(options.port ?? 0, {
+      onRequest: (request, response) => {
+        this.#requests++
+        router.serve(request, response)
+      },
+      onUpgrade: (request, line, head) => {
+        this.#onUpgrade(request, line, head)
+      },
+    })
   }
 
   get port(): number {
-    return this.#port
+    return this.#listener.port
   }
 
-  get webSocketUrl(): string {
-    return `ws://${host}:${this.#port}${webSocketPath}`
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${this.port}${webSocketPath}`
   }
 
-  /** The base before `/api/v1/`. */
+  /** What comes before `/api/v1`. */
   get restUrl(): string {
-    return `http://${host}:${this.#port}`
+    return `http://127.0.0.1:${this.port}`
   }
 
-  /** Listens. Rejects with the system's error, EADDRINUSE among them. */
-  async listen(port: number): Promise<void> {
-    const http = createServer((request, response) => {
-      this.#onRequest(request, response)
-    })
-    http.on('upgrade', (request, socket: Duplex, head) => {
-      this.#onUpgrade(request, socket, head)
-    })
-    await new Promise<void>((done, failed) => {
-      http.once('error', failed)
-      http.listen(port, host, done)
-    })
-    const address = http.address()
-    if (typeof address === 'object' && address !== null) this.#port = address.port
-    this.#http = http
+  get counts(): SimulatorCounts {
+    return {
+      handshakes: this.#handshakes,
+      refusedHandshakes: this.#refusedHandshakes,
+      connections: this.#gateway.clients.size,
+      commands: this.#gateway.commandCount,
+      requests: this.#requests,
+    }
   }
 
-  async close(): Promise<void> {
-    this.#stream.dispose()
-    await this.pause()
+  /** Opens the port; after `stop` the same one again, with the market where it would have been. Rejects `PortError`. */
+  async start(): Promise<void> {
+    await this.#listener.open()
   }
 
-  /** Cuts every connection without a word. */
-  dropConnections(): void {
-    for (const socket of this.#sockets.clients) socket.terminate()
-  }
-
-  /** The service is gone: connections are cut, new ones find nobody. The market goes on. */
-  async pause(): Promise<void> {
+  /** Vanishes as after a crash: every line is cut, further connections are refused. */
+  async stop(): Promise<void> {
+    const closed = this.#listener.close()
     this.dropConnections()
-    const http = this.#http
-    this.#http = undefined
-    if (http === undefined) return
-    http.closeAllConnections()
-    await new Promise<void>((done) => {
-      http.close(() => {
-        done()
-      })
-    })
+    await closed
   }
 
-  /** The service is back, on the same port. */
-  async resume(): Promise<void> {
-    if (this.#http === undefined) await this.listen(this.#port)
+  /** Ends for good: says goodbye to every client and frees the port. */
+  async close(): Promise<void> {
+    this.#ticker.dispose()
+    const closed = this.#listener.close()
+    for (const client of this.#gateway.clients) client.leave(goingAway, 'The service is ending')
+    await closed
   }
 
-  /** The key is no longer accepted; who is connected with it is sent away. */
-  revokeKey(): void {
-    this.#isKeyRevoked = true
-    for (const socket of this.#sockets.clients) socket.close(policyViolation, 'key revoked')
+  /** Cuts every WebSocket connection without a word; new ones are welcome. */
+  dropConnections(): void {
+    for (const client of this.#gateway.clients) client.drop()
   }
 
-  acceptKey(): void {
-    this.#isKeyRevoked = false
+  /**
+   * Publishes an exact value, in the stream at once and in REST from now on. A value of the same time is replaced, so
+   * this also amends. Throws `RangeError` for an unknown id, and for a time between second boundaries where the index
+   * has none.
+   */
+  publish(id: string, published: PublishedValue): void {
+    const index = this.#known(id)
+    if (resolutionOf(index.schedule) !== 'PER_200MS' && !isWithin(published.time, 'PER_SECOND')) {
+      throw new RangeError(`${id} publishes on second boundaries only, not at ${published.time}`)
+    }
+    this.#publications.putExact(index, published)
+    this.#valueChannel.announce(index, published)
   }
 
-  /** Publishes a value by hand; the market is silent about this index from then on. Throws for an unknown id. */
-  publish(id: string, published: Published): void {
-    const entry = this.#board.find(id)
-    if (entry === undefined) throw new Error(`no such index: ${id}`)
-    this.#board.publishByHand(id, published)
-    this.#stream.publish(entry, published)
+  /** Stops the market: no index publishes by itself until `releaseMarket`. Connections and REST go on. */
+  holdMarket(): void {
+    this.#heldAtMs ??= this.#clock.wallMs()
   }
 
-  /** Sends a text to every client as it is. */
+  /** Lets the market go on, where it would have been by now. */
+  releaseMarket(): void {
+    this.#heldAtMs = undefined
+  }
+
+  /** Sends a text to every client as it is, whether it makes sense or not. */
   sendRaw(text: string): void {
-    this.#stream.sendRaw(text)
+    for (const client of this.#gateway.clients) client.send(text)
   }
 
-  #isWelcome({ headers }: IncomingMessage): boolean {
-    return !this.#isKeyRevoked && isAuthorised(headers, this.key)
+  /** The key is good for nothing from now on, and who used it is sent away. */
+  revokeKey(): void {
+    this.#gatekeeper.revoke()
+    for (const client of this.#gateway.clients) client.close(policyViolation, 'The key was revoked')
   }
 
-  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.handshakes++
-    if (request.url?.split('?')[0] !== webSocketPath) {
-      socket.end(noSuchPath)
-    } else if (!this.#isWelcome(request)) {
-      socket.end(unauthorised)
-    } else {
-      this.#sockets.handleUpgrade(request, socket, head, (client) => {
-        this.#stream.accept(client)
-      })
-    }
+  restoreKey(): void {
+    this.#gatekeeper.restore()
   }
 
-  #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const serverTime = new Date(this.#clock.nowMs()).toISOString()
-    const send = (status: number, body: object, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
-      response.end(JSON.stringify({ serverTime, ...body }))
+  #known(id: string): IndexDefinition {
+    const index = findIndex(id)
+    if (index === undefined) throw new RangeError(`unknown index ${id}`)
+    return index
+  }
+
+  #onUpgrade(request: IncomingMessage, line: Duplex, head: Buffer): void {
+    this.#handshakes++
+    const refuse = (status: number, error: string, headers?: Record<string, string>) => {
+      this.#refusedHandshakes++
+      this.#log(`refused a WebSocket handshake: ${error}`)
+      refuseHandshake(line, status, envelope(this.#clock.wallMs(), { error }), headers)
     }
-    if (!this.#isWelcome(request)) {
-      send(401, { error: 'Unauthorized' }, { 'WWW-Authenticate': 'Basic realm="indices"' })
-    } else if (request.method !== 'GET') {
-      send(405, { error: 'Method not allowed' }, { Allow: 'GET' })
-    } else {
-      const { pathname, searchParams } = new URL(request.url ?? '/', this.restUrl)
-      const { status, ...body } = this.#rest.answer(pathname, searchParams)
-      send(status, body)
-    }
+    if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
+      refuse(401, 'Missing or wrong key', challenge)
+    } else if (request.url?.split('?')[0] !== webSocketPath) refuse(404, 'Unknown path')
+    else this.#gateway.accept(request, line, head)
   }
 }
 
-/** Starts the service. Rejects when the port is taken (EADDRINUSE). */
+/** Starts a simulator and opens its port. Rejects with a `PortError`. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = new Simulator(options)
-  try {
-    await simulator.listen(options.port ?? 0)
-  } catch (error) {
-    await simulator.close()
-    throw error
-  }
+  await simulator.start()
   return simulator
 }

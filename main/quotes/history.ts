@@ -1,6 +1,7 @@
 import { toChartNumber } from '../../protocol/decimal'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
+import { isFarFuture } from './far-future'
 import { compareVersions } from './version-order'
 
 export interface HistoryFacts {
@@ -38,13 +39,14 @@ export class History {
     this.#clock = options.clock
   }
 
-  /** Takes past values from REST, in any order. */
+  /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const course = this.#course(id, resolution)
-    for (const publication of publications) insert(course, publication)
+    const wallMs = this.#clock.wallMs()
+    for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(course, publication)
   }
 
-  /** Takes a received value, also one that amends an earlier one. */
+  /** Takes a value that the quote store has taken or told as a correction. */
   add(id: IndexId, publication: Publication, resolution: Resolution): void {
     const course = this.#course(id, resolution)
     insert(course, publication)

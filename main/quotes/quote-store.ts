@@ -1,6 +1,7 @@
 import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { isFarFuture } from './far-future'
 import { compareVersions, isSameVersion } from './version-order'
 
 export interface QuoteEvents {
@@ -8,7 +9,7 @@ export interface QuoteEvents {
   changed: { previous: Quote | undefined; next: Quote }
   /** A value older than the latest was amended: history has changed, the latest has not. */
   corrected: { id: IndexId; publication: Publication }
-  /** Its time lies so far ahead that it would hide every real value to come. */
+  /** Its time lies too far ahead to be true. */
   refused: { id: IndexId; publication: Publication }
 }
 
@@ -17,8 +18,6 @@ interface Held {
   ageAtReceiptMs: number
   receivedAtMonotonicMs: number
 }
-
-const farFutureMs = 5 * 60_000
 
 /**
  * Owner of the latest value of each index. Publications may come late, twice and in any order, from the stream and from
@@ -37,13 +36,14 @@ export class QuoteStore {
   /** Fills in values kept from an earlier run. Tells nobody and replaces nothing. */
   seed(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
-      if (!this.#held.has(quote.id) && !this.#isFarFuture(quote)) this.#hold({ ...quote, source: 'cache' })
+      if (!this.#held.has(quote.id) && !isFarFuture(quote, this.#clock.wallMs()))
+        this.#hold({ ...quote, source: 'cache' })
     }
   }
 
   /** Takes a received value. */
   apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>): void {
-    if (this.#isFarFuture(publication)) {
+    if (isFarFuture(publication, this.#clock.wallMs())) {
       this.events.emit('refused', { id, publication })
       return
     }
@@ -85,10 +85,6 @@ export class QuoteStore {
       ageAtReceiptMs: Math.max(0, this.#clock.wallMs() - quote.publishedAtMs),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
-  }
-
-  #isFarFuture(publication: Publication): boolean {
-    return publication.publishedAtMs > this.#clock.wallMs() + farFutureMs
   }
 }
 

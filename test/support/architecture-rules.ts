@@ -95,15 +95,18 @@ function partFaults({ path, imports }: Parsed): string[] {
   })
 }
 
-/** Who may import a package that reaches out of the process. */
+/** Which part of the product may import a package that reaches out of the process. */
 const importers: Record<string, RegExp> = {
   electron:
-    /^(main\/(index|app|app-[\w-]+)\.ts|main\/(desktop|ipc)\/.+|main\/storage\/secrets\.ts|preload\/index\.ts|test\/.+)$/,
-  ws: /^(main\/feed\/socket\.ts|simulator\/.+|test\/.+)$/,
+    /^(main\/(index|app|app-[\w-]+)\.ts|main\/(desktop|ipc)\/.+|main\/storage\/secrets\.ts|preload\/index\.ts)$/,
+  ws: /^(main\/feed\/socket\.ts|simulator\/.+)$/,
   'electron-store': /^main\/storage\/settings-file\.ts$/,
 }
 
+const productParts = /^(main|preload|protocol|renderer|simulator)\//
+
 function packageFaults({ path, imports }: Parsed): string[] {
+  if (!productParts.test(path)) return []
   return imports.flatMap(({ specifier }) => {
     const allowed = importers[specifier]
     return allowed === undefined || allowed.test(path) ? [] : [`${path} must not import ${specifier}`]

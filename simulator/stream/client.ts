@@ -1,0 +1,49 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+
+/** What a client may leave unread before it is dropped: minutes of every tick of everything. */
+const mostUnreadBytes = 4 * 1024 * 1024
+
+/** One connected client, as the channels see it. */
+export class Client {
+  readonly #socket: WebSocket
+  readonly #line: Duplex
+  readonly #log: (line: string) => void
+
+  constructor(socket: WebSocket, line: Duplex, log: (line: string) => void) {
+    this.#socket = socket
+    this.#line = line
+    this.#log = log
+  }
+
+  /** Sends a text message, given as text or as its UTF-8 bytes. A client that does not read what it asked for is cut. */
+  send(message: string | Buffer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#socket.bufferedAmount > mostUnreadBytes) {
+      this.#log('dropped a client that reads too slowly')
+      this.drop()
+      return
+    }
+    this.#socket.send(message, { binary: false })
+  }
+
+  /** Ends the connection with a code and a reason. */
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  /** Says goodbye and hangs up without waiting for the answer. */
+  leave(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+    if (this.#line.writableLength > 0) this.drop()
+    else
+      this.#line.end(() => {
+        this.drop()
+      })
+  }
+
+  /** Cuts the line without a word. */
+  drop(): void {
+    this.#socket.terminate()
+  }
+}

@@ -1,0 +1,33 @@
+/** A command as received: a JSON object with a `type`. Its other fields are for the operation to judge. */
+export interface Command {
+  readonly type: string
+  readonly id: unknown
+  readonly stream: unknown
+  readonly maxResolution: unknown
+}
+
+/** Reads a message; `undefined` when it is not a JSON object that says what it is. */
+export function readCommand(text: string): Command | undefined {
+  const message = parse(text)
+  if (typeof message !== 'object' || message === null) return undefined
+  const { type, id, stream, maxResolution } = message as Record<string, unknown>
+  return typeof type === 'string' ? { type, id, stream, maxResolution } : undefined
+}
+
+/** The failure message of a command (spec 2.6; for other commands wire facts 1.2): what was asked, and why not. */
+export function failureFrame({ type, id, stream }: Command, reason: string): string {
+  return JSON.stringify({
+    type,
+    ...(typeof id === 'string' && { id }),
+    ...(typeof stream === 'string' && { stream }),
+    ...{ success: false, reason },
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

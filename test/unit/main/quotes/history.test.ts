@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { History } from '../../../../main/quotes/history'
+import type { Publication } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+
+const startMs = Date.UTC(2023, 10, 1, 12)
+const minute = 60_000
+const day = 86_400_000
+
+function opened() {
+  const clock = new FakeClock(startMs)
+  return { clock, history: new History({ clock }) }
+}
+
+const at = (offsetMs: number, value: number | string, amendedOffsetMs?: number): Publication => ({
+  value: String(value),
+  publishedAtMs: startMs + offsetMs,
+  ...(amendedOffsetMs !== undefined && { amendedAtMs: startMs + amendedOffsetMs }),
+})
+
+describe('an index that publishes in real time', () => {
+  test('has a trend of the last hour, one value a minute, the last of each', () => {
+    const { history } = opened()
+    const seconds = Array.from({ length: 3_600 }, (_, second) => at(second * 1_000 - 3_599_000, second))
+    history.restore('BRTI', seconds, 'PER_SECOND')
+    const { trend, reference } = history.facts('BRTI')
+    expect(trend).toHaveLength(60)
+    // The minute that has just begun holds one second; the one before ended with the second before that.
+    expect(trend?.slice(-3)).toEqual([3_538, 3_598, 3_599])
+    expect(reference).toBeUndefined()
+  })
+
+  test('counts changes from the first value received in this run, not from restored ones', () => {
+    const { history } = opened()
+    history.restore('BRTI', [at(-minute, '90.00')], 'PER_200MS')
+    history.add('BRTI', at(0, '100.00'), 'PER_200MS')
+    history.add('BRTI', at(1_000, '110.00'), 'PER_200MS')
+    expect(history.facts('BRTI').reference).toEqual({
+      kind: 'sessionFirst',
+      value: '100.00',
+      publishedAtMs: startMs,
+    })
+  })
+
+  test('counts changes from the first value as amended', () => {
+    const { history } = opened()
+    history.add('BRTI', at(0, '100.00'), 'PER_SECOND')
+    history.add('BRTI', at(1_000, '110.00'), 'PER_SECOND')
+    history.add('BRTI', at(0, '101.00', 2_000), 'PER_SECOND')
+    history.add('BRTI', at(0, '100.00'), 'PER_SECOND')
+    expect(history.facts('BRTI').reference?.value).toBe('101.00')
+  })
+
+  test('has gaps where nothing was published, also up to now', () => {
+    const { history, clock } = opened()
+    history.add('BRTI', at(0, 1), 'PER_SECOND')
+    history.add('BRTI', at(3 * minute, 4), 'PER_SECOND')
+    clock.advance(5 * minute)
+    expect(history.facts('BRTI').trend?.slice(-7)).toEqual([null, 1, null, null, 4, null, null])
+    clock.advance(58 * minute)
+    expect(history.facts('BRTI').trend).toBeUndefined()
+  })
+
+  test('keeps its newest value in the trend when our clock is behind', () => {
+    const { history } = opened()
+    history.add('BRTI', at(minute, 1), 'PER_MINUTE')
+    history.add('BRTI', at(3 * minute, 3), 'PER_MINUTE')
+    expect(history.facts('BRTI').trend?.slice(-3)).toEqual([1, null, 3])
+  })
+
+  test('shows an amendment of the last value of a minute and none of an earlier one', () => {
+    const { history } = opened()
+    for (const [offsetMs, value] of [
+      [0, 1],
+      [1_000, 2],
+      [minute, 3],
+    ] as const)
+      history.add('BRTI', at(offsetMs, value), 'PER_SECOND')
+    history.add('BRTI', at(0, 10, 2_000), 'PER_SECOND')
+    expect(history.facts('BRTI').trend?.slice(-2)).toEqual([2, 3])
+    history.add('BRTI', at(1_000, 20, 2_000), 'PER_SECOND')
+    expect(history.facts('BRTI').trend?.slice(-2)).toEqual([20, 3])
+  })
+})
+
+describe.each(['PER_HOUR', 'DAILY', 'BUSINESS_DAYS'] as const)('an index that publishes %s', (resolution) => {
+  test('has a trend of its last sixty publications and counts changes from the one before the latest', () => {
+    const { history } = opened()
+    const year = Array.from({ length: 365 }, (_, at365) => at((at365 - 364) * day, at365))
+    history.restore('BRR', year, resolution)
+    const facts = history.facts('BRR')
+    expect(facts.trend).toEqual(Array.from({ length: 60 }, (_, index) => 305 + index))
+    expect(facts.reference).toEqual({ kind: 'previousPublished', value: '363', publishedAtMs: startMs - day })
+    history.add('BRR', at(day, '400.00'), resolution)
+    expect(history.facts('BRR').reference?.value).toBe('364')
+    history.add('BRR', at(0, '365.50', day + 1), resolution)
+    expect(history.facts('BRR').reference?.value).toBe('365.50')
+  })
+
+  test('has neither with one publication alone', () => {
+    const { history } = opened()
+    history.add('BRR', at(0, 1), resolution)
+    expect(history.facts('BRR')).toEqual({})
+  })
+})
+
+test('facts are the same in whatever order values come, and however often', () => {
+  const publications = fc.array(
+    fc.record({ minutes: fc.integer({ min: -100, max: 0 }), seconds: fc.integer({ min: 0, max: 3 }) }),
+    { minLength: 2, maxLength: 80 },
+  )
+  const orders = publications
+    .map((times) => times.map(({ minutes, seconds }) => at(minutes * minute + seconds, `${minutes}${seconds}`)))
+    .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 })))
+  fc.assert(
+    fc.property(orders, fc.constantFrom('PER_SECOND', 'DAILY'), ([one, other], resolution) => {
+      const facts = [one, other].map((order) => {
+        const { history } = opened()
+        history.restore('X', order, resolution)
+        return history.facts('X')
+      })
+      expect(facts[0]).toEqual(facts[1])
+    }),
+  )
+})
+
+test('a resolution that becomes known late starts the history anew', () => {
+  const { history } = opened()
+  history.add('BRR', at(0, 1), 'PER_SECOND')
+  history.add('BRR', at(day, 2), 'DAILY')
+  expect(history.facts('BRR')).toEqual({})
+  history.restore('BRR', [at(0, 1)], 'DAILY')
+  expect(history.facts('BRR')).toMatchObject({ reference: { kind: 'previousPublished', value: '1' }, trend: [1, 2] })
+})
+
+test('a restored value of a time far ahead pushes nothing out', () => {
+  const { history } = opened()
+  history.restore('BRTI', [at(-minute, 1), at(0, 2), at(6 * minute, 9)], 'PER_SECOND')
+  expect(history.facts('BRTI').trend?.slice(-2)).toEqual([1, 2])
+})
+
+test('nothing is left of a forgotten index', () => {
+  const { history } = opened()
+  history.add('BRTI', at(0, 1), 'PER_SECOND')
+  history.forget('BRTI')
+  expect(history.facts('BRTI')).toEqual({})
+})

@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Publication, Quote } from '../../../../protocol/model'
+import { QuoteStore } from '../../../../main/quotes/quote-store'
+import type { QuoteEvents } from '../../../../main/quotes/quote-store'
+import { FakeClock } from '../../../support/fake-clock'
+
+const startMs = Date.UTC(2023, 10, 1, 12)
+
+function opened() {
+  const clock = new FakeClock(startMs)
+  const store = new QuoteStore({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const changed: QuoteEvents['changed'][] = []
+  const corrected: QuoteEvents['corrected'][] = []
+  const refused: QuoteEvents['refused'][] = []
+  store.events.on('changed', (event) => changed.push(event))
+  store.events.on('corrected', (event) => corrected.push(event))
+  store.events.on('refused', (event) => refused.push(event))
+  return { clock, store, changed, corrected, refused }
+}
+
+const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({
+  value,
+  publishedAtMs: startMs + offsetMs,
+  ...more,
+})
+const cached = (offsetMs: number, value: string, more: Partial<Publication> = {}): Quote => ({
+  ...at(offsetMs, value, more),
+  id: 'BRTI',
+  source: 'cache',
+})
+
+describe('the latest value', () => {
+  test('is the one with the greatest time, whatever comes later', () => {
+    const { store, changed } = opened()
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    store.apply('BRTI', at(1_000, '2.00'), 'stream')
+    store.apply('BRTI', at(500, '3.00'), 'rest')
+    expect(store.get('BRTI')).toEqual({ ...at(1_000, '2.00'), id: 'BRTI', source: 'stream' })
+    expect(changed.map(({ previous, next }) => [previous?.value, next.value])).toEqual([
+      [undefined, '1.00'],
+      ['1.00', '2.00'],
+    ])
+  })
+
+  test('is told once, however often it comes', () => {
+    const { store, changed } = opened()
+    for (let count = 0; count < 10; count++) store.apply('BRTI', at(0, '1.00'), count % 2 === 0 ? 'stream' : 'rest')
+    expect(changed).toHaveLength(1)
+  })
+
+  test('gives way to an amendment of the same time, and the latest amendment stays', () => {
+    const { store, changed, corrected } = opened()
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    store.apply('BRTI', at(0, '1.02', { amendedAtMs: startMs + 2 }), 'stream')
+    store.apply('BRTI', at(0, '1.01', { amendedAtMs: startMs + 1 }), 'stream')
+    store.apply('BRTI', at(0, '1.00'), 'rest')
+    expect(store.get('BRTI')).toMatchObject({ value: '1.02', amendedAtMs: startMs + 2 })
+    expect(changed).toHaveLength(2)
+    expect(corrected).toEqual([])
+  })
+
+  test('is not replaced by an amendment of an older one, which is told as a correction', () => {
+    const { store, changed, corrected } = opened()
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    store.apply('BRTI', at(1_000, '2.00'), 'stream')
+    const amendment = at(0, '1.50', { amendedAtMs: startMs + 1_500 })
+    store.apply('BRTI', amendment, 'stream')
+    expect(store.get('BRTI')?.value).toBe('2.00')
+    expect(changed).toHaveLength(2)
+    expect(corrected).toEqual([{ id: 'BRTI', publication: amendment }])
+  })
+
+  test('of one index is nothing to another, even one with an odd name', () => {
+    const { store } = opened()
+    store.apply('__proto__', at(0, '1.00'), 'stream')
+    store.apply('BRTI', at(0, '2.00'), 'stream')
+    expect(store.get('__proto__')?.value).toBe('1.00')
+    expect(store.get('toString')).toBeUndefined()
+    expect(store.all().map((quote) => quote.value)).toEqual(['1.00', '2.00'])
+    store.forget('BRTI')
+    expect(store.get('BRTI')).toBeUndefined()
+    expect(store.ageMs('BRTI')).toBeUndefined()
+  })
+})
+
+const publication = fc
+  .record({
+    value: fc.constantFrom('1', '1.0', '2', '3'),
+    offsetMs: fc.integer({ min: 0, max: 4 }),
+    amendOffsetMs: fc.option(fc.integer({ min: 0, max: 3 })),
+    isRepeat: fc.boolean(),
+  })
+  .map(({ value, offsetMs, amendOffsetMs, isRepeat }) =>
+    at(offsetMs, value, {
+      ...(amendOffsetMs !== null && { amendedAtMs: startMs + amendOffsetMs }),
+      ...(isRepeat && { isRepeatOfPrevious: true }),
+    }),
+  )
+
+/** One set of publications in two orders, with different ones repeated. */
+const twoOrders = fc.array(publication, { minLength: 1, maxLength: 12 }).chain((all) =>
+  fc.tuple(
+    fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+    fc.subarray(all).chain((some) => {
+      const more = [...all, ...some]
+      return fc.shuffledSubarray(more, { minLength: more.length })
+    }),
+  ),
+)
+
+function endOf(publications: readonly Publication[], apply: (store: QuoteStore, each: Publication) => void) {
+  const { store } = opened()
+  for (const each of publications) apply(store, each)
+  return store.get('BRTI')
+}
+
+describe('any order of arrival', () => {
+  test('with repeats and amendments ends with the same value', () => {
+    fc.assert(
+      fc.property(twoOrders, ([one, other]) => {
+        const apply = (store: QuoteStore, each: Publication) => {
+          store.apply('BRTI', each, 'stream')
+        }
+        expect(endOf(one, apply)).toEqual(endOf(other, apply))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('would not, if the last to arrive won: the property can fail', () => {
+    const lastWins = (store: QuoteStore, each: Publication) => {
+      store.forget('BRTI')
+      store.apply('BRTI', each, 'stream')
+    }
+    const result = fc.check(
+      fc.property(twoOrders, ([one, other]) => {
+        expect(endOf(one, lastWins)).toEqual(endOf(other, lastWins))
+      }),
+    )
+    expect(result.failed).toBe(true)
+  })
+
+  test('tells of no value that is older than the one before', () => {
+    fc.assert(
+      fc.property(fc.array(publication, { maxLength: 20 }), (publications) => {
+        const { store, changed } = opened()
+        for (const each of publications) store.apply('BRTI', each, 'stream')
+        const times = changed.map(({ next }) => next.publishedAtMs)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+})
+
+describe('a value from the cache', () => {
+  test('is there without being told, and gives way to a received one', () => {
+    const { store, changed } = opened()
+    store.seed([cached(-60_000, '1.00')])
+    expect(store.get('BRTI')).toEqual(cached(-60_000, '1.00'))
+    expect(changed).toEqual([])
+    store.apply('BRTI', at(0, '2.00'), 'rest')
+    expect(changed).toEqual([
+      { previous: cached(-60_000, '1.00'), next: { ...at(0, '2.00'), id: 'BRTI', source: 'rest' } },
+    ])
+  })
+
+  test('becomes received when the service confirms it', () => {
+    const { store, changed } = opened()
+    store.seed([cached(0, '1.00')])
+    store.apply('BRTI', at(0, '1.00'), 'rest')
+    expect(changed).toEqual([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    expect(changed).toHaveLength(1)
+  })
+
+  test('gives way to what the service says of the same time', () => {
+    const { store } = opened()
+    store.seed([cached(0, '9.00')])
+    store.apply('BRTI', at(0, '1.00'), 'rest')
+    expect(store.get('BRTI')).toMatchObject({ value: '1.00', source: 'rest' })
+  })
+
+  test('stays, marked as cached, while the service only has older ones', () => {
+    const { store, changed } = opened()
+    store.seed([cached(0, '2.00')])
+    store.apply('BRTI', at(-1_000, '1.00'), 'rest')
+    expect(store.get('BRTI')).toEqual(cached(0, '2.00'))
+    expect(changed).toEqual([])
+  })
+
+  test('replaces nothing', () => {
+    const { store } = opened()
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    store.seed([cached(1_000, '2.00')])
+    expect(store.get('BRTI')?.value).toBe('1.00')
+  })
+
+  test('is marked as cached whatever the file said', () => {
+    const { store } = opened()
+    store.seed([{ ...cached(0, '1.00'), source: 'stream' }])
+    expect(store.get('BRTI')?.source).toBe('cache')
+  })
+})
+
+describe('a time far ahead', () => {
+  test('is refused and hides no later value; five minutes are let pass', () => {
+    const { store, refused } = opened()
+    const poison = at(300_001, '9.00')
+    store.apply('BRTI', poison, 'stream')
+    expect(store.get('BRTI')).toBeUndefined()
+    expect(refused).toEqual([{ id: 'BRTI', publication: poison }])
+    store.apply('BRTI', at(0, '1.00'), 'stream')
+    expect(store.get('BRTI')?.value).toBe('1.00')
+    store.apply('BRTI', at(300_000, '2.00'), 'stream')
+    expect(store.get('BRTI')?.value).toBe('2.00')
+    expect(refused).toHaveLength(1)
+  })
+
+  test('is refused in the cache too', () => {
+    const { store } = opened()
+    store.seed([cached(300_001, '9.00')])
+    expect(store.all()).toEqual([])
+  })
+})
+
+describe('age', () => {
+  test('counts from the publish time and goes on by itself', () => {
+    const { store, clock } = opened()
+    store.apply('BRTI', at(-400, '1.00'), 'stream')
+    expect(store.ageMs('BRTI')).toBe(400)
+    clock.advance(5_000)
+    expect(store.ageMs('BRTI')).toBe(5_400)
+    store.apply('BRTI', at(5_000, '2.00'), 'stream')
+    expect(store.ageMs('BRTI')).toBe(0)
+  })
+
+  test.each([7_200_000, -3_600_000])('is not moved by setting the clock by %i ms', (jumpMs) => {
+    const { store, clock } = opened()
+    store.apply('BRTI', at(-400, '1.00'), 'stream')
+    clock.jumpWall(jumpMs)
+    clock.advance(600)
+    expect(store.ageMs('BRTI')).toBe(1_000)
+  })
+
+  test('of a value slightly ahead of our clock is nothing, not less', () => {
+    const { store } = opened()
+    store.apply('BRTI', at(2_000, '1.00'), 'stream')
+    expect(store.ageMs('BRTI')).toBe(0)
+  })
+
+  test('of a cached value counts from its publish time', () => {
+    const { store } = opened()
+    store.seed([cached(-86_400_000, '1.00')])
+    expect(store.ageMs('BRTI')).toBe(86_400_000)
+  })
+})
