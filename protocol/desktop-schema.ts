@@ -39,6 +39,16 @@ export const profileSchema = v.strictObject({
       ),
     ),
   ),
+  mcpUrl: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048),
+      v.check(
+        (text) => isServiceUrl(text, 'https:', 'http:'),
+        'The MCP address starts with https:// and holds no key.',
+      ),
+    ),
+  ),
   keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
 })
 

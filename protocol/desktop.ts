@@ -20,6 +20,7 @@ import type {
   Outcome,
   Quote,
   RequestedResolution,
+  ServiceTool,
   Settings,
   Stream,
   Theme,
@@ -75,6 +76,10 @@ export interface OpenedIndex {
   problems: { part: 'detail' | 'summary' | Stream; message: string }[]
 }
 
+/** The service's assistant tools: listed, not there for this connection, or not answering, in plain words. */
+export type ServiceTools =
+  { state: 'listed'; tools: ServiceTool[] } | { state: 'notOffered' } | { state: 'unreachable'; message: string }
+
 /** Everything a page shows that is not a quote or a row. */
 export interface WindowState {
   status: ConnectionStatus
@@ -85,6 +90,8 @@ export interface WindowState {
   /** Newest first. */
   inbox: AlertEvent[]
   notices: Notice[]
+  /** Absent until asked. */
+  tools?: ServiceTools
   /** Absent while no index page is open. */
   opened?: OpenedIndex
   /** Where the secret of the user's own key is kept; absent when there is none. */

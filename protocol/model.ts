@@ -167,6 +167,8 @@ export interface ConnectionProfile {
   name: string
   webSocketUrl: string
   restUrl?: string
+  /** Where the service's assistant tools answer (spec 4.3). */
+  mcpUrl?: string
   keyId: string
 }
 
@@ -215,6 +217,12 @@ export interface AlertEvent {
   gapSinceMs?: number
   delivery: Delivery
   isRead: boolean
+}
+
+/** One of the service's assistant tools, as it describes itself (spec 4.3). */
+export interface ServiceTool {
+  name: string
+  description: string
 }
 
 /** A rule with its present state. */
