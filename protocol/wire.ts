@@ -68,7 +68,7 @@ export interface WeightMessage {
 }
 
 /**
- * Spec 4.1, 6; its payload is not shown there, so this shape is our own (docs/decisions/0007-corporate-actions.md).
+ * Spec 4.1, 6; its payload is not shown there, so this shape is our own (docs/decisions/0007-where-the-spec-is-silent.md).
  * `action` is null while none is active; its fields are shown as they come.
  */
 export interface CorporateActionMessage {
