@@ -116,7 +116,7 @@ export class ServiceConnection {
       this.#backfill?.forget(id)
     }
     this.#wanted = entries
-    this.#feed.setWanted(entries)
+    this.#feed.setWanted(entries.map((entry) => ({ stream: 'value', ...entry })))
     if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 

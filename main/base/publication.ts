@@ -1,6 +1,6 @@
 import { isDecimalText } from '../../protocol/decimal'
 import { resolutions } from '../../protocol/model'
-import type { Publication, Resolution } from '../../protocol/model'
+import type { DecimalText, Publication, Resolution } from '../../protocol/model'
 
 /** The fields of a published value as they come in, on the stream and in REST rows alike; nothing is known of them. */
 export interface RawPublication {
@@ -25,7 +25,7 @@ const timeDigits = /^\d{1,16}$/
  */
 export function readPublication(raw: RawPublication): Publication | PublicationFault {
   const { value, amendTime, repeatOfPreviousValue } = raw
-  if (typeof value !== 'string' || !isDecimalText(value)) return 'value'
+  if (!isDecimal(value)) return 'value'
   const publishedAtMs = readTimeMs(raw.time)
   if (publishedAtMs === undefined) return 'time'
   const publication: Publication = { value, publishedAtMs }
@@ -40,13 +40,19 @@ export function readPublication(raw: RawPublication): Publication | PublicationF
   return publication
 }
 
-function readTimeMs(time: unknown): number | undefined {
+/** A time of the service: milliseconds since the epoch as a number or as a string of digits (spec 2.4). */
+export function readTimeMs(time: unknown): number | undefined {
   const timeMs = typeof time === 'string' && timeDigits.test(time) ? Number(time) : time
   return typeof timeMs === 'number' && isPlausibleTime(timeMs) ? timeMs : undefined
 }
 
 function isPlausibleTime(timeMs: number): boolean {
   return Number.isSafeInteger(timeMs) && timeMs >= earliestTimeMs && timeMs <= latestTimeMs
+}
+
+/** Whether a field is a decimal string that can be read; a JSON number is none. */
+export function isDecimal(field: unknown): field is DecimalText {
+  return typeof field === 'string' && isDecimalText(field)
 }
 
 const knownResolutions: ReadonlySet<unknown> = new Set(resolutions)

@@ -50,18 +50,21 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const longestWords = 200
+/** Letters, digits and signs of ASCII with single blanks between them: fit as they are, as nearly all words are. */
+const plainWords = /^[!-~]+(?: [!-~]+)*$/
 
 /**
  * Words of the service made fit for a screen: on one line, without control, bidirectional and invisible characters,
- * without half characters, at most 200 long.
+ * without half characters, at most `longest` long.
  */
-export function readWords(text: string): string {
+export function readWords(text: string, longest = longestWords): string {
+  if (text.length <= longest && plainWords.test(text)) return text
   const plain = text
-    .slice(0, 4 * longestWords)
+    .slice(0, 4 * longest)
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
     .replace(/\p{Cc}/gu, '')
     .replace(/\p{Cs}/gu, '\ufffd')
     .trim()
-  return plain.length <= longestWords ? plain : `${plain.slice(0, longestWords - 1).replace(/\p{Cs}$/u, '')}…`
+  return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…`
 }

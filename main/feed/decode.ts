@@ -1,12 +1,39 @@
 import { indexIdPattern } from '../../protocol/desktop-schema'
-import type { IndexId, Publication, Resolution } from '../../protocol/model'
-import { readPublication, readResolution } from '../base/publication'
-import type { PublicationFault, RawPublication } from '../base/publication'
+import { streams as knownStreams } from '../../protocol/model'
+import type {
+  AssetWeight,
+  ConstituentsPublication,
+  CorporateAction,
+  IndexId,
+  MarketConditions,
+  Publication,
+  Resolution,
+  Stream,
+} from '../../protocol/model'
+import { readWeights } from '../base/asset-weights'
+import { readConstituents } from '../base/constituents'
+import type { ConstituentsFault, RawConstituents } from '../base/constituents'
+import { readCorporateAction } from '../base/corporate-action'
+import { readConditions } from '../base/market-conditions'
+import type { ConditionsFault, RawConditions } from '../base/market-conditions'
+import { readPublication, readResolution, readTimeMs } from '../base/publication'
 import { isNestedTooDeep, isRecord } from '../base/untrusted-text'
 
 /** Why a frame could not be read: a field's name, or what was wrong with the whole. */
 export type FrameFault =
-  'binary' | 'tooDeep' | 'notJson' | 'notAnObject' | 'type' | 'id' | 'success' | 'reason' | 'streams' | PublicationFault
+  | 'binary'
+  | 'tooDeep'
+  | 'notJson'
+  | 'notAnObject'
+  | 'type'
+  | 'id'
+  | 'success'
+  | 'reason'
+  | 'streams'
+  | 'weights'
+  | 'action'
+  | ConstituentsFault
+  | ConditionsFault
 
 export interface ListedStream {
   id: IndexId
@@ -15,8 +42,14 @@ export interface ListedStream {
 
 export type Frame =
   | { kind: 'value'; id: IndexId; publication: Publication }
-  /** The subscription of this id was refused (spec 2.6). */
-  | { kind: 'refused'; id: IndexId; reason: string }
+  /** `leftOut` counts constituents beyond those that are read. */
+  | { kind: 'constituents'; id: IndexId; publication: ConstituentsPublication; leftOut: number }
+  | { kind: 'conditions'; id: IndexId; publication: MarketConditions }
+  | { kind: 'weights'; id: IndexId; weights: AssetWeight[]; publishedAtMs?: number }
+  /** `null`: none is active. */
+  | { kind: 'corporateAction'; id: IndexId; publishedAtMs: number; action: CorporateAction | null }
+  /** This subscription was refused (spec 2.6). */
+  | { kind: 'refused'; stream: Stream; id: IndexId; reason: string }
   /** Any other command that the service says has failed (wire facts 1.2). */
   | { kind: 'failedCommand'; command: string; reason: string }
   /** The answer to `info`; `unreadable` counts entries that were left out. */
@@ -28,9 +61,10 @@ export type Frame =
   | { kind: 'unreadable'; fault: FrameFault }
 
 /** The fields this app looks at; all others are ignored. */
-interface RawMessage extends RawPublication {
+interface RawMessage extends RawConstituents, RawConditions {
   type?: unknown
   id?: unknown
+  weights?: unknown
   stream?: unknown
   success?: unknown
   reason?: unknown
@@ -38,7 +72,7 @@ interface RawMessage extends RawPublication {
 }
 
 /**
- * Reads one WebSocket message (spec 2.4, 2.6, 4.1); `undefined` stands for a binary one. Never throws: what cannot be
+ * Reads one WebSocket message (spec 2.4, 2.5, 2.6, 4.1); `undefined` stands for a binary one. Never throws: what cannot be
  * read is answered with the fault. Reasons and unknown types are the service's words as they came.
  */
 export function decodeFrame(text: string | undefined): Frame {
@@ -54,10 +88,18 @@ export function decodeFrame(text: string | undefined): Frame {
   return decodeMessage(message)
 }
 
-function decodeMessage(message: RawMessage): Frame {
+function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {
   switch (message.type) {
     case 'value':
       return decodeValue(message)
+    case 'constituents':
+      return decodeConstituents(message)
+    case 'rti_stats':
+      return decodeConditions(message)
+    case 'weight':
+      return decodeWeights(message)
+    case 'active_corporate_action':
+      return decodeCorporateAction(message)
     case 'info':
       return message.success === false ? decodeFailure('info', message) : decodeStreams(message)
     case 'subscribe':
@@ -75,17 +117,43 @@ function decodeValue(message: RawMessage): Frame {
   return typeof publication === 'string' ? unreadable(publication) : { kind: 'value', id: message.id, publication }
 }
 
+function decodeConstituents(message: RawMessage): Frame {
+  if (!isIndexId(message.id)) return unreadable('id')
+  const read = readConstituents(message)
+  return typeof read === 'string' ? unreadable(read) : { kind: 'constituents', id: message.id, ...read }
+}
+
+function decodeConditions(message: RawMessage): Frame {
+  if (!isIndexId(message.id)) return unreadable('id')
+  const publication = readConditions(message)
+  return typeof publication === 'string' ? unreadable(publication) : { kind: 'conditions', id: message.id, publication }
+}
+
+function decodeWeights({ id, time, weights: raw }: RawMessage): Frame {
+  if (!isIndexId(id)) return unreadable('id')
+  const weights = readWeights(raw)
+  if (weights === undefined) return unreadable('weights')
+  if (time === undefined) return { kind: 'weights', id, weights }
+  const publishedAtMs = readTimeMs(time)
+  return publishedAtMs === undefined ? unreadable('time') : { kind: 'weights', id, weights, publishedAtMs }
+}
+
+function decodeCorporateAction(message: Record<string, unknown> & RawMessage): Frame {
+  if (!isIndexId(message.id)) return unreadable('id')
+  const read = readCorporateAction(message)
+  return typeof read === 'string' ? unreadable(read) : { kind: 'corporateAction', id: message.id, ...read }
+}
+
 function decodeEcho(command: string, message: RawMessage): Frame {
   if (message.success === true) return { kind: 'acknowledged' }
   return message.success === false ? decodeFailure(command, message) : unreadable('success')
 }
 
-function decodeFailure(command: string, message: RawMessage): Frame {
-  if (typeof message.reason !== 'string') return unreadable('reason')
-  const { reason } = message
-  const isOurChannel = message.stream === undefined || message.stream === 'value'
-  if (command !== 'subscribe' || !isOurChannel) return { kind: 'failedCommand', command, reason }
-  return isIndexId(message.id) ? { kind: 'refused', id: message.id, reason } : unreadable('id')
+function decodeFailure(command: string, { id, stream: named = 'value', reason }: RawMessage): Frame {
+  if (typeof reason !== 'string') return unreadable('reason')
+  const stream = knownStreams.find((known) => known === named)
+  if (command !== 'subscribe' || stream === undefined) return { kind: 'failedCommand', command, reason }
+  return isIndexId(id) ? { kind: 'refused', stream, id, reason } : unreadable('id')
 }
 
 function decodeStreams({ streams: raw }: RawMessage): Frame {

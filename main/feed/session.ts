@@ -1,10 +1,14 @@
 import type {
+  AssetWeight,
   ConnectionState,
+  ConstituentsPublication,
+  CorporateAction,
   IndexId,
+  MarketConditions,
   Publication,
-  RequestedResolution,
   Resolution,
-  WatchlistEntry,
+  Stream,
+  Subscription,
 } from '../../protocol/model'
 import type { ClientMessage } from '../../protocol/wire'
 import type { Clock } from '../base/clock'
@@ -16,9 +20,19 @@ import type { Random } from '../base/random'
 import { readWords } from '../base/untrusted-text'
 import { Connection } from './connection'
 import { decodeFrame } from './decode'
+import type { Frame } from './decode'
 import { DropWatch } from './drop-watch'
 import type { FeedEndpoint } from './socket'
-import { subscriptionMessages, wantedSubscriptions } from './subscriptions'
+import {
+  noRefusals,
+  noSubscriptions,
+  refusalsWithin,
+  subscriptionCount,
+  subscriptionMessages,
+  wantedSubscriptions,
+  withRefusal,
+} from './subscriptions'
+import type { Refusals, Subscriptions } from './subscriptions'
 import { feedTiming } from './timing'
 import type { FeedTiming } from './timing'
 
@@ -34,18 +48,34 @@ export interface FeedStatus {
 
 export interface FeedEvents {
   published: { id: IndexId; publication: Publication }
-  /** The service refused to stream this id and says why. */
-  refused: { id: IndexId; reason: string }
+  /** `leftOut` counts constituents beyond those that are read. */
+  constituentsPublished: { id: IndexId; publication: ConstituentsPublication; leftOut: number }
+  conditionsPublished: { id: IndexId; publication: MarketConditions }
+  weightsPublished: { id: IndexId; weights: AssetWeight[]; publishedAtMs?: number }
+  /** `action` is null while none is active. */
+  corporateActionPublished: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }
+  /** The service refused this subscription and says why. */
+  refused: { stream: Stream; id: IndexId; reason: string }
   streamsListed: { id: IndexId; maxResolution: Resolution }[]
   statusChanged: FeedStatus
   /** Connected and everything wanted asked for: the moment to take a REST snapshot. */
   wentLive: null
 }
 
+type OtherPublished = Extract<Frame, { kind: keyof typeof streamOf }>
+
+/** The stream on which a message comes. */
+const streamOf = {
+  constituents: 'constituents',
+  conditions: 'rti_stats',
+  weights: 'weight',
+  corporateAction: 'active_corporate_action',
+} as const satisfies Record<string, Stream>
+
 /**
  * The stream as the app sees it: say what is wanted, hear what is published. Connections come and go underneath; after
  * each, everything wanted is asked for again (spec 4.1). Counts `feed.dropped` (unreadable), `feed.unknownTypes`,
- * `feed.unwanted` (values of an index that is not subscribed) and `feed.failedCommands`.
+ * `feed.unwanted` (messages of what is not subscribed) and `feed.failedCommands`.
  */
 export class FeedSession {
   readonly events: Emitter<FeedEvents>
@@ -54,10 +84,10 @@ export class FeedSession {
   readonly #counters: Counters
   readonly #dropWatch: DropWatch
   readonly #redact: (text: string) => string
-  #wanted: ReadonlyMap<IndexId, RequestedResolution> = new Map()
-  #sent: ReadonlyMap<IndexId, RequestedResolution> = new Map()
-  /** Ids of `#sent` that the service refused. */
-  #refused = new Set<IndexId>()
+  #wanted: Subscriptions = noSubscriptions
+  #sent: Subscriptions = noSubscriptions
+  /** Those of `#sent` that the service refused. */
+  #refused: Refusals = noRefusals
 
   constructor(options: {
     endpoint: FeedEndpoint
@@ -96,11 +126,11 @@ export class FeedSession {
   }
 
   /**
-   * Takes the full list of what is wanted; the service is told the difference. An id it refused is asked for again once
+   * Takes the full list of what is wanted; the service is told the difference. What it refused is asked for again once
    * it has left the list and come back, or on a new connection.
    */
-  setWanted(entries: readonly WatchlistEntry[]): void {
-    this.#wanted = wantedSubscriptions(entries)
+  setWanted(subscriptions: readonly Subscription[]): void {
+    this.#wanted = wantedSubscriptions(subscriptions)
     if (this.#connection.state !== 'live') return
     this.#sendWanted()
     this.#emitStatus()
@@ -125,7 +155,7 @@ export class FeedSession {
       state,
       ...(problem === undefined ? {} : { problem }),
       ...(retryInMs === undefined ? {} : { retryInMs }),
-      streamCount: this.#sent.size - this.#refused.size,
+      streamCount: subscriptionCount(this.#sent) - subscriptionCount(this.#refused),
     }
   }
 
@@ -137,15 +167,15 @@ export class FeedSession {
   }
 
   #onStateChanged(): void {
-    this.#sent = new Map()
-    this.#refused = new Set()
+    this.#sent = noSubscriptions
+    this.#refused = noRefusals
     this.#emitStatus()
   }
 
   #sendWanted(): void {
     for (const message of subscriptionMessages(this.#sent, this.#wanted, this.#refused)) this.#send(message)
     this.#sent = this.#wanted
-    this.#refused = new Set([...this.#refused].filter((id) => this.#wanted.has(id)))
+    this.#refused = refusalsWithin(this.#refused, this.#wanted)
   }
 
   #send(message: ClientMessage): void {
@@ -160,11 +190,12 @@ export class FeedSession {
     const frame = decodeFrame(text)
     switch (frame.kind) {
       case 'value':
-        if (this.#sent.has(frame.id)) this.events.emit('published', { id: frame.id, publication: frame.publication })
-        else this.#counters.add('feed.unwanted')
+        if (this.#sent.value.has(frame.id)) {
+          this.events.emit('published', { id: frame.id, publication: frame.publication })
+        } else this.#counters.add('feed.unwanted')
         break
       case 'refused':
-        this.#onRefused(frame.id, frame.reason)
+        this.#onRefused(frame)
         break
       case 'failedCommand':
         this.#counters.add('feed.failedCommands')
@@ -183,19 +214,42 @@ export class FeedSession {
       case 'unreadable':
         this.#noteDropped(frame.fault, text)
         break
+      default:
+        this.#onPublished(frame)
     }
   }
 
-  #onRefused(id: IndexId, serviceReason: string): void {
-    if (!this.#sent.has(id)) {
+  #onPublished(frame: OtherPublished): void {
+    if (!this.#sent[streamOf[frame.kind]].has(frame.id)) {
+      this.#counters.add('feed.unwanted')
+      return
+    }
+    switch (frame.kind) {
+      case 'constituents':
+        this.events.emit('constituentsPublished', frame)
+        break
+      case 'conditions':
+        this.events.emit('conditionsPublished', frame)
+        break
+      case 'weights':
+        this.events.emit('weightsPublished', frame)
+        break
+      case 'corporateAction':
+        this.events.emit('corporateActionPublished', frame)
+        break
+    }
+  }
+
+  #onRefused({ stream, id, reason: serviceReason }: Extract<Frame, { kind: 'refused' }>): void {
+    if (!this.#sent[stream].has(id)) {
       this.#counters.add('feed.unwanted')
       return
     }
     // The key goes first: cut in half it would no longer be recognised.
     const reason = readWords(this.#redact(serviceReason))
-    this.#log.warn('The service refused an index', { id, reason })
-    this.#refused.add(id)
-    this.events.emit('refused', { id, reason })
+    this.#log.warn('The service refused a subscription', { stream, id, reason })
+    this.#refused = withRefusal(this.#refused, stream, id)
+    this.events.emit('refused', { stream, id, reason })
     this.#emitStatus()
   }
 

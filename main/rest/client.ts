@@ -1,80 +1,86 @@
-import type { IndexId, IndexInfo, Outcome, Publication } from '../../protocol/model'
-import { latestValuesLimit, restPrefix } from '../../protocol/rest'
-import { basicAuthorization } from '../base/basic-authorization'
-import type { Clock } from '../base/clock'
+import type {
+  IndexDetail,
+  IndexId,
+  IndexInfo,
+  IndexSummary,
+  Outcome,
+  Problem,
+  Publication,
+  RequestedResolution,
+} from '../../protocol/model'
+import { latestValuesLimit } from '../../protocol/rest'
+import type { StatsStreamType } from '../../protocol/rest'
 import type { Counters } from '../base/counters'
-import { redactor } from '../base/log'
 import type { Log } from '../base/log'
-import type { Random } from '../base/random'
-import { retryAfterMs } from '../base/retry-after'
-import { readWords } from '../base/untrusted-text'
-import { decodeEnvelope, decodeIndex, decodeIndices, decodeLatestValues, decodeValues } from './decode'
+import { AnswerCache } from './answer-cache'
+import {
+  decodeDetail,
+  decodeIndex,
+  decodeIndices,
+  decodeLatestValues,
+  decodeSummaries,
+  decodeSummary,
+  decodeValues,
+} from './decode'
 import type { Rows } from './decode'
-import { get } from './http'
-import type { HttpAnswer } from './http'
-import { closed, problemOfBody, problemOfFault, problemOfStatus, rateLimited, timedOut } from './problems'
-import type { RestProblem } from './problems'
+import { problemOfBody } from './problems'
+import { Questions } from './questions'
+import type { QuestionOptions, RestOutcome } from './questions'
+import { decodeStatistics } from './statistics'
+import type { StatisticByType } from './statistics'
 
-type RestOutcome<T> = { ok: true; value: T } | { ok: false; problem: RestProblem }
+/** An outcome with the age of its answer: reference data is answered from memory while it is young. */
+export type AgedOutcome<T> = { ok: true; value: T; ageMs: number } | { ok: false; problem: Problem }
 
-/** The whole question, with all its tries, and the longest answer the user should wait for. */
-const deadlineMs = 15_000
-const mostTries = 3
-const retryBaseMs = 1_000
-/** When the service limits us without saying for how long. */
-const defaultPauseMs = 10_000
+/** How old an answer from memory may be; the service is asked when it is older. */
+export interface Freshness {
+  maxAgeMs?: number
+}
+
+const referenceDataHoldsMs = 600_000
 
 /**
  * The service's REST interface (spec 4.2). Every answer is an `Outcome`: errors are values with the codes of
- * `RestProblemCode` and a sentence for the user. The same question asked twice at a time is sent once; a question the
- * service had trouble with is tried again within its deadline; when the service asks to wait, all questions wait.
- * Counts `rest.failed` (questions without an answer) and `rest.droppedRows`.
+ * `RestProblemCode` and a sentence for the user. Reference data is kept for ten minutes. Without a `maxResolution` the
+ * service gives the values of whole seconds. Counts `rest.failed` (questions without an answer) and `rest.droppedRows`.
  */
 export class RestClient {
-  readonly #base: string
-  readonly #authorization: string
-  readonly #clock: Clock
+  readonly #questions: Questions
   readonly #log: Log
   readonly #counters: Counters
-  readonly #random: Random
-  readonly #redact: (text: string) => string
-  readonly #inFlight = new Map<string, Promise<RestOutcome<unknown>>>()
-  readonly #disposal = new AbortController()
-  #pausedUntilMs = Number.NEGATIVE_INFINITY
+  readonly #indexLists: AnswerCache<IndexInfo[]>
+  readonly #indices: AnswerCache<IndexInfo>
+  readonly #details: AnswerCache<IndexDetail>
 
-  /** `baseUrl` is what comes before `/api/v1`. */
-  constructor(options: {
-    baseUrl: string
-    keyId: string
-    keySecret: string
-    clock: Clock
-    log: Log
-    counters: Counters
-    random?: Random
-  }) {
-    this.#base = options.baseUrl.replace(/\/+$/, '') + restPrefix
-    this.#authorization = basicAuthorization(options.keyId, options.keySecret)
-    this.#clock = options.clock
-    this.#log = options.log
-    this.#counters = options.counters
-    this.#random = options.random ?? Math.random
-    this.#redact = redactor(() => [options.keySecret])
+  constructor(options: QuestionOptions) {
+    const { clock, log, counters } = options
+    this.#questions = new Questions(options)
+    this.#log = log
+    this.#counters = counters
+    this.#indexLists = new AnswerCache(clock)
+    this.#indices = new AnswerCache(clock)
+    this.#details = new AnswerCache(clock)
   }
 
   /** Every index this key may use. */
-  async indices(): Promise<Outcome<IndexInfo[]>> {
-    return this.#read('indices', await this.#ask('indices'), (payload) =>
+  indices(freshness: Freshness = {}): Promise<AgedOutcome<IndexInfo[]>> {
+    return this.#kept(this.#indexLists, 'indices', freshness, (payload) =>
       this.#rowsOf('indices', decodeIndices(payload)),
     )
   }
 
-  async index(id: IndexId): Promise<Outcome<IndexInfo>> {
-    return this.#read('index', await this.#ask(`indices/${encodeURIComponent(id)}`), decodeIndex)
+  index(id: IndexId, freshness: Freshness = {}): Promise<AgedOutcome<IndexInfo>> {
+    return this.#kept(this.#indices, `indices/${encodeURIComponent(id)}`, freshness, decodeIndex)
+  }
+
+  /** Reference data in full. */
+  detail(id: IndexId, freshness: Freshness = {}): Promise<AgedOutcome<IndexDetail>> {
+    return this.#kept(this.#details, `indices/${encodeURIComponent(id)}/detail`, freshness, decodeDetail)
   }
 
   /** The last hour of a real-time index, the last year of a daily one; ascending. */
-  async values(id: IndexId): Promise<Outcome<Publication[]>> {
-    return this.#read('values', await this.#ask(`values?id=${encodeURIComponent(id)}`), (payload) =>
+  values(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<Publication[]>> {
+    return this.#ask('values', question('values', [id], maxResolution), (payload) =>
       this.#rowsOf('values', decodeValues(payload)),
     )
   }
@@ -83,124 +89,104 @@ export class RestClient {
    * The latest value of each id that the service knows; others are missing from the answer. Values that did arrive are
    * not given up for a later batch that failed: the problem is answered only when there is nothing else.
    */
-  async latestValues(ids: readonly IndexId[]): Promise<Outcome<Map<IndexId, Publication>>> {
-    const values = new Map<IndexId, Publication>()
+  latestValues(
+    ids: readonly IndexId[],
+    maxResolution?: RequestedResolution,
+  ): Promise<Outcome<Map<IndexId, Publication>>> {
+    return this.#askInBatches(ids, 'latest_values', maxResolution, decodeLatestValues)
+  }
+
+  /** The latest value and those of the last 24 hours. */
+  summary(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<IndexSummary>> {
+    return this.#ask('summary', question('summary', [id], maxResolution), (payload) => {
+      const read = decodeSummary(payload)
+      this.#noteDropped('summary', read?.unreadable)
+      return read?.summary
+    })
+  }
+
+  /** As `latestValues`, with the last 24 hours of each. */
+  summaries(
+    ids: readonly IndexId[],
+    maxResolution?: RequestedResolution,
+  ): Promise<Outcome<Map<IndexId, IndexSummary>>> {
+    return this.#askInBatches(ids, 'summaries', maxResolution, decodeSummaries)
+  }
+
+  /** A statistics stream of an index, ascending. */
+  stats<T extends StatsStreamType>(id: IndexId, streamType: T): Promise<Outcome<StatisticByType[T][]>> {
+    return this.#ask('stats', `${question('stats', [id])}&streamtype=${streamType}`, (payload) =>
+      this.#rowsOf('stats', decodeStatistics(streamType, payload)),
+    )
+  }
+
+  /** Ends every question at hand; later ones are answered as closed. */
+  dispose(): void {
+    this.#questions.dispose()
+  }
+
+  async #kept<T>(
+    cache: AnswerCache<T>,
+    path: string,
+    { maxAgeMs = referenceDataHoldsMs }: Freshness,
+    decode: (payload: unknown) => T | undefined,
+  ): Promise<AgedOutcome<T>> {
+    const kept = cache.get(path, maxAgeMs)
+    if (kept !== undefined) return { ok: true, ...kept }
+    const outcome = await this.#ask(path, path, decode)
+    if (!outcome.ok) return outcome
+    cache.keep(path, outcome.value)
+    return { ...outcome, ageMs: 0 }
+  }
+
+  async #askInBatches<T>(
+    ids: readonly IndexId[],
+    endpoint: string,
+    maxResolution: RequestedResolution | undefined,
+    decode: (payload: unknown) => Rows<[IndexId, T]> | undefined,
+  ): Promise<Outcome<Map<IndexId, T>>> {
+    const answers = new Map<IndexId, T>()
     const batches = inBatches([...new Set(ids)])
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      const outcome = await this.#latestValuesOf(batch)
+      const asked = new Set(batch)
+      const outcome = await this.#ask(endpoint, question(endpoint, batch, maxResolution), (payload) =>
+        this.#rowsOf(endpoint, decode(payload)),
+      )
       if (outcome.ok) {
-        for (const [id, publication] of outcome.value) values.set(id, publication)
+        for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
       } else if (outcome.problem.code !== 'badRequest' && outcome.problem.code !== 'notFound') {
-        return values.size > 0 ? { ok: true, value: values } : outcome
+        return answers.size > 0 ? { ok: true, value: answers } : outcome
       } else if (batch.length > 1) {
         // One unknown id fails its whole batch: the halves tell which.
         const middle = Math.ceil(batch.length / 2)
         batches.unshift(batch.slice(0, middle), batch.slice(middle))
       }
     }
-    return { ok: true, value: values }
+    return { ok: true, value: answers }
   }
 
-  /** Ends every question at hand; later ones are answered as closed. */
-  dispose(): void {
-    this.#disposal.abort()
-  }
-
-  async #latestValuesOf(ids: IndexId[]): Promise<RestOutcome<[IndexId, Publication][]>> {
-    const asked = new Set(ids)
-    const answer = await this.#ask(`latest_values?id=${ids.map(encodeURIComponent).join(',')}`)
-    return this.#read('latest_values', answer, (payload) =>
-      this.#rowsOf('latest_values', decodeLatestValues(payload))?.filter(([id]) => asked.has(id)),
-    )
-  }
-
-  #read<T>(name: string, outcome: RestOutcome<unknown>, decode: (payload: unknown) => T | undefined): RestOutcome<T> {
+  async #ask<T>(name: string, path: string, decode: (payload: unknown) => T | undefined): Promise<RestOutcome<T>> {
+    const outcome = await this.#questions.ask(path)
     if (!outcome.ok) return outcome
     const value = decode(outcome.value)
-    return value === undefined ? this.#failed(name, problemOfBody('')) : { ok: true, value }
+    return value === undefined ? this.#questions.failed(name, problemOfBody('')) : { ok: true, value }
   }
 
   #rowsOf<T>(name: string, decoded: Rows<T> | undefined): T[] | undefined {
-    if (decoded !== undefined && decoded.unreadable > 0) {
-      this.#counters.add('rest.droppedRows', decoded.unreadable)
-      this.#log.warn('Rows of an answer could not be read', { name, rows: decoded.unreadable })
-    }
+    this.#noteDropped(name, decoded?.unreadable)
     return decoded?.rows
   }
 
-  #failed(path: string, problem: RestProblem): { ok: false; problem: RestProblem } {
-    this.#counters.add('rest.failed')
-    this.#log.warn('A REST question failed', { path, ...problem })
-    return { ok: false, problem }
+  #noteDropped(name: string, rows = 0): void {
+    if (rows === 0) return
+    this.#counters.add('rest.droppedRows', rows)
+    this.#log.warn('Rows of an answer could not be read', { name, rows })
   }
+}
 
-  #ask(path: string): Promise<RestOutcome<unknown>> {
-    const inFlight = this.#inFlight.get(path)
-    if (inFlight !== undefined) return inFlight
-    const question = this.#askWithinDeadline(path).finally(() => this.#inFlight.delete(path))
-    this.#inFlight.set(path, question)
-    return question
-  }
-
-  async #askWithinDeadline(path: string): Promise<RestOutcome<unknown>> {
-    const deadline = new AbortController()
-    const cancel = this.#clock.after(deadlineMs, () => {
-      deadline.abort()
-    })
-    try {
-      const signal = AbortSignal.any([deadline.signal, this.#disposal.signal])
-      const outcome = await this.#askUntilAnswered(path, signal)
-      return outcome.ok ? outcome : this.#failed(path, outcome.problem)
-    } finally {
-      cancel()
-    }
-  }
-
-  async #askUntilAnswered(path: string, signal: AbortSignal): Promise<RestOutcome<unknown>> {
-    for (let tries = 1; ; tries++) {
-      const outcome = await this.#askOnce(path, signal)
-      if (outcome.ok || outcome.problem.code !== 'serviceError' || tries === mostTries) return outcome
-      const ceilingMs = retryBaseMs * 2 ** (tries - 1)
-      await this.#pause(ceilingMs * (0.25 + 0.75 * this.#random()), signal)
-    }
-  }
-
-  async #askOnce(path: string, signal: AbortSignal): Promise<RestOutcome<unknown>> {
-    const pauseMs = this.#pausedUntilMs - this.#clock.monotonicMs()
-    if (pauseMs > 0) return { ok: false, problem: rateLimited(pauseMs) }
-    const result = await get(this.#base + path, this.#authorization, signal)
-    if (result.kind === 'answer') return this.#judge(result)
-    if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault(result.fault) }
-    return { ok: false, problem: this.#disposal.signal.aborted ? closed : timedOut }
-  }
-
-  #judge({ status, body, retryAfter }: HttpAnswer): RestOutcome<unknown> {
-    const envelope = decodeEnvelope(body)
-    if (status === 429) {
-      const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
-      this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.monotonicMs() + pauseMs)
-      return { ok: false, problem: rateLimited(pauseMs) }
-    }
-    const isSuccess = status >= 200 && status < 300
-    if (isSuccess && envelope.kind === 'success') return { ok: true, value: envelope.payload }
-    if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
-    const words = envelope.kind === 'failure' ? readWords(this.#redact(envelope.error)) : ''
-    return { ok: false, problem: problemOfStatus(isSuccess ? 400 : status, words) }
-  }
-
-  #pause(pauseMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(pauseMs, resolve)
-      signal.addEventListener(
-        'abort',
-        () => {
-          cancel()
-          resolve()
-        },
-        { once: true },
-      )
-    })
-  }
+function question(endpoint: string, ids: readonly IndexId[], maxResolution?: RequestedResolution): string {
+  const resolution = maxResolution === undefined ? '' : `&maxResolution=${maxResolution}`
+  return `${endpoint}?id=${ids.map(encodeURIComponent).join(',')}${resolution}`
 }
 
 function inBatches(ids: readonly IndexId[]): IndexId[][] {

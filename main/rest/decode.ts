@@ -1,5 +1,6 @@
 import { indexIdPattern } from '../../protocol/desktop-schema'
-import type { IndexId, IndexInfo, Publication } from '../../protocol/model'
+import type { IndexDetail, IndexId, IndexInfo, IndexSummary, Publication } from '../../protocol/model'
+import { readFacts } from '../base/facts'
 import { readPublication, readResolution } from '../base/publication'
 import { isNestedTooDeep, isRecord, readWords } from '../base/untrusted-text'
 
@@ -47,6 +48,15 @@ export function decodeIndices(payload: unknown): Rows<IndexInfo> | undefined {
   return { ...decoded, rows: [...new Map(decoded.rows.map((info) => [info.id, info])).values()] }
 }
 
+const namedInDetail: ReadonlySet<string> = new Set(['id', 'name', 'decimals', 'base', 'quote', 'maxResolution'])
+
+/** `indices/{id}/detail`: the summary's fields by name, all others as they came (spec 4.2, wire facts 2.2). */
+export function decodeDetail(payload: unknown): IndexDetail | undefined {
+  const info = decodeIndex(payload)
+  if (info === undefined || !isRecord(payload)) return undefined
+  return { ...info, facts: readFacts(payload, namedInDetail) }
+}
+
 /** `values`, ascending by time, whatever order they came in; `undefined` when it is no list. */
 export function decodeValues(payload: unknown): Rows<Publication> | undefined {
   const decoded = decodeRows(payload, decodePublication)
@@ -68,7 +78,37 @@ export function decodeLatestValues(payload: unknown): Rows<[IndexId, Publication
   return { rows, unreadable: entries.length - rows.length }
 }
 
-function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined): Rows<T> | undefined {
+/** A summary, and how many of its points could not be read. */
+export interface ReadSummary {
+  summary: IndexSummary
+  unreadable: number
+}
+
+/** `summary`: the latest value and the last 24 hours, ascending; `undefined` without a latest value. */
+export function decodeSummary(payload: unknown): ReadSummary | undefined {
+  const publication = decodePublication(payload)
+  if (publication === undefined || !isRecord(payload)) return undefined
+  const points = decodeValues(payload['last24Hours'] ?? [])
+  if (points === undefined) return undefined
+  return { summary: { ...publication, last24Hours: points.rows }, unreadable: points.unreadable }
+}
+
+/** `summaries`; `undefined` when it is anything else. A summary that cannot be read counts as one row. */
+export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]> | undefined {
+  const summaries = isRecord(payload) ? payload['summaries'] : undefined
+  if (!isRecord(summaries)) return undefined
+  const rows: [IndexId, IndexSummary][] = []
+  let unreadable = 0
+  for (const [id, entry] of Object.entries(summaries)) {
+    const read = decodeSummary(entry)
+    if (isIndexId(id) && read !== undefined) rows.push([id, read.summary])
+    unreadable += isIndexId(id) ? (read?.unreadable ?? 1) : 1
+  }
+  return { rows, unreadable }
+}
+
+/** The rows of a list that could be read; `undefined` when it is no list. */
+export function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined): Rows<T> | undefined {
   if (!Array.isArray(payload)) return undefined
   const rows = payload.map((row: unknown) => decode(row)).filter((row) => row !== undefined)
   return { rows, unreadable: payload.length - rows.length }

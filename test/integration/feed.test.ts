@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually'
 import { openFeed } from '../support/open-feed'
 
-const second = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
-const everyTick = (id: string) => ({ id, maxResolution: 'PER_200MS' as const })
+const second = (id: string) => ({ stream: 'value' as const, id, maxResolution: 'PER_SECOND' as const })
+const everyTick = (id: string) => ({ stream: 'value' as const, id, maxResolution: 'PER_200MS' as const })
 
 test('after connecting, info goes first, then everything wanted, and only then it is live', async () => {
   const { service, session, heard } = await openFeed({ wanted: [second('BRR'), everyTick('BRTI')] })
@@ -76,7 +76,7 @@ test('bad frames are counted and change nothing; the good ones between them arri
     service.sendValue('BRTI', '5')
   }
   service.send(Buffer.from('{"type":"value"}'))
-  service.send({ type: 'constituents', id: 'BRTI' })
+  service.send({ type: 'curve', id: 'BRTI' })
   service.send({ type: 'unsubscribe', success: false, reason: 'why not', id: 'BRTI', stream: 'value' })
   service.sendValue('BRTI', '6')
   await eventually(() => {
@@ -129,7 +129,7 @@ test('a refused index is told with its reason, runs the others, and is asked for
   await eventually(() => {
     expect(heard.published).toHaveLength(1)
   })
-  expect(heard.refused).toEqual([{ id: 'NOPE', reason: 'Unrecognised id' }])
+  expect(heard.refused).toEqual([{ stream: 'value', id: 'NOPE', reason: 'Unrecognised id' }])
   expect(session.status().streamCount).toBe(1)
 
   const asked = () => service.commands.filter((command) => JSON.stringify(command).includes('NOPE')).length

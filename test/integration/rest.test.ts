@@ -24,6 +24,7 @@ test('indices come with the key in the header and the path under /api/v1', async
   expect(await client.indices()).toEqual({
     ok: true,
     value: [brti, { id: 'SRR', name: 'Bitcoin', decimals: 2, maxResolution: 'PER_200MS' }],
+    ageMs: 0,
   })
   const [request] = service.requests
   expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('reader:correct horse').toString('base64')}`)
@@ -34,7 +35,7 @@ test('one index, its values in ascending order, and what could not be read is co
   service.routes.set('indices/BRTI', { body: successBody(brti) })
   const rows = [{ value: '2', time: time + 1_000 }, { value: '1.0', time: String(time) }, { value: 3 }]
   service.routes.set('values?id=BRTI', { body: successBody(rows) })
-  expect(await client.index('BRTI')).toEqual({ ok: true, value: brti })
+  expect(await client.index('BRTI')).toEqual({ ok: true, value: brti, ageMs: 0 })
   expect(await client.values('BRTI')).toEqual({
     ok: true,
     value: [
@@ -98,7 +99,7 @@ test('the same question asked twice at a time is sent once, and anew afterwards'
   const [first, second] = await Promise.all([client.indices(), client.indices()])
   expect(first).toEqual(second)
   expect(service.requests).toHaveLength(1)
-  await client.indices()
+  await client.indices({ maxAgeMs: 0 })
   expect(service.requests).toHaveLength(2)
 })
 
@@ -130,7 +131,7 @@ test('a short trouble is not noticed', async () => {
   })
   service.routes.set('indices', { body: successBody([brti]) })
   clock.advance(1_000)
-  expect(await answer).toEqual({ ok: true, value: [brti] })
+  expect(await answer).toEqual({ ok: true, value: [brti], ageMs: 0 })
 })
 
 test('once disposed, questions end and new ones are answered as closed', async () => {

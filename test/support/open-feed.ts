@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { Counters } from '../../main/base/counters'
 import { FeedSession } from '../../main/feed/session'
 import type { FeedEvents } from '../../main/feed/session'
-import type { ConnectionState, WatchlistEntry } from '../../protocol/model'
+import type { ConnectionState, Subscription } from '../../protocol/model'
 import { eventually } from './eventually'
 import { FakeClock } from './fake-clock'
 import { RecordedLog } from './recorded-log'
@@ -24,7 +24,7 @@ export type OpenFeed = Awaited<ReturnType<typeof openFeed>>
  * `correct horse`; BRTI once a second is wanted unless told otherwise.
  */
 export async function openFeed(
-  options: { wanted?: readonly WatchlistEntry[]; random?: () => number; url?: string; tls?: TlsFiles } = {},
+  options: { wanted?: readonly Subscription[]; random?: () => number; url?: string; tls?: TlsFiles } = {},
 ) {
   const service = await ScriptedService.start(options.tls === undefined ? {} : { tls: options.tls })
   const clock = new FakeClock()
@@ -38,7 +38,7 @@ export async function openFeed(
     counters,
   })
   const heard = listen(session)
-  const wanted = options.wanted ?? [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]
+  const wanted = options.wanted ?? [{ stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' }]
   session.setWanted(wanted)
   onTestFinished(async () => {
     session.dispose()

@@ -89,19 +89,24 @@ describe('refusals (spec 2.6)', () => {
   test('carry the id and the reason', () => {
     const text =
       '{"type":"subscribe","success":false,"reason":"Unrecognised id","id":"DOES_NOT_EXIST","stream":"value"}'
-    expect(decodeFrame(text)).toEqual({ kind: 'refused', id: 'DOES_NOT_EXIST', reason: 'Unrecognised id' })
+    expect(decodeFrame(text)).toEqual({
+      kind: 'refused',
+      stream: 'value',
+      id: 'DOES_NOT_EXIST',
+      reason: 'Unrecognised id',
+    })
   })
 
   test('of a server that leaves the channel out are read too', () => {
     const text = '{"type":"subscribe","success":false,"reason":"no","id":"BRTI"}'
-    expect(decodeFrame(text)).toEqual({ kind: 'refused', id: 'BRTI', reason: 'no' })
+    expect(decodeFrame(text)).toEqual({ kind: 'refused', stream: 'value', id: 'BRTI', reason: 'no' })
   })
 
   test.each([
-    ['subscribe', 'constituents'],
+    ['subscribe', 'chat'],
     ['unsubscribe', 'value'],
     ['info', undefined],
-  ])('of %s %s are no refusal of a value stream', (type, stream) => {
+  ])('of %s %s are no refusal of a stream we know', (type, stream) => {
     const text = JSON.stringify({ type, stream, id: 'BRTI', success: false, reason: 'no' })
     expect(decodeFrame(text)).toEqual({ kind: 'failedCommand', command: type, reason: 'no' })
   })
@@ -111,7 +116,7 @@ describe('refusals (spec 2.6)', () => {
   })
 })
 
-test.each(['constituents', 'rti_stats', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) => {
+test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown here, not unreadable', (type) => {
   expect(decodeFrame(JSON.stringify({ type, id: 7, constituents: [] }))).toEqual({ kind: 'unknownType', type })
 })
 

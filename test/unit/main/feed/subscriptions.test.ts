@@ -1,36 +1,74 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { subscriptionMessages, wantedSubscriptions } from '../../../../main/feed/subscriptions'
+import {
+  noRefusals,
+  noSubscriptions,
+  refusalsWithin,
+  subscriptionCount,
+  subscriptionMessages,
+  wantedSubscriptions,
+  withRefusal,
+} from '../../../../main/feed/subscriptions'
+import { streams } from '../../../../protocol/model'
 import type { RequestedResolution } from '../../../../protocol/model'
 import type { ClientMessage } from '../../../../protocol/wire'
 
-const none = new Set<string>()
-const wanting = (entries: Record<string, RequestedResolution>) => new Map(Object.entries(entries))
+const wanting = (entries: Record<string, RequestedResolution>) =>
+  wantedSubscriptions(Object.entries(entries).map(([id, maxResolution]) => ({ stream: 'value', id, maxResolution })))
+const refusing = (...ids: string[]) => ids.reduce((refusals, id) => withRefusal(refusals, 'value', id), noRefusals)
 
 test('of one index in several lists, every tick wins', () => {
   const wanted = wantedSubscriptions([
-    { id: 'BRTI', maxResolution: 'PER_200MS' },
-    { id: 'BRR', maxResolution: 'PER_SECOND' },
-    { id: 'BRTI', maxResolution: 'PER_SECOND' },
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'BRR' },
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' },
+    { stream: 'constituents', id: 'BRTI', maxResolution: 'PER_200MS' },
   ])
-  expect([...wanted]).toEqual([
+  expect([...wanted.value]).toEqual([
     ['BRTI', 'PER_200MS'],
     ['BRR', 'PER_SECOND'],
   ])
+  expect(subscriptionCount(wanted)).toBe(3)
 })
 
-test('one a second is the default and goes unsaid, every tick is said', () => {
-  const wanted = wanting({ BRR: 'PER_SECOND', BRTI: 'PER_200MS' })
-  expect(subscriptionMessages(new Map(), wanted, none)).toEqual([
+test('one a second is the default and goes unsaid, every tick is said, and of the value stream alone', () => {
+  const wanted = wantedSubscriptions([
+    { stream: 'constituents', id: 'NCI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+  ])
+  expect(subscriptionMessages(noSubscriptions, wanted, noRefusals)).toEqual([
     { type: 'subscribe', stream: 'value', id: 'BRR' },
     { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { type: 'subscribe', stream: 'constituents', id: 'NCI' },
   ])
+})
+
+test('leaving one channel of an index leaves its others alone (spec 2.3)', () => {
+  const all = streams.map((stream) => ({ stream, id: 'NCI' }))
+  for (const left of streams) {
+    const rest = wantedSubscriptions(all.filter(({ stream }) => stream !== left))
+    expect(subscriptionMessages(wantedSubscriptions(all), rest, noRefusals)).toEqual([
+      { type: 'unsubscribe', stream: left, id: 'NCI' },
+    ])
+  }
+})
+
+test('refused on one channel, an index is asked for on another', () => {
+  const wanted = wantedSubscriptions([
+    { stream: 'value', id: 'BRTI' },
+    { stream: 'constituents', id: 'BRTI' },
+  ])
+  expect(subscriptionMessages(noSubscriptions, wanted, refusing('BRTI'))).toEqual([
+    { type: 'subscribe', stream: 'constituents', id: 'BRTI' },
+  ])
+  expect(subscriptionCount(refusalsWithin(refusing('BRTI', 'GONE'), wanted))).toBe(1)
 })
 
 test('another resolution means leaving and joining again, and the leaving comes first', () => {
   const sent = wanting({ BRTI: 'PER_SECOND', OLD: 'PER_SECOND', SAME: 'PER_SECOND' })
   const wanted = wanting({ SAME: 'PER_SECOND', NEW: 'PER_SECOND', BRTI: 'PER_200MS' })
-  expect(subscriptionMessages(sent, wanted, none)).toEqual([
+  expect(subscriptionMessages(sent, wanted, noRefusals)).toEqual([
     { type: 'unsubscribe', stream: 'value', id: 'BRTI' },
     { type: 'unsubscribe', stream: 'value', id: 'OLD' },
     { type: 'subscribe', stream: 'value', id: 'NEW' },
@@ -41,21 +79,25 @@ test('another resolution means leaving and joining again, and the leaving comes 
 test('a refused index is neither asked for again nor left', () => {
   const sent = wanting({ GONE: 'PER_SECOND', KEPT: 'PER_SECOND' })
   const wanted = wanting({ KEPT: 'PER_200MS' })
-  expect(subscriptionMessages(sent, wanted, new Set(['GONE', 'KEPT']))).toEqual([])
-  expect(subscriptionMessages(sent, wanted, none)).toHaveLength(3)
+  expect(subscriptionMessages(sent, wanted, refusing('GONE', 'KEPT'))).toEqual([])
+  expect(subscriptionMessages(sent, wanted, noRefusals)).toHaveLength(3)
 })
 
 test('the messages turn any state into any other, and nothing is said twice', () => {
-  const state = fc.dictionary(
-    fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
-    fc.constantFrom<RequestedResolution>('PER_SECOND', 'PER_200MS'),
-  )
+  const subscription = fc.record({
+    stream: fc.constantFrom(...streams),
+    id: fc.constantFrom('A', 'B', 'C'),
+    maxResolution: fc.constantFrom<RequestedResolution>('PER_SECOND', 'PER_200MS'),
+  })
+  const state = fc.array(subscription).map(wantedSubscriptions)
   fc.assert(
     fc.property(state, state, (before, after) => {
-      const atService = new Map(Object.entries(before))
-      for (const message of subscriptionMessages(wanting(before), wanting(after), none)) apply(message, atService)
-      expect(Object.fromEntries(atService)).toEqual({ ...after })
-      expect(subscriptionMessages(wanting(after), wanting(after), none)).toEqual([])
+      const atService = new Map<string, RequestedResolution>()
+      for (const message of subscriptionMessages(noSubscriptions, before, noRefusals)) apply(message, atService)
+      for (const message of subscriptionMessages(before, after, noRefusals)) apply(message, atService)
+      const expected = streams.flatMap((stream) => [...after[stream]].map(([id, asked]) => [`${stream} ${id}`, asked]))
+      expect([...atService].sort()).toEqual(expected.sort())
+      expect(subscriptionMessages(after, after, noRefusals)).toEqual([])
     }),
   )
 })
@@ -63,7 +105,8 @@ test('the messages turn any state into any other, and nothing is said twice', ()
 /** What a strict service does with a message: joining twice or leaving what was not joined is an error. */
 function apply(message: ClientMessage, atService: Map<string, RequestedResolution>): void {
   if (message.type === 'info') throw new Error('unexpected info')
-  expect(atService.has(message.id)).toBe(message.type === 'unsubscribe')
-  if (message.type === 'unsubscribe') atService.delete(message.id)
-  else atService.set(message.id, message.maxResolution ?? 'PER_SECOND')
+  const key = `${message.stream} ${message.id}`
+  expect(atService.has(key)).toBe(message.type === 'unsubscribe')
+  if (message.type === 'unsubscribe') atService.delete(key)
+  else atService.set(key, message.maxResolution ?? 'PER_SECOND')
 }
