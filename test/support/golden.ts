@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, '..', 'golden')
+
+/** A wire sample; see test/golden/README.md. */
+export interface GoldenCase {
+  file: string
+  spec: string
+  from: 'server' | 'client' | 'rest'
+  channel: string
+  title: string
+  readable: boolean
+  decoded?: unknown
+  refused?: string
+  why?: string
+}
+
+/** Every case of the index, in its order. */
+export function goldenCases(): GoldenCase[] {
+  return JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as GoldenCase[]
+}
+
+/** The text of a case, exactly as it goes over the wire. */
+export function goldenText(file: string): string {
+  return readFileSync(join(folder, file), 'utf8')
+}
+
+/** Names of the files that are there, whatever the index says. */
+export function goldenFiles(): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'index.json')
+}
