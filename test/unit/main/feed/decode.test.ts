@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeFrame } from '../../../../main/feed/decode'
+import { streams } from '../../../../protocol/model'
 
 const time = 1_698_840_000_000
 const value = (fields: object) => JSON.stringify({ type: 'value', time, id: 'BRTI', value: '79767.34', ...fields })
@@ -121,7 +122,7 @@ test.each(['curve', 'Constituents', 'VALUE', ''])('W5 type %j is unknown here, n
 })
 
 test('the stream list is read entry by entry; older and wider servers are understood', () => {
-  const streams = [
+  const listed = [
     { id: 'BRTI', maxResolution: 'PER_200MS' },
     { id: 'BRR', maxResolution: 'BUSINESS_DAYS' },
     { id: 'OLD', isSubSecond: false },
@@ -130,7 +131,7 @@ test('the stream list is read entry by entry; older and wider servers are unders
     'BRTI',
     null,
   ]
-  expect(decodeFrame(JSON.stringify({ type: 'info', streams }))).toEqual({
+  expect(decodeFrame(JSON.stringify({ type: 'info', streams: listed }))).toEqual({
     kind: 'streams',
     streams: [
       { id: 'BRTI', maxResolution: 'PER_200MS' },
@@ -143,8 +144,14 @@ test('the stream list is read entry by entry; older and wider servers are unders
 })
 
 test('no text makes it throw, and none pollutes', () => {
-  const names = fc.constantFrom('type', 'id', 'value', 'time', 'streams', 'success', 'reason', '__proto__', 'x')
-  const message = fc.dictionary(names, fc.oneof(fc.constantFrom('value', 'info', 'subscribe', '1'), fc.jsonValue()))
+  const names = fc.constantFrom(
+    ...['type', 'id', 'value', 'time', 'streams', 'success', 'reason', '__proto__', 'x'],
+    ...['constituents', 'divisor', 'weights', 'action', 'stream'],
+  )
+  const message = fc.dictionary(
+    names,
+    fc.oneof(fc.constantFrom('BRTI', '1', 'info', 'subscribe', ...streams), fc.jsonValue()),
+  )
   const text = fc.oneof(
     fc.string(),
     fc.json(),

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { Subscription } from '../../protocol/model'
+import { eventually } from '../support/eventually'
+import { goldenText } from '../support/golden'
+import { openFeed } from '../support/open-feed'
+
+const wanted: Subscription[] = [
+  { stream: 'value', id: 'NCI' },
+  { stream: 'constituents', id: 'NCI' },
+  { stream: 'active_corporate_action', id: 'TSLAXUSD_RTI' },
+  { stream: 'rti_stats', id: 'BRTI' },
+  { stream: 'weight', id: 'UC5_RTI_TR' },
+]
+
+function listen(feed: Awaited<ReturnType<typeof openFeed>>) {
+  const heard: [string, object][] = []
+  const { events } = feed.session
+  events.on('constituentsPublished', (event) => heard.push(['constituents', event]))
+  events.on('corporateActionPublished', (event) => heard.push(['corporateAction', event]))
+  events.on('conditionsPublished', (event) => heard.push(['conditions', event]))
+  events.on('weightsPublished', (event) => heard.push(['weights', event]))
+  return heard
+}
+
+test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async () => {
+  const feed = await openFeed({ wanted })
+  const heard = listen(feed)
+  await feed.connect()
+  expect(feed.service.commands.slice(1)).toEqual(wanted.map((each) => ({ type: 'subscribe', ...each })))
+  feed.service.send(goldenText('constituents-exchange-family.json'))
+  feed.service.send(goldenText('corporate-action-pending.json'))
+  feed.service.send(goldenText('corporate-action-none.json'))
+  feed.service.send(goldenText('rti-stats.json'))
+  feed.service.send(goldenText('weight.json'))
+  await eventually(() => {
+    expect(heard.map(([name]) => name)).toEqual([
+      'constituents',
+      'corporateAction',
+      'corporateAction',
+      'conditions',
+      'weights',
+    ])
+  })
+  expect(heard[0]?.[1]).toMatchObject({ id: 'NCI', leftOut: 0, publication: { divisor: '203484212.3109' } })
+  expect(heard[2]?.[1]).toMatchObject({ id: 'TSLAXUSD_RTI', action: null })
+  expect(heard[3]?.[1]).toMatchObject({ id: 'BRTI', publication: { midPrice: '67362.625' } })
+  expect(heard[4]?.[1]).toMatchObject({ id: 'UC5_RTI_TR', weights: [{ asset: 'XBT' }, { asset: 'ETH' }] })
+  expect(feed.heard.published).toEqual([])
+  expect(feed.session.status().streamCount).toBe(5)
+})
+
+test('leaving one channel of an index leaves the other; what still comes on the first is not wanted (spec 2.3)', async () => {
+  const feed = await openFeed({ wanted: wanted.slice(0, 2) })
+  const heard = listen(feed)
+  await feed.connect()
+  feed.session.setWanted([{ stream: 'value', id: 'NCI' }])
+  await eventually(() => {
+    expect(feed.service.commands.at(-1)).toEqual({ type: 'unsubscribe', stream: 'constituents', id: 'NCI' })
+  })
+  expect(feed.service.commands).toHaveLength(4)
+  feed.service.send(goldenText('constituents-exchange-family.json'))
+  feed.service.sendValue('NCI', '2835.56')
+  await eventually(() => {
+    expect(feed.heard.published).toHaveLength(1)
+  })
+  expect(heard).toEqual([])
+  expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
+})
+
+test('a message on a stream that is not subscribed is not wanted, though its index is on another', async () => {
+  const feed = await openFeed({ wanted: [{ stream: 'constituents', id: 'BRTI' }] })
+  const heard = listen(feed)
+  await feed.connect()
+  feed.service.send(goldenText('rti-stats.json'))
+  feed.service.sendValue('BRTI', '1')
+  await eventually(() => {
+    expect(feed.counters.read()).toEqual({ 'feed.unwanted': 2 })
+  })
+  expect(heard).toEqual([])
+})
+
+test('refused on one channel, an index goes on on the other (spec 2.6)', async () => {
+  const feed = await openFeed({ wanted: wanted.slice(0, 2) })
+  await feed.connect()
+  feed.service.send({ type: 'subscribe', stream: 'constituents', id: 'NCI', success: false, reason: 'Unrecognised id' })
+  feed.service.sendValue('NCI', '2835.56')
+  await eventually(() => {
+    expect(feed.heard.published).toHaveLength(1)
+  })
+  expect(feed.heard.refused).toEqual([{ stream: 'constituents', id: 'NCI', reason: 'Unrecognised id' }])
+  expect(feed.session.status().streamCount).toBe(1)
+  feed.session.setWanted([])
+  await eventually(() => {
+    expect(feed.service.commands.slice(3)).toEqual([{ type: 'unsubscribe', stream: 'value', id: 'NCI' }])
+  })
+})
+
+test('constituents that cannot be read are counted and change nothing', async () => {
+  const feed = await openFeed({ wanted })
+  const heard = listen(feed)
+  await feed.connect()
+  feed.service.send(goldenText('constituents-without-weight.json'))
+  feed.service.send(goldenText('corporate-action-as-list.json'))
+  feed.service.send(goldenText('constituents-exchange-family.json'))
+  await eventually(() => {
+    expect(heard).toHaveLength(1)
+  })
+  expect(feed.counters.read()).toEqual({ 'feed.dropped': 2 })
+})
+
+test('after a drop every channel is asked for again', async () => {
+  const feed = await openFeed({ wanted })
+  await feed.connect()
+  feed.service.drop()
+  const { retryInMs = 0 } = await feed.reached('reconnecting')
+  feed.service.commands.length = 0
+  feed.clock.advance(retryInMs)
+  await eventually(() => {
+    expect(feed.service.commands).toEqual([{ type: 'info' }, ...wanted.map((each) => ({ type: 'subscribe', ...each }))])
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { statsStreamTypes } from '../../protocol/rest'
+import { goldenCases, goldenText } from '../support/golden'
+import { openRest } from '../support/open-rest'
+import { failureBody, successBody } from '../support/scripted-service'
+
+const tenMinutesMs = 600_000
+
+/** Answers these paths with golden bodies and says what the app should make of each. */
+async function openGolden() {
+  const opened = await openRest()
+  const decoded = new Map<string, unknown>()
+  for (const each of goldenCases()) {
+    if (each.from !== 'rest' || !each.readable) continue
+    opened.service.routes.set(each.channel, { body: goldenText(each.file) })
+    decoded.set(each.channel, each.decoded)
+  }
+  return { ...opened, decoded }
+}
+
+describe('every endpoint is asked as the spec says and read whole (spec 4.2)', () => {
+  test('detail', async () => {
+    const { client, decoded } = await openGolden()
+    expect(await client.detail('NCI')).toEqual({ ok: true, value: decoded.get('indices/NCI/detail'), ageMs: 0 })
+  })
+
+  test('summary', async () => {
+    const { client, decoded } = await openGolden()
+    expect(await client.summary('BRTI')).toEqual({ ok: true, value: decoded.get('summary?id=BRTI') })
+  })
+
+  test('summaries', async () => {
+    const { client, decoded } = await openGolden()
+    const value = new Map(decoded.get('summaries?id=BRTI') as [string, unknown][])
+    expect(await client.summaries(['BRTI'])).toEqual({ ok: true, value })
+  })
+
+  test.each(statsStreamTypes)('stats of %s', async (streamType) => {
+    const { client, decoded } = await openGolden()
+    const path = [...decoded.keys()].find((each) => each.endsWith(`streamtype=${streamType}`)) ?? ''
+    const id = new URLSearchParams(path.split('?')[1]).get('id') ?? ''
+    expect(await client.stats(id, streamType)).toEqual({ ok: true, value: decoded.get(path) })
+  })
+})
+
+test('a resolution is said where it is asked for, and only there (spec 2.7, 9)', async () => {
+  const { service, client } = await openRest()
+  await client.values('BRTI')
+  await client.values('BRTI', 'PER_200MS')
+  await client.latestValues(['BRTI'], 'PER_SECOND')
+  await client.summary('BRTI', 'PER_200MS')
+  await client.summaries(['A', 'B'], 'PER_200MS')
+  expect(service.requests.map(({ path }) => path)).toEqual([
+    'values?id=BRTI',
+    'values?id=BRTI&maxResolution=PER_200MS',
+    'latest_values?id=BRTI&maxResolution=PER_SECOND',
+    'summary?id=BRTI&maxResolution=PER_200MS',
+    'summaries?id=A,B&maxResolution=PER_200MS',
+    'summaries?id=A&maxResolution=PER_200MS',
+    'summaries?id=B&maxResolution=PER_200MS',
+  ])
+})
+
+test.each(['detail', 'summary', 'stats'] as const)(
+  '%s: an unknown id and an odd payload are problems',
+  async (name) => {
+    const { service, client } = await openRest()
+    const ask = () => (name === 'stats' ? client.stats('X', 'volume') : client[name]('X'))
+    service.answerOthers = { status: 400, body: failureBody('Unknown id') }
+    expect(await ask()).toEqual({
+      ok: false,
+      problem: { code: 'badRequest', message: 'The service refused the question: Unknown id.' },
+    })
+    service.answerOthers = { body: successBody('nonsense') }
+    expect(await ask()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  },
+)
+
+test('points and rows that cannot be read are left out and counted', async () => {
+  const { service, client, counters } = await openRest()
+  const good = { value: '1', time: 1_788_717_462_000 }
+  service.routes.set('summary?id=X', { body: successBody({ ...good, last24Hours: [good, { value: 1 }] }) })
+  service.routes.set('summaries?id=X,Y', { body: successBody({ summaries: { X: good, Y: { value: '1' } } }) })
+  service.routes.set('stats?id=X&streamtype=rti', { body: successBody([good, { ...good, valueAsk: 1 }]) })
+  expect(await client.summary('X')).toMatchObject({ ok: true, value: { last24Hours: [{ value: '1' }] } })
+  const summaries = await client.summaries(['X', 'Y'])
+  expect(summaries.ok && [...summaries.value.keys()]).toEqual(['X'])
+  expect(await client.stats('X', 'rti')).toMatchObject({ ok: true, value: [{ value: '1' }] })
+  expect(counters.read()).toEqual({ 'rest.droppedRows': 3 })
+})
+
+test('statistics come out ascending, whatever order they came in', async () => {
+  const { service, client } = await openRest()
+  const rows = [2, 0, 1].map((i) => ({ value: String(i), time: 1_788_717_462_000 + i }))
+  service.routes.set('stats?id=X&streamtype=rti', { body: successBody(rows) })
+  const outcome = await client.stats('X', 'rti')
+  expect(outcome.ok && outcome.value.map(({ value }) => value)).toEqual(['0', '1', '2'])
+})
+
+describe('reference data', () => {
+  test('is answered from memory for ten minutes, with its age', async () => {
+    const { service, client, clock } = await openGolden()
+    for (const ask of [() => client.indices(), () => client.index('BRTI'), () => client.detail('NCI')]) {
+      service.requests.length = 0
+      const first = await ask()
+      clock.advance(tenMinutesMs - 1)
+      clock.jumpWall(86_400_000)
+      expect(await ask()).toEqual({ ...first, ageMs: tenMinutesMs - 1 })
+      expect(service.requests).toHaveLength(1)
+      clock.advance(1)
+      expect(await ask()).toEqual({ ...first, ageMs: 0 })
+      expect(service.requests).toHaveLength(2)
+    }
+  })
+
+  test('is asked for anew by whoever wants it fresh, and then kept', async () => {
+    const { service, client, clock } = await openGolden()
+    await client.indices()
+    clock.advance(5_000)
+    expect(await client.indices({ maxAgeMs: 1_000 })).toMatchObject({ ok: true, ageMs: 0 })
+    expect(await client.indices()).toMatchObject({ ok: true, ageMs: 0 })
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('of one index says nothing about another', async () => {
+    const { client } = await openGolden()
+    expect(await client.detail('NCI')).toMatchObject({ ok: true })
+    expect(await client.detail('BRTI')).toMatchObject({ ok: false, problem: { code: 'notFound' } })
+  })
+
+  test('is not kept when it was a problem', async () => {
+    const { service, client } = await openRest()
+    service.routes.set('indices', { body: successBody('nonsense') })
+    expect(await client.indices()).toMatchObject({ ok: false })
+    service.routes.set('indices', { body: goldenText('rest-indices.json') })
+    expect(await client.indices()).toMatchObject({ ok: true, ageMs: 0 })
+  })
+
+  test('is kept of the newest two hundred questions', async () => {
+    const { service, client } = await openRest()
+    service.answerOthers = { body: goldenText('rest-index.json') }
+    for (let i = 0; i <= 200; i++) await client.index(`ID${i}`)
+    service.requests.length = 0
+    await client.index('ID1')
+    expect(service.requests).toHaveLength(0)
+    await client.index('ID0')
+    expect(service.requests).toHaveLength(1)
+  })
+})
+
+test('when the service asks to wait, the new questions wait too', async () => {
+  const { service, client, clock } = await openGolden()
+  service.routes.set('summary?id=BRTI', { status: 429, headers: { 'Retry-After': '7' } })
+  expect(await client.summary('BRTI')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
+  expect(await client.detail('NCI')).toMatchObject({ ok: false, problem: { code: 'rateLimited' } })
+  expect(service.requests).toHaveLength(1)
+  clock.advance(7_000)
+  expect(await client.detail('NCI')).toMatchObject({ ok: true })
+})
+
+test('the same question asked twice at a time is sent once', async () => {
+  const { service, client } = await openGolden()
+  await Promise.all([client.summary('BRTI'), client.summary('BRTI'), client.detail('NCI'), client.detail('NCI')])
+  expect(service.requests.map(({ path }) => path).sort()).toEqual(['indices/NCI/detail', 'summary?id=BRTI'])
+})
