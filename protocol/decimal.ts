@@ -111,6 +111,13 @@ export function subtractDecimals(a: DecimalText, b: DecimalText): DecimalText {
   return plain({ units: atScale(left, scale) - atScale(right, scale), scale })
 }
 
+/** The exact sum, with as many places as the value that has most; 0 of none. Throws `RangeError`. */
+export function sumDecimals(values: readonly DecimalText[]): DecimalText {
+  const all = values.map(scaled)
+  const scale = Math.max(0, ...all.map((value) => value.scale))
+  return plain({ units: all.reduce((sum, value) => sum + atScale(value, scale), 0n), scale })
+}
+
 function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator
   const rest = numerator % denominator

@@ -8,6 +8,7 @@ import {
   parseDecimal,
   percentChange,
   subtractDecimals,
+  sumDecimals,
   toChartNumber,
   toScientific,
   writeOut,
@@ -159,6 +160,20 @@ describe('arithmetic', () => {
     expect(subtractDecimals('100', '100.000')).toBe('0.000')
     expect(subtractDecimals('-0.00', '0')).toBe('0.00')
     expect(subtractDecimals('1.35e-5', '0.0000136')).toBe('-0.0000001')
+  })
+
+  test('a sum is exact and keeps the places of the value that has most', () => {
+    fc.assert(
+      fc.property(fc.array(decimalText, { maxLength: 12 }), (values) => {
+        const expected = values.reduce((sum, value) => sum.plus(value), new Big(0))
+        expect(new Big(sumDecimals(values)).eq(expected)).toBe(true)
+      }),
+    )
+    expect(sumDecimals(['58.214', '24.880', '16.90'])).toBe('99.994')
+    expect(sumDecimals(['0.1', '0.2'])).toBe('0.3')
+    expect(sumDecimals(['50.00', '50.00'])).toBe('100.00')
+    expect(sumDecimals([])).toBe('0')
+    expect(() => sumDecimals(['1', 'x'])).toThrow(RangeError)
   })
 
   test('a change in percent agrees with big.js rounded half away from zero', () => {
