@@ -1,0 +1,264 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { ServiceTools } from '../../main/mcp/service-tools'
+import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
+import { RecordedLog } from '../support/recorded-log'
+import { ToolService } from '../support/tool-service'
+import type { ToolAnswering } from '../support/tool-service'
+
+function openTools(url: string) {
+  const clock = new FakeClock()
+  const log = new RecordedLog()
+  const tools = new ServiceTools({
+    url,
+    keyId: 'reader',
+    keySecret: 'correct horse',
+    clock,
+    log,
+    appVersion: '1.2.3',
+  })
+  onTestFinished(() => {
+    tools.dispose()
+  })
+  return { clock, log, tools }
+}
+
+function offerLookUp(server: McpServer): void {
+  server.registerTool(
+    'get_index_info',
+    { description: 'Tells about an index.', inputSchema: { id: z.string() }, outputSchema: { name: z.string() } },
+    ({ id }) => {
+      if (id === 'BROKEN') return { isError: true, content: [{ type: 'text', text: 'No such index.' }] }
+      return {
+        content: [
+          { type: 'text', text: `About ${id}` },
+          { type: 'image', data: 'AA==', mimeType: 'image/png' },
+        ],
+        structuredContent: { name: id },
+      }
+    },
+  )
+}
+
+/** Offers whatever list of tools a test makes up. */
+function offerList(answer: (cursor: string | undefined) => object) {
+  return (server: McpServer): void => {
+    server.server.registerCapabilities({ tools: {} })
+    server.server.setRequestHandler(ListToolsRequestSchema, ({ params }) => answer(params?.cursor) as { tools: [] })
+  }
+}
+
+describe('the assistant tools of a service (spec 4.3, 5)', () => {
+  test('are listed with the key in every request, and the session is ended afterwards', async () => {
+    const service = await ToolService.start(offerLookUp)
+    const { tools, log, clock } = openTools(service.url)
+    expect(await tools.list()).toEqual({
+      ok: true,
+      value: [{ name: 'get_index_info', description: 'Tells about an index.' }],
+    })
+    const key = `Basic ${Buffer.from('reader:correct horse').toString('base64')}`
+    expect(new Set(service.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([key]))
+    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'DELETE'])
+    expect(service.openSessions).toBe(0)
+    expect(log.entries).toEqual([])
+    expect(clock.pending).toBe(0)
+  })
+
+  test('are called, and answer with texts and data', async () => {
+    const service = await ToolService.start(offerLookUp)
+    const { tools } = openTools(service.url)
+    expect(await tools.call('get_index_info', { id: 'BRTI' })).toEqual({
+      ok: true,
+      value: { isError: false, texts: ['About BRTI'], structured: { name: 'BRTI' } },
+    })
+  })
+
+  test('say of themselves that they failed', async () => {
+    const service = await ToolService.start(offerLookUp)
+    const { tools } = openTools(service.url)
+    expect(await tools.call('get_index_info', { id: 'BROKEN' })).toEqual({
+      ok: true,
+      value: { isError: true, texts: ['No such index.'] },
+    })
+    const unknown = await tools.call('no_such_tool', {})
+    expect(unknown.ok ? unknown.value.isError : unknown.problem.code).not.toBe(false)
+  })
+
+  test('are listed page by page, with names that can be called and descriptions fit to show', async () => {
+    const pages: Record<string, object> = {
+      first: {
+        tools: [
+          { name: 'get_supplies', description: 'Asset\u202e supply\u0000 data', inputSchema: { type: 'object' } },
+          { name: '<b>', inputSchema: { type: 'object' } },
+        ],
+        nextCursor: 'second',
+      },
+      second: { tools: [{ name: 'x', description: 'y'.repeat(5_000), inputSchema: { type: 'object' } }] },
+    }
+    const service = await ToolService.start(offerList((cursor) => pages[cursor ?? 'first'] ?? {}))
+    const outcome = await openTools(service.url).tools.list()
+    expect(outcome.ok && outcome.value[0]).toEqual({ name: 'get_supplies', description: 'Asset supply data' })
+    expect(outcome.ok && outcome.value.map(({ name }) => name)).toEqual(['get_supplies', 'x'])
+    expect(outcome.ok && outcome.value[1]?.description).toHaveLength(1_000)
+  })
+
+  test('end after ten pages and a hundred tools, however many there are', async () => {
+    const tool = { name: 'again', inputSchema: { type: 'object' } }
+    const service = await ToolService.start(offerList(() => ({ tools: Array(30).fill(tool), nextCursor: 'more' })))
+    const outcome = await openTools(service.url).tools.list()
+    expect(outcome.ok && outcome.value).toHaveLength(100)
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(12)
+  })
+
+  test('are not checked against the schema they declare: it would become code', async () => {
+    const outputSchema = { type: 'object', properties: { a: { pattern: '(' } }, required: ['missing'] }
+    const list = { tools: [{ name: 'odd', inputSchema: { type: 'object' }, outputSchema }] }
+    const service = await ToolService.start(offerList(() => list))
+    expect(await openTools(service.url).tools.list()).toMatchObject({ ok: true, value: [{ name: 'odd' }] })
+  })
+})
+
+describe('what goes wrong is a value', () => {
+  test.each([
+    [401, 'notAuthorised'],
+    [403, 'notAuthorised'],
+    [404, 'notFound'],
+    [405, 'notFound'],
+    [500, 'serviceError'],
+    [503, 'serviceError'],
+  ])('HTTP %i is %s', async (status, code) => {
+    const service = await ToolService.start()
+    service.answer = (_request, response) => response.writeHead(status).end('correct horse')
+    const { tools, log } = openTools(service.url)
+    const outcome = await tools.list()
+    expect(outcome).toMatchObject({ ok: false, problem: { code } })
+    expect(JSON.stringify([outcome, log.entries])).not.toContain('correct')
+  })
+
+  test('a redirect ends it, and the key does not go along', async () => {
+    const other = await ToolService.start(offerLookUp)
+    const service = await ToolService.start()
+    service.answer = (_request, response) => response.writeHead(307, { Location: other.url }).end()
+    expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'redirected' } })
+    expect(other.requests).toEqual([])
+    expect(await openTools(other.url).tools.list()).toMatchObject({ ok: true })
+  })
+
+  test('a redirect within the same address ends it too', async () => {
+    const service = await ToolService.start()
+    service.answer = (_request, response) => response.writeHead(308, { Location: '/elsewhere' }).end()
+    expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'redirected' } })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  const silences: [string, ToolAnswering][] = [
+    ['before it answers', () => undefined],
+    [
+      'in the middle of an answer',
+      (_request, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"jsonrpc":'),
+    ],
+    [
+      'in the middle of an event',
+      (_request, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"json'),
+    ],
+  ]
+  test.each(silences)('a service that falls silent %s is left after twenty seconds', async (_name, answer) => {
+    const service = await ToolService.start()
+    service.answer = answer
+    const { tools, clock } = openTools(service.url)
+    const outcome = tools.list()
+    await eventually(() => {
+      expect(service.requests).toHaveLength(1)
+    })
+    clock.advance(20_000)
+    expect(await outcome).toMatchObject({ ok: false, problem: { code: 'timedOut' } })
+    expect(clock.pending).toBe(0)
+  })
+
+  test.each(['application/json', 'text/event-stream'])('more than eight MiB of %s is not read', async (type) => {
+    const service = await ToolService.start()
+    service.answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Type': type })
+      response.on('error', () => undefined)
+      for (let i = 0; i < 9 && !response.destroyed; i++) response.write('x'.repeat(1_048_576))
+    }
+    expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
+  })
+
+  test.each(['application/json', 'text/event-stream'])(
+    'an answer in %s that breaks off is known at once',
+    async (type) => {
+      const service = await ToolService.start()
+      service.answer = (_request, response) => {
+        response.writeHead(200, { 'Content-Type': type }).write('data: {"jsonrpc":')
+        setTimeout(() => response.destroy(), 20)
+      }
+      expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'serviceError' } })
+    },
+  )
+
+  test.each([
+    ['a sign-in page', 'text/html', '<html>Sign in</html>'],
+    ['no JSON', 'application/json', '{bad'],
+    ['JSON of another kind', 'application/json', '{"payload":[]}'],
+  ])('%s is unreadable', async (_name, type, body) => {
+    const service = await ToolService.start()
+    service.answer = (_request, response) => response.writeHead(200, { 'Content-Type': type }).end(body)
+    expect(await openTools(service.url).tools.list()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  })
+
+  test('words of the service are fit to show and never hold the key (W39)', async () => {
+    const service = await ToolService.start(
+      offerList(() => {
+        throw new Error('correct horse\u202e is wrong')
+      }),
+    )
+    const { tools, log } = openTools(service.url)
+    const outcome = await tools.list()
+    expect(outcome).toMatchObject({ ok: false, problem: { code: 'badRequest' } })
+    expect(outcome.ok ? '' : outcome.problem.message).toMatch(
+      /^The assistant tools refused the question: .* is wrong\.$/,
+    )
+    expect(JSON.stringify([outcome, log.entries])).not.toMatch(/correct horse|\u202e/)
+  })
+
+  test('when asked to wait, later questions wait and are not sent', async () => {
+    const service = await ToolService.start(offerLookUp)
+    service.answer = (_request, response) => response.writeHead(429, { 'Retry-After': '9' }).end()
+    const { tools, clock } = openTools(service.url)
+    expect(await tools.list()).toEqual({
+      ok: false,
+      problem: { code: 'rateLimited', message: 'The assistant tools ask to wait 9 s before the next question.' },
+    })
+    service.answer = undefined
+    expect(await tools.call('get_index_info', { id: 'BRTI' })).toMatchObject({ problem: { code: 'rateLimited' } })
+    expect(service.requests).toHaveLength(1)
+    clock.advance(9_000)
+    expect(await tools.list()).toMatchObject({ ok: true })
+  })
+
+  test('nobody at the address is unreachable', async () => {
+    expect(await openTools('http://127.0.0.1:9/mcp').tools.list()).toMatchObject({
+      ok: false,
+      problem: { code: 'unreachable' },
+    })
+  })
+
+  test('once disposed, questions at hand and later ones end as closed', async () => {
+    const service = await ToolService.start()
+    service.answer = () => undefined
+    const { tools, clock } = openTools(service.url)
+    const outcome = tools.list()
+    await eventually(() => {
+      expect(service.requests).toHaveLength(1)
+    })
+    tools.dispose()
+    const expected = { ok: false, problem: { code: 'unreachable', message: 'This connection has been closed.' } }
+    expect(await outcome).toEqual(expected)
+    expect(await tools.list()).toEqual(expected)
+    expect(clock.pending).toBe(0)
+  })
+})
