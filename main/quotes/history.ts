@@ -1,8 +1,8 @@
 import { toChartNumber } from '../../protocol/decimal'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { isFarFuture } from './far-future'
-import { compareVersions } from './version-order'
+import { isFarFuture } from '../base/far-future'
+import { compareVersions } from '../base/version-order'
 
 export interface HistoryFacts {
   reference?: ChangeReference

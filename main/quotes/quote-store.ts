@@ -1,8 +1,8 @@
 import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { isFarFuture } from './far-future'
-import { compareVersions, isSameVersion } from './version-order'
+import { isFarFuture } from '../base/far-future'
+import { compareVersions, isSameVersion } from '../base/version-order'
 
 export interface QuoteEvents {
   /** A value became the latest. `previous` is the one before it, cached or received. */

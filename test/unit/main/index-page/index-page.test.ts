@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import { IndexPage } from '../../../../main/index-page/index-page'
+import type { IndexSource } from '../../../../main/index-page/index-page'
+import type { OpenedIndex } from '../../../../protocol/desktop'
+import type { Constituent, IndexDetail, IndexSummary, Outcome } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+
+const atMs = Date.UTC(2023, 10, 1, 12)
+const detail: IndexDetail = { id: 'NCI', name: 'Nasdaq Crypto Index', maxResolution: 'PER_SECOND', facts: [] }
+const summary: IndexSummary = { value: '2835.55', publishedAtMs: atMs, last24Hours: [] }
+const link: Constituent = { constituent: 'LINK', value: '35.0013', weightPercent: '1.27' }
+const publication = (value: string, publishedAtMs = atMs, more = {}) => ({
+  value,
+  publishedAtMs,
+  constituents: [link],
+  ...more,
+})
+const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
+  id: 'NCI',
+  publication: publication(value, publishedAtMs, more),
+  leftOut: 0,
+})
+
+/** A page whose questions wait until the test answers them, and everything it told. */
+function openPage(options: { hasSource?: boolean } = {}) {
+  const clock = new FakeClock(atMs)
+  const told: OpenedIndex[] = []
+  const questions: { name: string; answer: (outcome: Outcome<never>) => Promise<void> }[] = []
+  const ask = (name: string) =>
+    new Promise<Outcome<never>>((resolve) => {
+      questions.push({
+        name,
+        answer: async (outcome) => {
+          resolve(outcome)
+          await Promise.resolve()
+          await Promise.resolve()
+        },
+      })
+    })
+  const source: IndexSource = { detail: (id) => ask(`detail ${id}`), summary: (id) => ask(`summary ${id}`) }
+  const page = new IndexPage({
+    clock,
+    source: () => ((options.hasSource ?? true) ? source : undefined),
+    onChange: (opened) => told.push(opened),
+  })
+  const answer = async (name: string, outcome: Outcome<unknown>) => {
+    const at = questions.findIndex((question) => question.name === name)
+    await questions.splice(at, 1)[0]?.answer(outcome as Outcome<never>)
+  }
+  return { page, clock, told, questions, answer }
+}
+
+describe('opening', () => {
+  test('tells at once that the page is open, then each part as it comes', async () => {
+    const { page, told, questions, answer } = openPage()
+    page.open('NCI')
+    expect(told).toEqual([{ id: 'NCI', problems: [] }])
+    expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
+    await answer('detail NCI', { ok: true, value: detail })
+    page.constituentsPublished(constituents('1'))
+    page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs, midPrice: '1.5' } })
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action: null })
+    await answer('summary NCI', { ok: true, value: summary })
+    expect(told).toHaveLength(6)
+    expect(page.view()).toEqual({
+      id: 'NCI',
+      detail,
+      summary,
+      constituents: publication('1'),
+      firstConstituents: publication('1'),
+      conditions: { value: '1', publishedAtMs: atMs, midPrice: '1.5' },
+      corporateAction: null,
+      problems: [],
+    })
+    expect(told.at(-1)).toEqual(page.view())
+  })
+
+  test('another index takes the place of the first, whose late answers are not heard', async () => {
+    const { page, told, answer } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('1'))
+    page.open('BRTI')
+    await answer('detail NCI', { ok: true, value: detail })
+    page.constituentsPublished(constituents('2'))
+    page.refused({ stream: 'constituents', id: 'NCI', reason: 'no' })
+    expect(page.view()).toEqual({ id: 'BRTI', problems: [] })
+    expect(told).toHaveLength(3)
+  })
+
+  test('the same index again changes nothing', () => {
+    const { page, told, questions } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('1'))
+    page.open('NCI')
+    expect(page.view()?.constituents).toBeDefined()
+    expect([told.length, questions.length]).toEqual([2, 2])
+  })
+
+  test('without a REST interface waits for the stream alone', () => {
+    const { page, questions } = openPage({ hasSource: false })
+    page.open('NCI')
+    page.connected()
+    expect(questions).toEqual([])
+    expect(page.view()).toEqual({ id: 'NCI', problems: [] })
+  })
+})
+
+describe('pace', () => {
+  test('of what changes with every calculation is once a second, and the last one is told', () => {
+    const { page, clock, told } = openPage()
+    page.open('NCI')
+    told.length = 0
+    for (let i = 0; i < 50; i++) {
+      page.constituentsPublished(constituents(String(i), atMs + i * 200))
+      clock.advance(200)
+    }
+    clock.advance(1_000)
+    expect(told.map((opened) => opened.constituents?.value)).toEqual([
+      ...['0', '4', '9', '14', '19', '24', '29', '34', '39', '44', '49'],
+    ])
+    expect(clock.pending).toBe(0)
+  })
+
+  test('holds back nothing that comes for the first time, and no problem', () => {
+    const { page, told } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('1'))
+    page.constituentsPublished(constituents('2', atMs + 200))
+    page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs } })
+    page.refused({ stream: 'active_corporate_action', id: 'NCI', reason: 'Unrecognised id' })
+    expect(told.map((opened) => opened.constituents?.value)).toEqual([undefined, '1', '2', '2'])
+  })
+
+  test('ends with the page', () => {
+    const { page, clock, told } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('1'))
+    page.constituentsPublished(constituents('2', atMs + 200))
+    page.close()
+    clock.advance(5_000)
+    expect(told).toHaveLength(2)
+    expect(clock.pending).toBe(0)
+    expect(page.view()).toBeUndefined()
+    expect(page.id).toBeUndefined()
+  })
+})
+
+describe('what is shown', () => {
+  test('never gives way to something older; an amendment of it does replace it', () => {
+    const { page } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('2', atMs))
+    page.constituentsPublished(constituents('1', atMs - 1_000, { amendedAtMs: atMs + 5 }))
+    expect(page.view()?.constituents?.value).toBe('2')
+    page.constituentsPublished(constituents('2.5', atMs, { amendedAtMs: atMs + 9 }))
+    expect(page.view()?.constituents?.value).toBe('2.5')
+    expect(page.view()?.firstConstituents?.value).toBe('2')
+  })
+
+  test('is not held up by a time from the future', () => {
+    const { page } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('9', atMs + 3_600_000))
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs + 3_600_000, action: null })
+    page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs + 3_600_000 } })
+    expect(page.view()).toEqual({ id: 'NCI', problems: [] })
+    page.constituentsPublished(constituents('1'))
+    expect(page.view()?.constituents?.value).toBe('1')
+  })
+
+  test('of a corporate action is the last state: pending, then none', () => {
+    const { page } = openPage()
+    page.open('NCI')
+    const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action })
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs - 1, action: null })
+    expect(page.view()?.corporateAction).toEqual(action)
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs + 1, action: null })
+    expect(page.view()?.corporateAction).toBeNull()
+  })
+
+  test('says how many constituents are not there, and stops saying so', () => {
+    const { page } = openPage()
+    page.open('NCI')
+    page.constituentsPublished({ ...constituents('1'), leftOut: 7 })
+    expect(page.view()?.problems).toEqual([
+      { part: 'constituents', message: 'The first 1 constituents are shown; 7 more are not.' },
+    ])
+    page.constituentsPublished(constituents('2'))
+    expect(page.view()?.problems).toEqual([])
+  })
+})
+
+describe('problems', () => {
+  test('name their part and go when it comes', async () => {
+    const { page, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: false, problem: { code: 'badRequest', message: 'Unknown id.' } })
+    await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
+    page.refused({ stream: 'constituents', id: 'NCI', reason: 'Unrecognised id' })
+    expect(page.view()?.problems).toEqual([
+      { part: 'detail', message: 'Unknown id.' },
+      { part: 'summary', message: 'Too long.' },
+      { part: 'constituents', message: 'Unrecognised id' },
+    ])
+    page.constituentsPublished(constituents('1'))
+    expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
+  })
+
+  test('are void on a new connection, which is asked anew; what was told stays', async () => {
+    const { page, told, questions, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: detail })
+    await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
+    page.connected()
+    expect(told.at(-1)).toEqual({ id: 'NCI', detail, problems: [] })
+    expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
+    await answer('summary NCI', { ok: true, value: summary })
+    expect(page.view()).toEqual({ id: 'NCI', detail, summary, problems: [] })
+  })
+
+  test('and values of one service are not those of the next', async () => {
+    const { page, told, answer } = openPage()
+    page.open('NCI')
+    page.constituentsPublished(constituents('1'))
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action: null })
+    page.refused({ stream: 'rti_stats', id: 'NCI', reason: 'no' })
+    const before = told.length
+    page.serviceChanged()
+    await answer('detail NCI', { ok: true, value: detail })
+    expect(page.view()).toEqual({ id: 'NCI', problems: [] })
+    expect(told).toHaveLength(before)
+    page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs - 9_000, action: null })
+    expect(page.view()?.corporateAction).toBeNull()
+  })
+})
+
+test('while no page is open nothing is told', () => {
+  const { page, told, questions } = openPage()
+  page.constituentsPublished(constituents('1'))
+  page.refused({ stream: 'value', id: 'NCI', reason: 'no' })
+  page.connected()
+  page.serviceChanged()
+  page.close()
+  expect([told, questions]).toEqual([[], []])
+})
