@@ -95,6 +95,17 @@ test('refused on one channel, an index goes on on the other (spec 2.6)', async (
   })
 })
 
+test('a refusal of what was not asked for is not wanted, though its index is on another channel', async () => {
+  const feed = await openFeed({ wanted: [{ stream: 'constituents', id: 'NCI' }] })
+  await feed.connect()
+  feed.service.send({ type: 'subscribe', stream: 'value', id: 'NCI', success: false, reason: 'no' })
+  await eventually(() => {
+    expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
+  })
+  expect(feed.heard.refused).toEqual([])
+  expect(feed.session.status().streamCount).toBe(1)
+})
+
 test('constituents that cannot be read are counted and change nothing', async () => {
   const feed = await openFeed({ wanted })
   const heard = listen(feed)
