@@ -95,10 +95,13 @@ test('refused on one channel, an index goes on on the other (spec 2.6)', async (
   })
 })
 
-test('a refusal of what was not asked for is not wanted, though its index is on another channel', async () => {
-  const feed = await openFeed({ wanted: [{ stream: 'constituents', id: 'NCI' }] })
+test.each([
+  ['value', 'constituents'],
+  ['constituents', 'value'],
+] as const)('a refusal of what was not asked for is not wanted: NCI on %s, refused on %s', async (asked, refused) => {
+  const feed = await openFeed({ wanted: [{ stream: asked, id: 'NCI' }] })
   await feed.connect()
-  feed.service.send({ type: 'subscribe', stream: 'value', id: 'NCI', success: false, reason: 'no' })
+  feed.service.send({ type: 'subscribe', stream: refused, id: 'NCI', success: false, reason: 'no' })
   await eventually(() => {
     expect(feed.counters.read()).toEqual({ 'feed.unwanted': 1 })
   })
