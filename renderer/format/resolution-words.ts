@@ -19,3 +19,10 @@ export function isRealTime(resolution: Resolution | undefined): boolean {
 export function isDailyOrSlower(resolution: Resolution | undefined): boolean {
   return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
 }
+
+/** How often an index publishes, and whether every tick can be asked for: "every second; 200 ms is not offered". */
+export function offeredWords(resolution: Resolution): string {
+  return resolution === 'PER_200MS'
+    ? publishesWords[resolution]
+    : `${publishesWords[resolution]}; 200 ms is not offered`
+}

@@ -5,6 +5,7 @@ export type ProfileField = keyof ConnectionProfile | 'keySecret'
 const words: readonly [RegExp, ProfileField][] = [
   [/WebSocket address/i, 'webSocketUrl'],
   [/REST address/i, 'restUrl'],
+  [/MCP address/i, 'mcpUrl'],
   [/key id/i, 'keyId'],
   [/secret/i, 'keySecret'],
   [/\bname\b/i, 'name'],

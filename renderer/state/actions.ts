@@ -68,6 +68,15 @@ export class Actions {
     await this.#attempt(this.#api.removeProfile({}), 'The connection could not be removed')
   }
 
+  /** Answers whether the index is open now. */
+  async openIndex(indexId: IndexId): Promise<boolean> {
+    return (await this.#attempt(this.#api.openIndex({ indexId }), `${indexId} could not be opened`)) !== undefined
+  }
+
+  async closeIndex(): Promise<void> {
+    await this.#attempt(this.#api.closeIndex({}), 'The index could not be closed')
+  }
+
   async dismissNotice(noticeId: string): Promise<void> {
     await this.#attempt(this.#api.dismissNotice({ noticeId }), 'The notice could not be dismissed')
   }

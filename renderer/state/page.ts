@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/desktop'
 import { Actions } from './actions'
 import { Announcer } from './announcer.svelte'
+import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
 import { Route } from './route.svelte'
 import { Toasts } from './toasts.svelte'
@@ -11,6 +12,7 @@ export interface Page {
   mirror: Mirror
   actions: Actions
   route: Route
+  panel: IndexPanel
   toasts: Toasts
   announcer: Announcer
 }
@@ -19,7 +21,9 @@ export interface Page {
 export function createPage(api: DesktopApi): Page {
   const announcer = new Announcer()
   const toasts = new Toasts(announcer)
-  return { mirror: new Mirror(api), actions: new Actions(api, toasts), route: new Route(), toasts, announcer }
+  const actions = new Actions(api, toasts)
+  const panel = new IndexPanel(actions, announcer)
+  return { mirror: new Mirror(api), actions, route: new Route(), panel, toasts, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

@@ -32,6 +32,34 @@ for (const colorScheme of ['dark', 'light'] as const) {
       expect(await faults(page)).toEqual([])
     })
 
+    for (const [id, tabs] of [
+      ['NCI', ['Constituents', 'Reference data']],
+      ['BRTI', ['Reference data', 'Market conditions']],
+      ['TSLAXUSD_RTI', ['Constituents', 'Corporate actions']],
+    ] as const) {
+      for (const width of [1280, 900]) {
+        test(`neither has the page of ${id} at a width of ${width}`, async ({ page }) => {
+          await page.setViewportSize({ width, height: 700 })
+          await openWindow(page)
+          await page.locator(`[data-index="${id}"]`).dblclick()
+          for (const name of tabs) {
+            await page.getByRole('tab', { name }).click()
+            const fold = page.getByRole('button', { name: 'BTC', expanded: false })
+            if (id === 'NCI' && name === 'Constituents') await fold.click()
+            expect(await faults(page)).toEqual([])
+          }
+        })
+      }
+    }
+
+    test('neither has the folded panel beside the indices', async ({ page }) => {
+      await openWindow(page, { view: 'indices' })
+      await page.getByRole('button', { name: 'NCI', exact: true }).click()
+      await page.getByRole('button', { name: 'Fold NCI away' }).click()
+      await expect(page.getByRole('button', { name: 'Unfold NCI' })).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+
     test('nor have the dialogs and the row menu', async ({ page }) => {
       await openWindow(page)
       await page.keyboard.press('Control+n')

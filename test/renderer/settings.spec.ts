@@ -24,13 +24,16 @@ test('a connection is saved and used, and its secret does not stay in the form',
   fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
   await page.getByLabel('Name').fill('My desk')
   await page.getByLabel('WebSocket address').fill('wss://a.example/ws/v4')
+  await page.getByLabel('MCP address').fill(' https://a.example/mcp ')
   await page.getByLabel('Key id').fill('desk-7')
   await page.getByLabel('Key secret').fill('s3cret')
   await page.getByRole('button', { name: 'Save and connect' }).click()
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('keyring')
   await expect(page.getByLabel('Key secret')).toHaveValue('')
   await expect(page.getByLabel('Key secret')).toHaveAttribute('type', 'password')
-  expect(fake.callsOf('saveProfile')).toEqual([{ profile, keySecret: 's3cret' }])
+  expect(fake.callsOf('saveProfile')).toEqual([
+    { profile: { ...profile, mcpUrl: 'https://a.example/mcp' }, keySecret: 's3cret' },
+  ])
 })
 
 test("a refusal stands by its field in the validator's words", async ({ page }) => {
@@ -39,6 +42,11 @@ test("a refusal stands by its field in the validator's words", async ({ page }) 
   fake.handlers.saveProfile = () => refused('badArguments', message)
   await page.getByRole('button', { name: 'Save and connect' }).click()
   await expect(page.getByLabel('WebSocket address')).toHaveAccessibleDescription(message)
+  const mcpMessage = 'The MCP address starts with https:// and holds no key.'
+  fake.handlers.saveProfile = () => refused('badArguments', mcpMessage)
+  await page.getByRole('button', { name: 'Save and connect' }).click()
+  await expect(page.getByLabel('MCP address')).toHaveAccessibleDescription(mcpMessage)
+  await expect(page.getByLabel('WebSocket address')).not.toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Key id')).not.toHaveAttribute('aria-invalid', 'true')
   fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
   await page.getByRole('button', { name: 'Save and connect' }).click()
@@ -62,16 +70,4 @@ test('a stored connection is shown without its secret and can be removed', async
   await dialog.getByRole('button', { name: 'Remove the connection' }).click()
   await expect(page.getByLabel('WebSocket address')).toHaveValue('')
   expect(fake.callsOf('removeProfile')).toHaveLength(1)
-})
-
-test('the assistants page names the five tools and says that they are not run', async ({ page }) => {
-  await openWindow(page, { view: 'assistants' })
-  await expect(page.getByRole('term')).toHaveText([
-    'get_historical_results',
-    'get_index_info',
-    'get_supplies',
-    'get_asset_metadata',
-    'get_factors_data',
-  ])
-  await expect(page.getByText('does not run them')).toBeVisible()
 })

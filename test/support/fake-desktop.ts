@@ -10,6 +10,7 @@ import {
   type WindowUpdate,
 } from '../../protocol/desktop'
 import type { Outcome } from '../../protocol/model'
+import { sampleOpened } from './sample-opened'
 
 export interface RecordedCall {
   name: CommandName
@@ -153,6 +154,16 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
     },
     dismissNotice: async ({ noticeId }) => {
       await fake.push({ state: { notices: fake.snapshot.state.notices.filter(({ id }) => id !== noticeId) } })
+      return ok(null)
+    },
+    openIndex: async ({ indexId }) => {
+      await fake.push({ state: { opened: sampleOpened(indexId) } })
+      return ok(null)
+    },
+    // An update cannot tell that something is absent: the page is made to ask again.
+    closeIndex: async () => {
+      delete fake.snapshot.state.opened
+      await fake.push({}, { skip: 1 })
       return ok(null)
     },
     reconnect: () => ok(null),

@@ -247,6 +247,16 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         },
       ],
       notices: [],
+      tools: {
+        state: 'listed',
+        tools: [
+          { name: 'get_historical_results', description: 'Published values of indices at given times in the past.' },
+          { name: 'get_index_info', description: 'How an index is calculated.\nAnswers with its methodology.' },
+          { name: 'get_supplies', description: 'Supply of an asset.' },
+          { name: 'get_asset_metadata', description: 'What an asset is, and which baskets hold it.' },
+          { name: 'get_factors_data', description: 'Factor scores, betas and returns.' },
+        ],
+      },
       appVersion: '0.1.0',
     },
   }

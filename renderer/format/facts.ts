@@ -1,0 +1,48 @@
+import type { CorporateAction, Fact, IndexDetail, IndexInfo } from '../../protocol/model'
+import { publishesWords } from './resolution-words'
+
+/** A fact ready for the screen. `field` is the service's own name for it. */
+export interface ShownFact {
+  label: string
+  text: string
+  field: string
+}
+
+/** A field's name in words: `newMultiplier` is "New multiplier". What is not such a name stays as it came. */
+export function labelOf(field: string): string {
+  if (!/^[a-z]\w*$/.test(field)) return field
+  const words = field
+    .replaceAll('_', ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/\b([A-Z])(?=[a-z]|\b)/g, (letter) => letter.toLowerCase())
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/** Fields as they came, none left out: only their names are put in words. */
+export function shownFacts(facts: readonly Fact[]): ShownFact[] {
+  return facts.map(({ name, text }) => ({ label: labelOf(name), text: text === '' ? 'none' : text, field: name }))
+}
+
+/** Reference data: what every index has first, then every other field. An index without base or quote says so. */
+export function referenceFacts(info: IndexInfo | IndexDetail): ShownFact[] {
+  return [
+    { label: 'Index', text: info.id, field: 'id' },
+    { label: 'Name', text: info.name ?? 'none', field: 'name' },
+    { label: 'Base', text: info.base ?? 'none', field: 'base' },
+    { label: 'Quote', text: info.quote ?? 'none', field: 'quote' },
+    { label: 'Decimals', text: info.decimals?.toString() ?? 'not told', field: 'decimals' },
+    { label: 'Published', text: publishesWords[info.maxResolution], field: 'maxResolution' },
+    ...('facts' in info ? shownFacts(info.facts) : []),
+  ]
+}
+
+const stateSentences: Readonly<Record<string, string>> = {
+  pending: 'Pending: announced, and not in force yet.',
+  effective: 'Effective: in force.',
+}
+
+/** Where an action stands, as a sentence; `undefined` where none of its fields says so. */
+export function actionSentence({ facts }: CorporateAction): string | undefined {
+  const state = facts.find(({ name }) => /^(status|state)$/i.test(name))
+  return state && stateSentences[state.text.toLowerCase()]
+}

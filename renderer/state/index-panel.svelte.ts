@@ -1,0 +1,53 @@
+import type { IndexId } from '../../protocol/model'
+import type { Actions } from './actions'
+import type { Announcer } from './announcer.svelte'
+
+export const panelTabs = ['constituents', 'reference', 'corporateActions', 'conditions'] as const
+export type PanelTab = (typeof panelTabs)[number]
+
+const foldedKey = 'index-panel-folded'
+const tabKey = 'index-panel-tab'
+
+/**
+ * How the index panel is looked at: folded or not, at which tab; a reload keeps both. Which index is open is the main
+ * process's to know.
+ */
+export class IndexPanel {
+  readonly #actions: Actions
+  readonly #announcer: Announcer
+  #isFolded = $state(sessionStorage.getItem(foldedKey) === 'yes')
+  #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
+
+  constructor(actions: Actions, announcer: Announcer) {
+    this.#actions = actions
+    this.#announcer = announcer
+  }
+
+  get isFolded(): boolean {
+    return this.#isFolded
+  }
+
+  /** The tab the user chose last, on any index; absent until then. */
+  get tab(): PanelTab | undefined {
+    return this.#tab
+  }
+
+  async open(id: IndexId): Promise<void> {
+    this.fold(false)
+    if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open beside the list`)
+  }
+
+  async close(): Promise<void> {
+    await this.#actions.closeIndex()
+  }
+
+  fold(isFolded: boolean): void {
+    this.#isFolded = isFolded
+    sessionStorage.setItem(foldedKey, isFolded ? 'yes' : 'no')
+  }
+
+  choose(tab: PanelTab): void {
+    this.#tab = tab
+    sessionStorage.setItem(tabKey, tab)
+  }
+}

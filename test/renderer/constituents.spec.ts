@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import type { ConstituentsPublication } from '../../protocol/model'
+import type { FakeDesktop } from '../support/fake-desktop'
+import { sampleOpened } from '../support/sample-opened'
+import { expect, openWindow, test } from './window-page'
+
+const tableOf = (page: Page, id: string) => page.getByRole('table', { name: `Constituents of ${id}`, exact: true })
+
+async function openNci(page: Page): Promise<FakeDesktop> {
+  const fake = await openWindow(page)
+  await page.locator('[data-index="NCI"]').dblclick()
+  await expect(tableOf(page, 'NCI')).toBeVisible()
+  return fake
+}
+
+/** Pushes the sample's constituents, changed. */
+async function publish(
+  fake: FakeDesktop,
+  change: (publication: ConstituentsPublication) => ConstituentsPublication,
+): Promise<void> {
+  const opened = sampleOpened('NCI')
+  if (opened.constituents === undefined) throw new Error('the sample has no constituents')
+  await fake.push({ state: { opened: { ...opened, constituents: change(structuredClone(opened.constituents)) } } })
+}
+
+function withValue(publication: ConstituentsPublication, name: string, value: string): ConstituentsPublication {
+  const constituents = publication.constituents.map((each) => (each.constituent === name ? { ...each, value } : each))
+  return { ...publication, constituents }
+}
+
+const namesIn = (page: Page, id: string) => tableOf(page, id).getByRole('rowheader')
+
+test('names, values and weights are shown digit for digit, with divisor and exact total', async ({ page }) => {
+  await openNci(page)
+  const table = tableOf(page, 'NCI')
+  for (const name of ['Constituent', 'Value', 'Weight %']) {
+    await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  }
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+  const eth = table.getByRole('row', { name: /^ETH/ })
+  await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
+  await expect(eth.getByRole('cell').last()).toHaveText('24.880')
+  await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
+  // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
+  await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
+})
+
+test('a basket has no divisor and nothing to unfold, and its small numbers are written out', async ({ page }) => {
+  await openWindow(page)
+  await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
+  const table = tableOf(page, 'UC5_RTI_TR')
+  await expect(table.getByRole('row', { name: /^SHIB/ }).locator('[data-value="1.3504e-5"]')).toHaveText('0.000013504')
+  await expect(table.getByRole('row', { name: /^SHIB/ }).getByRole('cell').last()).toHaveText('15')
+  await expect(table.getByRole('button', { expanded: false })).toHaveCount(0)
+  await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
+  await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
+})
+
+test('exchanges unfold per constituent, by keyboard too, and stay open over new values', async ({ page }) => {
+  const fake = await openNci(page)
+  const button = page.getByRole('button', { name: 'ETH', exact: true })
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'Coinbase', 'Kraken', 'Bitstamp', 'SOL', 'XRP', 'LINK'])
+  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^Coinbase/ })).toContainText('51.02')
+  await publish(fake, (publication) => withValue(publication, 'ETH', '3457.01'))
+  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^ETH/ })).toContainText('3,457.01')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(namesIn(page, 'NCI')).toHaveCount(5)
+})
+
+test('a header sorts by its column: numbers from the greatest, then reversed, then as published', async ({ page }) => {
+  await openNci(page)
+  const header = (name: string) => tableOf(page, 'NCI').getByRole('columnheader', { name, exact: true })
+  const press = (name: string) => header(name).getByRole('button').click()
+  await press('Value')
+  await expect(header('Value')).toHaveAttribute('aria-sort', 'descending')
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
+  await press('Value')
+  await expect(header('Value')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(namesIn(page, 'NCI')).toHaveText(['XRP', 'LINK', 'SOL', 'ETH', 'BTC'])
+  await press('Constituent')
+  await expect(header('Value')).not.toHaveAttribute('aria-sort', /./)
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'LINK', 'SOL', 'XRP'])
+  await press('Since opened')
+  // The one that joined has no change; it comes last, whatever the direction.
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
+  await press('Since opened')
+  await expect(namesIn(page, 'NCI')).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
+  await press('Since opened')
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+})
+
+test('a new value shades its cell and moves nothing, and rows keep their places until sorted again', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
+  await page.evaluate(`{
+    window.shaded = []
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...given) {
+      window.shaded.push(this.textContent.trim())
+      return animate.apply(this, given)
+    }
+  }`)
+  const boxes = () =>
+    page.evaluate<string>(
+      "JSON.stringify([...document.querySelectorAll('.panel :is(th, td)')].map((cell) => cell.getBoundingClientRect()))",
+    )
+  const before = await boxes()
+  await publish(fake, (publication) => withValue(publication, 'LINK', '99999.5'))
+  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('99,999.5')
+  expect(await page.evaluate('window.shaded')).toEqual(['99,999.5'])
+  expect((await boxes()) === before).toBe(true)
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
+  await tableOf(page, 'NCI').getByRole('button', { name: 'Constituent' }).click()
+  await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
+  await expect(namesIn(page, 'NCI')).toHaveText(['LINK', 'BTC', 'ETH', 'SOL', 'XRP'])
+})
+
+test('who joined and who left since the opening is listed, and changes are counted from it', async ({ page }) => {
+  const fake = await openNci(page)
+  const moved = page.getByRole('list', { name: 'Changes of members since opened' })
+  await expect(moved).toContainText('LINK joined')
+  await expect(moved).toContainText('BCH left')
+  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('joined')
+  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('0.61 %')
+  await publish(fake, (publication) => ({
+    ...publication,
+    constituents: publication.constituents.map((each) =>
+      each.constituent === 'LINK' ? { constituent: 'BCH', value: '793.3554', weightPercent: '3.463' } : each,
+    ),
+  }))
+  await expect(moved).toHaveCount(0)
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
+})
+
+test('the filter narrows the rows and leaves the total alone', async ({ page }) => {
+  await openNci(page)
+  const filter = page.getByLabel('Filter constituents')
+  await filter.fill('l')
+  await expect(namesIn(page, 'NCI')).toHaveText(['SOL', 'LINK'])
+  await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
+  await filter.fill('doge')
+  await expect(page.getByRole('tabpanel')).toContainText('No constituent matches “doge”.')
+})
+
+test('a constituent that the service names twice is shown twice', async ({ page }) => {
+  const fake = await openNci(page)
+  await publish(fake, (publication) => ({
+    ...publication,
+    constituents: [...publication.constituents, { constituent: 'BTC', value: '1', weightPercent: '0.003' }],
+  }))
+  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK', 'BTC (2)'])
+  await expect(page.getByRole('tabpanel')).toContainText('100.000 %')
+})
+
+test('a new divisor is shown as published', async ({ page }) => {
+  const fake = await openNci(page)
+  await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
+  await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
+})

@@ -1,0 +1,291 @@
+import type { Page } from '@playwright/test'
+import { sampleOpened } from '../support/sample-opened'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
+import { refused } from '../support/fake-desktop'
+import { expect, openWindow, test } from './window-page'
+
+const panelOf = (page: Page, id: string) => page.getByRole('region', { name: id, exact: true })
+
+async function openByKey(page: Page, id: string): Promise<void> {
+  await page.locator(`[data-index="${id}"]`).focus()
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page, id)).toBeVisible()
+}
+
+test('an index opens by Enter, by double click, by the menu and by its name among the indices', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'NCI')
+  await page.locator('[data-index="BRTI"]').dblclick()
+  await expect(panelOf(page, 'BRTI')).toBeVisible()
+  await expect(panelOf(page, 'NCI')).toHaveCount(0)
+  await page.locator('[data-index="BRR"]').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Open BRR' }).click()
+  await expect(panelOf(page, 'BRR')).toBeVisible()
+  await page.getByRole('link', { name: 'Indices' }).click()
+  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+  await expect(panelOf(page, 'DOGEUSD_RTI')).toBeVisible()
+  expect(fake.callsOf('openIndex')).toEqual(['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'].map((indexId) => ({ indexId })))
+})
+
+test('a double click on the button of a row opens nothing', async ({ page }) => {
+  const fake = await openWindow(page)
+  await page.locator('[data-index="BRTI"]').hover()
+  await page.getByRole('button', { name: 'Actions for BRTI' }).dblclick()
+  expect(fake.callsOf('openIndex')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.locator('[data-index="BRTI"]').dblclick()
+  expect(fake.callsOf('openIndex')).toHaveLength(1)
+})
+
+test('a refusal to open says why', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.openIndex = () => refused('badArguments', 'An index id has letters.')
+  await page.locator('[data-index="BRTI"]').dblclick()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI could not be opened')
+  await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+})
+
+test('value, change, times and the last 24 hours are told, every digit', async ({ page }) => {
+  await openWindow(page)
+  await openByKey(page, 'NCI')
+  const panel = panelOf(page, 'NCI')
+  await expect(panel.locator('[data-value="2835.55"]').first()).toHaveText('2,835.55')
+  await expect(panel).toContainText('Exchange-Family Crypto Index')
+  await expect(panel).toContainText(/▲\s*\+\s*9\.12\s*0\.32 %/)
+  await expect(panel).toContainText('Published 14:02:11.000')
+  await expect(panel).toContainText(/\d\.\d s ago/)
+  await expect(panel).toContainText('amended')
+  await expect(panel).toContainText('low 2,821.37')
+  await expect(panel).toContainText('high 2,849.59')
+})
+
+test('a value that was not published yet is a dash', async ({ page }) => {
+  await openWindow(page, { view: 'indices' })
+  await page.getByRole('button', { name: 'LINKUSD_RTI', exact: true }).click()
+  await expect(panelOf(page, 'LINKUSD_RTI').locator('.value')).toHaveText('—')
+  await expect(panelOf(page, 'LINKUSD_RTI')).toContainText('No value yet')
+})
+
+test('the resolution is told in words, and 200 ms offered only where it is published', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'XRPUSD_RTI')
+  const every = page.getByRole('switch', { name: 'Show every 200 ms' })
+  await expect(every).toHaveAttribute('aria-checked', 'false')
+  await every.click()
+  await expect(every).toHaveAttribute('aria-checked', 'true')
+  expect(fake.callsOf('setResolution')).toEqual([
+    { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
+  ])
+  for (const [id, words] of [
+    ['NCI', 'every second; 200 ms is not offered'],
+    ['BRR', 'daily; 200 ms is not offered'],
+  ] as const) {
+    await openByKey(page, id)
+    await expect(panelOf(page, id)).toContainText(words)
+    await expect(every).toHaveCount(0)
+  }
+})
+
+test('an index that is in no list can be put into one', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'indices' })
+  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+  await expect(page.getByRole('switch')).toHaveCount(0)
+  await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to list' }).click()
+  await expect(page.getByRole('switch')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add to list' })).toHaveCount(0)
+  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
+})
+
+test('an alert is made for the open index, also when it is in no list', async ({ page }) => {
+  await openWindow(page, { view: 'indices' })
+  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+  await page.getByRole('button', { name: 'New alert' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Index')).toHaveValue('DOGEUSD_RTI')
+})
+
+test('Escape closes a dialog, empties a field, and then closes the index; the focus is back on its row', async ({
+  page,
+}) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'NCI')
+  await page.getByRole('button', { name: 'New alert' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByLabel('Filter constituents').fill('eth')
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Filter constituents')).toHaveValue('')
+  expect(fake.callsOf('closeIndex')).toHaveLength(0)
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page, 'NCI')).toHaveCount(0)
+  expect(fake.callsOf('closeIndex')).toHaveLength(1)
+  await expect(page.locator('[data-index="NCI"]')).toBeFocused()
+})
+
+test('the panel folds away and unfolds, stays so over a reload, and opening an index unfolds it', async ({ page }) => {
+  await openWindow(page)
+  await openByKey(page, 'NCI')
+  const list = page.getByRole('table', { name: 'Watchlist', exact: true })
+  const beside = (await list.boundingBox())?.width ?? 0
+  await page.getByRole('button', { name: 'Fold NCI away' }).click()
+  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
+  expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
+  await page.reload()
+  await page.getByRole('button', { name: 'Unfold NCI' }).click()
+  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
+  await page.getByRole('button', { name: 'Fold NCI away' }).click()
+  await openByKey(page, 'NCI')
+  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
+})
+
+test('an open index and its tab survive a reload', async ({ page }) => {
+  await openWindow(page)
+  await openByKey(page, 'NCI')
+  await page.getByRole('tab', { name: 'Reference data' }).click()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Reference data' })).toHaveAttribute('aria-selected', 'true')
+  await expect(panelOf(page, 'NCI').getByRole('term').first()).toHaveText('Index')
+})
+
+test('in a narrow window the index takes the place of the list, and Back gives it back as it was', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 300 })
+  await openWindow(page)
+  const row = page.locator('[data-index="UC5_RTI_TR"]')
+  await row.scrollIntoViewIfNeeded()
+  const before = await row.boundingBox()
+  await row.dblclick()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('UC5_RTI_TR')
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
+  await expect(row).not.toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(row).toBeFocused()
+  expect(await row.boundingBox()).toEqual(before)
+})
+
+test('in a narrow window following any link gives the list back', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 600 })
+  await openWindow(page)
+  for (const name of ['Watchlist', 'Indices']) {
+    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await page.locator('[data-index="NCI"]').dblclick()
+    await page.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(panelOf(page, 'NCI')).toHaveCount(0)
+  }
+})
+
+test('the tabs are walked through by keyboard, and each names its panel', async ({ page }) => {
+  await openWindow(page)
+  await openByKey(page, 'BRTI')
+  const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
+  await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Market conditions'])
+  // The service has no constituents for it, so the panel begins with what there is.
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await tabs.nth(1).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.nth(2)).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
+    /gives no constituents for BRTI.*Unrecognised id/s,
+  )
+  await page.keyboard.press('End')
+  await expect(tabs.nth(2)).toBeFocused()
+})
+
+test('a refusal that a new connection voids does not make the panel jump', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'BRTI')
+  const selected = page.getByRole('tab', { selected: true })
+  await expect(selected).toHaveText('Reference data')
+  await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [] } } })
+  await expect(selected).toHaveText('Reference data')
+  await openByKey(page, 'ETHUSD_RTI')
+  await expect(selected).toHaveText('Constituents')
+})
+
+test('reference data is told whole, and an index without base and quote says so', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'NCI')
+  await page.getByRole('tab', { name: 'Reference data' }).click()
+  const definition = (term: string) =>
+    page.locator('dl > div', { has: page.getByRole('term').filter({ hasText: term }) }).getByRole('definition')
+  await expect(definition('Base')).toHaveText('none')
+  await expect(definition('Quote')).toHaveText('none')
+  await expect(definition('Publication time zone')).toHaveText('Europe/London')
+  await openByKey(page, 'BRTI')
+  await expect(definition('Base')).toHaveText('BTC')
+  const message = 'The reference data could not be asked for: too many requests.'
+  await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
+  await expect(page.getByRole('tabpanel')).toContainText(message)
+  await expect(definition('Base')).toHaveText('BTC')
+})
+
+test('a corporate action is told as it comes, and where it stands in words', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'TSLAXUSD_RTI')
+  await page.getByRole('tab', { name: 'Corporate actions' }).click()
+  const part = page.getByRole('tabpanel')
+  await expect(part).toContainText('Pending: announced, and not in force yet.')
+  await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
+  await expect(part).toContainText('10.000000')
+  const opened = sampleOpened('TSLAXUSD_RTI')
+  const facts = [
+    { name: 'Status', text: 'EFFECTIVE' },
+    { name: 'x-unknown', text: '<b>7</b>' },
+    { name: 'x-unknown', text: '8' },
+  ]
+  await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
+  await expect(part).toContainText('Effective: in force.')
+  await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
+  await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
+  await expect(part).toContainText('None active.')
+  await openByKey(page, 'NCI')
+  await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
+})
+
+for (const [width, height] of [
+  [1280, 820],
+  [1100, 700],
+  [900, 600],
+  [450, 300],
+] as const) {
+  test(`at ${width} × ${height} no number of an open index is cut off and nothing lies on anything else`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const fake = await openWindow(page, { snapshot: sampleSnapshot() })
+    await openByKey(page, 'NCI')
+    await page.getByRole('button', { name: 'BTC', exact: true }).click()
+    const opened = sampleOpened('NCI')
+    const constituents = opened.constituents?.constituents.map((each, at) =>
+      at === 1 ? { ...each, value: '0.000000000000000135', weightPercent: '24.88000000000000001' } : each,
+    )
+    if (opened.constituents === undefined || constituents === undefined) throw new Error('the sample has none')
+    await fake.push({
+      quotes: [
+        { id: 'NCI', value: '12345678901234.1234567890', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 },
+      ],
+      state: { opened: { ...opened, constituents: { ...opened.constituents, constituents } } },
+    })
+    await expect(panelOf(page, 'NCI').locator('.value')).toHaveText('12,345,678,901,234.1234567890')
+    const cut = `[...document.querySelectorAll('.panel .number, .panel .value, .panel dd, .panel .facts span')]
+      .filter((each) => getComputedStyle(each).display !== 'inline' && !each.matches('.visually-hidden'))
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map((each) => each.textContent)`
+    expect(await page.evaluate<string[]>(cut)).toEqual([])
+    const overlapping = `{
+      const boxes = [...document.querySelectorAll('.panel :is(h1, h2, .end, .name, .value, .facts, [role=tablist], .totals dl, .totals input, table)')]
+        .map((each) => ({ name: each.className || each.tagName, box: each.getBoundingClientRect() }))
+      boxes.flatMap((a, at) => boxes.slice(at + 1)
+        .filter((b) => a.box.left < b.box.right - 0.5 && b.box.left < a.box.right - 0.5 &&
+          a.box.top < b.box.bottom - 0.5 && b.box.top < a.box.bottom - 0.5)
+        .map((b) => a.name + ' on ' + b.name))
+    }`
+    expect(await page.evaluate<string[]>(overlapping)).toEqual([])
+    // The checks themselves: a number made too long and a moved name are found.
+    await page.evaluate(`document.querySelector('.panel td.number').textContent = '1'.repeat(90)`)
+    await page.evaluate(`document.querySelector('.panel .name').style.setProperty('translate', '0 24px')`)
+    expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
+    expect(await page.evaluate<string[]>(overlapping)).not.toEqual([])
+  })
+}

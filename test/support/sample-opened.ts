@@ -1,0 +1,147 @@
+import type { OpenedIndex } from '../../protocol/desktop'
+import type {
+  Constituent,
+  ConstituentsPublication,
+  ExchangeWeight,
+  Fact,
+  IndexId,
+  IndexSummary,
+} from '../../protocol/model'
+import { sampleNowMs } from './sample-window'
+
+const hour = 3_600_000
+
+function exchangesOf(...weights: [exchange: string, weightPercent: string][]): ExchangeWeight[] {
+  return weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
+}
+
+/** An exchange family: weights that miss 100 by rounding, exchanges that give 100 for each constituent. */
+const family: Constituent[] = [
+  {
+    constituent: 'BTC',
+    value: '68123.40',
+    weightPercent: '58.214',
+    exchanges: exchangesOf(
+      ['Coinbase', '46.10'],
+      ['Kraken', '21.35'],
+      ['Bitstamp', '18.05'],
+      ['LMAX Digital', '14.50'],
+    ),
+  },
+  {
+    constituent: 'ETH',
+    value: '3456.70',
+    weightPercent: '24.880',
+    exchanges: exchangesOf(['Coinbase', '51.02'], ['Kraken', '30.00'], ['Bitstamp', '18.98']),
+  },
+  {
+    constituent: 'SOL',
+    value: '146.2107',
+    weightPercent: '8.412',
+    exchanges: exchangesOf(['Coinbase', '70.00'], ['Kraken', '30.00']),
+  },
+  {
+    constituent: 'XRP',
+    value: '1.2044',
+    weightPercent: '5.031',
+    exchanges: exchangesOf(['Bitstamp', '64.40'], ['Kraken', '35.60']),
+  },
+  { constituent: 'LINK', value: '12.8841', weightPercent: '3.460', exchanges: exchangesOf(['Coinbase', '100.00']) },
+]
+
+const familyAtOpening: Constituent[] = [
+  { constituent: 'BTC', value: '67711.23', weightPercent: '58.000' },
+  { constituent: 'ETH', value: '3468.74', weightPercent: '24.990' },
+  { constituent: 'SOL', value: '146.2107', weightPercent: '8.400' },
+  { constituent: 'XRP', value: '1.2013', weightPercent: '5.030' },
+  { constituent: 'BCH', value: '793.3554', weightPercent: '3.570' },
+]
+
+const basket: Constituent[] = [
+  { constituent: 'BTC', value: '68123.40', weightPercent: '40.0' },
+  { constituent: 'ETH', value: '3456.70', weightPercent: '30.0' },
+  { constituent: 'SHIB', value: '1.3504e-5', weightPercent: '1.5e1' },
+  { constituent: 'XRP', value: '1.2044', weightPercent: '10.00' },
+  { constituent: 'DOGE', value: '0.1010484', weightPercent: '5.00' },
+]
+
+function published(value: string, constituents: Constituent[], divisor?: string): ConstituentsPublication {
+  const publication = { value, publishedAtMs: sampleNowMs - 600, constituents }
+  return divisor === undefined ? publication : { ...publication, divisor }
+}
+
+/** A day by the hour around `value`, which is its last one. */
+function dayAround(value: string): IndexSummary {
+  const decimals = value.split('.')[1]?.length ?? 0
+  const last24Hours = Array.from({ length: 24 }, (_, at) => ({
+    value: (Number(value) * (1 + Math.sin(at + 4) / 200)).toFixed(decimals),
+    publishedAtMs: sampleNowMs - (24 - at) * hour,
+  }))
+  const latest = { value, publishedAtMs: sampleNowMs - 600 }
+  return { ...latest, last24Hours: [...last24Hours, latest] }
+}
+
+const facts: Fact[] = [
+  { name: 'underlyingAssetsType', text: 'PORTFOLIO' },
+  { name: 'family', text: 'Exchange Crypto' },
+  { name: 'inceptionValue', text: '1000' },
+  { name: 'publicationTimeZone', text: 'Europe/London' },
+  { name: 'constituentExchanges', text: 'Bitstamp, Coinbase, Kraken, LMAX Digital' },
+]
+
+const split: Fact[] = [
+  { name: 'actionId', text: 'TSLAX-2026-11' },
+  { name: 'status', text: 'pending' },
+  { name: 'actionType', text: 'SPLIT' },
+  { name: 'effectiveTime', text: '2026-11-23T14:30:00.000Z' },
+  { name: 'currentMultiplier', text: '1.000000' },
+  { name: 'newMultiplier', text: '10.000000' },
+  { name: 'ratio', text: '10:1' },
+]
+
+const message = 'Unrecognised id'
+const refused: OpenedIndex['problems'] = [
+  { part: 'constituents', message },
+  { part: 'active_corporate_action', message },
+]
+
+const openedById: Record<IndexId, () => OpenedIndex> = {
+  BRTI: () => ({
+    id: 'BRTI',
+    summary: dayAround('68123.40'),
+    conditions: {
+      value: '68123.40',
+      publishedAtMs: sampleNowMs - 600,
+      utilizedDepth: '311.0',
+      valueAsk: '68189.115',
+      valueBid: '68058.29',
+      midPrice: '68123.7025',
+    },
+    problems: refused,
+  }),
+  NCI: () => ({
+    id: 'NCI',
+    detail: { id: 'NCI', name: 'Exchange-Family Crypto Index', maxResolution: 'PER_SECOND', decimals: 2, facts },
+    summary: dayAround('2835.55'),
+    constituents: published('2835.55', family, '203484212.3109'),
+    firstConstituents: published('2826.43', familyAtOpening, '203484212.3109'),
+    problems: [],
+  }),
+  UC5_RTI_TR: () => ({
+    id: 'UC5_RTI_TR',
+    summary: dayAround('2811.08'),
+    constituents: published('2811.08', basket),
+    firstConstituents: published('2811.08', basket),
+    problems: [],
+  }),
+  TSLAXUSD_RTI: () => ({
+    id: 'TSLAXUSD_RTI',
+    corporateAction: { publishedAtMs: sampleNowMs - 2 * hour, facts: split },
+    problems: [{ part: 'constituents', message }],
+  }),
+}
+
+/** What the app knows of an opened index; of one the samples do not tell of, nothing yet. */
+export function sampleOpened(id: IndexId): OpenedIndex {
+  return openedById[id]?.() ?? { id, problems: [] }
+}

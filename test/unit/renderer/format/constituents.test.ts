@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { ConstituentsPublication } from '../../../../protocol/model'
+import { barsOf, constituentRows, memberChanges, nextSort, orderOf } from '../../../../renderer/format/constituents'
+
+function published(...members: [constituent: string, value: string, weightPercent: string][]): ConstituentsPublication {
+  const constituents = members.map(([constituent, value, weightPercent]) => ({ constituent, value, weightPercent }))
+  return { value: '1', publishedAtMs: 0, constituents }
+}
+
+const opening = published(['BTC', '100', '60'], ['ETH', '10', '30'], ['XRP', '1.0', '10'])
+const now = published(['BTC', '101', '60'], ['ETH', '9', '25'], ['SOL', '150.10', '15'])
+
+describe('rows', () => {
+  test('stand beside what they were at the opening', () => {
+    const [btc, eth, sol] = constituentRows(now, opening)
+    expect(btc?.change).toEqual({ direction: 'up', difference: '+1', percent: '1.00 %' })
+    expect(eth?.change?.direction).toBe('down')
+    expect(sol?.atOpening).toBeUndefined()
+    expect(constituentRows(now, undefined).every(({ change }) => change === undefined)).toBe(true)
+  })
+
+  test('have one key each, however often a name comes', () => {
+    const twice = published(['A', '1', '1'], ['A (2)', '2', '1'], ['A', '3', '1'])
+    expect(new Set(constituentRows(twice, undefined).map(({ key }) => key)).size).toBe(3)
+  })
+
+  test('joined or left by comparison with the opening alone', () => {
+    expect(memberChanges(now, opening)).toEqual({ joined: ['SOL'], left: ['XRP'] })
+    expect(memberChanges(opening, opening)).toEqual({ joined: [], left: [] })
+  })
+})
+
+test('the greatest weight has the whole bar, and no bar is shorter than nothing', () => {
+  expect(barsOf(['60', '30', '0', '-5'])).toEqual([1, 0.5, 0, 0])
+  expect(barsOf(['0', '0.00'])).toEqual([0, 0])
+})
+
+describe('sorting', () => {
+  const rows = constituentRows(now, opening)
+
+  test('is by value, not by text', () => {
+    expect(orderOf(rows, { column: 'value', isDescending: true })).toEqual(['SOL', 'BTC', 'ETH'])
+    expect(orderOf(rows, { column: 'value', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
+    expect(orderOf(rows, undefined)).toEqual(['BTC', 'ETH', 'SOL'])
+  })
+
+  test('tells apart what a float cannot', () => {
+    const close = constituentRows(published(['A', '9007199254740992', '1'], ['B', '9007199254740993', '1']), undefined)
+    expect(orderOf(close, { column: 'value', isDescending: true })).toEqual(['B', 'A'])
+  })
+
+  test('puts what has no change last in both directions', () => {
+    expect(orderOf(rows, { column: 'change', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
+    expect(orderOf(rows, { column: 'change', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
+  })
+
+  test('goes from the first direction to the other to none', () => {
+    const first = nextSort(undefined, 'weight')
+    expect(first).toEqual({ column: 'weight', isDescending: true })
+    const second = nextSort(first, 'weight')
+    expect(second).toEqual({ column: 'weight', isDescending: false })
+    expect(nextSort(second, 'weight')).toBeUndefined()
+    expect(nextSort(second, 'constituent')).toEqual({ column: 'constituent', isDescending: false })
+  })
+})

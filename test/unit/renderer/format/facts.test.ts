@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { actionSentence, labelOf, referenceFacts, shownFacts } from '../../../../renderer/format/facts'
+
+test("a field's name is put in words, and what is none stays as it came", () => {
+  expect(labelOf('newMultiplier')).toBe('New multiplier')
+  expect(labelOf('publicationTimeZone')).toBe('Publication time zone')
+  expect(labelOf('demise_date_time')).toBe('Demise date time')
+  expect(labelOf('currentNAV')).toBe('Current NAV')
+  expect(labelOf('isin')).toBe('Isin')
+  expect(labelOf('X-Unknown field')).toBe('X-Unknown field')
+  expect(labelOf('')).toBe('')
+})
+
+test('no fact is left out, changed or merged', () => {
+  const facts = [
+    { name: 'a', text: '1.50' },
+    { name: 'a', text: '' },
+  ]
+  expect(shownFacts(facts)).toEqual([
+    { label: 'A', text: '1.50', field: 'a' },
+    { label: 'A', text: 'none', field: 'a' },
+  ])
+})
+
+test('base, quote and name that an index does not have are said to be none', () => {
+  const text = (label: string, facts: ReturnType<typeof referenceFacts>) =>
+    facts.find((fact) => fact.label === label)?.text
+  const bare = referenceFacts({ id: 'APT_SRR', maxResolution: 'DAILY' })
+  for (const label of ['Name', 'Base', 'Quote']) expect(text(label, bare)).toBe('none')
+  const whole = referenceFacts({
+    id: 'BRTI',
+    name: 'Bitcoin',
+    maxResolution: 'PER_200MS',
+    decimals: 2,
+    base: 'BTC',
+    quote: 'USD',
+    facts: [{ name: 'family', text: 'F' }],
+  })
+  expect(whole.map((fact) => fact.text)).toEqual(['BRTI', 'Bitcoin', 'BTC', 'USD', '2', 'every 200 ms', 'F'])
+})
+
+test('where an action stands is told only where a field says so', () => {
+  const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
+  expect(action('status', 'pending')).toContain('not in force yet')
+  expect(action('State', 'EFFECTIVE')).toBe('Effective: in force.')
+  expect(action('status', 'withdrawn')).toBeUndefined()
+  expect(action('note', 'pending')).toBeUndefined()
+})
