@@ -34,7 +34,7 @@ export class IndexPanel {
 
   async open(id: IndexId): Promise<void> {
     this.fold(false)
-    if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open beside the list`)
+    if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
   }
 
   async close(): Promise<void> {

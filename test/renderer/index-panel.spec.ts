@@ -1,16 +1,8 @@
-import type { Page } from '@playwright/test'
 import { sampleOpened } from '../support/sample-opened'
-import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
+import { sampleNowMs } from '../support/sample-window'
 import { refused } from '../support/fake-desktop'
 import { expect, openWindow, test } from './window-page'
-
-const panelOf = (page: Page, id: string) => page.getByRole('region', { name: id, exact: true })
-
-async function openByKey(page: Page, id: string): Promise<void> {
-  await page.locator(`[data-index="${id}"]`).focus()
-  await page.keyboard.press('Enter')
-  await expect(panelOf(page, id)).toBeVisible()
-}
+import { openByKey, panelOf } from './open-index'
 
 test('an index opens by Enter, by double click, by the menu and by its name among the indices', async ({ page }) => {
   const fake = await openWindow(page)
@@ -127,6 +119,7 @@ test('the panel folds away and unfolds, stays so over a reload, and opening an i
   const list = page.getByRole('table', { name: 'Watchlist', exact: true })
   const beside = (await list.boundingBox())?.width ?? 0
   await page.getByRole('button', { name: 'Fold NCI away' }).click()
+  await expect(page.getByRole('button', { name: 'Unfold NCI' })).toBeFocused()
   await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
   expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
   await page.reload()
@@ -144,33 +137,6 @@ test('an open index and its tab survive a reload', async ({ page }) => {
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Reference data' })).toHaveAttribute('aria-selected', 'true')
   await expect(panelOf(page, 'NCI').getByRole('term').first()).toHaveText('Index')
-})
-
-test('in a narrow window the index takes the place of the list, and Back gives it back as it was', async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 300 })
-  await openWindow(page)
-  const row = page.locator('[data-index="UC5_RTI_TR"]')
-  await row.scrollIntoViewIfNeeded()
-  const before = await row.boundingBox()
-  await row.dblclick()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('UC5_RTI_TR')
-  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused()
-  await expect(row).not.toBeVisible()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await expect(row).toBeFocused()
-  expect(await row.boundingBox()).toEqual(before)
-})
-
-test('in a narrow window following any link gives the list back', async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 600 })
-  await openWindow(page)
-  for (const name of ['Watchlist', 'Indices']) {
-    await page.getByRole('link', { name: 'Watchlist' }).click()
-    await page.locator('[data-index="NCI"]').dblclick()
-    await page.getByRole('link', { name }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
-    await expect(panelOf(page, 'NCI')).toHaveCount(0)
-  }
 })
 
 test('the tabs are walked through by keyboard, and each names its panel', async ({ page }) => {
@@ -242,50 +208,3 @@ test('a corporate action is told as it comes, and where it stands in words', asy
   await openByKey(page, 'NCI')
   await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
 })
-
-for (const [width, height] of [
-  [1280, 820],
-  [1100, 700],
-  [900, 600],
-  [450, 300],
-] as const) {
-  test(`at ${width} × ${height} no number of an open index is cut off and nothing lies on anything else`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height })
-    const fake = await openWindow(page, { snapshot: sampleSnapshot() })
-    await openByKey(page, 'NCI')
-    await page.getByRole('button', { name: 'BTC', exact: true }).click()
-    const opened = sampleOpened('NCI')
-    const constituents = opened.constituents?.constituents.map((each, at) =>
-      at === 1 ? { ...each, value: '0.000000000000000135', weightPercent: '24.88000000000000001' } : each,
-    )
-    if (opened.constituents === undefined || constituents === undefined) throw new Error('the sample has none')
-    await fake.push({
-      quotes: [
-        { id: 'NCI', value: '12345678901234.1234567890', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 },
-      ],
-      state: { opened: { ...opened, constituents: { ...opened.constituents, constituents } } },
-    })
-    await expect(panelOf(page, 'NCI').locator('.value')).toHaveText('12,345,678,901,234.1234567890')
-    const cut = `[...document.querySelectorAll('.panel .number, .panel .value, .panel dd, .panel .facts span')]
-      .filter((each) => getComputedStyle(each).display !== 'inline' && !each.matches('.visually-hidden'))
-      .filter((each) => each.scrollWidth > each.clientWidth)
-      .map((each) => each.textContent)`
-    expect(await page.evaluate<string[]>(cut)).toEqual([])
-    const overlapping = `{
-      const boxes = [...document.querySelectorAll('.panel :is(h1, h2, .end, .name, .value, .facts, [role=tablist], .totals dl, .totals input, table)')]
-        .map((each) => ({ name: each.className || each.tagName, box: each.getBoundingClientRect() }))
-      boxes.flatMap((a, at) => boxes.slice(at + 1)
-        .filter((b) => a.box.left < b.box.right - 0.5 && b.box.left < a.box.right - 0.5 &&
-          a.box.top < b.box.bottom - 0.5 && b.box.top < a.box.bottom - 0.5)
-        .map((b) => a.name + ' on ' + b.name))
-    }`
-    expect(await page.evaluate<string[]>(overlapping)).toEqual([])
-    // The checks themselves: a number made too long and a moved name are found.
-    await page.evaluate(`document.querySelector('.panel td.number').textContent = '1'.repeat(90)`)
-    await page.evaluate(`document.querySelector('.panel .name').style.setProperty('translate', '0 24px')`)
-    expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
-    expect(await page.evaluate<string[]>(overlapping)).not.toEqual([])
-  })
-}
