@@ -117,7 +117,7 @@ export class App {
     await Promise.all([settings.flush(), alerts.flush(), values.flush()])
     this.#rows.dispose()
     this.#notifications.dispose()
-    this.#desktop?.dispose()
+    await this.#desktop?.dispose()
   }
 
   #file(name: string, { keepsBackup = true } = {}): JsonFile {
