@@ -89,6 +89,8 @@ function start(): void {
     return
   }
   const launch = readLaunch(surroundings)
+  // Electron gives its own variables to every page's preload and to child processes.
+  delete process.env['INDEXWATCH_KEY_SECRET']
   if (!launch.ok) {
     refuseStart(launch.problem.message)
     return
