@@ -45,7 +45,7 @@ export class WatchPage {
 
   async expectValue(id: string, published: string, text: string): Promise<void> {
     await expect(this.value(id)).toHaveAttribute('data-value', published)
-    await expect(this.value(id)).toContainText(text)
+    await expect(this.value(id)).toHaveText(text)
   }
 
   /** Types an id into the dialog and adds what is marked. */
