@@ -18,7 +18,6 @@ export async function openAlerts(file = new MemoryJsonFile()) {
   const lines: string[] = []
   const quotes = new QuoteStore({ clock, onError: throwOn })
   const engine = new AlertEngine({
-    file,
     clock,
     newId: () => remaining.shift() ?? 'used up',
     log: createLog({ write: (line) => lines.push(line), redact: (text) => text, clock }),
@@ -33,7 +32,7 @@ export async function openAlerts(file = new MemoryJsonFile()) {
   engine.events.on('fired', (event) => fired.push(event))
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
-  const read = await engine.load()
+  const read = await engine.use(file)
   /** Publishes now and lets a second pass. */
   const publish = (value: string, more: Partial<Quote> = {}) => {
     quotes.apply(more.id ?? 'BRTI', { value, publishedAtMs: clock.wallMs(), ...more }, 'stream')
