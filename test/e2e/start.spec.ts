@@ -91,6 +91,19 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
+test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async () => {
+  const executable = await electronPath()
+  const file = join(bench.folder, 'bus.conf')
+  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${join(file, 'profile')}`], {
+    env: bench.environment(),
+  })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(code).toBe(2)
+  expect(said).toContain('--user-data-dir')
+})
+
 test('the app goes on when the terminal that started it is gone', async () => {
   const executable = await electronPath()
   const service = await ScriptedService.start()

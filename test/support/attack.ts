@@ -51,11 +51,9 @@ export async function attack(page: Page, url: string): Promise<string[]> {
     const inPage = (attempt: () => unknown) =>
       new Promise((resolve, reject) => {
         setTimeout(() => {
-          try {
-            Promise.resolve(attempt()).then(resolve, reject)
-          } catch (error) {
-            reject(error)
-          }
+          new Promise((answer) => {
+            answer(attempt())
+          }).then(resolve, reject)
         })
       })
     for (const [name, attempt] of tries) {
