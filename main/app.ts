@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
+import { isAlertDocument } from './alerts/alert-document'
 import { AlertEngine } from './alerts/engine'
 import { commandOwners } from './app-commands'
 import { Desktop } from './app-desktop'
-import { Notices } from './app-notices'
+import { cacheNotice, crashedNotice, notKeptNotice, Notices } from './app-notices'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
 import { Services } from './app-services'
@@ -41,7 +42,7 @@ interface Options {
   log: Log
   /** Texts the log takes out; the secrets in use are added. */
   hidden: Set<string>
-  /** False when the profile's folder is read-only. */
+  /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
 }
 
@@ -85,11 +86,10 @@ export class App {
 
   /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
   async start(): Promise<void> {
-    const { settings, alerts, services, notices } = this.#owners
-    if (!this.#options.canSave) notices.add(`Nothing can be saved: the folder ${this.#folder} is not writable.`)
+    const { settings, services, notices } = this.#owners
+    if (!this.#options.canSave) notices.add(notKeptNotice)
     await settings.load()
     nativeTheme.themeSource = settings.get().theme
-    await alerts.load()
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
@@ -117,12 +117,12 @@ export class App {
     await Promise.all([settings.flush(), alerts.flush(), values.flush()])
     this.#rows.dispose()
     this.#notifications.dispose()
-    this.#desktop?.dispose()
+    await this.#desktop?.dispose()
   }
 
-  #file(name: string, { keepsBackup = true } = {}): JsonFile {
+  #file(name: string, how: { keepsBackup?: boolean; accepts?: (value: unknown) => boolean } = {}): JsonFile {
     const { clock } = this.#options
-    return new AtomicJsonFile({ path: join(this.#folder, name), clock, maxBytes: mostFileBytes, keepsBackup })
+    return new AtomicJsonFile({ path: join(this.#folder, name), clock, maxBytes: mostFileBytes, ...how })
   }
 
   #createOwners(): Owners {
@@ -135,7 +135,6 @@ export class App {
     const secrets = new Secrets({ file: this.#file('secret.json', { keepsBackup: false }), onError })
     const values = new Values({ folder: this.#folder, clock, log, onError })
     const alerts = new AlertEngine({
-      file: this.#file('alerts.json'),
       clock,
       newId: randomUUID,
       log,
@@ -220,7 +219,7 @@ export class App {
         else this.#batcher.pause()
       },
       onGivenUp: () => {
-        owners.notices.add('The window crashed several times and was closed. Values and alerts went on meanwhile.')
+        owners.notices.add(crashedNotice)
       },
     })
   }
@@ -277,13 +276,15 @@ export class App {
   }
 
   async #useValues(kind: ValueKind): Promise<void> {
-    const { values, notices } = this.#owners
+    const { values, alerts, notices } = this.#owners
     const cache = await values.use(kind)
+    // A level was set against the values of one kind of service and means nothing on the other's.
+    const alertsName = kind === 'demo' ? 'alerts-demo.json' : 'alerts.json'
+    if (cache !== undefined) await alerts.use(this.#file(alertsName, { accepts: isAlertDocument }))
     this.#rows.reset()
     this.#batcher.resync()
-    if (cache?.read !== 'restored' && cache?.read !== 'lost') return
-    const rest = cache.read === 'restored' ? 'The copy before it is in use.' : 'The values fill in as they arrive.'
-    notices.add(`The file of last values ${cache.file} could not be read and was set aside beside it. ${rest}`)
+    const notice = cache === undefined ? undefined : cacheNotice(cache)
+    if (notice !== undefined) notices.add(notice)
   }
 
   #woke(sleptMs: number): void {
