@@ -1,28 +1,25 @@
 /** Composition root: builds every part and says what one does to another. */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
-import { AlertEngine } from './alerts/engine'
 import { commandOwners } from './app-commands'
 import { Desktop } from './app-desktop'
-import { cacheNotice, crashedNotice, notKeptNotice, Notices } from './app-notices'
+import { cacheNotice, crashedNotice, notKeptNotice } from './app-notices'
+import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
-import { Services } from './app-services'
-import { Values, type ValueKind } from './app-values'
+import type { ValueKind } from './app-values'
 import {
   allRowFacts,
   listedEntries,
   presentTrayView,
   rowFacts,
-  wantedEntries,
+  wantedSubscriptions,
   windowState,
   type Owners,
 } from './app-views'
 import type { SystemClock } from './base/clock'
-import { Counters } from './base/counters'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
 import { iconImage } from './desktop/icon-image'
@@ -32,9 +29,6 @@ import { watchPower } from './desktop/power'
 import { Batcher } from './ipc/batcher'
 import { commandHandlers } from './ipc/commands'
 import { AtomicJsonFile } from './storage/atomic-file'
-import { Secrets } from './storage/secrets'
-import { SettingsStore } from './storage/settings'
-import { SettingsFile } from './storage/settings-file'
 
 interface Options {
   launch: LaunchOptions
@@ -112,8 +106,9 @@ export class App {
 
   /** Saves what is not saved yet and lets go of everything. */
   async stop(): Promise<void> {
-    const { settings, alerts, values, services } = this.#owners
+    const { settings, alerts, values, services, page } = this.#owners
     services.dispose()
+    page.dispose()
     await Promise.all([settings.flush(), alerts.flush(), values.flush()])
     this.#rows.dispose()
     this.#notifications.dispose()
@@ -126,57 +121,41 @@ export class App {
   }
 
   #createOwners(): Owners {
-    const { clock, log } = this.#options
-    const onError = (error: unknown) => {
-      log.error('A listener failed', { error: String(error) })
-    }
-    const backend = new SettingsFile({ path: join(this.#folder, 'settings.json'), clock })
-    const settings = new SettingsStore({ backend, onError })
-    const secrets = new Secrets({ file: this.#file('secret.json', { keepsBackup: false }), onError })
-    const values = new Values({ folder: this.#folder, clock, log, onError })
-    const alerts = new AlertEngine({
-      clock,
-      newId: randomUUID,
-      log,
-      cadenceOf: (id) => services.connection?.resolutionOf(id),
-    })
-    const services = this.#createServices({ settings, secrets, values, alerts })
-    const notices = new Notices((all) => {
-      this.#batcher.stateChanged({ notices: all })
-    })
-    return { settings, secrets, values, alerts, services, notices, appVersion: app.getVersion() }
-  }
-
-  #createServices({
-    settings,
-    secrets,
-    values,
-    alerts,
-  }: Pick<Owners, 'settings' | 'secrets' | 'values' | 'alerts'>): Services {
     const { launch, clock, log, hidden } = this.#options
-    return new Services({
-      launch,
-      demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
-      clock,
-      log,
-      counters: new Counters(),
-      settings,
-      secrets,
-      hidden,
-      values,
-      wanted: () => wantedEntries(settings, alerts),
-      useValues: (kind) => this.#useValues(kind),
-      onStatus: () => {
-        this.#batcher.stateChanged({ status: this.#owners.services.status })
-        this.#desktop?.tray.changed()
+    const file = (name: string, how: { keepsBackup: boolean }) => this.#file(name, how)
+    return createOwners(
+      { launch, clock, log, hidden, folder: this.#folder, file },
+      {
+        useValues: (kind) => this.#useValues(kind),
+        statusChanged: () => {
+          this.#batcher.stateChanged({ status: this.#owners.services.status })
+          this.#desktop?.tray.changed()
+        },
+        catalogueChanged: () => {
+          this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
+          // What a page asks for depends on how often its index publishes.
+          this.#wantedChanged()
+        },
+        toolsChanged: () => {
+          const tools = this.#owners.services.connection?.tools
+          if (tools !== undefined) this.#batcher.stateChanged({ tools })
+        },
+        rowChanged: (id) => {
+          this.#pushRow(id)
+        },
+        noticesChanged: (notices) => {
+          this.#batcher.stateChanged({ notices })
+        },
+        pageChanged: () => {
+          this.#wantedChanged()
+          // A push cannot say that there is no page any more; a snapshot can.
+          if (this.#owners.page.id === undefined) this.#batcher.resync()
+        },
+        openedChanged: (opened) => {
+          this.#batcher.stateChanged({ opened })
+        },
       },
-      onCatalogue: () => {
-        this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
-      },
-      onRow: (id) => {
-        this.#pushRow(id)
-      },
-    })
+    )
   }
 
   #createNotifications(): Notifications {
@@ -266,8 +245,9 @@ export class App {
   }
 
   #wantedChanged(): void {
-    const { settings, alerts, values, services } = this.#owners
-    const ids = new Set(wantedEntries(settings, alerts).map((entry) => entry.id))
+    const { values, services } = this.#owners
+    const wanted = wantedSubscriptions(this.#owners)
+    const ids = new Set(wanted.map(({ id }) => id))
     for (const id of this.#wantedIds) {
       if (!ids.has(id)) values.forget(id)
     }
@@ -276,7 +256,8 @@ export class App {
   }
 
   async #useValues(kind: ValueKind): Promise<void> {
-    const { values, alerts, notices } = this.#owners
+    const { values, alerts, page, notices } = this.#owners
+    page.serviceChanged()
     const cache = await values.use(kind)
     // A level was set against the values of one kind of service and means nothing on the other's.
     const alertsName = kind === 'demo' ? 'alerts-demo.json' : 'alerts.json'
