@@ -18,7 +18,7 @@ const forbidden = [
 ]
 
 export default defineConfig(
-  { ignores: ['out/', 'release/', 'test-results/', 'playwright-report/'] },
+  { ignores: ['out/', 'release/', 'test-results/', 'playwright-report/', 'electron.vite.config.*.mjs'] },
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,

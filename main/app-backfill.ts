@@ -42,7 +42,8 @@ export class Backfill {
     const connect = ++this.#connects
     const isOver = () => this.#isDisposed || connect !== this.#connects
     if (breakMs > shortBreakMs) this.#restored.clear()
-    const indices = await rest.indices()
+    // The catalogue of a minute ago holds; after a long break there may be more to add.
+    const indices = await rest.indices(breakMs > shortBreakMs ? { maxAgeMs: 0 } : {})
     if (isOver()) return
     onProblem(indices.ok ? undefined : indices.problem)
     if (indices.ok) onCatalogue(indices.value)

@@ -7,7 +7,7 @@ const done: Outcome<null> = { ok: true, value: null }
 
 /** Which owner does what a command asks for. */
 export function commandOwners(owners: Owners, snapshot: () => Json<WindowSnapshot>): CommandOwners {
-  const { settings, alerts, services, values, notices } = owners
+  const { settings, alerts, services, values, page, notices } = owners
   return {
     snapshot,
     settings: {
@@ -39,6 +39,14 @@ export function commandOwners(owners: Owners, snapshot: () => Json<WindowSnapsho
       removeProfile: async () => {
         await services.removeProfile()
         return done
+      },
+    },
+    page: {
+      open: (indexId) => {
+        page.open(indexId)
+      },
+      close: () => {
+        page.close()
       },
     },
     dismissNotice: (noticeId) => {

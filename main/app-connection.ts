@@ -5,13 +5,17 @@ import type {
   Problem,
   Publication,
   Resolution,
-  WatchlistEntry,
+  Subscription,
 } from '../protocol/model'
+import type { ServiceTools } from '../protocol/desktop'
 import { Backfill } from './app-backfill'
+import { ListedTools } from './app-tools'
 import type { Clock } from './base/clock'
 import type { Counters } from './base/counters'
 import type { Log } from './base/log'
 import { FeedSession } from './feed/session'
+import type { IndexPage, IndexSource } from './index-page/index-page'
+import { ServiceToolsClient } from './mcp/service-tools'
 import type { History } from './quotes/history'
 import type { QuoteStore } from './quotes/quote-store'
 import { RestClient } from './rest/client'
@@ -22,6 +26,8 @@ export interface ServiceEndpoint {
   isDemo: boolean
   webSocketUrl: string
   restUrl?: string
+  /** Where the assistant tools answer. */
+  mcpUrl?: string
   keyId: string
   keySecret: string
 }
@@ -33,8 +39,12 @@ interface Options {
   counters: Counters
   store: QuoteStore
   history: History
+  /** Hears what its index publishes. */
+  page: IndexPage
+  appVersion: string
   onStatus: () => void
   onCatalogue: () => void
+  onTools: () => void
   /** A row's refusal, trend or reference changed. */
   onRow: (id: IndexId) => void
 }
@@ -42,22 +52,34 @@ interface Options {
 /** How long the service may take to say how often its indices publish, before the usual second is assumed. */
 const catalogueTimeoutMs = 3_000
 
+const withoutRest = Promise.resolve({
+  ok: false as const,
+  problem: {
+    code: 'noRestAddress',
+    message: 'This connection has no REST address, where this would be asked for. Enter one in Settings.',
+  },
+})
+const nothingToAsk: IndexSource = { detail: () => withoutRest, summary: () => withoutRest }
+
 /**
- * One service: its stream and its REST interface together. What arrives goes into the store and the history. Knows what
- * else the window shows of a service: its status, its catalogue and which rows it refused.
+ * One service: its stream, its REST interface and its assistant tools together. What arrives goes into the store, the
+ * history and the open index page. Knows what else the window shows of a service: its status, its catalogue, its tools
+ * and which rows it refused.
  */
 export class ServiceConnection {
   readonly #options: Options
   readonly #feed: FeedSession
   readonly #rest: RestClient | undefined
   readonly #backfill: Backfill | undefined
+  readonly #toolsClient: ServiceToolsClient | undefined
+  readonly #tools: ListedTools
   readonly #refusals = new Map<IndexId, string>()
   #catalogue = new Map<IndexId, IndexInfo>()
   /** REST told the catalogue, with names; the stream's own list has none. */
   #isCatalogueNamed = false
   /** Whoever is not in the catalogue by now is taken for an index that publishes each second. */
   #isCatalogueDue = false
-  #wanted: readonly WatchlistEntry[] = []
+  #wanted: readonly Subscription[] = []
   /** Published before it was known how often they publish. */
   readonly #unplaced = new Set<IndexId>()
   #restProblem: Problem | undefined
@@ -65,8 +87,8 @@ export class ServiceConnection {
   #cancelDue: (() => void) | undefined
 
   constructor(options: Options) {
-    const { endpoint, clock, log, counters } = options
-    const { keyId, keySecret, webSocketUrl, restUrl } = endpoint
+    const { endpoint, clock, log, counters, appVersion, onTools } = options
+    const { keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
     this.#feed = new FeedSession({ endpoint: { url: webSocketUrl, ...key }, clock, random: Math.random, log, counters })
@@ -74,6 +96,9 @@ export class ServiceConnection {
       this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters })
       this.#backfill = this.#createBackfill(this.#rest)
     }
+    if (mcpUrl !== undefined)
+      this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion })
+    this.#tools = new ListedTools(this.#toolsClient, onTools)
     this.#listen()
   }
 
@@ -88,7 +113,17 @@ export class ServiceConnection {
     return [...this.#catalogue.values()]
   }
 
-  /** Why the service refused this id, in its own words. */
+  /** Absent until the service has been asked. */
+  get tools(): ServiceTools | undefined {
+    return this.#tools.view
+  }
+
+  /** Who answers questions about one index. */
+  get source(): IndexSource {
+    return this.#rest ?? nothingToAsk
+  }
+
+  /** Why the service refused the values of this id, in its own words. */
   refusal(id: IndexId): string | undefined {
     return this.#refusals.get(id)
   }
@@ -107,25 +142,26 @@ export class ServiceConnection {
     this.#feed.reconnect()
   }
 
-  /** Takes all rows of all lists. */
-  setWanted(entries: readonly WatchlistEntry[]): void {
-    const ids = new Set(entries.map((entry) => entry.id))
-    for (const { id } of this.#wanted) {
+  /** Takes all that rows, alerts and the open page want. */
+  setWanted(subscriptions: readonly Subscription[]): void {
+    const before = this.#wantedIds()
+    this.#wanted = subscriptions
+    const ids = new Set(this.#wantedIds())
+    for (const id of before) {
       if (ids.has(id)) continue
       this.#refusals.delete(id)
       this.#backfill?.forget(id)
     }
-    this.#wanted = entries
-    this.#feed.setWanted(entries.map((entry) => ({ stream: 'value', ...entry })))
+    this.#feed.setWanted(subscriptions)
     if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 
   /** The user asks again for an id that the service refused. */
   askAgain(id: IndexId): void {
-    const entries = this.#wanted
+    const subscriptions = this.#wanted
     if (!this.#refusals.has(id)) return
-    this.setWanted(entries.filter((entry) => entry.id !== id))
-    this.setWanted(entries)
+    this.setWanted(subscriptions.filter((each) => each.stream !== 'value' || each.id !== id))
+    this.setWanted(subscriptions)
     this.#options.onRow(id)
   }
 
@@ -134,6 +170,7 @@ export class ServiceConnection {
     this.#feed.dispose()
     this.#backfill?.dispose()
     this.#rest?.dispose()
+    this.#toolsClient?.dispose()
   }
 
   #createBackfill(rest: RestClient): Backfill {
@@ -160,7 +197,7 @@ export class ServiceConnection {
   }
 
   #listen(): void {
-    const { clock, store, history, onStatus, onRow } = this.#options
+    const { clock, store, history, page, onStatus, onRow } = this.#options
     const { events } = this.#feed
     events.on('published', ({ id, publication }) => {
       store.apply(id, publication, 'stream')
@@ -168,9 +205,20 @@ export class ServiceConnection {
       if (resolution === undefined) this.#unplaced.add(id)
       else history.add(id, publication, resolution)
     })
-    events.on('refused', ({ id, reason }) => {
-      this.#refusals.set(id, reason)
-      onRow(id)
+    events.on('constituentsPublished', (event) => {
+      page.constituentsPublished(event)
+    })
+    events.on('conditionsPublished', (event) => {
+      page.conditionsPublished(event)
+    })
+    events.on('corporateActionPublished', (event) => {
+      page.corporateActionPublished(event)
+    })
+    events.on('refused', (refusal) => {
+      page.refused(refusal)
+      if (refusal.stream !== 'value') return
+      this.#refusals.set(refusal.id, refusal.reason)
+      onRow(refusal.id)
     })
     events.on('streamsListed', (streams) => {
       if (!this.#isCatalogueNamed) this.#setCatalogue(streams)
@@ -185,7 +233,9 @@ export class ServiceConnection {
   }
 
   #onLive(): void {
-    const { clock, onRow } = this.#options
+    const { clock, page, onRow, onCatalogue } = this.#options
+    page.connected()
+    void this.#tools.connected()
     const refused = [...this.#refusals.keys()]
     this.#refusals.clear()
     for (const id of refused) onRow(id)
@@ -196,6 +246,7 @@ export class ServiceConnection {
     this.#cancelDue ??= clock.after(catalogueTimeoutMs, () => {
       this.#isCatalogueDue = true
       this.#placeLatest()
+      onCatalogue()
     })
   }
 
@@ -223,6 +274,6 @@ export class ServiceConnection {
   }
 
   #wantedIds(): IndexId[] {
-    return [...new Set(this.#wanted.map((entry) => entry.id))]
+    return [...new Set(this.#wanted.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))]
   }
 }

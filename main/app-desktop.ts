@@ -28,6 +28,7 @@ export class Desktop {
   readonly window: MainWindow
   readonly tray: TrayIcon
   readonly #bridge: Bridge
+  #saving: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Options, bounds: unknown, devServer: string | undefined) {
     const { clock, log, boundsFile, handlers, trayView, onVisibility, onGivenUp } = options
@@ -40,7 +41,7 @@ export class Desktop {
       bounds: readBounds(bounds),
       onVisibility,
       onBounds: (changed) => {
-        void boundsFile.write(changed)
+        this.#saving = boundsFile.write(changed)
       },
       onGivenUp,
     })
@@ -75,9 +76,11 @@ export class Desktop {
     this.#bridge.send(update)
   }
 
-  dispose(): void {
+  /** Done when the window's place is saved. */
+  async dispose(): Promise<void> {
     this.window.dispose()
     this.tray.dispose()
     this.#bridge.dispose()
+    await this.#saving
   }
 }

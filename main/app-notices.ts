@@ -1,5 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Notice } from '../protocol/desktop'
+import type { JsonRead } from './base/json-file'
+
+export const notKeptNotice =
+  'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check whom it belongs to.'
+
+export const crashedNotice =
+  'The window crashed several times in a row. Values and alerts went on meanwhile; if it happens again, start Indexwatch anew.'
+
+/** What to say about the file of last values after reading it; nothing when all is well. */
+export function cacheNotice({ file, read }: { file: string; read: JsonRead['kind'] }): string | undefined {
+  if (read !== 'restored' && read !== 'lost') return undefined
+  const rest = read === 'restored' ? 'The copy before it is in use.' : 'The values fill in as they arrive.'
+  return `The file of last values ${file} could not be read and was set aside beside it. ${rest}`
+}
 
 /** What the user should read once, until it is dismissed or the app ends. */
 export class Notices {

@@ -1,5 +1,5 @@
 import type { SecretKept } from '../protocol/desktop'
-import type { ConnectionProfile, ConnectionStatus, IndexId, Outcome, WatchlistEntry } from '../protocol/model'
+import type { ConnectionProfile, ConnectionStatus, IndexId, Outcome, Subscription } from '../protocol/model'
 import { ServiceConnection, type ServiceEndpoint } from './app-connection'
 import type { ValueKind, Values } from './app-values'
 import type { Clock } from './base/clock'
@@ -7,6 +7,7 @@ import type { Counters } from './base/counters'
 import type { Log } from './base/log'
 import { DemoProcess, type DemoAddress } from './desktop/demo-process'
 import type { LaunchOptions } from './desktop/launch-options'
+import type { IndexPage } from './index-page/index-page'
 import type { Secrets } from './storage/secrets'
 import type { SettingsStore } from './storage/settings'
 
@@ -21,11 +22,14 @@ interface Options {
   /** Texts the log takes out. */
   hidden: Set<string>
   values: Values
-  wanted: () => readonly WatchlistEntry[]
+  page: IndexPage
+  appVersion: string
+  wanted: () => readonly Subscription[]
   /** Another kind of service answers from now on. */
   useValues: (kind: ValueKind) => Promise<void>
   onStatus: () => void
   onCatalogue: () => void
+  onTools: () => void
   onRow: (id: IndexId) => void
 }
 
@@ -147,23 +151,25 @@ export class Services {
     this.#demo.start()
   }
 
-  #connectDemo({ ws, rest, keyId, keySecret }: DemoAddress): void {
+  #connectDemo({ ws, rest, mcp, keyId, keySecret }: DemoAddress): void {
     this.#connection?.dispose()
-    this.#connect({ name: demoName, isDemo: true, webSocketUrl: ws, restUrl: rest, keyId, keySecret })
+    const addresses = { webSocketUrl: ws, restUrl: rest, ...(mcp === null ? {} : { mcpUrl: mcp }) }
+    this.#connect({ name: demoName, isDemo: true, ...addresses, keyId, keySecret })
     this.#options.onStatus()
   }
 
   #connect(endpoint: ServiceEndpoint): void {
-    const { clock, log, counters, hidden, values, onStatus, onCatalogue, onRow } = this.#options
+    const { clock, log, counters, hidden, values, page, appVersion } = this.#options
+    const { onStatus, onCatalogue, onTools, onRow } = this.#options
     hidden.add(endpoint.keySecret)
     const { store, history } = values
-    const parts = { clock, log, counters, store, history }
-    this.#connection = new ServiceConnection({ endpoint, ...parts, onStatus, onCatalogue, onRow })
+    const parts = { clock, log, counters, store, history, page, appVersion }
+    this.#connection = new ServiceConnection({ endpoint, ...parts, onStatus, onCatalogue, onTools, onRow })
     this.wantedChanged()
     this.#connection.start()
   }
 }
 
-function fromProfile({ name, webSocketUrl, restUrl, keyId }: ConnectionProfile): Omit<ServiceEndpoint, 'keySecret'> {
-  return { name, isDemo: false, webSocketUrl, ...(restUrl === undefined ? {} : { restUrl }), keyId }
+function fromProfile(profile: ConnectionProfile): Omit<ServiceEndpoint, 'keySecret'> {
+  return { ...profile, isDemo: false }
 }

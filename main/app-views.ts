@@ -1,10 +1,12 @@
 import type { RowFacts, WindowState } from '../protocol/desktop'
-import type { IndexId, Quote, WatchlistEntry } from '../protocol/model'
+import type { IndexId, Quote, Subscription, WatchlistEntry } from '../protocol/model'
 import type { AlertEngine } from './alerts/engine'
 import type { Notices } from './app-notices'
 import type { Services } from './app-services'
 import type { Values } from './app-values'
 import { trayView, type TrayView } from './desktop/tray-view'
+import type { IndexPage } from './index-page/index-page'
+import { pageSubscriptions } from './index-page/page-subscriptions'
 import type { Secrets } from './storage/secrets'
 import type { SettingsStore } from './storage/settings'
 
@@ -15,6 +17,7 @@ export interface Owners {
   values: Values
   alerts: AlertEngine
   services: Services
+  page: IndexPage
   notices: Notices
   appVersion: string
 }
@@ -24,11 +27,14 @@ export function listedEntries(settings: SettingsStore): WatchlistEntry[] {
   return settings.get().watchlists.flatMap((list) => list.entries)
 }
 
-/** What the service is asked for: the rows, and what alerts wait for. An alert does not end with its row. */
-export function wantedEntries(settings: SettingsStore, alerts: AlertEngine): WatchlistEntry[] {
+/** What the service is asked for: the rows, what alerts wait for, and the open page. An alert does not end with its row. */
+export function wantedSubscriptions({ settings, alerts, services, page }: Owners): Subscription[] {
   const waiting = alerts.views().filter((alert) => alert.phase !== 'triggered')
-  const forAlerts = waiting.map(({ indexId }): WatchlistEntry => ({ id: indexId, maxResolution: 'PER_SECOND' }))
-  return [...listedEntries(settings), ...forAlerts]
+  return [
+    ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
+    ...waiting.map(({ indexId }): Subscription => ({ stream: 'value', id: indexId, maxResolution: 'PER_SECOND' })),
+    ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.connection?.resolutionOf(page.id))),
+  ]
 }
 
 export function rowFacts({ services, values }: Owners, id: IndexId): RowFacts {
@@ -36,14 +42,18 @@ export function rowFacts({ services, values }: Owners, id: IndexId): RowFacts {
   return { id, ...(refusal === undefined ? {} : { refusal }), ...values.history.facts(id) }
 }
 
-/** The facts of every row on screen. */
+/** The facts of every row on screen, and of the open page. */
 export function allRowFacts(owners: Owners): RowFacts[] {
   const ids = new Set(listedEntries(owners.settings).map((entry) => entry.id))
+  if (owners.page.id !== undefined) ids.add(owners.page.id)
   return [...ids].map((id) => rowFacts(owners, id))
 }
 
-export function windowState({ settings, secrets, alerts, services, notices, appVersion }: Owners): WindowState {
+export function windowState(owners: Owners): WindowState {
+  const { settings, secrets, alerts, services, page, notices, appVersion } = owners
   const secretKept = secrets.kept()
+  const tools = services.connection?.tools
+  const opened = page.view()
   return {
     status: services.status,
     settings: settings.get(),
@@ -51,6 +61,8 @@ export function windowState({ settings, secrets, alerts, services, notices, appV
     alerts: alerts.views(),
     inbox: alerts.inbox(),
     notices: notices.all(),
+    ...(tools === undefined ? {} : { tools }),
+    ...(opened === undefined ? {} : { opened }),
     ...(secretKept === undefined ? {} : { secretKept }),
     appVersion,
   }

@@ -1,27 +1,25 @@
 /** Composition root: builds every part and says what one does to another. */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
-import { AlertEngine } from './alerts/engine'
+import { isAlertDocument } from './alerts/alert-document'
 import { commandOwners } from './app-commands'
 import { Desktop } from './app-desktop'
-import { Notices } from './app-notices'
+import { cacheNotice, crashedNotice, notKeptNotice } from './app-notices'
+import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
-import { Services } from './app-services'
-import { Values, type ValueKind } from './app-values'
+import type { ValueKind } from './app-values'
 import {
   allRowFacts,
   listedEntries,
   presentTrayView,
   rowFacts,
-  wantedEntries,
+  wantedSubscriptions,
   windowState,
   type Owners,
 } from './app-views'
 import type { SystemClock } from './base/clock'
-import { Counters } from './base/counters'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
 import { iconImage } from './desktop/icon-image'
@@ -31,9 +29,6 @@ import { watchPower } from './desktop/power'
 import { Batcher } from './ipc/batcher'
 import { commandHandlers } from './ipc/commands'
 import { AtomicJsonFile } from './storage/atomic-file'
-import { Secrets } from './storage/secrets'
-import { SettingsStore } from './storage/settings'
-import { SettingsFile } from './storage/settings-file'
 
 interface Options {
   launch: LaunchOptions
@@ -41,7 +36,7 @@ interface Options {
   log: Log
   /** Texts the log takes out; the secrets in use are added. */
   hidden: Set<string>
-  /** False when the profile's folder is read-only. */
+  /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
 }
 
@@ -85,11 +80,10 @@ export class App {
 
   /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
   async start(): Promise<void> {
-    const { settings, alerts, services, notices } = this.#owners
-    if (!this.#options.canSave) notices.add(`Nothing can be saved: the folder ${this.#folder} is not writable.`)
+    const { settings, services, notices } = this.#owners
+    if (!this.#options.canSave) notices.add(notKeptNotice)
     await settings.load()
     nativeTheme.themeSource = settings.get().theme
-    await alerts.load()
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
@@ -112,72 +106,56 @@ export class App {
 
   /** Saves what is not saved yet and lets go of everything. */
   async stop(): Promise<void> {
-    const { settings, alerts, values, services } = this.#owners
+    const { settings, alerts, values, services, page } = this.#owners
     services.dispose()
+    page.dispose()
     await Promise.all([settings.flush(), alerts.flush(), values.flush()])
     this.#rows.dispose()
     this.#notifications.dispose()
-    this.#desktop?.dispose()
+    await this.#desktop?.dispose()
   }
 
-  #file(name: string, { keepsBackup = true } = {}): JsonFile {
+  #file(name: string, how: { keepsBackup?: boolean; accepts?: (value: unknown) => boolean } = {}): JsonFile {
     const { clock } = this.#options
-    return new AtomicJsonFile({ path: join(this.#folder, name), clock, maxBytes: mostFileBytes, keepsBackup })
+    return new AtomicJsonFile({ path: join(this.#folder, name), clock, maxBytes: mostFileBytes, ...how })
   }
 
   #createOwners(): Owners {
-    const { clock, log } = this.#options
-    const onError = (error: unknown) => {
-      log.error('A listener failed', { error: String(error) })
-    }
-    const backend = new SettingsFile({ path: join(this.#folder, 'settings.json'), clock })
-    const settings = new SettingsStore({ backend, onError })
-    const secrets = new Secrets({ file: this.#file('secret.json', { keepsBackup: false }), onError })
-    const values = new Values({ folder: this.#folder, clock, log, onError })
-    const alerts = new AlertEngine({
-      file: this.#file('alerts.json'),
-      clock,
-      newId: randomUUID,
-      log,
-      cadenceOf: (id) => services.connection?.resolutionOf(id),
-    })
-    const services = this.#createServices({ settings, secrets, values, alerts })
-    const notices = new Notices((all) => {
-      this.#batcher.stateChanged({ notices: all })
-    })
-    return { settings, secrets, values, alerts, services, notices, appVersion: app.getVersion() }
-  }
-
-  #createServices({
-    settings,
-    secrets,
-    values,
-    alerts,
-  }: Pick<Owners, 'settings' | 'secrets' | 'values' | 'alerts'>): Services {
     const { launch, clock, log, hidden } = this.#options
-    return new Services({
-      launch,
-      demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
-      clock,
-      log,
-      counters: new Counters(),
-      settings,
-      secrets,
-      hidden,
-      values,
-      wanted: () => wantedEntries(settings, alerts),
-      useValues: (kind) => this.#useValues(kind),
-      onStatus: () => {
-        this.#batcher.stateChanged({ status: this.#owners.services.status })
-        this.#desktop?.tray.changed()
+    const file = (name: string, how: { keepsBackup: boolean }) => this.#file(name, how)
+    return createOwners(
+      { launch, clock, log, hidden, folder: this.#folder, file },
+      {
+        useValues: (kind) => this.#useValues(kind),
+        statusChanged: () => {
+          this.#batcher.stateChanged({ status: this.#owners.services.status })
+          this.#desktop?.tray.changed()
+        },
+        catalogueChanged: () => {
+          this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
+          // What a page asks for depends on how often its index publishes.
+          this.#wantedChanged()
+        },
+        toolsChanged: () => {
+          const tools = this.#owners.services.connection?.tools
+          if (tools !== undefined) this.#batcher.stateChanged({ tools })
+        },
+        rowChanged: (id) => {
+          this.#pushRow(id)
+        },
+        noticesChanged: (notices) => {
+          this.#batcher.stateChanged({ notices })
+        },
+        pageChanged: () => {
+          this.#wantedChanged()
+          // A push cannot say that there is no page any more; a snapshot can.
+          if (this.#owners.page.id === undefined) this.#batcher.resync()
+        },
+        openedChanged: (opened) => {
+          this.#batcher.stateChanged({ opened })
+        },
       },
-      onCatalogue: () => {
-        this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
-      },
-      onRow: (id) => {
-        this.#pushRow(id)
-      },
-    })
+    )
   }
 
   #createNotifications(): Notifications {
@@ -220,7 +198,7 @@ export class App {
         else this.#batcher.pause()
       },
       onGivenUp: () => {
-        owners.notices.add('The window crashed several times and was closed. Values and alerts went on meanwhile.')
+        owners.notices.add(crashedNotice)
       },
     })
   }
@@ -267,8 +245,9 @@ export class App {
   }
 
   #wantedChanged(): void {
-    const { settings, alerts, values, services } = this.#owners
-    const ids = new Set(wantedEntries(settings, alerts).map((entry) => entry.id))
+    const { values, services } = this.#owners
+    const wanted = wantedSubscriptions(this.#owners)
+    const ids = new Set(wanted.map(({ id }) => id))
     for (const id of this.#wantedIds) {
       if (!ids.has(id)) values.forget(id)
     }
@@ -277,13 +256,16 @@ export class App {
   }
 
   async #useValues(kind: ValueKind): Promise<void> {
-    const { values, notices } = this.#owners
+    const { values, alerts, page, notices } = this.#owners
+    page.serviceChanged()
     const cache = await values.use(kind)
+    // A level was set against the values of one kind of service and means nothing on the other's.
+    const alertsName = kind === 'demo' ? 'alerts-demo.json' : 'alerts.json'
+    if (cache !== undefined) await alerts.use(this.#file(alertsName, { accepts: isAlertDocument }))
     this.#rows.reset()
     this.#batcher.resync()
-    if (cache?.read !== 'restored' && cache?.read !== 'lost') return
-    const rest = cache.read === 'restored' ? 'The copy before it is in use.' : 'The values fill in as they arrive.'
-    notices.add(`The file of last values ${cache.file} could not be read and was set aside beside it. ${rest}`)
+    const notice = cache === undefined ? undefined : cacheNotice(cache)
+    if (notice !== undefined) notices.add(notice)
   }
 
   #woke(sleptMs: number): void {

@@ -1,6 +1,8 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { app } from 'electron'
 import { App } from './app'
 import { SystemClock } from './base/clock'
@@ -52,8 +54,18 @@ function configureChromium(isRoot: boolean): void {
   if (store !== undefined) app.commandLine.appendSwitch('password-store', store)
 }
 
+/** The profile's folder; `undefined` when the home it would lie in cannot be written to. */
+function profileFolder(): string | undefined {
+  try {
+    const folder = app.getPath('userData')
+    return isWritableFolder(folder) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function followLifeCycle(indexwatch: App): void {
-  let stopping: Promise<void> | undefined
+  let stopping: Promise<unknown> | undefined
   app.on('second-instance', () => {
     indexwatch.startedAgain()
   })
@@ -64,8 +76,7 @@ function followLifeCycle(indexwatch: App): void {
   app.on('window-all-closed', () => undefined)
   app.on('before-quit', (event) => {
     event.preventDefault()
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, quitTimeoutMs))
-    stopping ??= Promise.race([indexwatch.stop(), timeout]).finally(() => {
+    stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
       app.exit(0)
     })
   })
@@ -89,15 +100,24 @@ function start(): void {
     return
   }
   const launch = readLaunch(surroundings)
+  // Electron gives its own variables to every page's preload and to child processes.
+  delete process.env['INDEXWATCH_KEY_SECRET']
   if (!launch.ok) {
     refuseStart(launch.problem.message)
     return
   }
+  const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
+  if (wantedFolder !== '' && !isWritableFolder(wantedFolder)) {
+    // Electron would take the usual folder instead, without a word.
+    refuseStart(`--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
+    return
+  }
+  const canSave = profileFolder() !== undefined
+  if (!canSave) app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   configureChromium(isRoot)
   declarePageScheme()
   lockDown(log)
-  const canSave = isWritableFolder(app.getPath('userData'))
-  if (canSave && !app.requestSingleInstanceLock()) {
+  if (!app.requestSingleInstanceLock()) {
     log.info('Indexwatch is running already: its window opens')
     app.exit(0)
     return

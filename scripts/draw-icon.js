@@ -3,7 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { drawIcon } from '../main/desktop/icon-drawing.ts'
+
+// Node runs this file as it is; a static import of it would have to be named in a way that the compiler refuses.
+/** @type {typeof import('../main/desktop/icon-drawing')} */
+const { drawIcon } = await import(new URL('../main/desktop/icon-drawing.ts', import.meta.url).href)
 
 const size = 512
 
@@ -20,7 +23,7 @@ function chunk(type, data) {
 /** PNG keeps colours apart from alpha. @param {Uint8Array} pixels */
 function unmultiplied(pixels) {
   return pixels.map((value, index) => {
-    const alpha = pixels[index - (index % 4) + 3]
+    const alpha = pixels[index - (index % 4) + 3] ?? 0
     return index % 4 === 3 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha))
   })
 }

@@ -19,6 +19,7 @@ import type { Log } from '../base/log'
 import { readAlerts, toDocument } from './alert-document'
 import type { AlertRecord } from './alert-document'
 import { Inbox } from './inbox'
+import { newerVersionNotice, readingNotice } from './reading-notice'
 import { evaluate } from './rules'
 import type { Firing, RuleState } from './rules'
 
@@ -45,7 +46,7 @@ const mostInAnswer = 1_000
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
-  readonly #file: JsonFile
+  #file: JsonFile | undefined
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #cadenceOf: (id: IndexId) => Resolution | undefined
@@ -61,14 +62,12 @@ export class AlertEngine {
   #lastSave: Promise<void> = Promise.resolve()
 
   constructor(options: {
-    file: JsonFile
     clock: Clock
     newId: () => string
     log: Log
     cadenceOf: (id: IndexId) => Resolution | undefined
   }) {
-    const { file, clock, newId, log, cadenceOf } = options
-    this.#file = file
+    const { clock, newId, log, cadenceOf } = options
     this.#clock = clock
     this.#newId = newId
     this.#cadenceOf = cadenceOf
@@ -77,22 +76,26 @@ export class AlertEngine {
     })
   }
 
-  /** Reads rules, states and inbox; to be awaited before any value is considered. What went wrong comes as a notice. */
-  async load(): Promise<JsonRead['kind']> {
-    const read = await this.#file.read()
+  /**
+   * Reads rules, states and inbox and keeps them in this file from now on; those of the file before stay in theirs. To
+   * be awaited before any value is considered. What went wrong comes as a notice.
+   */
+  async use(file: JsonFile): Promise<JsonRead['kind']> {
+    if (this.#file !== undefined) await this.flush()
+    this.#file = file
+    this.#forgetAll()
+    const read = await file.read()
     const found = 'value' in read ? readAlerts(read.value) : undefined
     if (found !== undefined && found.kind !== 'ok') {
       this.#isForeign = true
-      this.events.emit(
-        'notice',
-        `The alerts file ${this.#file.name} was written by a newer version of Indexwatch. It is left as it is and its alerts do not fire here. Install the newer version to use them.`,
-      )
+      this.events.emit('notice', newerVersionNotice(file.name))
     }
     if (found?.kind === 'ok') this.#take(found.record)
     const setAsideCount = found?.kind === 'ok' ? found.setAsideCount : 0
-    const notice = noticeOf(read, this.#file.name, setAsideCount)
+    const notice = readingNotice(read, file.name, setAsideCount)
     if (notice !== undefined) this.events.emit('notice', notice)
     if (setAsideCount > 0) await this.#commit([])
+    else this.events.emit('changed', null)
     return read.kind
   }
 
@@ -172,6 +175,16 @@ export class AlertEngine {
     if (!this.#isSaved) await this.#commit([])
   }
 
+  #forgetAll(): void {
+    this.#watched.clear()
+    this.#byIndex.clear()
+    this.#inbox = new Inbox()
+    this.#setAside = []
+    this.#isForeign = false
+    this.#isSaved = true
+    this.#hasSaidNotSaved = false
+  }
+
   #take({ rules, states, inbox, setAside }: AlertRecord): void {
     for (const rule of rules) {
       const level = parseDecimal(rule.level)
@@ -233,6 +246,7 @@ export class AlertEngine {
   }
 
   async #store(): Promise<void> {
+    if (this.#file === undefined) return
     const all = [...this.#watched.values()]
     const outcome = await this.#file.write(
       toDocument({
@@ -271,19 +285,6 @@ export class AlertEngine {
 
 function toView({ rule, state }: Watched): AlertView {
   return { ...rule, phase: state.phase }
-}
-
-function noticeOf(read: JsonRead, name: string, setAsideCount: number): string | undefined {
-  if (read.kind === 'restored') {
-    return `The alerts file ${name} could not be read. The copy before the last change is in use: check your alerts. The damaged file is kept as ${read.setAsidePath}.`
-  }
-  if (read.kind === 'lost') {
-    return `The alerts file ${name} could not be read and there was no copy: make your alerts again. The damaged file is kept as ${read.setAsidePath}.`
-  }
-  if (setAsideCount > 0) {
-    return `Entries of the alerts file ${name} that could not be read: ${setAsideCount}. They are kept aside in it; check your alerts.`
-  }
-  return undefined
 }
 
 function failure(code: string, message: string): Outcome<never> {

@@ -5,7 +5,13 @@ import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
 
 /** What the demo service says once it listens. */
-const addressSchema = v.object({ ws: v.string(), rest: v.string(), keyId: v.string(), keySecret: v.string() })
+const addressSchema = v.object({
+  ws: v.string(),
+  rest: v.string(),
+  mcp: v.nullable(v.string()),
+  keyId: v.string(),
+  keySecret: v.string(),
+})
 export type DemoAddress = v.InferOutput<typeof addressSchema>
 
 interface Options {

@@ -32,6 +32,7 @@ export function isDevelopment({ env, isPackaged }: Pick<Launch, 'env' | 'isPacka
 const variables = {
   webSocketUrl: 'INDEXWATCH_WS_URL',
   restUrl: 'INDEXWATCH_REST_URL',
+  mcpUrl: 'INDEXWATCH_MCP_URL',
   keyId: 'INDEXWATCH_KEY_ID',
   keySecret: 'INDEXWATCH_KEY_SECRET',
 } as const
@@ -43,14 +44,17 @@ function problem(message: string): Outcome<never> {
 function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | undefined> {
   const webSocketUrl = env[variables.webSocketUrl] ?? ''
   const restUrl = env[variables.restUrl] ?? ''
+  const mcpUrl = env[variables.mcpUrl] ?? ''
   if (webSocketUrl === '') {
-    if (restUrl === '') return { ok: true, value: undefined }
-    return problem(`${variables.restUrl} is set, ${variables.webSocketUrl} is not: set both or neither.`)
+    if (restUrl === '' && mcpUrl === '') return { ok: true, value: undefined }
+    const set = restUrl === '' ? variables.mcpUrl : variables.restUrl
+    return problem(`${set} is set, ${variables.webSocketUrl} is not: set both or neither.`)
   }
   const parsed = v.safeParse(profileSchema, {
     name: 'Environment',
     webSocketUrl,
     ...(restUrl === '' ? {} : { restUrl }),
+    ...(mcpUrl === '' ? {} : { mcpUrl }),
     keyId: env[variables.keyId] ?? '',
   })
   if (parsed.success) {

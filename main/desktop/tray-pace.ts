@@ -13,8 +13,9 @@ const spacingMs = 1_000
 /** A new menu takes the place of one that may be open under the pointer; ticking values alone wait longer. */
 const valueSpacingMs = 10_000
 
+/** The menu without what ticks. */
 function structure(items: readonly TrayItem[]): string {
-  return JSON.stringify(items.map((item) => (item.kind === 'value' ? item.id : item)))
+  return JSON.stringify(items.map((item) => (item.kind === 'value' ? [item.id, item.standing] : item)))
 }
 
 /** Applies the present view at most once a second, and only what changed of it. */

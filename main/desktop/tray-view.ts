@@ -10,11 +10,14 @@ export interface TrayIconState {
 
 export type TrayAction = 'open' | 'openAlerts' | 'quit'
 
+/** How far a shown value is to be trusted. */
+export type ValueStanding = 'live' | 'notLive' | 'cached'
+
 export type TrayItem =
   | { kind: 'separator' }
   | { kind: 'command'; label: string; action: TrayAction }
   /** A value ticks: the menu need not follow at once. */
-  | { kind: 'value'; id: string; label: string; action: TrayAction }
+  | { kind: 'value'; id: string; standing: ValueStanding; label: string; action: TrayAction }
 
 export interface TrayView {
   icon: TrayIconState
@@ -40,25 +43,21 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
 
 const mostValues = 5
 
-function valueLabel(quote: Quote, state: ConnectionState): string {
-  const value = `${quote.id} ${formatDecimal(quote.value)} at ${timeOfDay(quote.publishedAtMs)}`
-  if (quote.source === 'cache') return `${value} (cached)`
-  return state === 'live' ? value : `${value} (not live)`
+const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
+
+function valueItem(quote: Quote, state: ConnectionState) {
+  const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
+  const text = `${quote.id} ${formatDecimal(quote.value)} at ${timeOfDay(quote.publishedAtMs)}`
+  return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
 /** The tray from what is known: `quotes` are those of the first list in its order, the first five are shown. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], unread: number): TrayView {
-  const shown = quotes.slice(0, mostValues)
-  const labels = shown.map((quote) => valueLabel(quote, status.state))
+  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
-  const lines = [`Indexwatch: ${stateWords[status.state]}${demo}`, ...(unread > 0 ? [alerts] : []), ...labels]
-  const values = shown.map((quote, index): TrayItem => ({
-    kind: 'value',
-    id: quote.id,
-    label: labels[index] ?? '',
-    action: 'open',
-  }))
+  const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
+  const lines = [heading, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0 },
     tooltip: lines.map((line) => plainText(line)).join('\n'),

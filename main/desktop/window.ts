@@ -63,8 +63,11 @@ export class MainWindow {
   }
 
   dispose(): void {
-    this.#window?.destroy()
-    this.#window = undefined
+    const window = this.#window
+    if (window === undefined) return
+    // A window that is destroyed does not say that it closes.
+    this.#remember(window)
+    window.destroy()
   }
 
   #create(): BrowserWindow {
@@ -95,7 +98,7 @@ export class MainWindow {
   }
 
   #watch(window: BrowserWindow): void {
-    const { log, onVisibility, onBounds, onGivenUp, pageUrl } = this.#options
+    const { log, onVisibility, onGivenUp, pageUrl } = this.#options
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     }
@@ -107,8 +110,7 @@ export class MainWindow {
     window.on('minimize', report)
     window.on('restore', report)
     window.on('close', () => {
-      this.#bounds = window.getNormalBounds()
-      onBounds(this.#bounds)
+      this.#remember(window)
     })
     window.on('closed', () => {
       this.#window = undefined
@@ -120,6 +122,11 @@ export class MainWindow {
       if (this.#crashes.allowsRestart()) this.#load(window, pageUrl)
       else onGivenUp()
     })
+  }
+
+  #remember(window: BrowserWindow): void {
+    this.#bounds = window.getNormalBounds()
+    this.#options.onBounds(this.#bounds)
   }
 
   #load(window: BrowserWindow, url: string): void {

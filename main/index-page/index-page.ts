@@ -24,6 +24,8 @@ interface Options {
   clock: Clock
   /** `undefined` while the service in use has no REST interface, or there is none. */
   source: () => IndexSource | undefined
+  /** Another page is open, or none. */
+  onIdChange: () => void
   /** The page is to be told anew; not called when it is closed. */
   onChange: (opened: OpenedIndex) => void
 }
@@ -65,14 +67,15 @@ export class IndexPage {
   open(id: IndexId): void {
     if (id === this.id) return
     this.#begin(id)
+    this.#options.onIdChange()
     this.#tell()
     this.#ask()
   }
 
   close(): void {
-    this.#questions++
-    this.#cancelTelling()
-    this.#opened = undefined
+    if (this.#opened === undefined) return
+    this.dispose()
+    this.#options.onIdChange()
   }
 
   /** Another service answers from now on: nothing of the one before is kept. */
@@ -128,8 +131,14 @@ export class IndexPage {
     this.#tell()
   }
 
+  dispose(): void {
+    this.#questions++
+    this.#cancelTelling()
+    this.#opened = undefined
+  }
+
   #begin(id: IndexId): void {
-    this.close()
+    this.dispose()
     this.#opened = { id }
     this.#problems.clear()
     this.#corporateActionAtMs = Number.NEGATIVE_INFINITY

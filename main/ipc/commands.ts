@@ -20,6 +20,10 @@ export interface CommandOwners {
     saveProfile: (profile: ConnectionProfile, keySecret: string) => Promise<Outcome<{ kept: SecretKept }>>
     removeProfile: () => Promise<Outcome<null>>
   }
+  page: {
+    open: (indexId: string) => void
+    close: () => void
+  }
   dismissNotice: (noticeId: string) => void
 }
 
@@ -31,6 +35,7 @@ export function commandHandlers({
   settings,
   alerts,
   connection,
+  page,
   dismissNotice,
 }: CommandOwners): CommandHandlers {
   return {
@@ -51,6 +56,14 @@ export function commandHandlers({
     },
     saveProfile: ({ profile, keySecret }) => connection.saveProfile(profile, keySecret),
     removeProfile: () => connection.removeProfile(),
+    openIndex: ({ indexId }) => {
+      page.open(indexId)
+      return done
+    },
+    closeIndex: () => {
+      page.close()
+      return done
+    },
     dismissNotice: ({ noticeId }) => {
       dismissNotice(noticeId)
       return done

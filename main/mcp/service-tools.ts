@@ -39,7 +39,7 @@ const acceptAll: jsonSchemaValidator = {
  * The service's assistant tools (spec 4.3) over Streamable HTTP with the service's key. Each question is a session of its
  * own, limited in time and size; errors are values with a sentence for the user.
  */
-export class ServiceTools {
+export class ServiceToolsClient {
   readonly #options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }
   readonly #words: (text: string) => string
   readonly #disposal = new AbortController()
@@ -55,6 +55,7 @@ export class ServiceTools {
   list(): Promise<Outcome<ServiceTool[]>> {
     return this.#inSession('tools/list', async (client, signal) => {
       const tools: ServiceTool[] = []
+      if (client.getServerCapabilities()?.tools === undefined) return tools
       let cursor: string | undefined
       for (let page = 0; page < mostPages; page++) {
         const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: deadlineMs })

@@ -72,6 +72,7 @@ const firstIds = [
   'BRR',
   'SHIBUSD_RTI',
   'ETH_SRR',
+  'APT_SRR',
   'LINKUSD_RTI',
 ]
 

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { ServiceTools } from '../../main/mcp/service-tools'
+import { ServiceToolsClient } from '../../main/mcp/service-tools'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { RecordedLog } from '../support/recorded-log'
@@ -12,7 +12,7 @@ import type { ToolAnswering } from '../support/tool-service'
 function openTools(url: string) {
   const clock = new FakeClock()
   const log = new RecordedLog()
-  const tools = new ServiceTools({
+  const tools = new ServiceToolsClient({
     url,
     keyId: 'reader',
     keySecret: 'correct horse',
@@ -103,6 +103,11 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     expect(outcome.ok && outcome.value[0]).toEqual({ name: 'get_supplies', description: 'Asset supply data' })
     expect(outcome.ok && outcome.value.map(({ name }) => name)).toEqual(['get_supplies', 'x'])
     expect(outcome.ok && outcome.value[1]?.description).toHaveLength(1_000)
+  })
+
+  test('are none where the service says that it has none', async () => {
+    const service = await ToolService.start()
+    expect(await openTools(service.url).tools.list()).toEqual({ ok: true, value: [] })
   })
 
   test('end after ten pages and a hundred tools, however many there are', async () => {

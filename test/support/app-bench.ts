@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
+import { WatchPage } from './watch-page'
 
-const projectRoot = join(import.meta.dirname, '..', '..')
+export const projectRoot = join(import.meta.dirname, '..', '..')
 
 /** How to reach a service, as the environment tells the app. */
 export interface ServiceAddress {
@@ -27,6 +28,8 @@ export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddre
 /** One run of the app. */
 export interface RunningApp {
   app: ElectronApplication
+  /** The window's page; waits for the window. */
+  watch: () => Promise<WatchPage>
   /** Errors and warnings of the page's console. */
   pageErrors: string[]
   /** What the app wrote to the terminal so far. */
@@ -115,6 +118,7 @@ export class AppBench {
     app.process().stderr?.on('data', (data: Buffer) => output.push(data.toString()))
     const running: RunningApp = {
       app,
+      watch: async () => new WatchPage(app.windows()[0] ?? (await app.firstWindow())),
       pageErrors,
       output: () => output.join(''),
       quit: async () => {

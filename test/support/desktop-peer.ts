@@ -134,7 +134,10 @@ export class DesktopPeer {
   async clickMenu(label: string): Promise<void> {
     const item = (await this.trayMenu()).find((each) => each.label === label)
     if (item === undefined) throw new Error(`the tray menu has no item ${label}`)
-    await this.#callMenu('Event', 'isvu', [item.id, 'clicked', new Variant('s', ''), 0])
+    const [path] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'Menu'])
+    const body = [item.id, 'clicked', new Variant('s', ''), 0]
+    // Not waiting for an answer: choosing Quit has none.
+    this.#bus.send(this.#message('com.canonical.dbusmenu', 'Event', 'isvu', body, (path as Variant<string>).value))
   }
 
   #signal(member: string, signature: string, body: unknown[]): void {
@@ -153,11 +156,15 @@ export class DesktopPeer {
     body: unknown[],
     path?: string,
   ): Promise<unknown[]> {
+    const reply = await this.#bus.call(this.#message(interfaceName, member, signature, body, path))
+    return (reply?.body ?? []) as unknown[]
+  }
+
+  /** A call to the tray item, or to another object of its owner. */
+  #message(interfaceName: string, member: string, signature: string, body: unknown[], path?: string): Message {
     if (this.#item === undefined) throw new Error('no tray item has registered')
     const destination = { destination: this.#item.name, path: path ?? this.#item.path }
-    const call = new Message({ ...destination, interface: interfaceName, member, signature, body })
-    const reply = await this.#bus.call(call)
-    return (reply?.body ?? []) as unknown[]
+    return new Message({ ...destination, interface: interfaceName, member, signature, body })
   }
 
   #answer(call: Message): boolean {

@@ -23,12 +23,15 @@ const accepted: Record<CommandName, unknown[]> = {
   saveProfile: [
     { profile, keySecret: 's' },
     { profile: { ...profile, restUrl: 'https://feed.example' }, keySecret: '' },
+    { profile: { ...profile, mcpUrl: 'https://feed.example/mcp' }, keySecret: '' },
     {
       profile: { ...profile, webSocketUrl: 'ws://127.0.0.1:9/ws', restUrl: 'http://localhost:9' },
       keySecret: '',
     },
   ],
   removeProfile: [{}],
+  openIndex: [{ indexId: 'NCI' }],
+  closeIndex: [{}],
   dismissNotice: [{ noticeId: 'n1' }],
 }
 
@@ -73,6 +76,8 @@ const refused: Record<CommandName, unknown[]> = {
     { profile, keySecret: 's'.repeat(1_025) },
   ],
   removeProfile: [{ all: true }],
+  openIndex: [{}, { indexId: '__proto__' }, { indexId: '<b>' }],
+  closeIndex: [{ indexId: 'NCI' }],
   dismissNotice: [{ noticeId: 'n'.repeat(65) }],
 }
 

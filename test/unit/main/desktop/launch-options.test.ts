@@ -47,6 +47,17 @@ describe('the connection from the environment', () => {
     })
   })
 
+  test('may say where the assistant tools answer', () => {
+    expect(launch([], { ...connection, INDEXWATCH_MCP_URL: 'http://127.0.0.1:4000/mcp' })).toMatchObject({
+      value: { environment: { profile: { mcpUrl: 'http://127.0.0.1:4000/mcp' } } },
+    })
+    expect(JSON.stringify(launch([], connection))).not.toContain('mcpUrl')
+    for (const wrong of [{ ...connection, INDEXWATCH_MCP_URL: 'http://tools.example' }, { INDEXWATCH_MCP_URL: 'x' }]) {
+      const read = launch([], wrong)
+      expect(read.ok ? '' : read.problem.message).toContain('INDEXWATCH_MCP_URL')
+    }
+  })
+
   test('works without REST', () => {
     const read = launch([], { ...connection, INDEXWATCH_REST_URL: '' })
     expect(read).toMatchObject({ ok: true })

@@ -8,7 +8,7 @@ function view(value: string, connection: TrayView['icon']['connection'] = 'live'
     icon: { connection, hasUnread: false },
     tooltip: `BRTI ${value}`,
     items: [
-      { kind: 'value', id: 'BRTI', label: `BRTI ${value}`, action: 'open' },
+      { kind: 'value', id: 'BRTI', standing: 'live', label: `BRTI ${value}`, action: 'open' },
       { kind: 'command', label: connection, action: 'quit' },
     ],
   }

@@ -25,6 +25,7 @@ const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
 function openPage(options: { hasSource?: boolean } = {}) {
   const clock = new FakeClock(atMs)
   const told: OpenedIndex[] = []
+  const opened: (string | undefined)[] = []
   const questions: { name: string; answer: (outcome: Outcome<never>) => Promise<void> }[] = []
   const ask = (name: string) =>
     new Promise<Outcome<never>>((resolve) => {
@@ -41,13 +42,14 @@ function openPage(options: { hasSource?: boolean } = {}) {
   const page = new IndexPage({
     clock,
     source: () => ((options.hasSource ?? true) ? source : undefined),
-    onChange: (opened) => told.push(opened),
+    onIdChange: () => opened.push(page.id),
+    onChange: (news) => told.push(news),
   })
   const answer = async (name: string, outcome: Outcome<unknown>) => {
     const at = questions.findIndex((question) => question.name === name)
     await questions.splice(at, 1)[0]?.answer(outcome as Outcome<never>)
   }
-  return { page, clock, told, questions, answer }
+  return { page, clock, told, opened, questions, answer }
 }
 
 describe('opening', () => {
@@ -235,12 +237,24 @@ describe('problems', () => {
   })
 })
 
+test('which page is open is said when it changes, and only then', () => {
+  const { page, opened } = openPage()
+  page.open('NCI')
+  page.open('NCI')
+  page.serviceChanged()
+  page.connected()
+  page.open('BRTI')
+  page.close()
+  page.close()
+  expect(opened).toEqual(['NCI', 'BRTI', undefined])
+})
+
 test('while no page is open nothing is told', () => {
-  const { page, told, questions } = openPage()
+  const { page, told, opened, questions } = openPage()
   page.constituentsPublished(constituents('1'))
   page.refused({ stream: 'value', id: 'NCI', reason: 'no' })
   page.connected()
   page.serviceChanged()
   page.close()
-  expect([told, questions]).toEqual([[], []])
+  expect([told, opened, questions]).toEqual([[], [], []])
 })

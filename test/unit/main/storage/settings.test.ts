@@ -54,6 +54,7 @@ describe('at the start', () => {
       'BRR',
       'SHIBUSD_RTI',
       'ETH_SRR',
+      'APT_SRR',
       'LINKUSD_RTI',
     ])
     expect(store.get().watchlists[0]?.entries.every((entry) => entry.maxResolution === 'PER_SECOND')).toBe(true)

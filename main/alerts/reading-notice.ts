@@ -1,0 +1,20 @@
+import type { JsonRead } from '../base/json-file'
+
+/** What the user should know when the file is left alone. */
+export function newerVersionNotice(name: string): string {
+  return `The alerts file ${name} was written by a newer version of Indexwatch. It is left as it is and its alerts do not fire here. Install the newer version to use them.`
+}
+
+/** What the user should know of how the alerts file was read; `undefined` when all is well. */
+export function readingNotice(read: JsonRead, name: string, setAsideCount: number): string | undefined {
+  if (read.kind === 'restored') {
+    return `The alerts file ${name} could not be read. The copy before the last change is in use: check your alerts. The damaged file is kept as ${read.setAsidePath}.`
+  }
+  if (read.kind === 'lost') {
+    return `The alerts file ${name} could not be read and there was no copy: make your alerts again. The damaged file is kept as ${read.setAsidePath}.`
+  }
+  if (setAsideCount > 0) {
+    return `Entries of the alerts file ${name} that could not be read: ${setAsideCount}. They are kept aside in it; check your alerts.`
+  }
+  return undefined
+}

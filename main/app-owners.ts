@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { app } from 'electron'
+import type { Notice, OpenedIndex } from '../protocol/desktop'
+import type { IndexId } from '../protocol/model'
+import { AlertEngine } from './alerts/engine'
+import { Notices } from './app-notices'
+import { Services } from './app-services'
+import { Values, type ValueKind } from './app-values'
+import { wantedSubscriptions, type Owners } from './app-views'
+import type { Clock } from './base/clock'
+import { Counters } from './base/counters'
+import type { JsonFile } from './base/json-file'
+import type { Log } from './base/log'
+import type { LaunchOptions } from './desktop/launch-options'
+import { IndexPage } from './index-page/index-page'
+import { Secrets } from './storage/secrets'
+import { SettingsStore } from './storage/settings'
+import { SettingsFile } from './storage/settings-file'
+
+interface Options {
+  launch: LaunchOptions
+  clock: Clock
+  log: Log
+  /** Texts the log takes out; the secrets in use are added. */
+  hidden: Set<string>
+  /** The profile's. */
+  folder: string
+  file: (name: string, how: { keepsBackup: boolean }) => JsonFile
+}
+
+/** What the owners say that is no event of one of them. */
+export interface OwnersListener {
+  /** Another kind of service answers from now on. */
+  useValues: (kind: ValueKind) => Promise<void>
+  statusChanged: () => void
+  catalogueChanged: () => void
+  toolsChanged: () => void
+  rowChanged: (id: IndexId) => void
+  noticesChanged: (notices: Notice[]) => void
+  /** Another index page is open, or none. */
+  pageChanged: () => void
+  /** There is news for the open page. */
+  openedChanged: (opened: OpenedIndex) => void
+}
+
+/** Builds the owners of all that is shown; what one does to another is said in `app.ts`. */
+export function createOwners(options: Options, listener: OwnersListener): Owners {
+  const { clock, log, folder } = options
+  const onError = (error: unknown) => {
+    log.error('A listener failed', { error: String(error) })
+  }
+  const settings = new SettingsStore({
+    backend: new SettingsFile({ path: join(folder, 'settings.json'), clock }),
+    onError,
+  })
+  const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
+  const values = new Values({ folder, clock, log, onError })
+  const alerts = new AlertEngine({
+    clock,
+    newId: randomUUID,
+    log,
+    cadenceOf: (id) => services.connection?.resolutionOf(id),
+  })
+  const page: IndexPage = new IndexPage({
+    clock,
+    source: () => services.connection?.source,
+    onIdChange: listener.pageChanged,
+    onChange: listener.openedChanged,
+  })
+  const appVersion = app.getVersion()
+  const services: Services = new Services({
+    launch: options.launch,
+    demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
+    clock,
+    log,
+    counters: new Counters(),
+    settings,
+    secrets,
+    hidden: options.hidden,
+    values,
+    page,
+    appVersion,
+    wanted: () => wantedSubscriptions(owners),
+    useValues: listener.useValues,
+    onStatus: listener.statusChanged,
+    onCatalogue: listener.catalogueChanged,
+    onTools: listener.toolsChanged,
+    onRow: listener.rowChanged,
+  })
+  const notices = new Notices(listener.noticesChanged)
+  const owners: Owners = { settings, secrets, values, alerts, services, page, notices, appVersion }
+  return owners
+}

@@ -1,0 +1,157 @@
+import { expect, test } from '@playwright/test'
+import { AppBench, connectionVariables } from '../support/app-bench'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService } from '../support/scripted-service'
+
+let bench: AppBench
+let service: ScriptedService
+
+test.beforeEach(async () => {
+  service = await ScriptedService.start()
+  tellCatalogue(service)
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.stop()
+})
+
+function subscribed(of: ScriptedService): string[] {
+  const commands = of.commands as { type: string; id?: string }[]
+  return commands.flatMap(({ type, id }) => (type === 'subscribe' && id !== undefined ? [id] : [])).sort()
+}
+
+test('a service that goes and comes back, three times, costs no row and no value', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const ids = await watch.ids()
+  const asked = [...new Set(ids)].sort()
+  await expect.poll(() => subscribed(service)).toEqual(asked)
+  for (let round = 1; round <= 3; round++) {
+    const time = Date.now()
+    for (const id of ids) service.sendValue(id, `${round}.50`, time)
+    for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
+    const { port } = service
+    await service.stop()
+    await watch.expectState('Reconnecting')
+    expect(await watch.ids()).toEqual(ids)
+    for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
+    // Ageing: the age reaches whole seconds, which it never does while values come.
+    await expect(watch.row('BRTI')).toContainText(/\b[2-9] s/)
+    service = await ScriptedService.start({ port })
+    tellCatalogue(service)
+    const backAt = performance.now()
+    await expect(watch.connection).toContainText('Live', { timeout: 5_000 })
+    console.log(
+      `round ${round}: live ${((performance.now() - backAt) / 1_000).toFixed(2)} s after the service was back`,
+    )
+    await expect.poll(() => subscribed(service)).toEqual(asked)
+  }
+  expect(await watch.ids()).toEqual(ids)
+  expect(running.pageErrors).toEqual([])
+})
+
+test('with the service gone at the start, the last values are there, marked as cached, with their age', async () => {
+  const variables = connectionVariables(addressOf(service))
+  const first = await bench.launch([], variables)
+  const before = await first.watch()
+  await before.expectState('Live')
+  service.sendValue('BRTI', '79767.340', Date.now() - 90_000)
+  await before.expectValue('BRTI', '79767.340', '79,767.340')
+  await first.quit()
+  const { port } = service
+  await service.stop()
+
+  const second = await bench.launch([], variables)
+  const watch = await second.watch()
+  await watch.expectValue('BRTI', '79767.340', '79,767.340')
+  await expect(watch.row('BRTI')).toContainText('cached')
+  await expect(watch.row('BRTI')).toContainText('1 min')
+  await watch.expectState('Offline')
+
+  service = await ScriptedService.start({ port })
+  await watch.expectState('Live')
+  service.sendValue('BRTI', '79768.000', Date.now())
+  await watch.expectValue('BRTI', '79768.000', '79,768.000')
+  await expect(watch.row('BRTI')).not.toContainText('cached')
+})
+
+test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted', async () => {
+  service.welcome = { status: 401 }
+  service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Not authorised')
+  await expect(watch.page.getByRole('region', { name: 'Connection problem' })).toContainText('refused this key')
+  await expect(watch.page.getByText('refused this key')).toHaveCount(1)
+  await watch.page.waitForTimeout(3_000)
+  expect(service.handshakes).toHaveLength(1)
+  expect(service.requests).toHaveLength(0)
+  service.welcome = 'accept'
+  tellCatalogue(service)
+  await watch.page.getByRole('button', { name: 'Try again' }).click()
+  await watch.expectState('Live')
+  expect(service.handshakes).toHaveLength(2)
+  expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
+})
+
+test('a key that REST alone refuses is told, and the stream goes on', async () => {
+  service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  service.sendValue('BRTI', '1.00', Date.now())
+  await watch.expectValue('BRTI', '1.00', '1.00')
+  const snapshot = await watch.ask('getSnapshot', {})
+  expect(snapshot).toMatchObject({ ok: true })
+  expect(JSON.stringify(snapshot)).toContain('refused this key')
+})
+
+test('an id the service refuses says why, and is asked for again only when the user adds it again', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  await watch.add('NOSUCH_RTI')
+  await expect.poll(() => subscribed(service)).toContain('NOSUCH_RTI')
+  const refusal = { type: 'subscribe', stream: 'value', id: 'NOSUCH_RTI', success: false, reason: 'Unrecognised id' }
+  service.send(refusal)
+  await expect(watch.row('NOSUCH_RTI')).toContainText('Unrecognised id')
+  const count = () => subscribed(service).filter((id) => id === 'NOSUCH_RTI').length
+  await watch.ask('setTheme', { theme: 'dark' })
+  await watch.add('BRRNY')
+  await expect.poll(() => subscribed(service)).toContain('BRRNY')
+  expect(count()).toBe(1)
+  await watch.ask('addIndex', { listId: 'watchlist', indexId: 'NOSUCH_RTI' })
+  await expect.poll(count).toBe(2)
+  await expect(watch.row('NOSUCH_RTI')).not.toContainText('Unrecognised id')
+})
+
+test('every tick is asked for on request, and no more once it is not wanted', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const fast = { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
+  await expect.poll(() => subscribed(service)).toContain('BRTI')
+  expect(service.commands).not.toContainEqual(fast)
+  await watch.chooseRowAction('BRTI', 'Every 200 ms')
+  await expect.poll(() => service.commands).toContainEqual(fast)
+  await expect(watch.row('BRTI')).toContainText('200 ms')
+  await watch.chooseRowAction('BRTI', 'Every 200 ms')
+  await expect(watch.row('BRTI')).not.toContainText('200 ms')
+})
+
+test('a row that is removed and put back keeps its place', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  const ids = await watch.ids()
+  await watch.chooseRowAction('SOLUSD_RTI', 'Remove')
+  await expect(watch.row('SOLUSD_RTI')).toHaveCount(0)
+  await watch.page.getByRole('button', { name: 'Undo' }).click()
+  await expect(watch.row('SOLUSD_RTI')).toHaveCount(1)
+  expect(await watch.ids()).toEqual(ids)
+  await running.quit()
+  const again = await bench.launch([], connectionVariables(addressOf(service)))
+  expect(await (await again.watch()).ids()).toEqual(ids)
+})

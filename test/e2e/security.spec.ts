@@ -1,0 +1,238 @@
+import { createServer, type Server } from 'node:http'
+import { writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { commandNames } from '../../protocol/desktop'
+import { attack } from '../support/attack'
+import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService } from '../support/scripted-service'
+import { filesWith, formsIn, secretForms } from '../support/secret-scan'
+import type { WatchPage } from '../support/watch-page'
+
+let bench: AppBench
+let service: ScriptedService
+let running: RunningApp
+let watch: WatchPage
+/** A server that nothing in the page may reach. */
+let outside: Server
+let hits: string[] = []
+
+test.beforeEach(async () => {
+  hits = []
+  outside = createServer((request, response) => {
+    hits.push(request.url ?? '')
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.end('outside')
+  })
+  outside.listen(0, '127.0.0.1')
+  service = await ScriptedService.start()
+  tellCatalogue(service)
+  bench = await AppBench.create()
+  running = await bench.launch([], connectionVariables(addressOf(service)))
+  watch = await running.watch()
+  await watch.expectState('Live')
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.stop()
+  outside.closeAllConnections()
+  outside.close()
+})
+
+function outsideUrl(): string {
+  return `http://127.0.0.1:${(outside.address() as AddressInfo).port}/`
+}
+
+test('the page has no Node, and of the app the named functions alone', async () => {
+  const seen = await watch.page.evaluate(() => {
+    const page = globalThis as unknown as Record<string, unknown>
+    const names = [
+      'require',
+      'process',
+      'Buffer',
+      'module',
+      'exports',
+      'ipcRenderer',
+      'electron',
+      '__dirname',
+      'global',
+    ]
+    return { found: names.filter((name) => name in page), api: Object.keys(page['indexwatch'] as object) }
+  })
+  expect(seen.found).toEqual([])
+  expect(seen.api.sort()).toEqual([...commandNames, 'onUpdate'].sort())
+})
+
+test('the window is sandboxed and isolated', async () => {
+  const preferences = await running.app.evaluate(({ BrowserWindow }) => {
+    // Electron has this function and leaves it out of its types.
+    interface Preferential {
+      getLastWebPreferences: () => Record<string, unknown>
+    }
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Preferential | undefined
+    const all = contents?.getLastWebPreferences() ?? {}
+    const asked = ['sandbox', 'contextIsolation', 'nodeIntegration', 'webSecurity', 'webviewTag']
+    return Object.fromEntries(asked.map((name) => [name, all[name]]))
+  })
+  expect(preferences).toEqual({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  })
+})
+
+test('a script in the page runs no text as code and reaches nobody', async () => {
+  const url = watch.page.url()
+  expect(await attack(watch.page, outsideUrl())).toEqual([])
+  expect(hits).toEqual([])
+  expect(watch.page.url()).toBe(url)
+  expect(running.app.windows()).toHaveLength(1)
+  // The control: the server is there, and the same is possible where nothing forbids it.
+  await running.app.evaluate(
+    async ({ net }, address) => net.fetch(`${address}control`).then(() => undefined),
+    outsideUrl(),
+  )
+  expect(hits).toEqual(['/control'])
+})
+
+test('the page cannot be led away', async () => {
+  const url = watch.page.url()
+  for (const address of [outsideUrl(), 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
+    await watch.page.evaluate((target) => {
+      ;(globalThis as unknown as { location: { href: string } }).location.href = target
+    }, address)
+    await watch.page.waitForTimeout(100)
+    expect(watch.page.url()).toBe(url)
+  }
+  expect(hits).toEqual([])
+  expect(await watch.page.content()).toContain('data-index="BRTI"')
+})
+
+test('the page gets no permission', async () => {
+  const answers = await watch.page.evaluate(async () => {
+    interface Asking {
+      Notification: { requestPermission: () => Promise<string> }
+      navigator: {
+        clipboard: { readText: () => Promise<string> }
+        geolocation: { getCurrentPosition: (ok: () => void, failed: (error: { code: number }) => void) => void }
+      }
+    }
+    const { Notification, navigator } = globalThis as unknown as Asking
+    const location = new Promise<string>((resolve) => {
+      navigator.geolocation.getCurrentPosition(
+        () => {
+          resolve('granted')
+        },
+        ({ code }) => {
+          resolve(`refused ${code}`)
+        },
+      )
+    })
+    const clipboard = navigator.clipboard.readText().then(
+      () => 'granted',
+      (error: unknown) => (error as Error).name,
+    )
+    return [await Notification.requestPermission(), await location, await clipboard]
+  })
+  expect(answers).toEqual(['denied', 'refused 1', 'NotAllowedError'])
+})
+
+test('app: serves the known files of the page and nothing else', async () => {
+  const ask = (url: string) => running.app.evaluate(async ({ net }, target) => (await net.fetch(target)).status, url)
+  expect(await ask('app://indexwatch/index.html')).toBe(200)
+  for (const path of [
+    '',
+    'package.json',
+    '../main/index.js',
+    '%2e%2e/main/index.js',
+    '..%2fmain%2findex.js',
+    'index.html%00',
+  ]) {
+    expect(await ask(`app://indexwatch/${path}`)).toBe(404)
+  }
+  expect(await ask('app://elsewhere/index.html')).toBe(404)
+})
+
+test('another page with the same preload, and a frame in the own page, may ask for nothing', async () => {
+  const opened = running.app.waitForEvent('window')
+  await running.app.evaluate(({ BrowserWindow, app }) => {
+    const preload = `${app.getAppPath()}/out/preload/index.cjs`
+    const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } })
+    void stranger.loadURL('data:text/html,stranger')
+  })
+  const stranger = await opened
+  await stranger.waitForLoadState()
+  const ask = (page: Page) =>
+    page.evaluate(() => {
+      const { indexwatch } = globalThis as unknown as {
+        indexwatch: { getSnapshot: (args: object) => Promise<unknown> }
+      }
+      return indexwatch.getSnapshot({})
+    })
+  expect(await ask(stranger)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await ask(watch.page)).toMatchObject({ ok: true })
+  const inFrame = await watch.page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: {
+        createElement: (name: string) => { contentWindow: object }
+        body: { append: (element: unknown) => void }
+      }
+    }
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    return 'indexwatch' in frame.contentWindow
+  })
+  expect(inFrame).toBe(false)
+})
+
+test('the secret of the key is nowhere but in the main process', async () => {
+  const { keyId, keySecret } = addressOf(service)
+  const forms = secretForms(keyId, keySecret)
+  // A service that echoes the key.
+  service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: `bad key ${keySecret}` })
+  await expect(watch.row('BRTI')).toContainText('bad key')
+  const heap = async () => {
+    const session = await watch.page.context().newCDPSession(watch.page)
+    const chunks: string[] = []
+    session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+    await session.send('HeapProfiler.takeHeapSnapshot')
+    await session.detach()
+    return Buffer.from(chunks.join(''))
+  }
+  expect(formsIn(await heap(), forms)).toEqual([])
+  expect(formsIn(Buffer.from(await watch.page.content()), forms)).toEqual([])
+  expect(formsIn(Buffer.from(running.output()), forms)).toEqual([])
+  // The control: a planted secret is seen in the heap.
+  await watch.page.evaluate((secret) => {
+    Object.assign(globalThis, { planted: `a${secret}` })
+  }, keySecret)
+  expect(formsIn(await heap(), forms)).toContain(keySecret)
+
+  // Saved with a profile, it goes to the keyring or, here, nowhere.
+  const profile = { name: 'Mine', webSocketUrl: service.webSocketUrl, keyId }
+  expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
+  await running.quit()
+  expect(await filesWith(bench.userData, forms)).toEqual([])
+  // The control: a planted secret is seen in a file, in each form.
+  const planted = join(bench.userData, 'planted')
+  for (const form of forms) {
+    await writeFile(planted, `x${form}y`)
+    expect(await filesWith(bench.userData, forms)).toEqual([planted])
+  }
+})
+
+test('TLS checks cannot be switched off from outside', async () => {
+  await bench.peer.nextTrayItem()
+  await running.quit()
+  const again = await bench.launch(['--hidden'], {
+    ...connectionVariables(addressOf(service)),
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  })
+  await bench.peer.nextTrayItem()
+  expect(await again.app.evaluate(() => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] ?? 'gone')).toBe('gone')
+})

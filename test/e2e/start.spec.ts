@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AppBench, connectionVariables, projectRoot } from '../support/app-bench'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService } from '../support/scripted-service'
+
+let bench: AppBench
+
+test.beforeEach(async () => {
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+})
+
+/** Where Electron is; asked of a first, hidden run. */
+async function electronPath(): Promise<string> {
+  const running = await bench.launch(['--hidden', '--demo'])
+  await bench.peer.nextTrayItem()
+  const path = await running.app.evaluate(() => process.execPath)
+  await running.quit()
+  return path
+}
+
+const sandboxSwitch = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+test('without a connection of its own the app shows the demo service and says so', async () => {
+  const running = await bench.launch()
+  const watch = await running.watch()
+  await watch.expectState('Demo')
+  await watch.expectState('Live')
+  for (const id of await watch.ids()) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
+  expect(running.pageErrors).toEqual([])
+})
+
+test('--demo goes before the connection of the environment', async () => {
+  const service = await ScriptedService.start()
+  const running = await bench.launch(['--demo'], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Demo')
+  await watch.expectState('Live')
+  expect(service.handshakes).toHaveLength(0)
+  await service.stop()
+})
+
+test('a demo service that ends is started again', async () => {
+  const running = await bench.launch(['--demo'])
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const demoProcess = () =>
+    running.app.evaluate(({ app }) => {
+      const found = app.getAppMetrics().find((metric) => metric.name === 'Indexwatch demo service')
+      return found?.pid
+    })
+  const pid = await demoProcess()
+  if (pid === undefined) throw new Error('there is no demo process')
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(demoProcess).not.toBe(pid)
+  await expect.poll(demoProcess).toBeGreaterThan(0)
+  await watch.expectState('Live')
+  const value = await watch.published('BRTI')
+  await expect.poll(() => watch.published('BRTI')).not.toBe(value)
+})
+
+test('a value of the demo service never stands in for one of a real service', async () => {
+  const demo = await bench.launch(['--demo'])
+  const shown = await demo.watch()
+  await expect(shown.value('BRTI')).toHaveAttribute('data-value', /\d/)
+  await demo.quit()
+  const service = await ScriptedService.start()
+  const real = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await real.watch()
+  await watch.expectState('Live')
+  await expect(watch.row('BRTI')).toHaveCount(1)
+  await expect(watch.value('BRTI')).toHaveCount(0)
+  await service.stop()
+})
+
+test('an address that cannot be used ends the start with code 2 and names the variable', async () => {
+  const executable = await electronPath()
+  const env = { ...bench.environment(), INDEXWATCH_WS_URL: 'nonsense', INDEXWATCH_KEY_ID: 'id' }
+  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${bench.userData}`], { env })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(code).toBe(2)
+  expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
+})
+
+test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async () => {
+  const executable = await electronPath()
+  const file = join(bench.folder, 'bus.conf')
+  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${join(file, 'profile')}`], {
+    env: bench.environment(),
+  })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(code).toBe(2)
+  expect(said).toContain('--user-data-dir')
+})
+
+test('the app goes on when the terminal that started it is gone', async () => {
+  const executable = await electronPath()
+  const service = await ScriptedService.start()
+  const env = { ...bench.environment(), ...connectionVariables(addressOf(service)) }
+  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${bench.userData}`], { env })
+  const ended = once(child, 'exit')
+  child.stdout.destroy()
+  child.stderr.destroy()
+  await expect.poll(() => service.connectionCount).toBe(1)
+  // Each of these is a line in the log, which has nowhere to go.
+  for (let count = 0; count < 5; count++) service.send(`{"type":"surprise${count}"}`)
+  service.drop()
+  await expect.poll(() => service.handshakes.length).toBeGreaterThan(1)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  await service.stop()
+})
+
+test('a report prints the first live values and writes a picture of the window', async () => {
+  const path = join(bench.folder, 'report.png')
+  const running = await bench.launch(['--demo', `--report=${path}`])
+  await expect.poll(running.output, { timeout: 15_000 }).toContain(`screenshot: ${path}`)
+  expect(running.output()).toMatch(/^BRTI [\d,]+\.\d{2} published \d\d:\d\d:\d\d\.\d{3}$/m)
+  const picture = await readFile(path)
+  expect(picture.subarray(1, 4).toString()).toBe('PNG')
+  expect(picture.length).toBeGreaterThan(10_000)
+})
+
+test('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async () => {
+  const running = await bench.launch(['--demo'])
+  await running.watch()
+  const exited = once(running.app.process(), 'exit')
+  await running.app.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('planted')
+    })
+  })
+  const [code] = (await exited) as [number | null]
+  expect(code).toBe(1)
+  expect(running.output()).toContain('planted')
+})
+
+test('a page that crashes is started again', async () => {
+  const service = await ScriptedService.start()
+  tellCatalogue(service)
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const crashed = watch.page.waitForEvent('crash')
+  const reads = () => service.requests.length
+  const before = reads()
+  await running.app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
+  })
+  await crashed
+  const title = () =>
+    running.app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      return contents?.isCrashed() === false ? contents.getTitle() : 'crashed'
+    })
+  await expect.poll(title).toContain('Indexwatch')
+  // The connection is not the page's: nothing was fetched anew.
+  expect(reads()).toBe(before)
+  expect(service.handshakes).toHaveLength(1)
+})

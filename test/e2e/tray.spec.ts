@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService } from '../support/scripted-service'
+
+let bench: AppBench
+let service: ScriptedService
+
+test.beforeEach(async () => {
+  service = await ScriptedService.start()
+  tellCatalogue(service)
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.stop()
+})
+
+function windowCount({ app }: RunningApp): Promise<number> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+}
+
+async function closeWindow({ app }: RunningApp): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.close()
+  })
+}
+
+test('shows state and values in tooltip, menu and icon', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await bench.peer.nextTrayItem()
+  await watch.expectState('Live')
+  const time = Math.floor(Date.now() / 1_000) * 1_000
+  service.sendValue('BRTI', '79767.340', time)
+  const label = `BRTI 79,767.340 at ${new Date(time).toISOString().slice(11, 19)}`
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
+  const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
+  await expect.poll(labels).toEqual(['Open Indexwatch', label, 'No unread alerts', 'Quit'])
+  const live = await bench.peer.trayIcon()
+  await service.stop()
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
+  await expect.poll(labels).toContain(`${label} (not live)`)
+  expect((await bench.peer.trayIcon()).equals(live)).toBe(false)
+})
+
+test('closing the window leaves the app in the tray, and its menu brings the window back', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await bench.peer.nextTrayItem()
+  await watch.expectState('Live')
+  await closeWindow(running)
+  await expect.poll(() => windowCount(running)).toBe(0)
+  const reopened = running.app.waitForEvent('window')
+  await bench.peer.clickMenu('Open Indexwatch')
+  await expect((await reopened).getByRole('status', { name: 'Connection' })).toContainText('Live')
+  expect(service.handshakes).toHaveLength(1)
+})
+
+test('a click on the icon opens the window', async () => {
+  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => service.connectionCount).toBe(1)
+  expect(await windowCount(running)).toBe(0)
+  const opened = running.app.waitForEvent('window')
+  await bench.peer.activateTray()
+  await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+})
+
+test('Quit ends the app', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  await running.watch()
+  await bench.peer.nextTrayItem()
+  const ended = once(running.app.process(), 'exit')
+  await bench.peer.clickMenu('Quit')
+  const [code] = (await ended) as [number | null]
+  expect(code).toBe(0)
+})
+
+test('a second start opens the window of the first, makes the tray icon anew and ends', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await bench.peer.nextTrayItem()
+  await watch.expectState('Live')
+  await closeWindow(running)
+  await expect.poll(() => windowCount(running)).toBe(0)
+  const reopened = running.app.waitForEvent('window')
+  const executable = await running.app.evaluate(() => process.execPath)
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const root = join(import.meta.dirname, '..', '..')
+  const second = spawn(executable, [...sandbox, root, `--user-data-dir=${bench.userData}`], {
+    env: { ...bench.environment(), ...connectionVariables(addressOf(service)) },
+    stdio: 'ignore',
+  })
+  const [code] = (await once(second, 'exit')) as [number | null]
+  expect(code).toBe(0)
+  await (await reopened).getByRole('table', { name: 'Watchlist' }).waitFor()
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+  expect(service.handshakes).toHaveLength(1)
+})
+
+test('the window comes back where it was, whether it was closed or the app ended', async () => {
+  const bounds = ({ app }: RunningApp) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+  const move = ({ app }: RunningApp, to: { x: number; y: number; width: number; height: number }) =>
+    app.evaluate(({ BrowserWindow }, wanted) => {
+      BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
+    }, to)
+  const launch = async () => {
+    const running = await bench.launch([], connectionVariables(addressOf(service)))
+    await (await running.watch()).expectState('Live')
+    return running
+  }
+  const places = [
+    { x: 40, y: 60, width: 1000, height: 700 },
+    { x: 90, y: 30, width: 1100, height: 650 },
+  ] as const
+  const first = await launch()
+  await move(first, places[0])
+  await expect.poll(() => bounds(first)).toEqual(places[0])
+  await closeWindow(first)
+  await first.quit()
+  const second = await launch()
+  await expect.poll(() => bounds(second)).toEqual(places[0])
+  await move(second, places[1])
+  await expect.poll(() => bounds(second)).toEqual(places[1])
+  await second.quit()
+  const third = await launch()
+  await expect.poll(() => bounds(third)).toEqual(places[1])
+})

@@ -1,0 +1,207 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ServiceConnection } from '../../main/app-connection'
+import { Counters } from '../../main/base/counters'
+import { IndexPage } from '../../main/index-page/index-page'
+import { pageSubscriptions } from '../../main/index-page/page-subscriptions'
+import { History } from '../../main/quotes/history'
+import { QuoteStore } from '../../main/quotes/quote-store'
+import type { Subscription } from '../../protocol/model'
+import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
+import { goldenText } from '../support/golden'
+import { RecordedLog } from '../support/recorded-log'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import { ToolService } from '../support/tool-service'
+
+const nci = { id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }
+const row: Subscription = { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
+
+/** A connection and an index page put together as the app does it, before a scripted service. */
+async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
+  const service = await ScriptedService.start()
+  const clock = new FakeClock(1_790_010_000_000)
+  const log = new RecordedLog()
+  const rows: string[] = []
+  const subscribe = (): void => {
+    const asked = page.id === undefined ? [] : pageSubscriptions(page.id, connection.resolutionOf(page.id))
+    connection.setWanted([row, ...asked])
+  }
+  const page: IndexPage = new IndexPage({
+    clock,
+    source: () => connection.source,
+    onIdChange: subscribe,
+    onChange: () => undefined,
+  })
+  const connection: ServiceConnection = new ServiceConnection({
+    endpoint: {
+      name: 'Test',
+      isDemo: false,
+      webSocketUrl: service.webSocketUrl,
+      ...((options.hasRest ?? true) ? { restUrl: service.restUrl } : {}),
+      ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
+      keyId: 'reader',
+      keySecret: 'correct horse',
+    },
+    clock,
+    log,
+    counters: new Counters(),
+    store: new QuoteStore({ clock, onError: () => undefined }),
+    history: new History({ clock }),
+    page,
+    appVersion: '1.2.3',
+    onStatus: () => undefined,
+    onCatalogue: subscribe,
+    onTools: () => undefined,
+    onRow: (id) => rows.push(id),
+  })
+  onTestFinished(async () => {
+    connection.dispose()
+    page.dispose()
+    await service.stop()
+  })
+  service.routes.set('indices', { body: successBody([nci, { ...nci, id: 'BRR', maxResolution: 'DAILY' }]) })
+  service.routes.set('indices/NCI/detail', { body: goldenText('rest-detail.json') })
+  service.routes.set('summary?id=NCI', { body: goldenText('rest-summary.json') })
+  const asked = () => service.commands.map((command) => Object.values(command as object).join(' '))
+  return { service, clock, log, page, connection, rows, asked }
+}
+
+test('an open index page is asked for on every channel of its index, and filled from stream and REST', async () => {
+  const { service, page, connection, asked } = await open()
+  connection.start()
+  await eventually(() => {
+    expect(connection.catalogue).toHaveLength(2)
+  })
+  page.open('NCI')
+  await eventually(() => {
+    expect(asked().slice(2)).toEqual([
+      'subscribe value NCI',
+      'subscribe constituents NCI',
+      'subscribe active_corporate_action NCI',
+      'subscribe rti_stats NCI',
+    ])
+  })
+  service.send(goldenText('constituents-exchange-family.json'))
+  service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
+  service.send({ type: 'subscribe', stream: 'rti_stats', id: 'NCI', success: false, reason: 'Unrecognised id' })
+  await eventually(() => {
+    expect(page.view()).toMatchObject({
+      id: 'NCI',
+      detail: {
+        name: 'Nasdaq Crypto Index',
+        facts: [{ name: 'underlyingAssetsType', text: 'PORTFOLIO' }, {}, {}, {}, {}, {}, {}, {}],
+      },
+      summary: { value: '79767.41', last24Hours: [{}, {}] },
+      constituents: { divisor: '203484212.3109' },
+      firstConstituents: { divisor: '203484212.3109' },
+      corporateAction: null,
+      problems: [{ part: 'rti_stats', message: 'Unrecognised id' }],
+    })
+  })
+})
+
+test('a refused channel of the page is no refusal of the row', async () => {
+  const { service, page, connection, rows } = await open()
+  connection.start()
+  page.open('BRTI')
+  await eventually(() => {
+    expect(service.commands).toHaveLength(3)
+  })
+  service.send({ type: 'subscribe', stream: 'constituents', id: 'BRTI', success: false, reason: 'Unrecognised id' })
+  await eventually(() => {
+    expect(page.view()?.problems.map(({ part }) => part)).toContain('constituents')
+  })
+  expect(connection.refusal('BRTI')).toBeUndefined()
+  service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
+  await eventually(() => {
+    expect(connection.refusal('BRTI')).toBe('Unrecognised id')
+  })
+  expect(rows).toContain('BRTI')
+})
+
+test('closing the page leaves its channels and keeps those of the rows (spec 2.3)', async () => {
+  const { service, page, connection, asked } = await open()
+  connection.start()
+  await eventually(() => {
+    expect(connection.catalogue).toHaveLength(2)
+  })
+  page.open('BRTI')
+  await eventually(() => {
+    expect(asked()).toContain('subscribe constituents BRTI')
+  })
+  service.commands.length = 0
+  page.close()
+  await eventually(() => {
+    expect(asked()).toEqual(['unsubscribe constituents BRTI'])
+  })
+})
+
+test('a page opened before it is known how often its index publishes asks for the rest once it is', async () => {
+  const { page, connection, asked } = await open()
+  page.open('NCI')
+  connection.start()
+  await eventually(() => {
+    expect(asked()).toContain('subscribe rti_stats NCI')
+  })
+  page.open('BRR')
+  await eventually(() => {
+    expect(asked().slice(-2)).toEqual(['subscribe value BRR', 'subscribe constituents BRR'])
+  })
+})
+
+test('without a REST address the page says so', async () => {
+  const { page, connection } = await open({ hasRest: false })
+  page.open('NCI')
+  connection.start()
+  await eventually(() => {
+    expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
+  })
+})
+
+test('the assistant tools are listed once, after the stream is live', async () => {
+  const tools = await ToolService.start((server) => {
+    server.registerTool('get_supplies', { description: 'Supplies.' }, () => ({ content: [] }))
+  })
+  const { service, clock, connection } = await open({ mcpUrl: tools.url })
+  expect(connection.tools).toBeUndefined()
+  connection.start()
+  const listed = { state: 'listed', tools: [{ name: 'get_supplies', description: 'Supplies.' }] }
+  await eventually(() => {
+    expect(connection.tools).toEqual(listed)
+  })
+  const requests = tools.requests.length
+  service.drop()
+  await eventually(() => {
+    expect(connection.status.retryInMs).toBeDefined()
+  })
+  clock.advance(connection.status.retryInMs ?? 0)
+  await eventually(() => {
+    expect(connection.status.state).toBe('live')
+  })
+  expect(connection.tools).toEqual(listed)
+  expect(tools.requests).toHaveLength(requests)
+})
+
+test('assistant tools that do not answer are asked for again when the stream comes back', async () => {
+  const tools = await ToolService.start()
+  tools.answer = (_request, response) => response.writeHead(503).end()
+  const { service, clock, connection } = await open({ mcpUrl: tools.url })
+  connection.start()
+  await eventually(() => {
+    expect(connection.tools).toMatchObject({ state: 'unreachable' })
+  })
+  tools.answer = undefined
+  service.drop()
+  await eventually(() => {
+    expect(connection.status.retryInMs).toBeDefined()
+  })
+  clock.advance(connection.status.retryInMs ?? 0)
+  await eventually(() => {
+    expect(connection.tools).toEqual({ state: 'listed', tools: [] })
+  })
+})
+
+test('a service without an address for them offers no assistant tools', async () => {
+  const { connection } = await open()
+  expect(connection.tools).toEqual({ state: 'notOffered' })
+})

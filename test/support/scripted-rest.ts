@@ -1,0 +1,24 @@
+import type { ScriptedService } from './scripted-service'
+import { successBody } from './scripted-service'
+
+const indices = [
+  {
+    id: 'BRTI',
+    name: 'CME CF Bitcoin Real Time Index',
+    decimals: 2,
+    base: 'BTC',
+    quote: 'USD',
+    maxResolution: 'PER_200MS',
+  },
+  { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', decimals: 2, base: 'BTC', quote: 'USD', maxResolution: 'DAILY' },
+]
+
+/** Lets a scripted service tell its catalogue by REST; other questions stay unanswered (404). */
+export function tellCatalogue(service: ScriptedService): void {
+  service.routes.set('indices', { body: successBody(indices.map((index) => ({ ...index, demiseDateTime: null }))) })
+}
+
+/** How the app reaches a scripted service. */
+export function addressOf(service: ScriptedService): { ws: string; rest: string; keyId: string; keySecret: string } {
+  return { ws: service.webSocketUrl, rest: service.restUrl, keyId: 'e2e-key', keySecret: 'e2e-canary-4c1f9d' }
+}

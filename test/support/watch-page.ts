@@ -1,0 +1,87 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { CommandArguments, CommandAnswer, CommandName, DesktopApi } from '../../protocol/desktop'
+import type { Outcome } from '../../protocol/model'
+
+/** The page's main view, by the names that its users and their screen readers know. */
+export class WatchPage {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** Live, Connecting, Reconnecting, Offline, Not authorised; with Demo when it is. */
+  get connection(): Locator {
+    return this.page.getByRole('status', { name: 'Connection' })
+  }
+
+  get notices(): Locator {
+    return this.page.getByRole('region', { name: 'Notice' })
+  }
+
+  row(id: string): Locator {
+    return this.page.getByRole('table', { name: 'Watchlist' }).locator(`tr[data-index="${id}"]`)
+  }
+
+  /** The value cell: its text is formatted, `data-value` is what was published. */
+  value(id: string): Locator {
+    return this.row(id).locator('[data-value]')
+  }
+
+  published(id: string): Promise<string | null> {
+    return this.value(id).getAttribute('data-value', { timeout: 5_000 })
+  }
+
+  /** Ids from the top. */
+  async ids(): Promise<string[]> {
+    const headers = this.page.getByRole('table', { name: 'Watchlist' }).getByRole('rowheader')
+    await headers.first().waitFor()
+    return headers.allTextContents()
+  }
+
+  async expectState(text: string): Promise<void> {
+    await expect(this.connection).toContainText(text)
+  }
+
+  async expectValue(id: string, published: string, text: string): Promise<void> {
+    await expect(this.value(id)).toHaveAttribute('data-value', published)
+    await expect(this.value(id)).toHaveText(text)
+  }
+
+  /** Types an id into the dialog and adds what is marked. */
+  async add(id: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add index' }).click()
+    const search = this.page
+      .getByRole('dialog', { name: 'Add index' })
+      .getByRole('combobox', { name: 'Search indices' })
+    await search.fill(id)
+    await search.press('Enter')
+  }
+
+  async chooseRowAction(id: string, action: string): Promise<void> {
+    await this.row(id).hover()
+    await this.row(id)
+      .getByRole('button', { name: `Actions for ${id}` })
+      .click()
+    await this.page
+      .getByRole('menu', { name: `Actions for ${id}` })
+      .getByText(action)
+      .click()
+  }
+
+  async open(section: 'Watchlist' | 'Alerts' | 'Settings'): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: section }).click()
+  }
+
+  /** Asks the main process as the page does. */
+  ask<N extends CommandName>(name: N, args: CommandArguments<N>): Promise<Outcome<CommandAnswer<N>>> {
+    return this.page.evaluate(
+      ([command, given]) => {
+        const { indexwatch } = globalThis as unknown as { indexwatch: DesktopApi }
+        const call = indexwatch[command] as (args: unknown) => Promise<unknown>
+        return call(given) as Promise<never>
+      },
+      [name, args] as const,
+    )
+  }
+}
