@@ -144,7 +144,7 @@ export class ServiceConnection {
 
   /** Takes all that rows, alerts and the open page want. */
   setWanted(subscriptions: readonly Subscription[]): void {
-    const before = this.#wantedIds()
+    const before = new Set(this.#wantedIds())
     this.#wanted = subscriptions
     const ids = new Set(this.#wantedIds())
     for (const id of before) {
@@ -153,7 +153,8 @@ export class ServiceConnection {
       this.#backfill?.forget(id)
     }
     this.#feed.setWanted(subscriptions)
-    if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
+    const hasNew = [...ids].some((id) => !before.has(id))
+    if (hasNew && this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 
   /** The user asks again for an id that the service refused. */

@@ -19,6 +19,8 @@ interface Options {
   boundsFile: JsonFile
   handlers: CommandHandlers
   trayView: () => TrayView
+  /** The tray's menu was asked for the alerts. */
+  onOpenAlerts: () => void
   onVisibility: (isVisible: boolean) => void
   onGivenUp: () => void
 }
@@ -31,7 +33,7 @@ export class Desktop {
   #saving: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Options, bounds: unknown, devServer: string | undefined) {
-    const { clock, log, boundsFile, handlers, trayView, onVisibility, onGivenUp } = options
+    const { clock, log, boundsFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp } = options
     this.window = new MainWindow({
       clock,
       log,
@@ -52,9 +54,7 @@ export class Desktop {
         open: () => {
           this.window.open()
         },
-        openAlerts: () => {
-          this.window.open('alerts')
-        },
+        openAlerts: onOpenAlerts,
         quit: () => {
           app.quit()
         },

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { formatDecimal } from '../protocol/decimal'
 import type { IndexId, Quote } from '../protocol/model'
 import type { Clock } from './base/clock'
-import { timeOfDay } from './desktop/plain-text'
+import { timeText } from './desktop/plain-text'
 
 interface Options {
   clock: Clock
@@ -37,7 +37,7 @@ export class StartReport {
       })
     }
     this.#printed.add(quote.id)
-    const time = timeOfDay(quote.publishedAtMs, { milliseconds: true })
+    const time = timeText(quote.publishedAtMs, clock.wallMs(), { milliseconds: true })
     print(`${quote.id} ${formatDecimal(quote.value)} published ${time}`)
     if (this.#printed.size >= ids().length) this.#finish()
   }

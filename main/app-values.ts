@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { IndexId } from '../protocol/model'
+import { ClockWatch } from './app-clock-watch'
 import type { Clock } from './base/clock'
 import type { JsonRead } from './base/json-file'
 import type { Log } from './base/log'
@@ -57,6 +58,18 @@ export class Values {
     const { quotes, read } = await this.#cache.load()
     this.store.seed(quotes)
     return { file, read }
+  }
+
+  /** Tells when the machine's clock keeps values out. */
+  watchClock(tell: (message: string) => void): void {
+    const watch = new ClockWatch(tell)
+    this.store.events.on('changed', () => {
+      watch.accepted()
+    })
+    this.store.events.on('refused', ({ id }) => {
+      this.#log.warn('A value from the future was left out', { id })
+      watch.refused()
+    })
   }
 
   /** A value was received. */

@@ -69,11 +69,11 @@ export function windowState(owners: Owners): WindowState {
 }
 
 /** The tray shows the first list. */
-export function presentTrayView({ settings, values, services, alerts }: Owners): TrayView {
+export function presentTrayView({ settings, values, services, alerts }: Owners, nowMs: number): TrayView {
   const [first] = settings.get().watchlists
   const quotes = (first?.entries ?? []).flatMap((entry): Quote[] => {
     const quote = values.store.get(entry.id)
     return quote === undefined ? [] : [quote]
   })
-  return trayView(services.status, quotes, alerts.unreadCount())
+  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs })
 }

@@ -5,7 +5,7 @@ import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
 import { commandOwners } from './app-commands'
 import { Desktop } from './app-desktop'
-import { cacheNotice, crashedNotice, notKeptNotice } from './app-notices'
+import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
 import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
@@ -167,7 +167,9 @@ export class App {
       onDelivery: (eventId, delivery) => {
         this.#owners.alerts.noteDelivery(eventId, delivery)
       },
-      onClick: () => this.#desktop?.window.open('alerts'),
+      onClick: () => {
+        this.#openAlerts()
+      },
     })
   }
 
@@ -192,7 +194,10 @@ export class App {
       log,
       boundsFile: this.#file('window.json', { keepsBackup: false }),
       handlers: commandHandlers(commandOwners(owners, snapshot)),
-      trayView: () => presentTrayView(owners),
+      trayView: () => presentTrayView(owners, clock.wallMs()),
+      onOpenAlerts: () => {
+        this.#openAlerts()
+      },
       onVisibility: (isVisible) => {
         if (isVisible) this.#batcher.resume()
         else this.#batcher.pause()
@@ -205,14 +210,8 @@ export class App {
 
   #connectParts(): void {
     const { log } = this.#options
-    const { settings, secrets, values, alerts, notices } = this.#owners
-    const addNotice = (message: string) => {
-      log.warn('Notice', { message })
-      notices.add(message)
-    }
-    settings.events.on('notice', addNotice)
-    secrets.events.on('notice', addNotice)
-    alerts.events.on('notice', addNotice)
+    const { settings, values, alerts } = this.#owners
+    relayNotices(this.#owners, log)
     settings.events.on('changed', (changed) => {
       nativeTheme.themeSource = changed.theme
       this.#batcher.stateChanged({ settings: changed })
@@ -227,9 +226,6 @@ export class App {
       this.#report?.valueChanged(next)
       this.#desktop?.tray.changed()
     })
-    values.store.events.on('refused', ({ id }) => {
-      log.warn('A value from the future was left out', { id })
-    })
     alerts.events.on('changed', () => {
       this.#batcher.stateChanged({ alerts: alerts.views(), inbox: alerts.inbox() })
       this.#wantedChanged()
@@ -238,6 +234,12 @@ export class App {
     alerts.events.on('fired', (event) => {
       this.#notifications.show(event)
     })
+  }
+
+  /** Who is led to the inbox by a click has read it, also in a window that only now opens. */
+  #openAlerts(): void {
+    this.#desktop?.window.open('alerts')
+    this.#owners.alerts.markRead()
   }
 
   #pushRow(id: IndexId): void {

@@ -8,7 +8,7 @@ export function newerVersionNotice(name: string): string {
 /** What the user should know of how the alerts file was read; `undefined` when all is well. */
 export function readingNotice(read: JsonRead, name: string, setAsideCount: number): string | undefined {
   if (read.kind === 'restored') {
-    return `The alerts file ${name} could not be read. The copy before the last change is in use: check your alerts. The damaged file is kept as ${read.setAsidePath}.`
+    return `The alerts file ${name} could not be read. The last good copy is in use: check your alerts. The damaged file is kept as ${read.setAsidePath}.`
   }
   if (read.kind === 'lost') {
     return `The alerts file ${name} could not be read and there was no copy: make your alerts again. The damaged file is kept as ${read.setAsidePath}.`

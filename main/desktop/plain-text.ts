@@ -12,9 +12,15 @@ function two(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** Time of day in the user's zone: 14:02:11, or 14:02:11.400 with milliseconds. */
-export function timeOfDay(atMs: number, { milliseconds = false } = {}): string {
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/**
+ * A time in the user's zone: 14:02:11, or 14:02:11.400 with milliseconds. The day stands before it where that is not the
+ * day of `nowMs`: 20 Nov 16:00:00.
+ */
+export function timeText(atMs: number, nowMs: number, { milliseconds = false } = {}): string {
   const at = new Date(atMs)
   const seconds = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
-  return milliseconds ? `${seconds}.${String(at.getMilliseconds()).padStart(3, '0')}` : seconds
+  const time = milliseconds ? `${seconds}.${String(at.getMilliseconds()).padStart(3, '0')}` : seconds
+  return at.toDateString() === new Date(nowMs).toDateString() ? time : `${day.format(at)} ${time}`
 }

@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../protocol/decimal'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
-import { plainText, timeOfDay } from './plain-text'
+import { plainText, timeText } from './plain-text'
 
 /** What the icon tells at a glance. */
 export interface TrayIconState {
@@ -45,15 +45,19 @@ const mostValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
-function valueItem(quote: Quote, state: ConnectionState) {
+function valueItem(quote: Quote, state: ConnectionState, nowMs: number) {
   const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
-  const text = `${quote.id} ${formatDecimal(quote.value)} at ${timeOfDay(quote.publishedAtMs)}`
+  const text = `${quote.id} ${formatDecimal(quote.value)} at ${timeText(quote.publishedAtMs, nowMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
 /** The tray from what is known: `quotes` are those of the first list in its order, the first five are shown. */
-export function trayView(status: ConnectionStatus, quotes: readonly Quote[], unread: number): TrayView {
-  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state))
+export function trayView(
+  status: ConnectionStatus,
+  quotes: readonly Quote[],
+  { unread, nowMs }: { unread: number; nowMs: number },
+): TrayView {
+  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, nowMs))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`

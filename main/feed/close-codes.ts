@@ -19,7 +19,7 @@ export interface Verdict {
 
 const ordinary: Retry = { kind: 'backoff', atLeastMs: 0 }
 const busy: Retry = { kind: 'backoff', atLeastMs: 1_000 }
-const restarting: Retry = { kind: 'soon', withinMs: 5_000 }
+const restarting: Retry = { kind: 'soon', withinMs: 3_000 }
 /** Nothing will change within seconds, such as a wrong certificate or a sign-in page. */
 const patient: Retry = { kind: 'backoff', atLeastMs: 10_000 }
 const stop: Retry = { kind: 'stop' }

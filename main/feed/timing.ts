@@ -29,5 +29,5 @@ export const feedTiming: FeedTiming = {
   backoffFloorMs: 250,
   backoffCapMs: 60_000,
   heldAfterMs: 5_000,
-  shortCapMs: 4_000,
+  shortCapMs: 3_000,
 }

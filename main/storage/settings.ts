@@ -135,7 +135,7 @@ export class SettingsStore {
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
   if (read.kind === 'restored') {
-    return `The settings file ${name} could not be read. The copy before the last change is in use; the damaged file is kept as ${read.setAsidePath}.`
+    return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
   }
   if (read.kind === 'lost') {
     return `The settings file ${name} could not be read and there was no copy. Indexwatch starts as on the first day; the damaged file is kept as ${read.setAsidePath}.`

@@ -111,6 +111,7 @@ test('an alert fires while the window is closed, and the tray says that it is un
   const reopened = running.app.waitForEvent('window')
   bench.peer.click(shown)
   await expect((await reopened).getByRole('table', { name: 'Alert inbox' })).toContainText('clicked')
+  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('unread')
 })
 
 test('without a notification daemon the inbox has it all the same', async () => {

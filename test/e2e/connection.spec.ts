@@ -142,6 +142,15 @@ test('every tick is asked for on request, and no more once it is not wanted', as
   await expect(watch.row('BRTI')).not.toContainText('200 ms')
 })
 
+test('a click with the other mouse button opens the menu of a row, and it stays open', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  await watch.row('BRTI').click({ button: 'right' })
+  await watch.page.getByRole('menu', { name: 'Actions for BRTI' }).getByText('Remove').click()
+  await expect(watch.row('BRTI')).toHaveCount(0)
+})
+
 test('a row that is removed and put back keeps its place', async () => {
   const running = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await running.watch()

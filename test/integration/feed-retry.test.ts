@@ -137,7 +137,7 @@ describe('waiting between attempts', () => {
       clock.advance(waits.at(-1) ?? 0)
     }
     expect(waits).toEqual([999, 999, 1_998, 3_996, 3_996, 3_996])
-    expect(await opened.plannedRetryMs()).toBeLessThanOrEqual(4_000)
+    expect(await opened.plannedRetryMs()).toBeLessThanOrEqual(3_000)
     const returned = await ScriptedService.start({ port })
     clock.advance(await opened.plannedRetryMs())
     await eventually(() => {

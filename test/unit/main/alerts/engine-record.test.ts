@@ -149,7 +149,7 @@ describe('a file', () => {
         value: { version: 1, rules: [], states: {}, inbox: [] },
         setAsidePath: '/data/a.corrupt.json',
       },
-      'The copy before the last change',
+      'The last good copy',
     ],
   ] as const)('that could not be read is told once: %j', async (read, words) => {
     const { notices } = await openAlerts(new MemoryJsonFile({ ...read }))

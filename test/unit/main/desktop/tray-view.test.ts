@@ -12,6 +12,9 @@ function quote(id: string, value: string, source: Quote['source'] = 'stream'): Q
   return { id, value, publishedAtMs: noon, source }
 }
 
+/** The tray on the day of the values. */
+const shown = (one: ConnectionStatus, quotes: Quote[], unread: number) => trayView(one, quotes, { unread, nowMs: noon })
+
 function labels(view: ReturnType<typeof trayView>): string[] {
   return view.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
 }
@@ -19,7 +22,7 @@ function labels(view: ReturnType<typeof trayView>): string[] {
 describe('the tray', () => {
   test('shows the first five values with every digit and their time', () => {
     const quotes = ['A', 'B', 'C', 'D', 'E', 'F'].map((id) => quote(id, '79767.340'))
-    const view = trayView(status('live'), quotes, 0)
+    const view = shown(status('live'), quotes, 0)
     expect(labels(view)).toEqual([
       'Open Indexwatch',
       ...['A', 'B', 'C', 'D', 'E'].map((id) => `${id} 79,767.340 at 12:00:01`),
@@ -29,13 +32,13 @@ describe('the tray', () => {
   })
 
   test('says of each value that is not live that it is not', () => {
-    const view = trayView(status('reconnecting'), [quote('A', '1'), quote('B', '2', 'cache')], 0)
+    const view = shown(status('reconnecting'), [quote('A', '1'), quote('B', '2', 'cache')], 0)
     expect(view.tooltip.split('\n')).toEqual([
       'Indexwatch: Reconnecting',
       'A 1 at 12:00:01 (not live)',
       'B 2 at 12:00:01 (cached)',
     ])
-    const live = trayView(status('live'), [quote('A', '1')], 0)
+    const live = shown(status('live'), [quote('A', '1')], 0)
     expect(live.tooltip).not.toContain('not live')
   })
 
@@ -46,17 +49,22 @@ describe('the tray', () => {
     ['offline', 'off'],
     ['notAuthorised', 'off'],
   ] as const)('%s shows as %s', (state, connection) => {
-    expect(trayView(status(state), [], 0).icon).toEqual({ connection, hasUnread: false })
+    expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false })
   })
 
   test('counts unread alerts in icon, tooltip and menu', () => {
-    const one = trayView(status('live'), [], 1)
+    const one = shown(status('live'), [], 1)
     expect(one.icon.hasUnread).toBe(true)
     expect(one.tooltip).toContain('1 unread alert')
-    expect(labels(trayView(status('live'), [], 2))).toContain('2 unread alerts')
+    expect(labels(shown(status('live'), [], 2))).toContain('2 unread alerts')
+  })
+
+  test('says the day of a value that is not of today', () => {
+    const view = trayView(status('live'), [quote('A', '1')], { unread: 0, nowMs: noon + 86_400_000 })
+    expect(view.tooltip).toContain('A 1 at 1 Nov 12:00:01')
   })
 
   test('names the demo service', () => {
-    expect(trayView(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
+    expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
   })
 })

@@ -6,7 +6,7 @@ import type { Retry } from '../../../../main/feed/close-codes'
 const ordinary: Retry = { kind: 'backoff', atLeastMs: 0 }
 const busy: Retry = { kind: 'backoff', atLeastMs: 1_000 }
 const patient: Retry = { kind: 'backoff', atLeastMs: 10_000 }
-const soon: Retry = { kind: 'soon', withinMs: 5_000 }
+const soon: Retry = { kind: 'soon', withinMs: 3_000 }
 const stop: Retry = { kind: 'stop' }
 
 const closeCodes: [number, Retry][] = [
