@@ -11,22 +11,27 @@ const mostConstituentPx = 200
 // Headers with the arrow of the sorted column, at 11 px.
 const sinceOpenedPx = 86
 const weightHeaderPx = 64
-const leastBarPx = 40
-const mostBarPx = 140
+const barGapPx = 12
+const leastBarPx = 24
+const mostBarPx = 160
 
 function room(px: number): number {
   return Math.ceil(px) + paddingPx
 }
 
+export interface ConstituentLayout {
+  /** Width in CSS pixels of each column that is shown. */
+  widths: ReadonlyMap<ConstituentColumn, number>
+  /** Whether there is room for a bar beside the weight. */
+  hasBars: boolean
+}
+
 /**
- * Width in CSS pixels of each column in `availablePx`. The change gives way where the numbers need its room; the weight's
- * column takes what is left for its bar, and the constituent's what is left then. The sum is greater than `availablePx`
- * where nothing else can give way.
+ * Lays the table out in `availablePx`. The change gives way where the numbers need its room; the weight's column takes
+ * what is left for its bar, and the constituent's what is left then. Where nothing else can give way the table is wider
+ * than `availablePx`.
  */
-export function layOutConstituents(
-  availablePx: number,
-  widest: WidestConstituents,
-): ReadonlyMap<ConstituentColumn, number> {
+export function layOutConstituents(availablePx: number, widest: WidestConstituents): ConstituentLayout {
   const widths = new Map<ConstituentColumn, number>([
     ['constituent', Math.min(mostConstituentPx, Math.max(96, room(widest.constituent) + foldButtonPx + edgePx))],
     ['value', Math.max(88, room(widest.value))],
@@ -36,6 +41,9 @@ export function layOutConstituents(
   const spare = () => availablePx - [...widths.values()].reduce((sum, width) => sum + width, 0)
   const widen = (column: ConstituentColumn, px: number) => widths.set(column, (widths.get(column) ?? 0) + px)
   if (spare() < 0) widths.delete('change')
-  if (spare() >= leastBarPx) widen('weight', Math.min(mostBarPx, spare()))
-  return widen('constituent', Math.max(0, spare()))
+  const barPx = () => (widths.get('weight') ?? 0) - edgePx - room(widest.weight) - barGapPx
+  const hasBars = barPx() + spare() >= leastBarPx
+  if (hasBars) widen('weight', Math.max(0, Math.min(mostBarPx - barPx(), spare())))
+  widen('constituent', Math.max(0, spare()))
+  return { widths, hasBars }
 }

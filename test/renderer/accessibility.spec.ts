@@ -30,6 +30,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test('neither has the watchlist while offline', async ({ page }) => {
       await openWindow(page, { snapshot: offlineSnapshot() })
       expect(await faults(page)).toEqual([])
+      await page.locator('[data-index="NCI"]').dblclick()
+      await expect(page.getByText('Last calculated')).toBeVisible()
+      expect(await faults(page)).toEqual([])
     })
 
     for (const [id, tabs] of [

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ConstituentsPublication } from '../../protocol/model'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { sampleOpened } from '../support/sample-opened'
+import { sampleNowMs } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 const tableOf = (page: Page, id: string) => page.getByRole('table', { name: `Constituents of ${id}`, exact: true })
@@ -138,6 +139,27 @@ test('who joined and who left since the opening is listed, and changes are count
   }))
   await expect(moved).toHaveCount(0)
   await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
+})
+
+test('constituents that are not live, or that the value has left behind, are told to be the last', async ({ page }) => {
+  const fake = await openNci(page)
+  const term = page.getByRole('tabpanel').getByRole('term').last()
+  await expect(term).toHaveText('Calculated')
+  const { status } = fake.snapshot.state
+  await fake.push({ state: { status: { ...status, state: 'reconnecting' } } })
+  await expect(term).toHaveText('Last calculated')
+  await fake.push({ state: { status } })
+  await expect(term).toHaveText('Calculated')
+  const later = (ms: number) => ({
+    quotes: [
+      { id: 'NCI', value: '2836.00', publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const,
+    ],
+  })
+  await fake.push(later(9_000))
+  await expect(page.getByRole('region', { name: 'NCI' }).locator('.value')).toHaveText('2,836.00')
+  await expect(term).toHaveText('Calculated')
+  await fake.push(later(10_000))
+  await expect(term).toHaveText('Last calculated')
 })
 
 test('the filter narrows the rows and leaves the total alone', async ({ page }) => {

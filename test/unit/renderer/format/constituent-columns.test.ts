@@ -6,14 +6,20 @@ const widest = { constituent: 30, value: 75, change: 60, weight: 45 }
 const total = (widths: ReadonlyMap<string, number>) => [...widths.values()].reduce((sum, width) => sum + width, 0)
 
 test('the columns fill the panel, and the bar has its room beside the weight', () => {
-  const widths = layOutConstituents(469, widest)
+  const { widths } = layOutConstituents(469, widest)
+  expect(layOutConstituents(469, widest).hasBars).toBe(true)
   expect([...widths.keys()]).toEqual(['constituent', 'value', 'change', 'weight'])
   expect(total(widths)).toBe(469)
   expect(widths.get('weight')).toBeGreaterThan(widest.weight + 40)
 })
 
+test('a bar too short to be read is left out', () => {
+  expect(layOutConstituents(404, widest).hasBars).toBe(true)
+  expect(layOutConstituents(404, { ...widest, weight: 140, value: 150 }).hasBars).toBe(false)
+})
+
 test('the change gives way before a number is cut', () => {
-  const widths = layOutConstituents(400, { ...widest, value: 190 })
+  const { widths } = layOutConstituents(400, { ...widest, value: 190 })
   expect(widths.has('change')).toBe(false)
   expect(widths.get('value')).toBeGreaterThan(190)
   expect(total(widths)).toBe(400)
@@ -23,7 +29,7 @@ test('no number has less than its room, whatever the width', () => {
   const px = fc.integer({ min: 0, max: 900 })
   fc.assert(
     fc.property(px, fc.record({ constituent: px, value: px, change: px, weight: px }), (available, texts) => {
-      const widths = layOutConstituents(available, texts)
+      const { widths } = layOutConstituents(available, texts)
       for (const column of ['value', 'change', 'weight'] as const) {
         expect(widths.get(column) ?? Infinity).toBeGreaterThanOrEqual(texts[column] + 16)
       }
