@@ -1,4 +1,5 @@
 import type { CorporateAction, Fact, IndexDetail, IndexInfo } from '../../protocol/model'
+import { fullTimeText } from './published-time'
 import { publishesWords } from './resolution-words'
 
 /** A fact ready for the screen. `field` is the service's own name for it. */
@@ -6,6 +7,8 @@ export interface ShownFact {
   label: string
   text: string
   field: string
+  /** What a bare number of milliseconds stands for. */
+  time?: string
 }
 
 /** A field's name in words: `newMultiplier` is "New multiplier". What is not such a name stays as it came. */
@@ -18,9 +21,19 @@ export function labelOf(field: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** Fields as they came, none left out: only their names are put in words. */
+function shownFact({ name, text }: Fact): ShownFact {
+  const isTime = /time$/i.test(name) && /^\d{12,13}$/.test(text)
+  return {
+    label: labelOf(name),
+    text: text === '' ? 'none' : text,
+    field: name,
+    ...(isTime && { time: fullTimeText(Number(text)) }),
+  }
+}
+
+/** Fields as they came, none left out: their names are put in words, and times are told beside them. */
 export function shownFacts(facts: readonly Fact[]): ShownFact[] {
-  return facts.map(({ name, text }) => ({ label: labelOf(name), text: text === '' ? 'none' : text, field: name }))
+  return facts.map(shownFact)
 }
 
 /** Reference data: what every index has first, then every other field. An index without base or quote says so. */

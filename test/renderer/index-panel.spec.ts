@@ -194,6 +194,7 @@ test('a corporate action is told as it comes, and where it stands in words', asy
   await expect(part).toContainText('Pending: announced, and not in force yet.')
   await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
   await expect(part).toContainText('10.000000')
+  await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText('23 Nov 2026, 14:30')
   const opened = sampleOpened('TSLAXUSD_RTI')
   const facts = [
     { name: 'Status', text: 'EFFECTIVE' },

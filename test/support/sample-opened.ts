@@ -93,7 +93,7 @@ const split: Fact[] = [
   { name: 'actionId', text: 'TSLAX-2026-11' },
   { name: 'status', text: 'pending' },
   { name: 'actionType', text: 'SPLIT' },
-  { name: 'effectiveTime', text: '2026-11-23T14:30:00.000Z' },
+  { name: 'effectiveTime', text: '1795444200000' },
   { name: 'currentMultiplier', text: '1.000000' },
   { name: 'newMultiplier', text: '10.000000' },
   { name: 'ratio', text: '10:1' },

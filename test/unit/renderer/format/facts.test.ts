@@ -22,6 +22,14 @@ test('no fact is left out, changed or merged', () => {
   ])
 })
 
+test('a time in milliseconds is told beside the number, and nothing else is taken for one', () => {
+  const timeOf = (name: string, text: string) => shownFacts([{ name, text }])[0]?.time
+  expect(timeOf('effectiveTime', '1795258860000')).toContain('Nov 2026')
+  expect(shownFacts([{ name: 'effectiveTime', text: '1795258860000' }])[0]?.text).toBe('1795258860000')
+  expect(timeOf('effectiveTime', '16:00')).toBeUndefined()
+  expect(timeOf('newMultiplier', '1795258860000')).toBeUndefined()
+})
+
 test('base, quote and name that an index does not have are said to be none', () => {
   const text = (label: string, facts: ReturnType<typeof referenceFacts>) =>
     facts.find((fact) => fact.label === label)?.text
