@@ -6,6 +6,8 @@ import { ServiceToolsClient } from '../../main/mcp/service-tools'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { RecordedLog } from '../support/recorded-log'
+import { ScriptedService } from '../support/scripted-service'
+import { selfSignedCertificate } from '../support/self-signed'
 import { ToolService } from '../support/tool-service'
 import type { ToolAnswering } from '../support/tool-service'
 
@@ -243,6 +245,22 @@ describe('what goes wrong is a value', () => {
     expect(service.requests).toHaveLength(1)
     clock.advance(9_000)
     expect(await tools.list()).toMatchObject({ ok: true })
+  })
+
+  test('asked to wait without a word for how long, they wait ten seconds', async () => {
+    const service = await ToolService.start()
+    service.answer = (_request, response) => response.writeHead(429).end()
+    const outcome = await openTools(service.url).tools.list()
+    expect(outcome.ok ? '' : outcome.problem.message).toContain('10 s')
+  })
+
+  test('a certificate nobody vouches for is refused before the key is sent (ASVS 12.3.2)', async () => {
+    const service = await ScriptedService.start({ tls: selfSignedCertificate() })
+    onTestFinished(() => service.stop())
+    const outcome = await openTools(`${service.restUrl}/mcp`).tools.list()
+    expect(outcome).toMatchObject({ ok: false, problem: { code: 'unreachable' } })
+    expect(outcome.ok ? '' : outcome.problem.message).toContain('no key was sent')
+    expect(service.requests).toEqual([])
   })
 
   test('nobody at the address is unreachable', async () => {
