@@ -53,7 +53,7 @@ async function run(): Promise<void> {
     say(`Listening on port ${simulator.port}. End with Ctrl+C.`)
   } catch (error) {
     if (!(error instanceof PortError)) throw error
-    say(error.message)
+    say(`${error.message} Choose another with --port N, or leave it out.`)
     process.exitCode = 1
   }
 }

@@ -73,9 +73,10 @@ export class Router {
     const asked = path.slice(prefix.length).split('/')
     for (const endpoint of this.#options.endpoints) {
       const segments = endpoint.path.split('/')
-      const isMatch = segments.every((segment, at) => segment.startsWith('{') || segment === asked[at])
+      const placeholder = segments.findIndex((segment) => segment.startsWith('{'))
+      const isMatch = segments.every((segment, at) => (at === placeholder ? asked[at] !== '' : segment === asked[at]))
       if (!isMatch || segments.length !== asked.length) continue
-      const parameter = decoded(asked[segments.findIndex((segment) => segment.startsWith('{'))] ?? '')
+      const parameter = decoded(asked[placeholder] ?? '')
       if (parameter !== undefined) return { endpoint, parameter }
     }
     return undefined

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+
+const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
+
+describe('storing comes before telling', () => {
+  test('a firing is told when it is on the disk, not before', async () => {
+    const { engine, publish, fired, file } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('99')
+    await engine.flush()
+    const letThrough = file.holdWrites()
+    publish('100')
+    await Promise.resolve()
+    expect(fired).toEqual([])
+    expect(engine.inbox()).toMatchObject([{ value: '100', delivery: 'pending' }])
+    letThrough()
+    await engine.flush()
+    expect(fired).toHaveLength(1)
+    expect(file.written.at(-1)).toMatchObject({ states: { a: { phase: 'triggered' } }, inbox: [{ id: 'b' }] })
+  })
+
+  test('a crash after storing and before telling: in the inbox, delivery unknown, not fired again', async () => {
+    const { engine, publish, file } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('99')
+    publish('100')
+    await engine.flush()
+    const next = await openAlerts(file.reopened())
+    expect(next.read).toBe('ok')
+    expect(next.engine.inbox()).toMatchObject([{ id: 'b', value: '100', delivery: 'unknown' }])
+    for (const value of ['99', '100', '101']) next.publish(value)
+    await next.engine.flush()
+    expect(next.fired).toEqual([])
+    expect(next.engine.inbox()).toHaveLength(1)
+  })
+
+  test('a crash before storing: fires after the restart', async () => {
+    const { engine, publish, file } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('99')
+    await engine.flush()
+    file.holdWrites()
+    publish('100')
+    const next = await openAlerts(file.reopened())
+    next.publish('100')
+    await next.engine.flush()
+    expect(next.fired).toMatchObject([{ value: '100' }])
+  })
+
+  test('a level passed while the app was closed fires once, with the time before', async () => {
+    const { engine, publish, file } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('99')
+    await engine.flush()
+    const next = await openAlerts(file.reopened())
+    next.quotes.seed([{ id: 'BRTI', value: '99', publishedAtMs: startMs - 3_600_000, source: 'cache' }])
+    next.publish('101')
+    await next.engine.flush()
+    expect(next.fired).toMatchObject([{ value: '101', gapSinceMs: startMs - 3_600_000 }])
+  })
+
+  test('a level passed long before the rule was made fires nothing, in any run', async () => {
+    const { engine, publish, file } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('101')
+    await engine.flush()
+    const next = await openAlerts(file.reopened())
+    next.publish('102')
+    await next.engine.flush()
+    expect(next.fired).toEqual([])
+    expect(next.engine.views()).toMatchObject([{ phase: 'disarmed' }])
+  })
+
+  test('a full disk stops no alert; it is told once and everything is stored when there is room', async () => {
+    const { engine, publish, fired, file, notices } = await openAlerts()
+    await engine.create(above, undefined)
+    await engine.create({ ...above, level: '101' }, undefined)
+    publish('99')
+    await engine.flush()
+    file.problem = disk
+    publish('100')
+    publish('101')
+    await engine.flush()
+    expect(fired).toHaveLength(2)
+    expect(notices).toEqual([`Alerts: ${disk.message}`])
+    file.problem = undefined
+    await engine.flush()
+    expect(file.written.at(-1)).toMatchObject({ inbox: [{ value: '100' }, { value: '101' }] })
+  })
+})
+
+describe('the inbox', () => {
+  test('says what became of each notice and what is unread, also after a restart', async () => {
+    const { engine, publish, file, changes } = await openAlerts()
+    await engine.create(above, undefined)
+    publish('99')
+    publish('100')
+    expect(engine.unreadCount()).toBe(1)
+    engine.noteDelivery('b', 'shown')
+    const before = changes()
+    engine.noteDelivery('b', 'shown')
+    engine.noteDelivery('none', 'failed')
+    expect(changes()).toBe(before)
+    engine.markRead()
+    engine.markRead()
+    expect(changes()).toBe(before + 1)
+    await engine.flush()
+    const next = await openAlerts(file.reopened())
+    expect(next.engine.inbox()).toMatchObject([{ delivery: 'shown', isRead: true }])
+    expect(next.engine.unreadCount()).toBe(0)
+  })
+
+  test('gives the window at most a thousand, newest first', async () => {
+    const inbox = Array.from({ length: 1_500 }, (_, at) => ({
+      id: `e${at}`,
+      ruleId: 'r',
+      indexId: 'BRTI',
+      condition: 'atOrAbove',
+      level: '1',
+      value: '2',
+      publishedAtMs: startMs,
+      firedAtMs: startMs,
+      delivery: 'shown',
+      isRead: false,
+    }))
+    const value = { version: 1, rules: [], states: {}, inbox }
+    const { engine } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
+    expect(engine.inbox()).toHaveLength(1_000)
+    expect(engine.inbox()[0]?.id).toBe('e1499')
+    expect(engine.unreadCount()).toBe(1_500)
+  })
+})
+
+describe('a file', () => {
+  test('that is absent is a first start and no notice', async () => {
+    const { read, notices, engine } = await openAlerts()
+    expect(read).toBe('absent')
+    expect(notices).toEqual([])
+    expect(engine.views()).toEqual([])
+  })
+
+  test.each([
+    [{ kind: 'lost', setAsidePath: '/data/a.corrupt.json' }, 'there was no copy'],
+    [
+      {
+        kind: 'restored',
+        value: { version: 1, rules: [], states: {}, inbox: [] },
+        setAsidePath: '/data/a.corrupt.json',
+      },
+      'The copy before the last change',
+    ],
+  ] as const)('that could not be read is told once: %j', async (read, words) => {
+    const { notices } = await openAlerts(new MemoryJsonFile({ ...read }))
+    expect(notices).toEqual([expect.stringContaining(words)])
+    expect(notices[0]).toContain('/data/a.corrupt.json')
+  })
+
+  test('with single bad entries is told once, in the run that sets them aside', async () => {
+    const value = { version: 1, rules: [{ id: 'x' }], states: {}, inbox: [] }
+    const { notices, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
+    expect(notices).toEqual([expect.stringContaining(': 1. They are kept aside')])
+    expect(file.written).toMatchObject([{ rules: [], setAside: [{ id: 'x' }] }])
+    expect((await openAlerts(file.reopened())).notices).toEqual([])
+  })
+
+  test('of a newer version is left as it is, and no alert is made', async () => {
+    const { engine, notices, file, publish } = await openAlerts(
+      new MemoryJsonFile({ kind: 'ok', value: { version: 2, alerts: [] } }),
+    )
+    expect(notices).toEqual([expect.stringContaining('newer version')])
+    expect(await engine.create(above, undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
+    publish('100')
+    await engine.flush()
+    expect(file.written).toEqual([])
+  })
+})
+
+test('a listener that fails keeps nobody else from hearing, and is in the log', async () => {
+  const { engine, publish, fired, lines } = await openAlerts()
+  engine.events.on('fired', () => {
+    throw new Error('no notifications here')
+  })
+  await engine.create(above, undefined)
+  publish('99')
+  publish('100')
+  await engine.flush()
+  expect(fired).toHaveLength(1)
+  expect(lines).toEqual([expect.stringContaining('no notifications here')])
+})

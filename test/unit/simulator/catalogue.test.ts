@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { catalogue, findIndex } from '../../../simulator/catalogue'
+import { resolutionOf } from '../../../simulator/schedule'
+
+test('there are at least 44 indices, each id once, none without a name', () => {
+  expect(catalogue.length).toBeGreaterThanOrEqual(44)
+  expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
+  for (const { id, name } of catalogue) {
+    expect(id).toMatch(/^[A-Z0-9_]+$/)
+    expect(name).not.toBe('')
+  }
+})
+
+test('the 200 ms publishers are the five that exist', () => {
+  const fast = catalogue.filter(({ schedule }) => resolutionOf(schedule) === 'PER_200MS').map(({ id }) => id)
+  expect(fast).toEqual(['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'DOGEUSD_RTI'])
+})
+
+test('every kind is there: daily rates in three zones, portfolios, the exchange family, rates, a tokenized equity', () => {
+  const zoneOf = (id: string) => {
+    const schedule = findIndex(id)?.schedule
+    return schedule !== undefined && 'dailyIn' in schedule ? schedule.dailyIn : undefined
+  }
+  expect(['BRR', 'BRRNY', 'BRRAP'].map(zoneOf)).toEqual(['Europe/London', 'America/New_York', 'Asia/Hong_Kong'])
+  for (const id of ['UC5_RTI_TR', 'CFFBCLDN_RTI_TR', 'NCI', 'NCIS', 'NCIUS', 'ETH_SRR', 'TSLAXUSD_RTI', 'BVX']) {
+    expect(findIndex(id)?.id).toBe(id)
+  }
+  expect(findIndex('SHIBUSD_RTI')?.isScientific).toBe(true)
+})
+
+test('an id is found as it is written and not otherwise', () => {
+  for (const id of ['brti', 'BRTI ', '', '__proto__', 'constructor']) expect(findIndex(id)).toBeUndefined()
+})

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { catalogue, findIndex, type IndexDefinition } from '../../../simulator/catalogue'
+import { Publications } from '../../../simulator/publications'
+
+const hourMs = 3_600_000
+const nowMs = Date.UTC(2026, 8, 15, 18, 30)
+
+function known(id: string): IndexDefinition {
+  const index = findIndex(id)
+  if (index === undefined) throw new Error(`no ${id}`)
+  return index
+}
+
+const [bitcoin, bitcoinDaily] = [known('BRTI'), known('BRR')]
+const anyIndex = fc.constantFrom(...catalogue)
+const anyMoment = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) })
+const anyResolution = fc.constantFrom('PER_SECOND', 'PER_200MS')
+
+test('what was published does not depend on when or in which order it is asked for', () => {
+  const asked = new Publications(1)
+  fc.assert(
+    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) => {
+      expect(asked.latest(index, moment, resolution)).toEqual(new Publications(1).latest(index, moment, resolution))
+    }),
+  )
+  expect(asked.latest(bitcoin, nowMs, 'PER_SECOND')).not.toEqual(
+    new Publications(2).latest(bitcoin, nowMs, 'PER_SECOND'),
+  )
+})
+
+test('the latest value is the last of the history', () => {
+  const publications = new Publications(1)
+  fc.assert(
+    fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) => {
+      expect(publications.history(index, moment, resolution).at(-1)).toEqual(
+        publications.latest(index, moment, resolution),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('what the stream sends, amendments applied, is what the history holds', () => {
+  const publications = new Publications(1)
+  for (const index of [bitcoin, known('NCI')]) {
+    const rows = new Map<number, unknown>()
+    for (let at = nowMs - hourMs; at < nowMs; at += 5_000) {
+      for (const value of publications.between(index, at, at + 5_000, 'PER_SECOND')) rows.set(value.time, value)
+    }
+    const history = publications.history(index, nowMs, 'PER_SECOND')
+    // The stream also amends values from just before the hour began.
+    expect([...rows.values()].filter((row) => history.some(({ time }) => rows.get(time) === row))).toEqual(history)
+  }
+})
+
+test('an amendment changes the digits, comes later than its value and is not known before', () => {
+  const publications = new Publications(1)
+  let count = 0
+  for (const index of catalogue) {
+    for (const row of publications.history(index, nowMs, 'PER_SECOND')) {
+      if (row.amendTime === undefined) continue
+      count++
+      expect(row.amendTime).toBeGreaterThan(row.time)
+      expect(row.amendTime).toBeLessThanOrEqual(nowMs)
+      const [first] = publications.between(index, row.time - 1, row.time, 'PER_SECOND')
+      expect(first).not.toHaveProperty('amendTime')
+      expect(first?.value).not.toBe(row.value)
+    }
+  }
+  expect(count).toBeGreaterThan(20)
+})
+
+test('now and then a day is carried over, with the digits of the day before', () => {
+  const rows = new Publications(1).history(known('SOL_SRR'), nowMs, 'PER_SECOND')
+  const carried = rows.filter(({ repeatOfPreviousValue }) => repeatOfPreviousValue)
+  expect(carried.length).toBeGreaterThan(0)
+  expect(carried.length).toBeLessThan(40)
+  for (const row of carried.filter(({ time }) => time !== rows[0]?.time)) {
+    expect(row.value).toBe(rows[rows.indexOf(row) - 1]?.value)
+  }
+})
+
+test('on any day exactly one of the two showcase reward rates is carried over', () => {
+  const publications = new Publications(1)
+  fc.assert(
+    fc.property(anyMoment, (moment) => {
+      const flags = ['ETH_SRR', 'APT_SRR'].map(
+        (id) => publications.latest(known(id), moment, 'PER_SECOND').repeatOfPreviousValue === true,
+      )
+      expect(flags.toSorted()).toEqual([false, true])
+    }),
+  )
+})
+
+test.each([
+  ['BRR', 'BRTI'],
+  ['BRRNY', 'BRTI'],
+  ['BRRAP', 'BRTI'],
+  ['SOLUSD_RR', 'SOLUSD_RTI'],
+  ['UC5_RR_TR', 'UC5_RTI_TR'],
+  ['NCIS', 'NCI'],
+  ['NQBTCS', 'NQBTC'],
+  ['BVXS', 'BVX'],
+])('%s is what %s stood at, on every day that did not fail and was not amended', (dailyId, realTimeId) => {
+  const publications = new Publications(1)
+  const rows = publications.history(known(dailyId), nowMs, 'PER_SECOND')
+  const plain = rows.filter(
+    ({ amendTime, repeatOfPreviousValue }) => (amendTime ?? repeatOfPreviousValue) === undefined,
+  )
+  expect(plain.length).toBeGreaterThan(250)
+  for (const { time, value } of plain) {
+    expect(publications.latest(known(realTimeId), time + 60, 'PER_SECOND')).toEqual({ time, value })
+  }
+})
+
+test('the value that needs an exponent is written with one, with more digits or fewer', () => {
+  const texts = new Publications(1).history(known('SHIBUSD_RTI'), nowMs, 'PER_SECOND').map(({ value }) => value)
+  for (const text of texts) expect(text).toMatch(/^[1-9](\.\d*[1-9])?e-[56]$/)
+  expect(new Set(texts.map(({ length }) => length)).size).toBeGreaterThan(1)
+})
+
+test('an exact value takes the place of the market value of its time, or stands beside it', () => {
+  const publications = new Publications(1)
+  publications.putExact(bitcoin, { time: nowMs, value: '1.00' })
+  publications.putExact(bitcoin, { time: nowMs + 200, value: '2.00' })
+  expect(publications.latest(bitcoin, nowMs, 'PER_SECOND')).toEqual({ time: nowMs, value: '1.00' })
+  expect(publications.latest(bitcoin, nowMs, 'PER_200MS')).toEqual({ time: nowMs + 200, value: '2.00' })
+  const seconds = publications.history(bitcoin, nowMs, 'PER_SECOND')
+  expect([seconds.length, seconds.at(-1)?.value]).toEqual([3_600, '1.00'])
+  const ticks = publications.history(bitcoin, nowMs, 'PER_200MS')
+  expect(ticks.slice(-2).map(({ value }) => value)).toEqual(['1.00', '2.00'])
+  expect(publications.latest(bitcoinDaily, nowMs, 'PER_SECOND').value).not.toBe('1.00')
+})
+
+test('an exact value of yesterday does not hide the market of today', () => {
+  const publications = new Publications(1)
+  publications.putExact(bitcoin, { time: nowMs - 24 * hourMs, value: '1.00' })
+  expect(publications.latest(bitcoin, nowMs, 'PER_SECOND').time).toBe(nowMs)
+})
