@@ -13,6 +13,7 @@ import { isWithin, resolutionOf } from './schedule'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
 import { ValueChannel } from './stream/value-channel'
+import type { Tamper } from './tamper'
 
 const webSocketPath = '/ws/v4'
 const goingAway = 1001
@@ -29,6 +30,8 @@ export interface SimulatorOptions {
   readonly key?: Key
   /** Told what a developer at a terminal would want to know; never the key. */
   readonly log?: (line: string) => void
+  /** For the conformance suite's own check alone. */
+  readonly tamper?: Tamper
 }
 
 /** What happened since the start. */
@@ -61,6 +64,7 @@ export class Simulator {
   #requests = 0
 
   constructor(options: SimulatorOptions) {
+    const { tamper } = options
     const key = options.key ?? { id: 'demo', secret: randomSecret() }
     this.keyId = key.id
     this.keySecret = key.secret
@@ -72,7 +76,7 @@ export class Simulator {
     this.#valueChannel = new ValueChannel(this.#publications, marketMs)
     const channels = [this.#valueChannel]
     this.#ticker = new Ticker(this.#clock, marketMs, channels)
-    this.#gateway = new Gateway({ channels, ticker: this.#ticker, log: this.#log })
+    this.#gateway = new Gateway({ channels, ticker: this.#ticker, log: this.#log, tamper })
     const router = new Router({
       endpoints: [indices, oneIndex, values, latestValues],
       gatekeeper: this.#gatekeeper,
@@ -80,13 +84,16 @@ export class Simulator {
       marketMs,
       wallMs: () => this.#clock.wallMs(),
       log: this.#log,
+      tamper,
     })
     this.#listener = new Listener(options.port ?? 0, {
       onRequest: (request, response) => {
         this.#requests++
+        tamper?.request?.(request, key)
         router.serve(request, response)
       },
       onUpgrade: (request, line, head) => {
+        tamper?.request?.(request, key)
         this.#onUpgrade(request, line, head)
       },
     })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Gatekeeper } from '../key'
 import type { Publications } from '../publications'
+import type { Message, Tamper } from '../tamper'
 import type { Endpoint, RestAnswer } from './endpoint'
 
 const prefix = '/api/v1/'
@@ -9,7 +10,7 @@ const prefix = '/api/v1/'
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }
 
 /** What every answer is wrapped in (wire facts 2.1); the time is given in milliseconds and written as ISO 8601. */
-export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): object {
+export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): Message {
   return { serverTime: new Date(wallMs).toISOString(), ...content }
 }
 
@@ -22,6 +23,8 @@ interface Options {
   /** The time of the clock, for `serverTime`. */
   wallMs: () => number
   log: (line: string) => void
+  /** Never in the product. */
+  tamper: Tamper | undefined
 }
 
 /** The REST interface (spec 4.2): key, path and method are judged here, the rest by the endpoints. */
@@ -84,8 +87,10 @@ export class Router {
 
   #reply(response: ServerResponse, answer: RestAnswer, headers: OutgoingHttpHeaders = {}): void {
     const body = envelope(this.#options.wallMs(), 'error' in answer ? { error: answer.error } : answer)
-    response.writeHead('error' in answer ? answer.status : 200, { 'Content-Type': 'application/json', ...headers })
-    response.end(JSON.stringify(body))
+    const reply = { status: 'error' in answer ? answer.status : 200, body }
+    const { status, body: sent } = this.#options.tamper?.reply?.(response.req.url ?? '', reply) ?? reply
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(sent))
   }
 }
 
