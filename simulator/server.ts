@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { findIndex, type IndexDefinition } from './catalogue'
+import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
 import { Listener, refuseHandshake } from './listener'
@@ -12,7 +13,7 @@ import { values } from './rest/values'
 import { isWithin, resolutionOf } from './schedule'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
-import { ValueChannel } from './stream/value-channel'
+import type { PublicationChannel } from './stream/publication-channel'
 import type { Tamper } from './tamper'
 
 const webSocketPath = '/ws/v4'
@@ -54,7 +55,7 @@ export class Simulator {
   readonly #log: (line: string) => void
   readonly #gatekeeper: Gatekeeper
   readonly #publications: Publications
-  readonly #valueChannel: ValueChannel
+  readonly #values: PublicationChannel
   readonly #ticker: Ticker
   readonly #gateway: Gateway
   readonly #listener: Listener
@@ -71,12 +72,13 @@ export class Simulator {
     this.#clock = options.clock ?? new MachineClock()
     this.#log = options.log ?? (() => undefined)
     this.#gatekeeper = new Gatekeeper(key)
-    this.#publications = new Publications(options.seed ?? defaultSeed)
+    const { seed = defaultSeed } = options
+    this.#publications = new Publications(seed)
     const marketMs = () => this.#heldAtMs ?? this.#clock.wallMs()
-    this.#valueChannel = new ValueChannel(this.#publications, marketMs)
-    const channels = [this.#valueChannel]
-    this.#ticker = new Ticker(this.#clock, marketMs, channels)
-    this.#gateway = new Gateway({ channels, ticker: this.#ticker, log: this.#log, tamper })
+    const channels = openChannels({ seed, publications: this.#publications, marketMs })
+    this.#values = channels.values
+    this.#ticker = new Ticker(this.#clock, marketMs, channels.all)
+    this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
     const router = new Router({
       endpoints: [indices, oneIndex, values, latestValues],
       gatekeeper: this.#gatekeeper,
@@ -158,7 +160,7 @@ export class Simulator {
       throw new RangeError(`${id} publishes on second boundaries only, not at ${published.time}`)
     }
     this.#publications.putExact(index, published)
-    this.#valueChannel.announce(index, published)
+    this.#values.announce(index, published)
   }
 
   /** Stops the market: no index publishes by itself until `releaseMarket`. Connections and REST go on. */
