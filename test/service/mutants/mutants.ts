@@ -1,0 +1,40 @@
+import type { Tamper } from '../../../simulator/tamper'
+import { keyMutants } from './key-mutants'
+import { restMutants } from './rest-mutants'
+import { streamMutants } from './stream-mutants'
+
+/** A deliberate violation of the spec, which the suite must notice. */
+export interface Mutant {
+  readonly name: string
+  /** The section it goes against: a test of that section must fail. */
+  readonly section: string
+  /** The file of the suite that holds that section, without its ending. */
+  readonly file: string
+  readonly tamper: Tamper
+}
+
+/** All the ways of tampering at work, and nothing changed: with it the suite must pass. */
+const harmless: Mutant = {
+  name: 'nothing',
+  section: '',
+  file: '',
+  tamper: {
+    request: () => undefined,
+    reply: (_path, reply) => reply,
+    line: () => ({ heard: (command) => command, sent: (message) => [message] }),
+  },
+}
+
+export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...keyMutants]
+
+/** Of every interface one, for a quick check. */
+export const fewMutants: readonly Mutant[] = [streamMutants, restMutants, keyMutants].flatMap((list) =>
+  list.slice(0, 1),
+)
+
+/** By its name; `nothing` is the harmless one. Throws `RangeError` for any other. */
+export function mutantNamed(name: string): Mutant {
+  const found = [harmless, ...mutants].find((mutant) => mutant.name === name)
+  if (found === undefined) throw new RangeError(`no mutant is called ${name}`)
+  return found
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** The conformance suite; see scripts/service.js. */
+export default defineConfig({
+  test: {
+    include: ['test/service/conformance/**/*.test.ts'],
+    globalSetup: ['test/service/conformance/setup.ts'],
+    environment: 'node',
+  },
+})
