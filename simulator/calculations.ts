@@ -1,7 +1,7 @@
 import type { HeldAssetName } from './asset-facts'
 import type { IndexDefinition } from './catalogue'
 import { divisorText } from './compositions'
-import { ExchangeShares } from './exchanges'
+import { ExchangeShares, type Share } from './exchanges'
 import type { Market } from './market'
 
 /** A constituent of an index, in the spec's words (2.5). */
@@ -54,6 +54,11 @@ export class Calculations {
     return { divisor: divisorText(1), constituents: [this.#onExchanges(whole, moment.timeMs)] }
   }
 
+  /** How the trade in an asset was spread over its exchanges at a time. */
+  exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
+    return this.#shares.at(asset, timeMs)
+  }
+
   #parts(units: ReadonlyMap<HeldAssetName, number>, { timeMs, factor }: CalculationMoment): ConstituentPart[] {
     const priced = [...units].map(([asset, count]) => {
       const value = this.#market.priceText(asset, timeMs, factor)
@@ -68,7 +73,7 @@ export class Calculations {
   }
 
   #onExchanges(part: ConstituentPart, timeMs: number): ConstituentPart {
-    const shares = this.#shares.at(part.constituent as HeldAssetName, timeMs)
+    const shares = this.exchangeShares(part.constituent as HeldAssetName, timeMs)
     return { ...part, exchanges: shares.map(({ name, percent }) => ({ exchange: name, weightPercent: percent })) }
   }
 }

@@ -1,8 +1,10 @@
 import type { RequestedResolution } from '../protocol/model'
+import type { HeldAssetName } from './asset-facts'
 import { Calculations, type Calculation } from './calculations'
 import type { IndexDefinition } from './catalogue'
 import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
 import { decimalText } from './decimal-text'
+import type { Share } from './exchanges'
 import { Market } from './market'
 import { historySpanMs, isWithin, latestTime, minutesBetween, timesBetween } from './schedule'
 
@@ -64,6 +66,11 @@ export class Publications {
     const amendment = amendTime === undefined ? undefined : amendmentOf(this.#seed, index, time)
     const factor = amendment === undefined ? 1 : this.#factor(index, amendment)
     return this.#calculations.of(index, { timeMs: time, factor, value })
+  }
+
+  /** How the trade in an asset was spread over its exchanges at a time. */
+  exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
+    return this.#calculations.exchangeShares(asset, timeMs)
   }
 
   /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */

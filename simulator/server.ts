@@ -5,11 +5,10 @@ import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
 import { Listener, refuseHandshake } from './listener'
+import { McpEndpoint, mcpPath } from './mcp/endpoint'
 import { Publications, type PublishedValue } from './publications'
-import { indices, oneIndex } from './rest/indices'
-import { latestValues } from './rest/latest-values'
+import { endpoints } from './rest/endpoints'
 import { challenge, envelope, Router } from './rest/router'
-import { values } from './rest/values'
 import { isWithin, resolutionOf } from './schedule'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
@@ -47,7 +46,7 @@ export interface SimulatorCounts {
   readonly requests: number
 }
 
-/** The embedded index service: WebSocket and REST on one port of this machine. Start it with `startSimulator`. */
+/** The embedded index service: WebSocket, REST and MCP on one port of this machine. Start it with `startSimulator`. */
 export class Simulator {
   readonly keyId: string
   readonly keySecret: string
@@ -65,14 +64,13 @@ export class Simulator {
   #requests = 0
 
   constructor(options: SimulatorOptions) {
-    const { tamper } = options
+    const { tamper, seed = defaultSeed } = options
     const key = options.key ?? { id: 'demo', secret: randomSecret() }
     this.keyId = key.id
     this.keySecret = key.secret
     this.#clock = options.clock ?? new MachineClock()
     this.#log = options.log ?? (() => undefined)
     this.#gatekeeper = new Gatekeeper(key)
-    const { seed = defaultSeed } = options
     this.#publications = new Publications(seed)
     const marketMs = () => this.#heldAtMs ?? this.#clock.wallMs()
     const channels = openChannels({ seed, publications: this.#publications, marketMs })
@@ -80,19 +78,27 @@ export class Simulator {
     this.#ticker = new Ticker(this.#clock, marketMs, channels.all)
     this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
     const router = new Router({
-      endpoints: [indices, oneIndex, values, latestValues],
+      endpoints,
       gatekeeper: this.#gatekeeper,
       publications: this.#publications,
+      seed,
       marketMs,
       wallMs: () => this.#clock.wallMs(),
       log: this.#log,
       tamper,
     })
+    const mcp = new McpEndpoint({
+      gatekeeper: this.#gatekeeper,
+      sources: () => ({ seed, publications: this.#publications, nowMs: marketMs() }),
+      port: () => this.port,
+      log: this.#log,
+    })
     this.#listener = new Listener(options.port ?? 0, {
       onRequest: (request, response) => {
         this.#requests++
         tamper?.request?.(request, key)
-        router.serve(request, response)
+        const asked = pathOf(request) === mcpPath ? mcp : router
+        asked.serve(request, response)
       },
       onUpgrade: (request, line, head) => {
         tamper?.request?.(request, key)
@@ -112,6 +118,10 @@ export class Simulator {
   /** What comes before `/api/v1`. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.port}`
+  }
+
+  get mcpUrl(): string {
+    return `${this.restUrl}${mcpPath}`
   }
 
   get counts(): SimulatorCounts {
@@ -203,9 +213,13 @@ export class Simulator {
     }
     if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
       refuse(401, 'Missing or wrong key', challenge)
-    } else if (request.url?.split('?')[0] !== webSocketPath) refuse(404, 'Unknown path')
+    } else if (pathOf(request) !== webSocketPath) refuse(404, 'Unknown path')
     else this.#gateway.accept(request, line, head)
   }
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? ''
 }
 
 /** Starts a simulator and opens its port. Rejects with a `PortError`. */

@@ -18,6 +18,7 @@ interface Options {
   endpoints: readonly Endpoint[]
   gatekeeper: Gatekeeper
   publications: Publications
+  seed: number
   /** The time of the market. */
   marketMs: () => number
   /** The time of the clock, for `serverTime`. */
@@ -46,7 +47,7 @@ export class Router {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    const { gatekeeper, publications, marketMs } = this.#options
+    const { gatekeeper, publications, seed, marketMs } = this.#options
     if (!gatekeeper.admits(request.headers)) {
       this.#reply(response, { status: 401, error: 'Missing or wrong key' }, challenge)
       return
@@ -68,7 +69,7 @@ export class Router {
       return
     }
     const { endpoint, parameter } = found
-    this.#reply(response, endpoint.answer({ parameter, query, publications, nowMs: marketMs() }))
+    this.#reply(response, endpoint.answer({ parameter, query, publications, seed, nowMs: marketMs() }))
   }
 
   #find(path: string): { endpoint: Endpoint; parameter: string } | undefined {
