@@ -1,5 +1,5 @@
 import type { HeldAssetName } from './asset-facts'
-import type { IndexDefinition } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { divisorText } from './compositions'
 import { ExchangeShares, type Share } from './exchanges'
 import type { Market } from './market'

@@ -1,4 +1,4 @@
-import { isRealTimeAsset, type IndexDefinition } from './catalogue'
+import { isRealTimeAsset, type IndexDefinition } from './index-definition'
 import { decimalText } from './decimal-text'
 import { chanceOf } from './noise'
 import type { PublishedValue } from './publications'

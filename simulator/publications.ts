@@ -1,7 +1,7 @@
 import type { RequestedResolution } from '../protocol/model'
 import type { HeldAssetName } from './asset-facts'
 import { Calculations, type Calculation } from './calculations'
-import type { IndexDefinition } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
 import { decimalText } from './decimal-text'
 import type { Share } from './exchanges'

@@ -1,6 +1,6 @@
 import type { IndexDetailPayload, IndexSummaryPayload } from '../protocol/rest'
 import { assetNamed } from './asset-facts'
-import type { IndexDefinition } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { exchangesOf } from './exchanges'
 import { resolutionOf } from './schedule'
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { findIndex, type IndexDefinition } from './catalogue'
+import { findIndex } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'

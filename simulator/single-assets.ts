@@ -1,5 +1,5 @@
 import { assetFacts, type HeldAssetName } from './asset-facts'
-import type { IndexDefinition } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { everySecond, everyTick, hongKong, london, newYork, type Schedule } from './schedule'
 
 type Family = 'CME-CF' | 'CF'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { resolutions } from '../../protocol/model'
-import { findIndex, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import { detailOf } from '../reference-data'
 import { indexArgument, readOnly, resultOf, ToolError, type AddTool } from './tool'
 

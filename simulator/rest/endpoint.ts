@@ -1,6 +1,7 @@
 import type { RequestedResolution } from '../../protocol/model'
 import { latestValuesLimit } from '../../protocol/rest'
-import { findIndex, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import type { Publications } from '../publications'
 
 /** A question as an endpoint sees it. */

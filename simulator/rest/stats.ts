@@ -1,6 +1,7 @@
 import type { StatsStreamType } from '../../protocol/rest'
 import { assetNamed } from '../asset-facts'
-import { findIndex, isRealTimeAsset, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import { isRealTimeAsset, type IndexDefinition } from '../index-definition'
 import { conditionsAt, hasConditions } from '../conditions'
 import { corporateActionAt, corporateActionsBetween } from '../corporate-actions'
 import { chanceOf } from '../noise'

@@ -1,5 +1,6 @@
 import type { RequestedResolution } from '../../protocol/model'
-import { findIndex, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import type { PublishedValue } from '../publications'
 import { badResolution, idsAsked, resolutionAsked, unknownId, type Endpoint, type RestQuestion } from './endpoint'
 

@@ -1,4 +1,5 @@
-import { findIndex, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import { corporateActionAt, corporateActionsBetween, type CorporateActionState } from '../corporate-actions'
 import { unavailable, unrecognisedId, type Channel } from './channel'
 import type { Client } from './client'

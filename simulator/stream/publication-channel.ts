@@ -1,5 +1,6 @@
 import type { RequestedResolution, Stream } from '../../protocol/model'
-import { findIndex, type IndexDefinition } from '../catalogue'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import type { Publications, PublishedValue } from '../publications'
 import { isWithin, resolutionOf } from '../schedule'
 import { unavailable, unrecognisedId, type Channel } from './channel'

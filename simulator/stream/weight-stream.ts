@@ -1,5 +1,5 @@
 import type { Calculation } from '../calculations'
-import type { IndexDefinition } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import type { Publications } from '../publications'
 import type { PublicationStream } from './publication-channel'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogue, findIndex, type IndexDefinition } from '../../../simulator/catalogue'
+import { catalogue, findIndex } from '../../../simulator/catalogue'
+import type { IndexDefinition } from '../../../simulator/index-definition'
 import { Market } from '../../../simulator/market'
 import { Publications, type PublishedValue } from '../../../simulator/publications'
 

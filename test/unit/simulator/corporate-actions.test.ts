@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogue, findIndex, type IndexDefinition } from '../../../simulator/catalogue'
+import { catalogue, findIndex } from '../../../simulator/catalogue'
+import type { IndexDefinition } from '../../../simulator/index-definition'
 import { corporateActionAt, corporateActionsBetween } from '../../../simulator/corporate-actions'
 
 const minuteMs = 60_000
