@@ -6,5 +6,7 @@ export default defineConfig({
     include: ['test/service/conformance/**/*.test.ts'],
     globalSetup: ['test/service/conformance/setup.ts'],
     environment: 'node',
+    // The tests wait for a clock, not for the processor.
+    maxWorkers: 5,
   },
 })

@@ -93,6 +93,7 @@ export class Simulator {
       sources: () => ({ seed, publications: this.#publications, nowMs: marketMs() }),
       port: () => this.port,
       log: this.#log,
+      tamper,
     })
     this.#listener = new Listener(options.port ?? 0, {
       onRequest: (request, response) => {

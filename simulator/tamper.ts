@@ -31,6 +31,8 @@ export interface Tamper {
   request?: (request: IncomingMessage, key: Key) => void
   /** What is answered in the place of a REST answer; `path` begins with a slash and has the query with it. */
   reply?: (path: string, reply: Reply) => Reply
+  /** What is answered in the place of an answer of the assistant tools, a JSON-RPC message. */
+  rpc?: (answer: Message) => Message
   /** Called once for each connection, so that it can keep what it has seen. */
   line?: () => LineTamper
 }

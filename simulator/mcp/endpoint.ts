@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Gatekeeper } from '../key'
 import { challenge } from '../rest/router'
+import type { Message, Tamper } from '../tamper'
 import { addAssetMetadata } from './asset-metadata'
 import { addFactorsData } from './factors-data'
 import { addHistoricalResults } from './historical-results'
@@ -22,6 +23,8 @@ interface Options {
   /** The port on which it is found, for the check of `Host`. */
   port: () => number
   log: (line: string) => void
+  /** Never in the product. */
+  tamper: Tamper | undefined
 }
 
 /** Why a request does not reach the tools. */
@@ -81,10 +84,15 @@ export class McpEndpoint {
     try {
       const answer = await transport.handleRequest(webRequest(request, body))
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
-      response.end(await answer.text())
+      response.end(this.#tampered(await answer.text()))
     } finally {
       await server.close()
     }
+  }
+
+  #tampered(text: string): string {
+    const rpc = this.#options.tamper?.rpc
+    return rpc === undefined || text === '' ? text : JSON.stringify(rpc(JSON.parse(text) as Message))
   }
 }
 

@@ -1,7 +1,8 @@
 import type { TestContext } from 'vitest'
 import { connect, type Connection } from './connection'
+import type { Kind } from './kinds'
 import { payload } from './rest'
-import { once, service, type Kind } from './service'
+import { once, service } from './service'
 
 interface Offered {
   readonly id: string

@@ -1,16 +1,5 @@
 import { inject } from 'vitest'
-
-/** What kinds of index the suite needs one of. */
-export const kinds = [
-  'every200ms',
-  'everySecond',
-  'daily',
-  'basket',
-  'exchangeFamily',
-  'rewardRate',
-  'tokenizedEquity',
-] as const
-export type Kind = (typeof kinds)[number]
+import type { Kind } from './kinds'
 
 /** Where the service is that the suite holds to the spec. */
 export interface ServiceUnderTest {

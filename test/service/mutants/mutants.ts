@@ -2,6 +2,7 @@ import type { Tamper } from '../../../simulator/tamper'
 import { keyMutants } from './key-mutants'
 import { restMutants } from './rest-mutants'
 import { streamMutants } from './stream-mutants'
+import { toolMutants } from './tool-mutants'
 
 /** A deliberate violation of the spec, which the suite must notice. */
 export interface Mutant {
@@ -21,13 +22,14 @@ const harmless: Mutant = {
   tamper: {
     request: () => undefined,
     reply: (_path, reply) => reply,
+    rpc: (answer) => answer,
     line: () => ({ heard: (command) => command, sent: (message) => [message] }),
   },
 }
 
-export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...keyMutants]
+export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...toolMutants, ...keyMutants]
 
-/** Of every interface one, for a quick check. */
+/** Of the stream, REST and the key one each, for a quick check. */
 export const fewMutants: readonly Mutant[] = [streamMutants, restMutants, keyMutants].flatMap((list) =>
   list.slice(0, 1),
 )

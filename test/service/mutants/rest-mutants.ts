@@ -50,10 +50,10 @@ export const restMutants: readonly Mutant[] = [
   replies('the detail has no maxResolution', '2.7', 'reference-data', (reply, path) =>
     path.endsWith('/detail') ? everywhere(reply, (object) => without(object, 'maxResolution')) : reply,
   ),
-  questions('ticks between seconds come by default', '9', 'rest-values', (url) =>
+  questions('REST: ticks between seconds come by default', '9', 'rest-values', (url) =>
     url.includes('/values') && !url.includes('maxResolution') ? `${url}&maxResolution=PER_200MS` : url,
   ),
-  questions('PER_200MS is ignored', '4.2', 'rest-values', (url) => url.replace('PER_200MS', 'PER_SECOND')),
+  questions('REST: PER_200MS is ignored', '4.2', 'rest-values', (url) => url.replace('PER_200MS', 'PER_SECOND')),
   questions('a resolution in small letters will do', '7', 'rest-values', (url) =>
     url.replace('per_second', 'PER_SECOND'),
   ),
@@ -67,7 +67,9 @@ export const restMutants: readonly Mutant[] = [
       ? { ...reply, body: { ...reply.body, payload: reply.body['payload'].toReversed() } }
       : reply,
   ),
-  replies('amendTime is missing', '6', 'value', (reply) => everywhere(reply, (object) => without(object, 'amendTime'))),
+  replies('REST: amendTime is missing', '6', 'value', (reply) =>
+    everywhere(reply, (object) => without(object, 'amendTime')),
+  ),
   replies('a repeated day does not say so', '6', 'value', (reply) =>
     everywhere(reply, (object) => without(object, 'repeatOfPreviousValue')),
   ),
@@ -79,4 +81,19 @@ export const restMutants: readonly Mutant[] = [
     status,
     body: status < 400 ? { ...body, error: null } : body,
   })),
+  replies('a summary has no history', '4.2', 'rest-values', (reply, path) =>
+    path.includes('/summar') ? everywhere(reply, (object) => without(object, 'last24Hours')) : reply,
+  ),
+  questions('any stream type has corporate actions', '4.2', 'rest-values', (url) =>
+    url.replace('streamtype=weather', 'streamtype=activecorporateaction'),
+  ),
+  {
+    name: 'a question may be posted',
+    ...{ section: '4.2', file: 'rest-values' },
+    tamper: {
+      request: (asked) => {
+        if (asked.url?.startsWith('/api/') === true) asked.method = 'GET'
+      },
+    },
+  },
 ]
