@@ -8,6 +8,9 @@ import type { Share } from './exchanges'
 import { Market } from './market'
 import { historySpanMs, isWithin, latestTime, minutesBetween, timesBetween } from './schedule'
 
+/** Exact values kept per index. */
+const mostExact = 1_000
+
 /** One published value, in the spec's words (2.4). */
 export interface PublishedValue {
   /** Calculation time, milliseconds since the Unix epoch. */
@@ -88,6 +91,9 @@ export class Publications {
   putExact(index: IndexDefinition, published: PublishedValue): void {
     const ofIndex = this.#exact.get(index.id) ?? new Map<number, PublishedValue>()
     this.#exact.set(index.id, ofIndex.set(published.time, published))
+    // The oldest goes when a scenario has been putting them in for days.
+    const [oldest] = ofIndex.keys()
+    if (ofIndex.size > mostExact && oldest !== undefined) ofIndex.delete(oldest)
   }
 
   #exactTimes({ id }: IndexDefinition, resolution: RequestedResolution): number[] {

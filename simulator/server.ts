@@ -1,9 +1,13 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { findIndex } from './catalogue'
 import type { IndexDefinition } from './index-definition'
 import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
+import { FrontDoor, type DoorRefusal } from './faults/front-door'
+import { ScenarioPlayer } from './faults/player'
+import type { ScenarioName } from './faults/scenarios'
+import { stageOf } from './faults/stage'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
 import { Listener, refuseHandshake } from './listener'
 import { McpEndpoint, mcpPath } from './mcp/endpoint'
@@ -59,6 +63,8 @@ export class Simulator {
   readonly #ticker: Ticker
   readonly #gateway: Gateway
   readonly #listener: Listener
+  readonly #door = new FrontDoor()
+  readonly #player: ScenarioPlayer
   #heldAtMs: number | undefined
   #handshakes = 0
   #refusedHandshakes = 0
@@ -78,13 +84,14 @@ export class Simulator {
     this.#values = channels.values
     this.#ticker = new Ticker(this.#clock, marketMs, channels.all)
     this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
+    const wallMs = () => this.#clock.wallMs()
     const router = new Router({
       endpoints,
       gatekeeper: this.#gatekeeper,
       publications: this.#publications,
       seed,
       marketMs,
-      wallMs: () => this.#clock.wallMs(),
+      wallMs,
       log: this.#log,
       tamper,
     })
@@ -99,14 +106,19 @@ export class Simulator {
       onRequest: (request, response) => {
         this.#requests++
         tamper?.request?.(request, key)
+        const refusal = this.#door.requestRefusal?.()
         const asked = pathOf(request) === mcpPath ? mcp : router
-        asked.serve(request, response)
+        if (refusal !== undefined) this.#turnAway(response, refusal)
+        else asked.serve(request, response)
       },
       onUpgrade: (request, line, head) => {
         tamper?.request?.(request, key)
         this.#onUpgrade(request, line, head)
       },
     })
+    const parts = { gateway: this.#gateway, values: channels.values, publications: this.#publications, marketMs }
+    const stage = stageOf({ door: this.#door, wallMs, ...parts }, this)
+    this.#player = new ScenarioPlayer(this.#clock, stage, this.#log)
   }
 
   get port(): number {
@@ -150,6 +162,7 @@ export class Simulator {
 
   /** Ends for good: says goodbye to every client and frees the port. */
   async close(): Promise<void> {
+    this.#player.end()
     this.#ticker.dispose()
     const closed = this.#listener.close()
     for (const client of this.#gateway.clients) client.leave(goingAway, 'The service is ending')
@@ -200,6 +213,16 @@ export class Simulator {
     this.#gatekeeper.restore()
   }
 
+  /** Lets something go wrong on purpose, again and again, from `afterMs` from now on; see `faults/scenarios.ts`. */
+  playScenario(name: ScenarioName, afterMs = 0): void {
+    this.#player.play(name, afterMs)
+  }
+
+  /** All is well from now on. */
+  endScenario(): void {
+    this.#player.end()
+  }
+
   #known(id: string): IndexDefinition {
     const index = findIndex(id)
     if (index === undefined) throw new RangeError(`unknown index ${id}`)
@@ -213,10 +236,25 @@ export class Simulator {
       this.#log(`refused a WebSocket handshake: ${error}`)
       refuseHandshake(line, status, envelope(this.#clock.wallMs(), { error }), headers)
     }
-    if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
-      refuse(401, 'Missing or wrong key', challenge)
-    } else if (pathOf(request) !== webSocketPath) refuse(404, 'Unknown path')
-    else this.#gateway.accept(request, line, head)
+    const judge = () => {
+      const { handshakeRefusal } = this.#door
+      if (handshakeRefusal !== undefined) refuse(handshakeRefusal.status, handshakeRefusal.error)
+      else if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
+        refuse(401, 'Missing or wrong key', challenge)
+      } else if (pathOf(request) !== webSocketPath) refuse(404, 'Unknown path')
+      else this.#gateway.accept(request, line, head)
+    }
+    const { handshakeDelayMs } = this.#door
+    if (handshakeDelayMs === 0) judge()
+    else
+      this.#clock.after(handshakeDelayMs, () => {
+        if (!line.destroyed) judge()
+      })
+  }
+
+  #turnAway(response: ServerResponse, { status, error, headers = {} }: DoorRefusal): void {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(envelope(this.#clock.wallMs(), { error })))
   }
 }
 

@@ -6,7 +6,7 @@ import { keySubprotocol } from '../key'
 import { resolutionOf } from '../schedule'
 import { TamperedClient, type Tamper } from '../tamper'
 import type { Channel } from './channel'
-import { Client } from './client'
+import { Client, type Delivery } from './client'
 import { failureFrame, readCommand, type Command } from './command'
 import type { Ticker } from './ticker'
 
@@ -38,6 +38,7 @@ export class Gateway {
     handleProtocols: (offered) => (offered.has(keySubprotocol) ? keySubprotocol : false),
   })
   #commandCount = 0
+  #newDelivery: (() => Delivery) | undefined
 
   constructor({ channels, ticker, log, tamper }: Options) {
     this.#channels = new Map(channels.map((channel) => [channel.stream, channel]))
@@ -55,6 +56,12 @@ export class Gateway {
     return this.#commandCount
   }
 
+  /** How updates go to each client from now on, those to come included; faithfully when nothing is given. */
+  deliverBy(newDelivery?: () => Delivery): void {
+    this.#newDelivery = newDelivery
+    for (const client of this.#clients) client.deliverBy(newDelivery?.())
+  }
+
   /** Completes a handshake. */
   accept(request: IncomingMessage, line: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, line, head, (socket) => {
@@ -66,6 +73,7 @@ export class Gateway {
     const tamper = this.#tamper?.line?.()
     const client =
       tamper === undefined ? new Client(socket, line, this.#log) : new TamperedClient(socket, line, this.#log, tamper)
+    client.deliverBy(this.#newDelivery?.())
     this.#clients.add(client)
     socket.on('message', (data, isBinary) => {
       this.#onMessage(client, data, isBinary)
