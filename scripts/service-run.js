@@ -21,7 +21,9 @@ export function startSuite(args, env, stdio) {
  * @returns {Promise<number>} its exit code
  */
 export function runConformance(service, filters) {
-  const reporters = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
+  // What another service is not asked, and why, is part of the answer.
+  const shown = service ? 'verbose' : 'default'
+  const reporters = [`--reporter=${shown}`, '--reporter=./scripts/reporters/vitest-counts.js']
   const env = { INDEXWATCH_SERVICE_UNDER_TEST: service && JSON.stringify(service), INDEXWATCH_MUTANT: undefined }
   return ended(startSuite([...reporters, ...filters], env, ['ignore', 'inherit', 'inherit']))
 }

@@ -127,6 +127,7 @@ export async function isTurnedAway(presented: Presented, id: string): Promise<bo
   return Promise.race([isGone, heard])
 }
 
-export function waitUntil<T>(check: () => T): Promise<T> {
+/** Repeats a check until it passes; fails with its last error when that takes too long. */
+export function waitUntil<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: longestWaitMs, interval: 10 })
 }
