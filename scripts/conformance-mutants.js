@@ -8,7 +8,7 @@ import { startSuite } from './service-run.js'
 import { ended, throwIfEnding } from './setup/processes.js'
 
 /**
- * @typedef {import('../test/service/mutants/mutants').Mutant} Mutant
+ * @typedef {import('../test/service/mutants/mutant').Mutant} Mutant
  * @typedef {{ status: string, title: string }} TestReport
  * @typedef {{ testResults: { name: string, message: string, assertionResults: TestReport[] }[] }} Report Vitest's
  */

@@ -73,8 +73,7 @@ describe('resolution', () => {
     client.send('{"type":"subscribe","stream":"value","id":"BRTI","maxResolution":null}')
     await client.heard()
     clock.advance(2_000)
-    const refusal =
-      '{"type":"subscribe","id":"BRTI","stream":"value","success":false,"reason":"Invalid maxResolution"}'
+    const refusal = '{"type":"subscribe","id":"BRTI","stream":"value","success":false,"reason":"Invalid maxResolution"}'
     expect(await client.heard()).toEqual([refusal, refusal, refusal, refusal])
   })
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Mutant } from './mutants'
+import type { Mutant } from './mutant'
 
 function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined

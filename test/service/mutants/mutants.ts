@@ -1,18 +1,8 @@
-import type { Tamper } from '../../../simulator/tamper'
 import { keyMutants } from './key-mutants'
+import type { Mutant } from './mutant'
 import { restMutants } from './rest-mutants'
 import { streamMutants } from './stream-mutants'
 import { toolMutants } from './tool-mutants'
-
-/** A deliberate violation of the spec, which the suite must notice. */
-export interface Mutant {
-  readonly name: string
-  /** The section it goes against: a test of that section must fail. */
-  readonly section: string
-  /** The file of the suite that holds that section, without its ending. */
-  readonly file: string
-  readonly tamper: Tamper
-}
 
 /** All the ways of tampering at work, and nothing changed: with it the suite must pass. */
 const harmless: Mutant = {

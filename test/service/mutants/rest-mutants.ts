@@ -1,5 +1,5 @@
 import type { Message, Reply } from '../../../simulator/tamper'
-import type { Mutant } from './mutants'
+import type { Mutant } from './mutant'
 
 function replies(name: string, section: string, file: string, change: (reply: Reply, path: string) => Reply): Mutant {
   return { name, section, file, tamper: { reply: (path, reply) => change(reply, path) } }

@@ -1,5 +1,5 @@
 import type { LineTamper, Message } from '../../../simulator/tamper'
-import type { Mutant } from './mutants'
+import type { Mutant } from './mutant'
 
 const none: readonly Message[] = []
 

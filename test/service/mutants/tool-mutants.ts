@@ -1,5 +1,5 @@
 import type { Message } from '../../../simulator/tamper'
-import type { Mutant } from './mutants'
+import type { Mutant } from './mutant'
 
 interface Tool extends Message {
   readonly name: string
