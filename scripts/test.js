@@ -34,6 +34,15 @@ function runVitest() {
 }
 
 /**
+ * The conformance suite, or the check that it notices what it should.
+ * @param {...string} args
+ * @returns {Promise<number>}
+ */
+function runService(...args) {
+  return ended(startScript('test:service', args, ['ignore', 'inherit', 'inherit']))
+}
+
+/**
  * @param {import('./setup/electron.js').FoundElectron} electron
  * @param {string} scratch a folder for the reporters' files
  * @returns {Promise<StageResult[]>}
@@ -43,6 +52,8 @@ async function runStages(electron, scratch) {
   const checks = await Promise.all([runCheck('check'), runCheck('lint')])
   const [format, built] = await Promise.all([runCheck('format:check'), runBuild()])
   const done = [...checks, format, built, await runSuite('test:unit', scratch, runVitest)]
+  done.push(await runSuite('test:service', scratch, () => runService()))
+  done.push(await runSuite('test:service --few-mutants', scratch, () => runService('--few-mutants')))
   // On the remains of an earlier build, the end-to-end tests would tell about another program.
   if (built.counts.failed > 0) {
     process.stdout.write('\n--- test:e2e: not run, since the build failed\n')

@@ -5,12 +5,11 @@ export interface SimulatorAddress {
   readonly ws: string
   /** What comes before `/api/v1`. */
   readonly rest: string
-  /** There is no MCP interface in this version. */
-  readonly mcp: null
+  readonly mcp: string
   readonly keyId: string
   readonly keySecret: string
 }
 
-export function addressOf({ wsUrl, restUrl, keyId, keySecret }: Simulator): SimulatorAddress {
-  return { ws: wsUrl, rest: restUrl, mcp: null, keyId, keySecret }
+export function addressOf({ wsUrl, restUrl, mcpUrl, keyId, keySecret }: Simulator): SimulatorAddress {
+  return { ws: wsUrl, rest: restUrl, mcp: mcpUrl, keyId, keySecret }
 }

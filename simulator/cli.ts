@@ -1,6 +1,6 @@
 /** `npm run simulator`: the simulator alone. Its first line on stdout says where it is; all else goes to stderr. */
 import { addressOf } from './address'
-import { defaultPort, readCommandLine, type CommandLine } from './command-line'
+import { defaultPort, helpText, readCommandLine, scenarioAfterMs, type CommandLine } from './command-line'
 import { PortError } from './listener'
 import { startSimulator, type Simulator } from './server'
 
@@ -9,8 +9,8 @@ function say(line: string): void {
 }
 
 /** Without a port asked for, the usual one if it is free and else another. */
-async function start({ port, ...options }: CommandLine): Promise<Simulator> {
-  const settings = { ...options, log: say }
+async function start({ port, seed }: CommandLine): Promise<Simulator> {
+  const settings = { ...(seed !== undefined && { seed }), log: say }
   if (port !== undefined) return startSimulator({ ...settings, port })
   try {
     return await startSimulator({ ...settings, port: defaultPort })
@@ -41,8 +41,12 @@ function outliveReaders(): void {
 async function run(): Promise<void> {
   outliveReaders()
   const commandLine = readCommandLine(process.argv.slice(2))
-  if (typeof commandLine === 'string') {
-    say(commandLine)
+  if (commandLine === 'help') {
+    process.stdout.write(`${helpText()}\n`)
+    return
+  }
+  if ('problem' in commandLine) {
+    say(commandLine.problem)
     process.exitCode = 2
     return
   }
@@ -50,6 +54,7 @@ async function run(): Promise<void> {
     const simulator = await start(commandLine)
     endOnSignal(simulator)
     process.stdout.write(`${JSON.stringify(addressOf(simulator))}\n`)
+    if (commandLine.scenario !== undefined) simulator.playScenario(commandLine.scenario, scenarioAfterMs)
     say(`Listening on port ${simulator.port}. End with Ctrl+C.`)
   } catch (error) {
     if (!(error instanceof PortError)) throw error

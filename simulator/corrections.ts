@@ -1,4 +1,4 @@
-import type { IndexDefinition } from './catalogue'
+import type { IndexDefinition } from './index-definition'
 import { chanceOf } from './noise'
 import { dayOf } from './schedule'
 

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const host = '127.0.0.1'
+/** A request that takes longer to arrive in full is cut off. */
+const longestRequestMs = 10_000
 
 /** Why the simulator could not listen. `isTaken`: another program has the port. */
 export class PortError extends Error {
@@ -25,7 +27,11 @@ export interface Visitors {
 
 /** One port of this machine, which can be closed and opened again under the same number. */
 export class Listener {
-  readonly #server = createServer()
+  readonly #server = createServer({
+    requestTimeout: longestRequestMs,
+    headersTimeout: longestRequestMs,
+    connectionsCheckingInterval: longestRequestMs / 2,
+  })
   #port: number
 
   /** Port 0 takes a free one at the first opening. */

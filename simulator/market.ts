@@ -1,5 +1,8 @@
+import type { HeldAssetName } from './asset-facts'
 import { assets, marketVolatility, type Asset, type AssetName } from './assets'
-import { baskets, type Basket, type BasketName } from './baskets'
+import type { BasketName } from './baskets'
+import { Compositions, valueOf, type Composition } from './compositions'
+import { decimalText, type DecimalFormat } from './decimal-text'
 import { keyOf, NoisePath } from './noise'
 
 const dayMs = 86_400_000
@@ -29,33 +32,44 @@ export class Market {
   readonly #seed: number
   readonly #common: NoisePath
   readonly #own = new Map<string, NoisePath>()
+  readonly #compositions: Compositions
 
   constructor(seed: number) {
     this.#seed = seed
     this.#common = this.#path('market', { volatility: marketVolatility, longestPeriodMs: longestSwingMs })
+    this.#compositions = new Compositions(seed, (asset, timeMs) => Number(this.priceText(asset, timeMs)))
   }
 
-  /** The level of what an index measures, unrounded. */
-  level(underlying: Underlying, timeMs: number): number {
-    if ('basket' in underlying) return this.#basketLevel(baskets[underlying.basket], timeMs)
-    const level = this.#assetLevel(underlying.asset, timeMs)
+  /**
+   * The level of what an index measures, unrounded. `factor` is an amendment: prices turn out to have been that much
+   * larger.
+   */
+  level(underlying: Underlying, timeMs: number, factor = 1): number {
+    if ('basket' in underlying) {
+      return valueOf(this.composition(underlying.basket, timeMs), (asset) =>
+        Number(this.priceText(asset, timeMs, factor)),
+      )
+    }
+    const level = factor * this.#assetLevel(underlying.asset, timeMs)
     if ('venue' in underlying) return level * Math.exp(this.#basis(underlying.venue, timeMs))
     if ('units' in underlying) return level * underlying.units * reinvested(underlying.growth, timeMs)
     return level
+  }
+
+  /** What a basket holds at a time. */
+  composition(basket: BasketName, timeMs: number): Composition {
+    return this.#compositions.at(basket, timeMs)
+  }
+
+  /** The price with which an asset enters a basket, as it is published: the value follows from these digits exactly. */
+  priceText(asset: HeldAssetName, timeMs: number, factor = 1): string {
+    return decimalText(factor * this.#assetLevel(asset, timeMs), priceFormat(asset))
   }
 
   #assetLevel(name: AssetName, timeMs: number): number {
     const { level, beta, ownVolatility }: Asset = assets[name]
     const own = this.#ownPath(`asset ${name}`, ownVolatility, longestSwingMs)
     return level * Math.exp(beta * this.#common.at(timeMs) + own.at(timeMs))
-  }
-
-  #basketLevel({ level, weights }: Basket, timeMs: number): number {
-    let grown = 0
-    for (const [name, weight] of Object.entries(weights) as [AssetName, number][]) {
-      grown += (weight / 100) * (this.#assetLevel(name, timeMs) / assets[name].level)
-    }
-    return level * grown
   }
 
   #basis(venue: string, timeMs: number): number {
@@ -77,4 +91,11 @@ export class Market {
 
 function reinvested(growth: number, timeMs: number): number {
   return Math.exp((growth * (timeMs - reinvestedSinceMs)) / yearMs)
+}
+
+/** Four decimals; more for what costs less than a dollar, and an exponent where there would be nothing but zeros. */
+function priceFormat(asset: HeldAssetName): DecimalFormat {
+  const { level } = assets[asset]
+  if (level < 0.001) return { decimals: 10, isScientific: true }
+  return { decimals: level < 1 ? 6 : 4 }
 }

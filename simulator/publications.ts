@@ -1,9 +1,15 @@
 import type { RequestedResolution } from '../protocol/model'
-import type { IndexDefinition } from './catalogue'
+import type { HeldAssetName } from './asset-facts'
+import { Calculations, type Calculation } from './calculations'
+import type { IndexDefinition } from './index-definition'
 import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
 import { decimalText } from './decimal-text'
+import type { Share } from './exchanges'
 import { Market } from './market'
-import { historySpanMs, isWithin, latestTime, timesBetween } from './schedule'
+import { historySpanMs, isWithin, latestTime, minutesBetween, timesBetween } from './schedule'
+
+/** Exact values kept per index. */
+const mostExact = 1_000
 
 /** One published value, in the spec's words (2.4). */
 export interface PublishedValue {
@@ -21,11 +27,13 @@ export interface PublishedValue {
 export class Publications {
   readonly #seed: number
   readonly #market: Market
+  readonly #calculations: Calculations
   readonly #exact = new Map<string, Map<number, PublishedValue>>()
 
   constructor(seed: number) {
     this.#seed = seed
     this.#market = new Market(seed)
+    this.#calculations = new Calculations(this.#market, seed)
   }
 
   /** The most recent value at `nowMs`. */
@@ -43,6 +51,31 @@ export class Publications {
     return all.map((time) => this.#at(index, time, nowMs))
   }
 
+  /** As `history`, thinned to one value a minute where there are more, and over another span where one is given. */
+  minutes(index: IndexDefinition, nowMs: number, spanMs = historySpanMs(index.schedule)): PublishedValue[] {
+    return minutesBetween(index.schedule, nowMs - spanMs, nowMs).map((time) => this.#at(index, time, nowMs))
+  }
+
+  /** The value that was the most recent one at `timeMs`, as it stands at `nowMs`. */
+  asOf(index: IndexDefinition, timeMs: number, nowMs: number): PublishedValue {
+    return this.#at(index, latestTime(index.schedule, timeMs, 'PER_200MS'), nowMs)
+  }
+
+  /** What a published value rests on (spec 2.5). A carried-over day rests on the prices of the day before. */
+  calculation(index: IndexDefinition, { time, value, amendTime }: PublishedValue): Calculation {
+    if (isFailedDay(this.#seed, index, time)) {
+      return this.calculation(index, this.#previousDay(index, time))
+    }
+    const amendment = amendTime === undefined ? undefined : amendmentOf(this.#seed, index, time)
+    const factor = amendment === undefined ? 1 : this.#factor(index, amendment)
+    return this.#calculations.of(index, { timeMs: time, factor, value })
+  }
+
+  /** How the trade in an asset was spread over its exchanges at a time. */
+  exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
+    return this.#calculations.exchangeShares(asset, timeMs)
+  }
+
   /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
   between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): PublishedValue[] {
     // As first published: an amendment within the same span comes as a message of its own.
@@ -58,6 +91,9 @@ export class Publications {
   putExact(index: IndexDefinition, published: PublishedValue): void {
     const ofIndex = this.#exact.get(index.id) ?? new Map<number, PublishedValue>()
     this.#exact.set(index.id, ofIndex.set(published.time, published))
+    // The oldest goes when a scenario has been putting them in for days.
+    const [oldest] = ofIndex.keys()
+    if (ofIndex.size > mostExact && oldest !== undefined) ofIndex.delete(oldest)
   }
 
   #exactTimes({ id }: IndexDefinition, resolution: RequestedResolution): number[] {
@@ -72,20 +108,23 @@ export class Publications {
       return { time, value: this.#previousDay(index, time).value, repeatOfPreviousValue: true }
     }
     const amendment = amendmentOf(this.#seed, index, time)
-    const level = this.#market.level(index.underlying, time)
-    if (amendment === undefined || amendment.amendTimeMs > nowMs) return { time, value: decimalText(level, index) }
-    return { time, value: amendedText(index, level, amendment), amendTime: amendment.amendTimeMs }
+    if (amendment === undefined || amendment.amendTimeMs > nowMs) return { time, value: this.#text(index, time, 1) }
+    const value = this.#text(index, time, this.#factor(index, amendment))
+    return { time, value, amendTime: amendment.amendTimeMs }
+  }
+
+  #text(index: IndexDefinition, timeMs: number, factor: number): string {
+    return decimalText(this.#market.level(index.underlying, timeMs, factor), index)
+  }
+
+  /** Of an amendment: changes the value by at least one unit of the last place, however small the shift. */
+  #factor({ underlying, decimals }: IndexDefinition, { timeMs, shift }: Amendment): number {
+    const leastShift = (1.5 * 10 ** -decimals) / this.#market.level(underlying, timeMs)
+    return 1 + Math.sign(shift) * Math.max(Math.abs(shift), leastShift)
   }
 
   /** What the day before stood at when this day's calculation failed, amendments included. */
   #previousDay(index: IndexDefinition, time: number): PublishedValue {
     return this.#at(index, latestTime(index.schedule, time - 1, 'PER_SECOND'), time)
   }
-}
-
-/** Differs from the value before by at least one unit of the last place, however small the shift. */
-function amendedText(index: IndexDefinition, level: number, { shift }: Amendment): string {
-  const unit = 10 ** -index.decimals
-  const change = Math.max(Math.abs(level * shift), 1.5 * unit)
-  return decimalText(level + Math.sign(shift) * change, index)
 }

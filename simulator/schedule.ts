@@ -1,6 +1,7 @@
 import type { RequestedResolution, Resolution } from '../protocol/model'
 
 const secondMs = 1_000
+const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
@@ -12,6 +13,9 @@ export type Schedule = { readonly stepMs: 200 | 1_000 } | { readonly dailyIn: Pu
 
 export const everyTick: Schedule = { stepMs: 200 }
 export const everySecond: Schedule = { stepMs: 1_000 }
+export const london: Schedule = { dailyIn: 'Europe/London' }
+export const newYork: Schedule = { dailyIn: 'America/New_York' }
+export const hongKong: Schedule = { dailyIn: 'Asia/Hong_Kong' }
 
 /** The publication frequency as the service names it (spec 2.7). */
 export function resolutionOf(schedule: Schedule): Resolution {
@@ -44,6 +48,16 @@ export function timesBetween(
   }
   const stepMs = stepFor(schedule.stepMs, resolution)
   for (let timeMs = (Math.floor(afterMs / stepMs) + 1) * stepMs; timeMs <= untilMs; timeMs += stepMs) times.push(timeMs)
+  return times
+}
+
+/** As `timesBetween` for second boundaries, but never more than one a minute, on the minute. */
+export function minutesBetween(schedule: Schedule, afterMs: number, untilMs: number): number[] {
+  if ('dailyIn' in schedule) return timesBetween(schedule, afterMs, untilMs, 'PER_SECOND')
+  const times: number[] = []
+  for (let timeMs = (Math.floor(afterMs / minuteMs) + 1) * minuteMs; timeMs <= untilMs; timeMs += minuteMs) {
+    times.push(timeMs)
+  }
   return times
 }
 

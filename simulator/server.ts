@@ -1,18 +1,24 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { findIndex, type IndexDefinition } from './catalogue'
+import { findIndex } from './catalogue'
+import type { IndexDefinition } from './index-definition'
+import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
+import { FrontDoor, type DoorRefusal } from './faults/front-door'
+import { ScenarioPlayer } from './faults/player'
+import type { ScenarioName } from './faults/scenarios'
+import { stageOf } from './faults/stage'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
 import { Listener, refuseHandshake } from './listener'
+import { McpEndpoint, mcpPath } from './mcp/endpoint'
 import { Publications, type PublishedValue } from './publications'
-import { indices, oneIndex } from './rest/indices'
-import { latestValues } from './rest/latest-values'
+import { endpoints } from './rest/endpoints'
 import { challenge, envelope, Router } from './rest/router'
-import { values } from './rest/values'
 import { isWithin, resolutionOf } from './schedule'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
-import { ValueChannel } from './stream/value-channel'
+import type { PublicationChannel } from './stream/publication-channel'
+import type { Tamper } from './tamper'
 
 const webSocketPath = '/ws/v4'
 const goingAway = 1001
@@ -29,6 +35,8 @@ export interface SimulatorOptions {
   readonly key?: Key
   /** Told what a developer at a terminal would want to know; never the key. */
   readonly log?: (line: string) => void
+  /** For the conformance suite's own check alone. */
+  readonly tamper?: Tamper
 }
 
 /** What happened since the start. */
@@ -43,7 +51,7 @@ export interface SimulatorCounts {
   readonly requests: number
 }
 
-/** The embedded index service: WebSocket and REST on one port of this machine. Start it with `startSimulator`. */
+/** The embedded index service: WebSocket, REST and MCP on one port of this machine. Start it with `startSimulator`. */
 export class Simulator {
   readonly keyId: string
   readonly keySecret: string
@@ -51,45 +59,66 @@ export class Simulator {
   readonly #log: (line: string) => void
   readonly #gatekeeper: Gatekeeper
   readonly #publications: Publications
-  readonly #valueChannel: ValueChannel
+  readonly #values: PublicationChannel
   readonly #ticker: Ticker
   readonly #gateway: Gateway
   readonly #listener: Listener
+  readonly #door = new FrontDoor()
+  readonly #player: ScenarioPlayer
   #heldAtMs: number | undefined
   #handshakes = 0
   #refusedHandshakes = 0
   #requests = 0
 
   constructor(options: SimulatorOptions) {
+    const { tamper, seed = defaultSeed } = options
     const key = options.key ?? { id: 'demo', secret: randomSecret() }
     this.keyId = key.id
     this.keySecret = key.secret
     this.#clock = options.clock ?? new MachineClock()
     this.#log = options.log ?? (() => undefined)
     this.#gatekeeper = new Gatekeeper(key)
-    this.#publications = new Publications(options.seed ?? defaultSeed)
+    this.#publications = new Publications(seed)
     const marketMs = () => this.#heldAtMs ?? this.#clock.wallMs()
-    this.#valueChannel = new ValueChannel(this.#publications, marketMs)
-    const channels = [this.#valueChannel]
-    this.#ticker = new Ticker(this.#clock, marketMs, channels)
-    this.#gateway = new Gateway({ channels, ticker: this.#ticker, log: this.#log })
+    const channels = openChannels({ seed, publications: this.#publications, marketMs })
+    this.#values = channels.values
+    this.#ticker = new Ticker(this.#clock, marketMs, channels.all)
+    this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
+    const wallMs = () => this.#clock.wallMs()
     const router = new Router({
-      endpoints: [indices, oneIndex, values, latestValues],
+      endpoints,
       gatekeeper: this.#gatekeeper,
       publications: this.#publications,
+      seed,
       marketMs,
-      wallMs: () => this.#clock.wallMs(),
+      wallMs,
       log: this.#log,
+      tamper,
+    })
+    const mcp = new McpEndpoint({
+      gatekeeper: this.#gatekeeper,
+      sources: () => ({ seed, publications: this.#publications, nowMs: marketMs() }),
+      port: () => this.port,
+      log: this.#log,
+      tamper,
     })
     this.#listener = new Listener(options.port ?? 0, {
       onRequest: (request, response) => {
         this.#requests++
-        router.serve(request, response)
+        tamper?.request?.(request, key)
+        const refusal = this.#door.requestRefusal?.()
+        const asked = pathOf(request) === mcpPath ? mcp : router
+        if (refusal !== undefined) this.#turnAway(response, refusal)
+        else asked.serve(request, response)
       },
       onUpgrade: (request, line, head) => {
+        tamper?.request?.(request, key)
         this.#onUpgrade(request, line, head)
       },
     })
+    const parts = { gateway: this.#gateway, values: channels.values, publications: this.#publications, marketMs }
+    const stage = stageOf({ door: this.#door, wallMs, ...parts }, this)
+    this.#player = new ScenarioPlayer(this.#clock, stage, this.#log)
   }
 
   get port(): number {
@@ -103,6 +132,10 @@ export class Simulator {
   /** What comes before `/api/v1`. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.port}`
+  }
+
+  get mcpUrl(): string {
+    return `${this.restUrl}${mcpPath}`
   }
 
   get counts(): SimulatorCounts {
@@ -129,6 +162,7 @@ export class Simulator {
 
   /** Ends for good: says goodbye to every client and frees the port. */
   async close(): Promise<void> {
+    this.#player.end()
     this.#ticker.dispose()
     const closed = this.#listener.close()
     for (const client of this.#gateway.clients) client.leave(goingAway, 'The service is ending')
@@ -151,7 +185,7 @@ export class Simulator {
       throw new RangeError(`${id} publishes on second boundaries only, not at ${published.time}`)
     }
     this.#publications.putExact(index, published)
-    this.#valueChannel.announce(index, published)
+    this.#values.announce(index, published)
   }
 
   /** Stops the market: no index publishes by itself until `releaseMarket`. Connections and REST go on. */
@@ -179,6 +213,16 @@ export class Simulator {
     this.#gatekeeper.restore()
   }
 
+  /** Lets something go wrong on purpose, again and again, from `afterMs` from now on; see `faults/scenarios.ts`. */
+  playScenario(name: ScenarioName, afterMs = 0): void {
+    this.#player.play(name, afterMs)
+  }
+
+  /** All is well from now on. */
+  endScenario(): void {
+    this.#player.end()
+  }
+
   #known(id: string): IndexDefinition {
     const index = findIndex(id)
     if (index === undefined) throw new RangeError(`unknown index ${id}`)
@@ -192,11 +236,30 @@ export class Simulator {
       this.#log(`refused a WebSocket handshake: ${error}`)
       refuseHandshake(line, status, envelope(this.#clock.wallMs(), { error }), headers)
     }
-    if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
-      refuse(401, 'Missing or wrong key', challenge)
-    } else if (request.url?.split('?')[0] !== webSocketPath) refuse(404, 'Unknown path')
-    else this.#gateway.accept(request, line, head)
+    const judge = () => {
+      const { handshakeRefusal } = this.#door
+      if (handshakeRefusal !== undefined) refuse(handshakeRefusal.status, handshakeRefusal.error)
+      else if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
+        refuse(401, 'Missing or wrong key', challenge)
+      } else if (pathOf(request) !== webSocketPath) refuse(404, 'Unknown path')
+      else this.#gateway.accept(request, line, head)
+    }
+    const { handshakeDelayMs } = this.#door
+    if (handshakeDelayMs === 0) judge()
+    else
+      this.#clock.after(handshakeDelayMs, () => {
+        if (!line.destroyed) judge()
+      })
   }
+
+  #turnAway(response: ServerResponse, { status, error, headers = {} }: DoorRefusal): void {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(envelope(this.#clock.wallMs(), { error })))
+  }
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? ''
 }
 
 /** Starts a simulator and opens its port. Rejects with a `PortError`. */

@@ -1,23 +1,14 @@
-import type { IndexSummaryPayload } from '../../protocol/rest'
-import { catalogue, findIndex, type IndexDefinition } from '../catalogue'
-import { resolutionOf } from '../schedule'
-import type { Endpoint } from './endpoint'
+import { catalogue, findIndex } from '../catalogue'
+import { detailOf, summaryOf } from '../reference-data'
+import type { Endpoint, RestAnswer } from './endpoint'
 
-/** Reference data of an index; `base` and `quote` are left out when there is none (spec 2.7). */
-function summary({ id, name, decimals, base, quote, schedule }: IndexDefinition): IndexSummaryPayload {
-  return {
-    ...{ id, name, decimals },
-    ...(base !== undefined && { base }),
-    ...(quote !== undefined && { quote }),
-    demiseDateTime: null,
-    maxResolution: resolutionOf(schedule),
-  }
-}
+/** An id in a path names a resource, so an unknown one is not found. */
+const notFound: RestAnswer = { status: 404, error: 'Unknown id' }
 
 /** `GET indices`. */
 export const indices: Endpoint = {
   path: 'indices',
-  answer: () => ({ payload: catalogue.map(summary) }),
+  answer: () => ({ payload: catalogue.map(summaryOf) }),
 }
 
 /** `GET indices/{externalId}`. */
@@ -25,6 +16,15 @@ export const oneIndex: Endpoint = {
   path: 'indices/{externalId}',
   answer({ parameter }) {
     const index = findIndex(parameter)
-    return index === undefined ? { status: 404, error: 'Unknown id' } : { payload: summary(index) }
+    return index === undefined ? notFound : { payload: summaryOf(index) }
+  },
+}
+
+/** `GET indices/{externalId}/detail`. */
+export const indexDetail: Endpoint = {
+  path: 'indices/{externalId}/detail',
+  answer({ parameter }) {
+    const index = findIndex(parameter)
+    return index === undefined ? notFound : { payload: detailOf(index) }
   },
 }

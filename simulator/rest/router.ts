@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Gatekeeper } from '../key'
 import type { Publications } from '../publications'
+import type { Message, Tamper } from '../tamper'
 import type { Endpoint, RestAnswer } from './endpoint'
 
 const prefix = '/api/v1/'
@@ -9,7 +10,7 @@ const prefix = '/api/v1/'
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }
 
 /** What every answer is wrapped in (wire facts 2.1); the time is given in milliseconds and written as ISO 8601. */
-export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): object {
+export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): Message {
   return { serverTime: new Date(wallMs).toISOString(), ...content }
 }
 
@@ -17,11 +18,14 @@ interface Options {
   endpoints: readonly Endpoint[]
   gatekeeper: Gatekeeper
   publications: Publications
+  seed: number
   /** The time of the market. */
   marketMs: () => number
   /** The time of the clock, for `serverTime`. */
   wallMs: () => number
   log: (line: string) => void
+  /** Never in the product. */
+  tamper: Tamper | undefined
 }
 
 /** The REST interface (spec 4.2): key, path and method are judged here, the rest by the endpoints. */
@@ -43,7 +47,7 @@ export class Router {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
-    const { gatekeeper, publications, marketMs } = this.#options
+    const { gatekeeper, publications, seed, marketMs } = this.#options
     if (!gatekeeper.admits(request.headers)) {
       this.#reply(response, { status: 401, error: 'Missing or wrong key' }, challenge)
       return
@@ -65,7 +69,7 @@ export class Router {
       return
     }
     const { endpoint, parameter } = found
-    this.#reply(response, endpoint.answer({ parameter, query, publications, nowMs: marketMs() }))
+    this.#reply(response, endpoint.answer({ parameter, query, publications, seed, nowMs: marketMs() }))
   }
 
   #find(path: string): { endpoint: Endpoint; parameter: string } | undefined {
@@ -84,8 +88,10 @@ export class Router {
 
   #reply(response: ServerResponse, answer: RestAnswer, headers: OutgoingHttpHeaders = {}): void {
     const body = envelope(this.#options.wallMs(), 'error' in answer ? { error: answer.error } : answer)
-    response.writeHead('error' in answer ? answer.status : 200, { 'Content-Type': 'application/json', ...headers })
-    response.end(JSON.stringify(body))
+    const reply = { status: 'error' in answer ? answer.status : 200, body }
+    const { status, body: sent } = this.#options.tamper?.reply?.(response.req.url ?? '', reply) ?? reply
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(sent))
   }
 }
 

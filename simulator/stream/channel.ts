@@ -1,9 +1,14 @@
 import type { Client } from './client'
 import type { Command } from './command'
 
+/** Why a subscription is refused (spec 2.6). */
+export const unrecognisedId = 'Unrecognised id'
+/** The id is known, but has no such channel: a basket has no corporate action. */
+export const unavailable = 'Stream not available for this id'
+
 /**
  * One channel of the WebSocket interface, such as `value`. A further one is one more file with a class of this shape,
- * named in the list in `server.ts`.
+ * or with a `PublicationStream` where there is a message per value, named in the list in `channels.ts`.
  */
 export interface Channel {
   /** Its name in the field `stream`. */

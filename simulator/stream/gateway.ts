@@ -4,8 +4,9 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { catalogue } from '../catalogue'
 import { keySubprotocol } from '../key'
 import { resolutionOf } from '../schedule'
+import { TamperedClient, type Tamper } from '../tamper'
 import type { Channel } from './channel'
-import { Client } from './client'
+import { Client, type Delivery } from './client'
 import { failureFrame, readCommand, type Command } from './command'
 import type { Ticker } from './ticker'
 
@@ -18,6 +19,8 @@ interface Options {
   channels: readonly Channel[]
   ticker: Ticker
   log: (line: string) => void
+  /** Never in the product. */
+  tamper: Tamper | undefined
 }
 
 /** The WebSocket interface once the key has been accepted: connections and their commands (spec 4.1). */
@@ -25,6 +28,7 @@ export class Gateway {
   readonly #channels: ReadonlyMap<string, Channel>
   readonly #ticker: Ticker
   readonly #log: (line: string) => void
+  readonly #tamper: Tamper | undefined
   readonly #clients = new Set<Client>()
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -34,11 +38,13 @@ export class Gateway {
     handleProtocols: (offered) => (offered.has(keySubprotocol) ? keySubprotocol : false),
   })
   #commandCount = 0
+  #newDelivery: (() => Delivery) | undefined
 
-  constructor({ channels, ticker, log }: Options) {
+  constructor({ channels, ticker, log, tamper }: Options) {
     this.#channels = new Map(channels.map((channel) => [channel.stream, channel]))
     this.#ticker = ticker
     this.#log = log
+    this.#tamper = tamper
   }
 
   get clients(): ReadonlySet<Client> {
@@ -50,6 +56,12 @@ export class Gateway {
     return this.#commandCount
   }
 
+  /** How updates go to each client from now on, those to come included; faithfully when nothing is given. */
+  deliverBy(newDelivery?: () => Delivery): void {
+    this.#newDelivery = newDelivery
+    for (const client of this.#clients) client.deliverBy(newDelivery?.())
+  }
+
   /** Completes a handshake. */
   accept(request: IncomingMessage, line: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, line, head, (socket) => {
@@ -58,7 +70,10 @@ export class Gateway {
   }
 
   #attend(socket: WebSocket, line: Duplex): void {
-    const client = new Client(socket, line, this.#log)
+    const tamper = this.#tamper?.line?.()
+    const client =
+      tamper === undefined ? new Client(socket, line, this.#log) : new TamperedClient(socket, line, this.#log, tamper)
+    client.deliverBy(this.#newDelivery?.())
     this.#clients.add(client)
     socket.on('message', (data, isBinary) => {
       this.#onMessage(client, data, isBinary)
@@ -86,7 +101,8 @@ export class Gateway {
     this.#commandCount++
     // What is due goes out before the audience changes, so that nobody hears the latest value twice.
     this.#ticker.run()
-    const reason = this.#obey(client, command)
+    const obeyed = client instanceof TamperedClient ? client.hear(command) : command
+    const reason = obeyed && this.#obey(client, obeyed)
     if (reason !== undefined) client.send(failureFrame(command, reason))
     this.#ticker.run()
   }

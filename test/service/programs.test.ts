@@ -13,7 +13,7 @@ import { basic, refusalOf } from './stream-client'
 interface Address {
   ws: string
   rest: string
-  mcp: null
+  mcp: string
   keyId: string
   keySecret: string
 }
@@ -80,7 +80,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const { child, address } = await startCommand('--port', '0')
     expect(Object.keys(address)).toEqual(['ws', 'rest', 'mcp', 'keyId', 'keySecret'])
-    expect([address.keyId, address.mcp]).toEqual(['demo', null])
+    expect([address.keyId, address.mcp]).toEqual(['demo', `${address.rest}/mcp`])
     expect(await payload(address, 'indices/BRTI')).toMatchObject({ id: 'BRTI' })
     child.kill(signal)
     expect(await once(child, 'exit')).toEqual([0, null])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assets } from '../../../simulator/assets'
-import { baskets } from '../../../simulator/baskets'
+import { baskets, type BasketName } from '../../../simulator/baskets'
 import { Market, type Underlying } from '../../../simulator/market'
 
 const dayMs = 86_400_000
@@ -81,15 +81,22 @@ test('reinvested rewards grow against the asset, day by day', () => {
   expect(units(startMs + 365 * dayMs)).toBeCloseTo(1.1 * Math.exp(0.03), 9)
 })
 
-test('a basket is its assets by their weights, which add up to 100', () => {
-  const market = new Market(1)
-  for (const [name, { level, weights }] of Object.entries(baskets)) {
-    const parts = Object.entries(weights) as [keyof typeof assets, number][]
-    expect(parts.reduce((sum, [, weight]) => sum + weight, 0)).toBeCloseTo(100, 9)
-    const grown = parts.map(
-      ([asset, weight]) => (weight / 100) * (market.level({ asset }, startMs) / assets[asset].level),
-    )
-    const sum = grown.reduce((total, part) => total + part, 0)
-    expect(market.level({ basket: name as keyof typeof baskets }, startMs)).toBeCloseTo(level * sum, 6)
+test('over ten years and thousands of rebalances every basket stays within reach of its usual level', () => {
+  for (const seed of [1, 2]) {
+    const market = new Market(seed)
+    for (const name of Object.keys(baskets) as BasketName[]) {
+      for (let day = 0; day < 3_650; day += 30) {
+        const factor = market.level({ basket: name }, startMs + day * dayMs) / baskets[name].level
+        expect(factor).toBeGreaterThan(0.2)
+        expect(factor).toBeLessThan(5)
+      }
+    }
   }
+})
+
+test('an amendment moves a price and the baskets that hold it by its factor', () => {
+  const market = new Market(1)
+  const of = (factor: number, underlying: Underlying) => market.level(underlying, startMs, factor)
+  expect(of(1.0003, { asset: 'BTC' }) / of(1, { asset: 'BTC' })).toBeCloseTo(1.0003, 12)
+  expect(of(1.0003, { basket: 'Broad Cap' }) / of(1, { basket: 'Broad Cap' })).toBeCloseTo(1.0003, 5)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { catalogue, findIndex, type IndexDefinition } from '../../../simulator/catalogue'
+import { catalogue, findIndex } from '../../../simulator/catalogue'
+import type { IndexDefinition } from '../../../simulator/index-definition'
 import { Publications } from '../../../simulator/publications'
 
 const hourMs = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueFrame } from '../../../../simulator/stream/value-channel'
+import { valueFrame } from '../../../../simulator/stream/value-stream'
 
 test('a value is written as in production: type, time, id, value, no spaces', () => {
   expect(valueFrame('BRTI', { time: 1_788_717_461_800, value: '79767.34' })).toBe(

@@ -1,14 +1,20 @@
-import type { RequestedResolution } from '../../protocol/model'
-import { findIndex, type IndexDefinition } from '../catalogue'
+import type { RequestedResolution, Stream } from '../../protocol/model'
+import { findIndex } from '../catalogue'
+import type { IndexDefinition } from '../index-definition'
 import type { Publications, PublishedValue } from '../publications'
 import { isWithin, resolutionOf } from '../schedule'
-import type { Channel } from './channel'
+import { unavailable, unrecognisedId, type Channel } from './channel'
 import type { Client } from './client'
 import type { Command } from './command'
 
-/** A value update message (spec 2.4), its keys in the order in which the production service writes them. */
-export function valueFrame(id: string, { time, value, ...flags }: PublishedValue): string {
-  return JSON.stringify({ type: 'value', time, id, value, ...flags })
+/** What is special about a channel that has a message for every value of an index. */
+export interface PublicationStream {
+  readonly stream: Stream
+  /** Whether a subscription may ask for every tick (spec 2.1); elsewhere the field has no meaning and is not read. */
+  readonly hasResolution: boolean
+  offers(index: IndexDefinition): boolean
+  /** The message for a value. */
+  frame(index: IndexDefinition, published: PublishedValue): string
 }
 
 /** Who listens to an index and how closely. */
@@ -17,31 +23,42 @@ interface Audience {
   readonly clients: Map<Client, RequestedResolution>
 }
 
-/** The channel `value` (spec 2.1, 2.3, 2.4, 6). */
-export class ValueChannel implements Channel {
-  readonly stream = 'value'
+/** A channel that sends the most recent value of an index at once, then each one as it is published (spec 4.1, 6). */
+export class PublicationChannel implements Channel {
+  readonly stream: Stream
+  readonly #kind: PublicationStream
   readonly #publications: Publications
   readonly #nowMs: () => number
   readonly #audiences = new Map<string, Audience>()
 
-  constructor(publications: Publications, nowMs: () => number) {
+  /** `nowMs` is the time of the market. */
+  constructor(kind: PublicationStream, publications: Publications, nowMs: () => number) {
+    this.stream = kind.stream
+    this.#kind = kind
     this.#publications = publications
     this.#nowMs = nowMs
   }
 
+  /** The indices somebody listens to. */
+  get heard(): IndexDefinition[] {
+    return [...this.#audiences.values()].map(({ index }) => index)
+  }
+
   subscribe(client: Client, { id, maxResolution = 'PER_SECOND' }: Command): string | undefined {
     const index = typeof id === 'string' ? findIndex(id) : undefined
-    if (index === undefined) return 'Unrecognised id'
-    if (maxResolution !== 'PER_SECOND' && maxResolution !== 'PER_200MS') return 'Unrecognised maxResolution'
+    if (index === undefined) return unrecognisedId
+    if (!this.#kind.offers(index)) return unavailable
+    const resolution = this.#kind.hasResolution ? maxResolution : 'PER_SECOND'
+    if (resolution !== 'PER_SECOND' && resolution !== 'PER_200MS') return 'Invalid maxResolution'
     const audience = this.#audiences.get(index.id) ?? { index, clients: new Map<Client, RequestedResolution>() }
     this.#audiences.set(index.id, audience)
-    audience.clients.set(client, maxResolution)
-    client.send(valueFrame(index.id, this.#publications.latest(index, this.#nowMs(), maxResolution)))
+    audience.clients.set(client, resolution)
+    client.publish(Buffer.from(this.#kind.frame(index, this.#publications.latest(index, this.#nowMs(), resolution))))
     return undefined
   }
 
   unsubscribe(client: Client, { id }: Command): string | undefined {
-    if (typeof id !== 'string' || findIndex(id) === undefined) return 'Unrecognised id'
+    if (typeof id !== 'string' || findIndex(id) === undefined) return unrecognisedId
     this.#leave(client, id)
     return undefined
   }
@@ -71,8 +88,8 @@ export class ValueChannel implements Channel {
 
   #send({ index, clients }: Audience, published: PublishedValue): void {
     // Encoded once for all.
-    const frame = Buffer.from(valueFrame(index.id, published))
-    for (const [client, resolution] of clients) if (isWithin(published.time, resolution)) client.send(frame)
+    const frame = Buffer.from(this.#kind.frame(index, published))
+    for (const [client, resolution] of clients) if (isWithin(published.time, resolution)) client.publish(frame)
   }
 
   #leave(client: Client, id: string): void {

@@ -1,0 +1,98 @@
+// @ts-check
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runnerImport } from 'vite'
+import { writeCounts } from './reporters/counts.js'
+import { startSuite } from './service-run.js'
+import { ended, throwIfEnding } from './setup/processes.js'
+
+/**
+ * @typedef {import('../test/service/mutants/mutant').Mutant} Mutant
+ * @typedef {{ status: string, title: string }} TestReport
+ * @typedef {{ testResults: { name: string, message: string, assertionResults: TestReport[] }[] }} Report Vitest's
+ */
+
+const atOnce = 2
+
+/**
+ * What became of a mutant: killed by tests of the section it goes against, and by no other accident.
+ * @param {Pick<Mutant, 'section'>} mutant
+ * @param {Report} report
+ * @returns {{ isKilled: boolean, says: string[] }} the names of the tests, or what went wrong instead
+ */
+export function verdictOn({ section }, { testResults }) {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  if (tests.length === 0)
+    return { isKilled: false, says: ['no test ran', ...testResults.map(({ message }) => message)] }
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title)
+  const killers = failed.filter((title) => title.startsWith(`${section} `))
+  if (killers.length > 0) return { isKilled: true, says: killers }
+  return { isKilled: false, says: failed.map((title) => `only failed elsewhere: ${title}`) }
+}
+
+/** @param {Pick<Mutant, 'name' | 'file'>} mutant @param {string} folder @returns {Promise<Report>} */
+async function reportOn({ name, file }, folder) {
+  const output = join(folder, `${name.replace(/\W+/g, '-')}-${file}.json`)
+  const env = { INDEXWATCH_MUTANT: name, INDEXWATCH_SERVICE_UNDER_TEST: undefined, INDEXWATCH_TEST_COUNTS: undefined }
+  const args = ['--reporter=json', `--outputFile=${output}`, ...(file ? [`conformance/${file}.test.ts`] : [])]
+  await ended(startSuite(args, env, 'ignore'))
+  throwIfEnding()
+  return JSON.parse(readFileSync(output, 'utf8'))
+}
+
+/**
+ * Runs a job for each item, so many at once.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<void>} job
+ */
+async function forEach(items, job) {
+  const waiting = [...items]
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await job(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+/** The control: with everything tampered with and nothing changed, the suite passes. @param {string} folder */
+async function passesUnchanged(folder) {
+  const report = await reportOn({ name: 'nothing', file: '' }, folder)
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const bad = tests.filter(({ status }) => status !== 'passed').map(({ title }) => title)
+  const isGood = tests.length > 0 && bad.length === 0
+  print(isGood ? `passes   with nothing changed (${tests.length} tests)` : 'FAILS    with nothing changed', bad)
+  return isGood
+}
+
+/** @param {string} line @param {string[]} details */
+function print(line, details) {
+  process.stdout.write(`${[line, ...details.map((detail) => `           ${detail}`)].join('\n')}\n`)
+}
+
+/**
+ * Plants one violation of the spec after the other in the simulator and sees whether the suite notices; prints the list.
+ * @param {boolean} isQuick whether a few will do
+ * @returns {Promise<number>} 1 when one survives, or when the suite does not even pass without
+ */
+export async function runMutants(isQuick) {
+  const { module } = await runnerImport('./test/service/mutants/mutants.ts')
+  const { mutants, fewMutants } = /** @type {typeof import('../test/service/mutants/mutants')} */ (module)
+  const chosen = isQuick ? fewMutants : mutants
+  const folder = mkdtempSync(join(tmpdir(), 'indexwatch-mutants-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  let survivors = 0
+  const isGood = await passesUnchanged(folder)
+  await forEach(chosen, async (mutant) => {
+    const { isKilled, says } = verdictOn(mutant, await reportOn(mutant, folder))
+    if (!isKilled) survivors++
+    print(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.name}`, says)
+  })
+  print(`${chosen.length - survivors} of ${chosen.length} killed`, [])
+  writeCounts({
+    passed: chosen.length - survivors + (isGood ? 1 : 0),
+    failed: survivors + (isGood ? 0 : 1),
+    skipped: [],
+  })
+  return isGood && survivors === 0 ? 0 : 1
+}

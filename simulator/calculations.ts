@@ -1,0 +1,79 @@
+import type { HeldAssetName } from './asset-facts'
+import type { IndexDefinition } from './index-definition'
+import { divisorText } from './compositions'
+import { ExchangeShares, type Share } from './exchanges'
+import type { Market } from './market'
+
+/** A constituent of an index, in the spec's words (2.5). */
+export interface ConstituentPart {
+  readonly constituent: string
+  readonly value: string
+  readonly weightPercent: string
+  readonly exchanges?: readonly { readonly exchange: string; readonly weightPercent: string }[]
+}
+
+/** What an index's value rests on (spec 2.5): `divisor` and `exchanges` with the exchange family alone. */
+export interface Calculation {
+  readonly divisor?: string
+  readonly constituents: readonly ConstituentPart[]
+}
+
+/** When a value was calculated, and by how much prices were found to have been larger since. */
+export interface CalculationMoment {
+  readonly timeMs: number
+  readonly factor: number
+  /** The value that was published for it. */
+  readonly value: string
+}
+
+/** Works out the constituents behind a value. */
+export class Calculations {
+  readonly #market: Market
+  readonly #shares: ExchangeShares
+
+  constructor(market: Market, seed: number) {
+    this.#market = market
+    this.#shares = new ExchangeShares(seed)
+  }
+
+  /** The constituents of an index at a moment, the heaviest first; none for an index that has no such channel. */
+  of(index: IndexDefinition, moment: CalculationMoment): Calculation {
+    if (index.constituents === undefined) return { constituents: [] }
+    const { underlying } = index
+    if ('basket' in underlying) {
+      const { units, divisor } = this.#market.composition(underlying.basket, moment.timeMs)
+      const parts = this.#parts(units, moment)
+      if (index.constituents === 'plain') return { constituents: parts }
+      return {
+        divisor: divisorText(divisor),
+        constituents: parts.map((part) => this.#onExchanges(part, moment.timeMs)),
+      }
+    }
+    // One asset: it is the whole, its price is the value.
+    const whole = { constituent: underlying.asset, value: moment.value, weightPercent: '100.00' }
+    return { divisor: divisorText(1), constituents: [this.#onExchanges(whole, moment.timeMs)] }
+  }
+
+  /** How the trade in an asset was spread over its exchanges at a time. */
+  exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
+    return this.#shares.at(asset, timeMs)
+  }
+
+  #parts(units: ReadonlyMap<HeldAssetName, number>, { timeMs, factor }: CalculationMoment): ConstituentPart[] {
+    const priced = [...units].map(([asset, count]) => {
+      const value = this.#market.priceText(asset, timeMs, factor)
+      return { constituent: asset, value, worth: count * Number(value) }
+    })
+    const total = priced.reduce((sum, { worth }) => sum + worth, 0)
+    return priced
+      .toSorted((a, b) => b.worth - a.worth)
+      .map(({ constituent, value, worth }) => {
+        return { constituent, value, weightPercent: ((100 * worth) / total).toFixed(2) }
+      })
+  }
+
+  #onExchanges(part: ConstituentPart, timeMs: number): ConstituentPart {
+    const shares = this.exchangeShares(part.constituent as HeldAssetName, timeMs)
+    return { ...part, exchanges: shares.map(({ name, percent }) => ({ exchange: name, weightPercent: percent })) }
+  }
+}

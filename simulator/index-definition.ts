@@ -1,0 +1,27 @@
+import type { DecimalFormat } from './decimal-text'
+import type { Underlying } from './market'
+import type { Schedule } from './schedule'
+
+/** An index of the catalogue: its reference data (spec 2.7) and how its values come about. */
+export interface IndexDefinition extends DecimalFormat {
+  readonly id: string
+  readonly name: string
+  /** Absent where the provider names none. */
+  readonly family?: 'CME-CF' | 'CF' | 'NASDAQ'
+  /** Absent when the index has no base or quote asset, as reward rates have none. */
+  readonly base?: string
+  readonly quote?: string
+  readonly schedule: Schedule
+  readonly underlying: Underlying
+  /** Has the channel `constituents`: plain, or with divisor and exchanges as the exchange family has (spec 2.5). */
+  readonly constituents?: 'plain' | 'withExchanges'
+  /** Has the channel `active_corporate_action` (spec 4.1). */
+  readonly isTokenizedEquity?: true
+  /** Days on which the calculation always fails; for the others see `corrections.ts`. */
+  readonly failsOn?: 'evenDays' | 'oddDays'
+}
+
+/** A real-time index of one asset: the provider's type rti. */
+export function isRealTimeAsset({ id, base, schedule }: IndexDefinition): boolean {
+  return base !== undefined && 'stepMs' in schedule && (id.endsWith('_RTI') || id === 'BRTI')
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { assetFacts, assetNamed, type AssetFacts, type HeldAssetName } from '../asset-facts'
+import { catalogue } from '../catalogue'
+import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+const output = {
+  id: z.string(),
+  name: z.string(),
+  aliasIds: z.array(z.string()),
+  classification: z.object({ category: z.string(), sector: z.string() }),
+  relatedIndices: z.array(named),
+  baskets: z.array(named.extend({ weightPercent: z.string() })).describe('Indices that hold it now'),
+}
+
+/** `get_asset_metadata`: what an asset is, which indices measure it and which baskets hold it. */
+export const addAssetMetadata: AddTool = (server, sources) => {
+  server.registerTool(
+    'get_asset_metadata',
+    {
+      title: 'Asset metadata',
+      description: 'Asset identity, classification, related indices and basket membership',
+      inputSchema: { asset: assetArgument },
+      outputSchema: output,
+      annotations: readOnly,
+    },
+    ({ asset: symbol }) => {
+      const asset = assetNamed(symbol)
+      if (asset === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
+      return resultOf(metadataOf(asset, sources))
+    },
+  )
+}
+
+function metadataOf(asset: HeldAssetName, sources: ToolSources): object {
+  const { name, aliases = [], category, sector }: AssetFacts = assetFacts[asset]
+  const related = catalogue.filter(({ underlying }) => 'asset' in underlying && underlying.asset === asset)
+  return {
+    ...{ id: asset, name, aliasIds: aliases, classification: { category, sector } },
+    relatedIndices: related.map(({ id, name: title }) => ({ id, name: title })),
+    baskets: basketsWith(asset, sources),
+  }
+}
+
+function basketsWith(asset: HeldAssetName, { publications, nowMs }: ToolSources): object[] {
+  return catalogue.flatMap((index) => {
+    if (!('basket' in index.underlying)) return []
+    const { constituents } = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
+    const part = constituents.find(({ constituent }) => constituent === asset)
+    return part === undefined ? [] : [{ id: index.id, name: index.name, weightPercent: part.weightPercent }]
+  })
+}

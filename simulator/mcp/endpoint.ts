@@ -1,0 +1,127 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { Gatekeeper } from '../key'
+import { challenge } from '../rest/router'
+import type { Message, Tamper } from '../tamper'
+import { addAssetMetadata } from './asset-metadata'
+import { addFactorsData } from './factors-data'
+import { addHistoricalResults } from './historical-results'
+import { addIndexInfo } from './index-info'
+import { addSupplies } from './supplies'
+import type { AddTool, ToolSources } from './tool'
+
+export const mcpPath = '/mcp'
+const mostBodyBytes = 64 * 1024
+
+/** Every tool of spec 4.3. */
+const tools: readonly AddTool[] = [addHistoricalResults, addIndexInfo, addSupplies, addAssetMetadata, addFactorsData]
+
+interface Options {
+  gatekeeper: Gatekeeper
+  sources: () => ToolSources
+  /** The port on which it is found, for the check of `Host`. */
+  port: () => number
+  log: (line: string) => void
+  /** Never in the product. */
+  tamper: Tamper | undefined
+}
+
+/** Why a request does not reach the tools. */
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/**
+ * The MCP interface (spec 4.3) over Streamable HTTP, without sessions: every request stands for itself. What comes from
+ * a web page, whatever its origin or the name it resolved, is refused before the SDK sees it.
+ */
+export class McpEndpoint {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Answers a request to `/mcp`. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const refusal = this.#refusal(request)
+    if (refusal === undefined) {
+      this.#answer(request, response).catch((error: unknown) => {
+        this.#options.log(`failed to answer an MCP request: ${String(error)}`)
+        if (response.headersSent) response.destroy()
+        else refuse(response, { status: 500, message: 'Internal error' })
+      })
+      return
+    }
+    refuse(response, refusal)
+  }
+
+  #refusal({ headers, method }: IncomingMessage): Refusal | undefined {
+    const port = this.#options.port()
+    const isOurs = [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host?.toLowerCase() ?? '')
+    if (!isOurs) return { status: 403, message: 'Unknown host' }
+    if (headers.origin !== undefined) return { status: 403, message: 'No web page may ask' }
+    if (!this.#options.gatekeeper.admits(headers)) {
+      return { status: 401, message: 'Missing or wrong key', headers: challenge }
+    }
+    if (method !== 'POST') return { status: 405, message: 'Only POST is allowed', headers: { Allow: 'POST' } }
+    return undefined
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request)
+    if (body === undefined) {
+      refuse(response, { status: 413, message: 'Request too large', headers: { Connection: 'close' } })
+      return
+    }
+    const server = new McpServer({ name: 'Index service simulator', version: '1' })
+    for (const addTool of tools) addTool(server, this.#options.sources())
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    try {
+      const answer = await transport.handleRequest(webRequest(request, body))
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(this.#tampered(await answer.text()))
+    } finally {
+      await server.close()
+    }
+  }
+
+  #tampered(text: string): string {
+    const rpc = this.#options.tamper?.rpc
+    return rpc === undefined || text === '' ? text : JSON.stringify(rpc(JSON.parse(text) as Message))
+  }
+}
+
+/** The body as text; `undefined` when it is too large. Rejects when the client hangs up. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let byteLength = 0
+  // Stopping early must leave the line open for the refusal.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    byteLength += piece.byteLength
+    if (byteLength > mostBodyBytes) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** The request without its key: no tool has any use for it. */
+function webRequest({ headers }: IncomingMessage, body: string): Request {
+  const passed = new Headers()
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id']) {
+    const value = headers[name]
+    if (typeof value === 'string') passed.set(name, value)
+  }
+  return new Request(`http://${headers.host ?? ''}${mcpPath}`, { method: 'POST', headers: passed, body })
+}
+
+function refuse(response: ServerResponse, { status, message, headers = {} }: Refusal): void {
+  // -32000 is the first code that JSON-RPC leaves to the server.
+  const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { assetFacts, assetNamed, type HeldAssetName } from '../asset-facts'
+import { factorDataKinds, factorExposures, factorReturns, type FactorDataKind } from '../factors'
+import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
+
+const dayMs = 86_400_000
+const mostRows = 2_000
+
+const date = z.iso.date()
+
+const row = z
+  .object({ time: z.number(), asset: z.string().optional(), broadCapConstituent: z.boolean().optional() })
+  .catchall(z.number())
+
+const input = {
+  kind: z.enum(factorDataKinds as [FactorDataKind, ...FactorDataKind[]]),
+  assets: z.array(assetArgument).min(1).max(100).optional().describe('All digital assets when left out'),
+  startDate: date.optional().describe('First day, YYYY-MM-DD; yesterday when left out'),
+  endDate: date.optional().describe('Day after the last one; today when left out'),
+}
+
+interface Arguments {
+  readonly kind: FactorDataKind
+  readonly assets?: readonly string[] | undefined
+  readonly startDate?: string | undefined
+  readonly endDate?: string | undefined
+}
+
+/** `get_factors_data`: factor scores, betas or returns, a row per day and, but for returns, per asset. */
+export const addFactorsData: AddTool = (server, sources) => {
+  server.registerTool(
+    'get_factors_data',
+    {
+      title: 'Factor data',
+      description: 'Factor scores, betas and returns',
+      inputSchema: input,
+      outputSchema: { rows: z.array(row) },
+      annotations: readOnly,
+    },
+    (asked) => resultOf({ rows: rowsOf(asked, sources) }),
+  )
+}
+
+function rowsOf({ kind, assets, startDate, endDate }: Arguments, { seed, nowMs }: ToolSources): object[] {
+  const days = daysAsked(startDate, endDate, nowMs)
+  if (kind === 'returns') {
+    limit(days.length)
+    return days.map((day) => factorReturns(seed, day))
+  }
+  const asked = assets?.map(knownAsset) ?? digitalAssets
+  limit(days.length * asked.length)
+  return days.flatMap((day) => asked.map((asset) => factorExposures(seed, kind, { asset, day })))
+}
+
+const digitalAssets = (Object.keys(assetFacts) as HeldAssetName[]).filter(
+  (asset) => assetFacts[asset].category === 'Digital asset',
+)
+
+function daysAsked(startDate: string | undefined, endDate: string | undefined, nowMs: number): number[] {
+  const today = Math.floor(nowMs / dayMs)
+  const end = Math.min(endDate === undefined ? today : Date.parse(endDate) / dayMs, today)
+  const start = startDate === undefined ? end - 1 : Date.parse(startDate) / dayMs
+  if (startDate !== undefined && endDate !== undefined && startDate >= endDate) {
+    throw new ToolError('startDate must be before endDate')
+  }
+  limit(end - start)
+  return Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at)
+}
+
+function limit(rows: number): void {
+  if (rows > mostRows) throw new ToolError(`More than ${mostRows} rows: ask for fewer days or assets`)
+}
+
+function knownAsset(symbol: string): HeldAssetName {
+  const asset = assetNamed(symbol)
+  if (asset === undefined) throw new ToolError(`Unknown asset: ${symbol}`)
+  return asset
+}

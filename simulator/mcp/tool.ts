@@ -1,0 +1,32 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { Publications } from '../publications'
+
+/** What the tools answer from: the same market as the other interfaces. */
+export interface ToolSources {
+  readonly seed: number
+  readonly publications: Publications
+  /** The time of the market. */
+  readonly nowMs: number
+}
+
+/** Adds one tool (spec 4.3). A further one is one more file with a function of this shape, named in `server.ts`. */
+export type AddTool = (server: McpServer, sources: ToolSources) => void
+
+/** What every tool is: none changes anything, none reaches beyond this service. */
+export const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** A stream ID as an argument. */
+export const indexArgument = z.string().min(1).max(64).describe('Stream ID of an index, such as "BRR"')
+
+/** An asset's symbol as an argument. */
+export const assetArgument = z.string().min(1).max(16).describe('Symbol of an asset, such as "BTC"')
+
+/** A failure in the words of the service; the SDK turns it into a result with `isError`. */
+export class ToolError extends Error {}
+
+/** A result, as structure and, for clients that read text alone, as JSON. */
+export function resultOf(structured: object): CallToolResult {
+  return { structuredContent: { ...structured }, content: [{ type: 'text', text: JSON.stringify(structured) }] }
+}

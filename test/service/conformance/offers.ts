@@ -1,0 +1,71 @@
+import type { TestContext } from 'vitest'
+import { connect, type Connection } from './connection'
+import type { Kind } from './kinds'
+import { payload } from './rest'
+import { once, service } from './service'
+
+interface Offered {
+  readonly id: string
+  readonly name: string
+  readonly maxResolution: string
+}
+
+/** What every file asks first, on a connection that its tests may share. */
+export const shared = once(() => connect())
+
+/** Everything the key may use: the info response for how often, the reference data for the name. */
+export const offered = once(async (): Promise<Offered[]> => {
+  const connection = await shared()
+  const [info, listed] = await Promise.all([connection.info(), payload<{ id: string; name?: string }[]>('indices')])
+  const names = new Map(listed.map(({ id, name }) => [id, name]))
+  const streams = info['streams'] as { id: string; maxResolution: string }[]
+  return streams.map(({ id, maxResolution }) => ({ id, maxResolution, name: names.get(id) ?? '' }))
+})
+
+/** By the naming rules of the wire facts, section 3: what an index is must not be guessed from what is to be tested. */
+const isOfKind: Record<Kind, (index: Offered) => boolean> = {
+  every200ms: ({ maxResolution }) => maxResolution === 'PER_200MS',
+  everySecond: ({ id, maxResolution }) => maxResolution === 'PER_SECOND' && id.endsWith('USD_RTI'),
+  daily: ({ id, maxResolution }) => maxResolution === 'DAILY' && id.endsWith('RR') && !id.endsWith('_SRR'),
+  basket: ({ id }) => id.endsWith('_RTI_TR'),
+  exchangeFamily: ({ id, name, maxResolution }) =>
+    maxResolution === 'PER_SECOND' && (id.startsWith('NCI') || /nasdaq crypto/i.test(name)),
+  rewardRate: ({ id }) => id.endsWith('_SRR'),
+  tokenizedEquity: ({ id, name }) => id.endsWith('_RTI') && /xstock|tokeni[sz]ed/i.test(name),
+}
+
+/** All indices of a kind; the test is skipped where the service under test has none, and fails where it is ours. */
+export async function allOf(kind: Kind, context: TestContext): Promise<[string, ...string[]]> {
+  const byHand = service.indices[kind]
+  const ids = byHand === undefined ? (await offered()).filter(isOfKind[kind]).map(({ id }) => id) : [byHand]
+  return [required(ids[0], `an index of the kind ${kind}`, context), ...ids.slice(1)]
+}
+
+/** One index of a kind. */
+export async function one(kind: Kind, context: TestContext): Promise<string> {
+  const [id] = await allOf(kind, context)
+  return id
+}
+
+/** What a test cannot do without. */
+export function required<T>(found: T | undefined, what: string, { skip }: TestContext): T {
+  if (found !== undefined) return found
+  if (service.isOurs) throw new Error(`the simulator offers no ${what}`)
+  return skip(`the service offers no ${what}`)
+}
+
+/** Where the spec is silent, docs/decisions/0007 binds our own service alone. */
+export function ourChoice({ skip }: TestContext): void {
+  if (!service.isOurs) skip('the spec is silent; docs/decisions/0007 has our choice')
+}
+
+/** Values of an index on a connection of the test's own, as many as asked for. */
+export async function listen(
+  id: string,
+  { count, stream = 'value', ...others }: { count: number; stream?: string; maxResolution?: string },
+): Promise<Connection> {
+  const connection = await connect()
+  connection.subscribe(stream, id, others)
+  await connection.some(count, stream, id)
+  return connection
+}

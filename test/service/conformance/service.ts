@@ -1,0 +1,39 @@
+import { inject } from 'vitest'
+import type { Kind } from './kinds'
+
+/** Where the service is that the suite holds to the spec. */
+export interface ServiceUnderTest {
+  readonly ws: string
+  /** What comes before `/api/v1`. */
+  readonly rest: string
+  /** `null` where the service has no assistant tools. */
+  readonly mcp: string | null
+  readonly keyId: string
+  readonly keySecret: string
+  /** Our own simulator: it must offer everything, and the choices of docs/decisions/0007 bind it. */
+  readonly isOurs: boolean
+  /** Ids said by hand, for a service in which the suite does not find them. */
+  readonly indices: Readonly<Partial<Record<Kind, string>>>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: ServiceUnderTest
+  }
+}
+
+export const service = inject('service')
+
+export function basic(id = service.keyId, secret = service.keySecret): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+}
+
+/** Does a thing once per key and gives everybody the same result, so that tests share what takes time to observe. */
+export function once<T>(run: (key: string) => Promise<T>): (key?: string) => Promise<T> {
+  const results = new Map<string, Promise<T>>()
+  return (key = '') => {
+    const result = results.get(key) ?? run(key)
+    results.set(key, result)
+    return result
+  }
+}

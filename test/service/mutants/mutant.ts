@@ -1,0 +1,11 @@
+import type { Tamper } from '../../../simulator/tamper'
+
+/** A deliberate violation of the spec, which the suite must notice. */
+export interface Mutant {
+  readonly name: string
+  /** The section it goes against: a test of that section must fail. */
+  readonly section: string
+  /** The file of the suite that holds that section, without its ending. */
+  readonly file: string
+  readonly tamper: Tamper
+}

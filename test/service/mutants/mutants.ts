@@ -1,0 +1,32 @@
+import { keyMutants } from './key-mutants'
+import type { Mutant } from './mutant'
+import { restMutants } from './rest-mutants'
+import { streamMutants } from './stream-mutants'
+import { toolMutants } from './tool-mutants'
+
+/** All the ways of tampering at work, and nothing changed: with it the suite must pass. */
+const harmless: Mutant = {
+  name: 'nothing',
+  section: '',
+  file: '',
+  tamper: {
+    request: () => undefined,
+    reply: (_path, reply) => reply,
+    rpc: (answer) => answer,
+    line: () => ({ heard: (command) => command, sent: (message) => [message] }),
+  },
+}
+
+export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...toolMutants, ...keyMutants]
+
+/** Of the stream, REST and the key one each, for a quick check. */
+export const fewMutants: readonly Mutant[] = [streamMutants, restMutants, keyMutants].flatMap((list) =>
+  list.slice(0, 1),
+)
+
+/** By its name; `nothing` is the harmless one. Throws `RangeError` for any other. */
+export function mutantNamed(name: string): Mutant {
+  const found = [harmless, ...mutants].find((mutant) => mutant.name === name)
+  if (found === undefined) throw new RangeError(`no mutant is called ${name}`)
+  return found
+}

@@ -1,0 +1,99 @@
+import type { Message, Reply } from '../../../simulator/tamper'
+import type { Mutant } from './mutant'
+
+function replies(name: string, section: string, file: string, change: (reply: Reply, path: string) => Reply): Mutant {
+  return { name, section, file, tamper: { reply: (path, reply) => change(reply, path) } }
+}
+
+/** Changes the question before it is answered. */
+function questions(name: string, section: string, file: string, change: (url: string) => string): Mutant {
+  const request: Mutant['tamper']['request'] = (asked) => {
+    if (asked.url !== undefined) asked.url = change(asked.url)
+  }
+  return { name, section, file, tamper: { request } }
+}
+
+/** Changes every object within a body, the innermost first. */
+function deep(value: unknown, change: (object: Message) => Message): unknown {
+  if (Array.isArray(value)) return value.map((each) => deep(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, deep(each, change)])))
+}
+
+function everywhere({ status, body }: Reply, change: (object: Message) => Message): Reply {
+  return { status, body: deep(body, change) as Message }
+}
+
+function without(object: Message, name: string): Message {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name))
+}
+
+const isReference = (object: Message) => 'decimals' in object && 'id' in object
+
+/** What can go wrong on the REST interface. */
+export const restMutants: readonly Mutant[] = [
+  replies('422 instead of 400', '7', 'rest-values', ({ status, body }) => ({
+    status: status === 400 ? 422 : status,
+    body,
+  })),
+  replies('an empty base where there is none', '2.7', 'reference-data', (reply) =>
+    everywhere(reply, (object) => (isReference(object) ? { base: '', ...object } : object)),
+  ),
+  replies('quote is null where there is none', '2.7', 'reference-data', (reply) =>
+    everywhere(reply, (object) => (isReference(object) ? { quote: null, ...object } : object)),
+  ),
+  replies('reward rates still have base and quote', '2.7', 'reference-data', (reply) =>
+    everywhere(reply, (object) =>
+      isReference(object) && String(object['id']).endsWith('_SRR') ? { base: 'ETH', quote: 'ETH', ...object } : object,
+    ),
+  ),
+  replies('the detail has no maxResolution', '2.7', 'reference-data', (reply, path) =>
+    path.endsWith('/detail') ? everywhere(reply, (object) => without(object, 'maxResolution')) : reply,
+  ),
+  questions('REST: ticks between seconds come by default', '9', 'rest-values', (url) =>
+    url.includes('/values') && !url.includes('maxResolution') ? `${url}&maxResolution=PER_200MS` : url,
+  ),
+  questions('REST: PER_200MS is ignored', '4.2', 'rest-values', (url) => url.replace('PER_200MS', 'PER_SECOND')),
+  questions('a resolution in small letters will do', '7', 'rest-values', (url) =>
+    url.replace('per_second', 'PER_SECOND'),
+  ),
+  questions('an empty resolution will do', '7', 'rest-values', (url) => url.replace(/&maxResolution=$/, '')),
+  questions('another version answers as well', '9', 'rest-values', (url) => url.replace('/api/v0/', '/api/v1/')),
+  questions('an unknown id among others is passed over', '4.2', 'rest-values', (url) =>
+    url.replace(',NO_SUCH_INDEX', ''),
+  ),
+  replies('history comes newest first', '4.2', 'rest-values', (reply, path) =>
+    path.startsWith('/api/v1/values') && Array.isArray(reply.body['payload'])
+      ? { ...reply, body: { ...reply.body, payload: reply.body['payload'].toReversed() } }
+      : reply,
+  ),
+  replies('REST: amendTime is missing', '6', 'value', (reply) =>
+    everywhere(reply, (object) => without(object, 'amendTime')),
+  ),
+  replies('a repeated day does not say so', '6', 'value', (reply) =>
+    everywhere(reply, (object) => without(object, 'repeatOfPreviousValue')),
+  ),
+  replies('a refusal has no envelope', '7', 'rest-values', ({ status, body }) => ({
+    status,
+    body: status < 400 ? body : { message: body['error'] },
+  })),
+  replies('success has an error that is null', '4.2', 'rest-values', ({ status, body }) => ({
+    status,
+    body: status < 400 ? { ...body, error: null } : body,
+  })),
+  replies('a summary has no history', '4.2', 'rest-values', (reply, path) =>
+    path.includes('/summar') ? everywhere(reply, (object) => without(object, 'last24Hours')) : reply,
+  ),
+  questions('any stream type has corporate actions', '4.2', 'rest-values', (url) =>
+    url.replace('streamtype=weather', 'streamtype=activecorporateaction'),
+  ),
+  {
+    name: 'a question may be posted',
+    ...{ section: '4.2', file: 'rest-values' },
+    tamper: {
+      request: (asked) => {
+        if (asked.url?.startsWith('/api/') === true) asked.method = 'GET'
+      },
+    },
+  },
+]

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Simulator } from '../../simulator/server'
+import { startSimulator } from '../../simulator/server'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Runs one file of the conformance suite against a service that it knows by its addresses and key alone. */
+function runAgainst({ wsUrl, restUrl, keyId }: Simulator, secret: string, file: string): Promise<Outcome> {
+  // A secret may begin with a dash.
+  const address = ['--ws', wsUrl, '--rest', restUrl, '--key-id', keyId, `--key-secret=${secret}`]
+  // What counts there does not count here.
+  const env = { ...process.env, INDEXWATCH_TEST_COUNTS: '', NO_COLOR: '1' }
+  return new Promise((done) => {
+    execFile(process.execPath, ['scripts/service.js', ...address, file], { cwd: root, env }, (error, output) => {
+      done({ code: error === null ? 0 : Number(error.code), output })
+    })
+  })
+}
+
+interface Outcome {
+  readonly code: number
+  readonly output: string
+}
+
+test(
+  'suite: it runs against any service by its addresses and its key, and skips what the service does not offer',
+  { timeout: 60_000 },
+  async () => {
+    const simulator = await startSimulator()
+    const right = await runAgainst(simulator, simulator.keySecret, 'key')
+    const wrong = await runAgainst(simulator, 'wrong', 'key')
+    await simulator.close()
+    expect([right.code, wrong.code]).toEqual([0, 1])
+    expect(right.output).toMatch(/Tests +5 passed \| 2 skipped/)
+    expect(wrong.output).toMatch(/Tests +\d failed/)
+  },
+)
+
+test('suite: a service that is not there fails it', { timeout: 60_000 }, async () => {
+  const simulator = await startSimulator()
+  await simulator.close()
+  const { code, output } = await runAgainst(simulator, simulator.keySecret, 'reference-data')
+  expect(code).toBe(1)
+  expect(output).toMatch(/Tests +8 failed/)
+})

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { catalogue, findIndex } from '../../../simulator/catalogue'
+import type { IndexDefinition } from '../../../simulator/index-definition'
+import { Market } from '../../../simulator/market'
+import { Publications, type PublishedValue } from '../../../simulator/publications'
+
+const hourMs = 3_600_000
+const nowMs = Date.UTC(2026, 8, 15, 18, 30)
+const seed = 1
+const publications = new Publications(seed)
+const market = new Market(seed)
+const withParts = catalogue.filter(({ constituents }) => constituents !== undefined)
+
+function known(id: string): IndexDefinition {
+  const index = findIndex(id)
+  if (index === undefined) throw new Error(`no ${id}`)
+  return index
+}
+
+/** The value that follows from published prices, the units held and the divisor. */
+function recomputed(index: IndexDefinition, published: PublishedValue): string {
+  const { constituents } = publications.calculation(index, published)
+  if (!('basket' in index.underlying)) return constituents[0]?.value ?? ''
+  const { units, divisor } = market.composition(index.underlying.basket, published.time)
+  let worth = 0
+  for (const [asset, count] of units) {
+    worth += count * Number(constituents.find(({ constituent }) => constituent === asset)?.value)
+  }
+  return (worth / divisor).toFixed(index.decimals)
+}
+
+test('a value is the sum of the published prices times units, divided by the divisor, to the last digit', () => {
+  for (const index of withParts) {
+    const rows = publications.history(index, nowMs, 'PER_SECOND').slice(-1_200)
+    expect(rows.length).toBeGreaterThan(300)
+    for (const row of rows) {
+      if (row.repeatOfPreviousValue !== true) expect([index.id, recomputed(index, row)]).toEqual([index.id, row.value])
+    }
+  }
+})
+
+test('that holds for amended values too, whose prices are then other ones', () => {
+  const amended = withParts.flatMap((index) => {
+    const rows = publications.history(index, nowMs, 'PER_SECOND').filter(({ amendTime }) => amendTime !== undefined)
+    return rows.map((row) => ({ index, row }))
+  })
+  expect(amended.length).toBeGreaterThan(5)
+  for (const { index, row } of amended) {
+    expect(recomputed(index, row)).toBe(row.value)
+    const [first] = publications.between(index, row.time - 1, row.time, 'PER_SECOND')
+    if (first === undefined || !('basket' in index.underlying)) continue
+    expect(publications.calculation(index, first)).not.toEqual(publications.calculation(index, row))
+  }
+})
+
+test('a day that was carried over rests on the prices of the day before', () => {
+  for (const id of ['NCIS', 'UC5_RR_TR', 'NQBTCS']) {
+    const rows = publications.history(known(id), nowMs, 'PER_SECOND')
+    const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
+    const [before, carried] = [rows[at - 1], rows[at]]
+    if (before === undefined || carried === undefined) throw new Error(`${id}: no day was carried over`)
+    expect(publications.calculation(known(id), carried)).toEqual(publications.calculation(known(id), before))
+  }
+})
+
+test('weights are those of the prices and add up to 100 within rounding, the heaviest first', () => {
+  for (const index of withParts) {
+    const { constituents } = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
+    const weights = constituents.map(({ weightPercent }) => Number(weightPercent))
+    expect(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 100)).toBeLessThanOrEqual(
+      0.005 * weights.length + 1e-9,
+    )
+    expect(weights.toSorted((a, b) => b - a)).toEqual(weights)
+    for (const { weightPercent } of constituents) expect(weightPercent).toMatch(/^\d{1,3}\.\d\d$/)
+  }
+})
+
+test('the exchange family has a divisor and exchange weights of 100.00 per constituent, plain baskets neither', () => {
+  for (const index of withParts) {
+    const calculation = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
+    if (index.constituents === 'plain') {
+      expect(Object.keys(calculation)).toEqual(['constituents'])
+      for (const part of calculation.constituents) expect(part).not.toHaveProperty('exchanges')
+      continue
+    }
+    expect(calculation.divisor).toMatch(/^\d+\.\d{4}$/)
+    for (const { exchanges = [] } of calculation.constituents) {
+      const sum = exchanges.reduce((total, { weightPercent }) => total + Math.round(100 * Number(weightPercent)), 0)
+      expect(sum).toBe(10_000)
+    }
+  }
+  expect(withParts.filter(({ constituents }) => constituents === 'withExchanges').map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['NCI', 'NCIS', 'NCIUS', 'NQBTCS']),
+  )
+})
+
+test('a price that needs an exponent has one', () => {
+  const broad = known('CFFBCLDN_RTI_TR')
+  const { constituents } = publications.calculation(broad, publications.latest(broad, nowMs, 'PER_SECOND'))
+  expect(constituents.find(({ constituent }) => constituent === 'SHIB')?.value).toMatch(/^[1-9](\.\d+)?e-[56]$/)
+})
+
+test('across a rebalance the stream shows no jump, other members and another divisor', () => {
+  const index = known('NCI')
+  const rebalanceMs = Date.UTC(2026, 8, 15, 18)
+  const around = publications.between(index, rebalanceMs - 60_000, rebalanceMs + 60_000, 'PER_SECOND')
+  const fresh = around.filter(({ amendTime }) => amendTime === undefined)
+  const steps = fresh.slice(1).map(({ value }, at) => Math.abs(Number(value) / Number(fresh[at]?.value) - 1))
+  expect(Math.max(...steps)).toBeLessThan(0.001)
+  const [before, after] = [rebalanceMs - 1_000, rebalanceMs].map((timeMs) =>
+    publications.calculation(index, publications.asOf(index, timeMs, timeMs)),
+  )
+  expect(before?.divisor).not.toBe(after?.divisor)
+  const members = (calculation = before) => calculation?.constituents.map(({ constituent }) => constituent).toSorted()
+  expect(members(before)).not.toEqual(members(after))
+})
+
+test('an index without such a channel rests on nothing that is published', () => {
+  expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] })
+})
+
+test('minutes thin a real-time index and leave a daily one as it is', () => {
+  const minutes = publications.minutes(known('BRTI'), nowMs)
+  expect([minutes.length, minutes.at(-1)?.time, minutes[0]?.time]).toEqual([60, nowMs, nowMs - hourMs + 60_000])
+  expect(publications.minutes(known('BRR'), nowMs)).toEqual(publications.history(known('BRR'), nowMs, 'PER_SECOND'))
+  expect(publications.minutes(known('NCI'), nowMs, 24 * hourMs)).toHaveLength(1_440)
+})

@@ -1,0 +1,169 @@
+import { request } from 'node:http'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, expect, test } from 'vitest'
+import type { Simulator } from '../../../../simulator/server'
+import { basic, get, openSimulator } from '../../../service/stream-client'
+
+const clients: Client[] = []
+const listing = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+})
+
+async function openTools(simulator: Simulator): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: basic() } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(simulator.mcpUrl), { requestInit }))
+  clients.push(client)
+  return client
+}
+
+/** What a tool answers, or the words of its error. */
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+  return isError === true ? (content as { text: string }[])[0]?.text : structuredContent
+}
+
+/** Status of a listing asked for with these headers; unlike `fetch` it lets `Host` be chosen. */
+function statusOf(simulator: Simulator, headers: Record<string, string>, body = listing): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const usual = {
+      authorization: basic(),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    }
+    const asked = request(simulator.mcpUrl, { method: 'POST', headers: { ...usual, ...headers } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+test('the five tools are listed, each with a description and schemas in and out', async () => {
+  const { simulator } = await openSimulator()
+  const { tools } = await (await openTools(simulator)).listTools()
+  expect(tools.map(({ name }) => name)).toEqual([
+    'get_historical_results',
+    'get_index_info',
+    'get_supplies',
+    'get_asset_metadata',
+    'get_factors_data',
+  ])
+  for (const { description, inputSchema, outputSchema } of tools) {
+    expect(description).toMatch(/^[A-Z]/)
+    expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object'])
+  }
+})
+
+test('historical results are those of REST, each lookup with its own answer', async () => {
+  const { simulator } = await openSimulator()
+  const rows = (await get(simulator, '/api/v1/values?id=BRR')).body.payload as { time: number; value: string }[]
+  const row = rows.at(-3)
+  if (row === undefined) throw new Error('no history')
+  const lookups = [
+    { index: 'BRR', datetime: new Date(row.time + 5_000).toISOString() },
+    { index: 'NO_SUCH', datetime: '2023-10-31T16:00:00Z' },
+    { index: 'BRTI', datetime: '2023-11-02T16:00:00+01:00' },
+    { index: 'BRTI', datetime: '2022-11-02T16:00:00Z' },
+  ]
+  expect(await call(await openTools(simulator), 'get_historical_results', { lookups })).toEqual({
+    results: [
+      { ...lookups[0], ...row },
+      { ...lookups[1], error: 'Unknown id' },
+      { ...lookups[2], error: 'Not yet published' },
+      { ...lookups[3], error: 'Before the history of this index' },
+    ],
+  })
+})
+
+test('index information is that of REST with the methodology', async () => {
+  const { simulator } = await openSimulator()
+  const client = await openTools(simulator)
+  for (const id of ['NCI', 'BRR', 'APT_SRR']) {
+    const detail = (await get(simulator, `/api/v1/indices/${id}/detail`)).body.payload as object
+    const info = await call(client, 'get_index_info', { index: id })
+    expect(info).toMatchObject(detail)
+    expect(info).toHaveProperty('methodology')
+  }
+  expect(await call(client, 'get_index_info', { index: 'brr' })).toBe('Unknown id: brr')
+})
+
+test('an asset says which indices measure it and which baskets hold it, by its alias too', async () => {
+  const { simulator } = await openSimulator()
+  const client = await openTools(simulator)
+  const bitcoin = await call(client, 'get_asset_metadata', { asset: 'BTC' })
+  expect(bitcoin).toMatchObject({ id: 'BTC', aliasIds: ['XBT'], classification: { category: 'Digital asset' } })
+  expect(await call(client, 'get_asset_metadata', { asset: 'XBT' })).toEqual(bitcoin)
+  const { relatedIndices, baskets } = bitcoin as { relatedIndices: { id: string }[]; baskets: { id: string }[] }
+  expect(relatedIndices.map(({ id }) => id)).toEqual(expect.arrayContaining(['BRTI', 'BRR', 'NQBTC']))
+  expect(baskets.map(({ id }) => id)).toEqual(expect.arrayContaining(['NCI', 'UC5_RTI_TR']))
+  expect(await call(client, 'get_asset_metadata', { asset: 'BTC reward' })).toBe('Unknown asset: BTC reward')
+})
+
+test('supplies are decimals, free float below circulation below the total', async () => {
+  const { simulator } = await openSimulator()
+  const { supplies } = (await call(await openTools(simulator), 'get_supplies', {})) as {
+    supplies: Record<'totalSupply' | 'circulatingSupply' | 'freeFloatSupply', string>[]
+  }
+  expect(supplies.length).toBeGreaterThan(30)
+  for (const { totalSupply, circulatingSupply, freeFloatSupply } of supplies) {
+    expect(Number(freeFloatSupply)).toBeLessThan(Number(circulatingSupply))
+    expect(Number(circulatingSupply)).toBeLessThanOrEqual(Number(totalSupply))
+  }
+})
+
+test('factor data: a row a day, per asset but for returns, with the six factors and the market', async () => {
+  const { simulator } = await openSimulator()
+  const client = await openTools(simulator)
+  const ask = (args: object) => call(client, 'get_factors_data', { ...args })
+  const days = { startDate: '2023-10-01', endDate: '2023-10-04' }
+  const { rows: returns } = (await ask({ kind: 'returns', ...days })) as { rows: object[] }
+  expect([returns.length, Object.keys(returns[0] ?? {}).length]).toEqual([3, 7])
+  const { rows: betas } = (await ask({ kind: 'betas', ...days, assets: ['BTC', 'ETH'] })) as { rows: object[] }
+  expect(betas).toHaveLength(6)
+  expect(betas[0]).toMatchObject({ asset: 'BTC', time: Date.UTC(2023, 9, 1), broadCapConstituent: true })
+  expect(betas[0]).toHaveProperty('marketFactorBeta')
+  const { rows: scores } = (await ask({ kind: 'scores', assets: ['ETH'] })) as { rows: object[] }
+  expect(Object.keys(scores[0] ?? {})).toHaveLength(3 + 12)
+  expect(await ask({ kind: 'scores', startDate: '2020-01-01' })).toContain('ask for fewer days or assets')
+  expect(await ask({ kind: 'betas', startDate: '2023-10-04', endDate: '2023-10-04' })).toContain('before endDate')
+})
+
+test('arguments of the wrong shape and tools that do not exist are errors in words', async () => {
+  const { simulator } = await openSimulator()
+  const client = await openTools(simulator)
+  expect(await call(client, 'get_supplies', { assets: 'BTC' })).toContain('assets')
+  expect(await call(client, 'get_historical_results', { lookups: [] })).toContain('lookups')
+  expect(await call(client, 'get_weather', {})).toContain('get_weather')
+})
+
+test('the key is asked for, and nothing that a web page sends gets through, whatever its key', async () => {
+  const { simulator } = await openSimulator()
+  const port = String(simulator.port)
+  const status = (headers: Record<string, string>) => statusOf(simulator, headers)
+  expect(await status({})).toBe(200)
+  expect(await status({ host: `LOCALHOST:${port}` })).toBe(200)
+  expect(await status({ authorization: basic('tester', 'wrong') })).toBe(401)
+  for (const host of ['evil.test', `evil.test:${port}`, '127.0.0.1', `127.0.0.1.:${port}`, `[::1]:${port}`]) {
+    expect([host, await status({ host })]).toEqual([host, 403])
+  }
+  for (const origin of ['https://evil.test', 'null', `http://127.0.0.1:${port}`]) {
+    expect([origin, await status({ origin })]).toEqual([origin, 403])
+  }
+})
+
+test('what is no JSON, no JSON-RPC or too large is refused, and other methods than POST', async () => {
+  const { simulator } = await openSimulator()
+  expect(await statusOf(simulator, { 'content-type': 'text/plain' })).toBe(415)
+  expect(await statusOf(simulator, {}, '{"jsonrpc":')).toBe(400)
+  expect(await statusOf(simulator, {}, '{"hello":1}')).toBe(400)
+  expect(await statusOf(simulator, {}, 'x'.repeat(70_000))).toBe(413)
+  for (const method of ['GET', 'DELETE', 'OPTIONS']) {
+    const response = await fetch(simulator.mcpUrl, { method, headers: { authorization: basic() } })
+    expect([method, response.status]).toEqual([method, 405])
+  }
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { get, openSimulator } from '../../../service/stream-client'
+
+type Row = Record<string, unknown> & { time: number; value: string }
+
+const minuteMs = 60_000
+const noonMs = Date.UTC(2023, 10, 1, 12)
+
+async function open() {
+  const { simulator } = await openSimulator()
+  return async (path: string) => {
+    const { status, body } = await get(simulator, `/api/v1/${path}`)
+    return status === 200 ? body.payload : [status, body.error]
+  }
+}
+
+describe('indices/{id}/detail', () => {
+  test('has the fields of the summary and says null for what an index does not have', async () => {
+    const ask = await open()
+    for (const id of ['BRTI', 'BRR', 'NCI', 'APT_SRR', 'TSLAXUSD_RTI']) {
+      expect(await ask(`indices/${id}/detail`)).toMatchObject((await ask(`indices/${id}`)) as object)
+    }
+    expect(await ask('indices/BRRNY/detail')).toMatchObject({
+      underlyingAssetsType: 'SINGLE_ASSET',
+      family: 'CME-CF',
+      publicationTime: '16:00',
+      publicationTimeZone: 'America/New_York',
+    })
+    const rate = (await ask('indices/APT_SRR/detail')) as object
+    expect(rate).not.toHaveProperty('base')
+    expect(rate).toMatchObject({ constituentExchanges: null, inceptionValue: null })
+    expect(await ask('indices/NO_SUCH/detail')).toEqual([404, 'Unknown id'])
+  })
+})
+
+describe('summary and summaries', () => {
+  test('the latest value, and one a minute of the last 24 hours', async () => {
+    const ask = await open()
+    const summary = (await ask('summary?id=BRTI')) as Row & { last24Hours: Row[] }
+    expect(summary.time).toBe(noonMs)
+    expect(summary.last24Hours).toHaveLength(1_440)
+    expect(summary.last24Hours.map(({ time }) => time)).toEqual(
+      Array.from({ length: 1_440 }, (_, at) => noonMs - (1_439 - at) * minuteMs),
+    )
+    const daily = (await ask('summary?id=BRR')) as Row & { last24Hours: Row[] }
+    expect(daily.last24Hours.map(({ value }) => value)).toEqual([daily.value])
+  })
+
+  test('summaries are summaries; one unknown id, or more than 30, fails them all', async () => {
+    const ask = await open()
+    const [one, other] = [await ask('summary?id=BRR'), await ask('summary?id=NCIS')]
+    expect(await ask('summaries?id=BRR,NCIS')).toEqual({ summaries: { BRR: one, NCIS: other } })
+    expect(await ask('summaries?id=BRR,NO_SUCH')).toEqual([400, 'Unknown id'])
+    expect(await ask(`summaries?id=${Array(31).fill('BRR').join(',')}`)).toEqual([400, 'At most 30 ids'])
+  })
+
+  test.each(['per_second', '', 'PER_SECOND ', 'DAILY', 'PER_200ms'])('maxResolution "%s" is 400', async (asked) => {
+    const ask = await open()
+    for (const path of ['summary', 'summaries']) {
+      const answer = await ask(`${path}?id=BRTI&maxResolution=${encodeURIComponent(asked)}`)
+      expect(answer).toEqual([400, 'maxResolution must be PER_SECOND or PER_200MS'])
+      expect(await ask(`${path}?id=BRTI&maxResolution=PER_200MS`)).not.toBeInstanceOf(Array)
+    }
+  })
+})
+
+describe('stats', () => {
+  test('real-time rows are one a minute of the last hour, daily ones a day, all with the published value', async () => {
+    const ask = await open()
+    const values = (await ask('values?id=NCI')) as Row[]
+    for (const [stream, id] of [
+      ['weight', 'NCI'],
+      ['constituentresult', 'NCI'],
+      ['rti', 'BRTI'],
+    ]) {
+      const rows = (await ask(`stats?id=${String(id)}&streamtype=${String(stream)}`)) as Row[]
+      expect([stream, rows.length, rows.at(-1)?.time]).toEqual([stream, 60, noonMs])
+      if (id !== 'NCI') continue
+      for (const row of rows) expect(values.find(({ time }) => time === row.time)?.value).toBe(row.value)
+    }
+    const daily = (await ask('stats?id=BRR&streamtype=volume')) as Row[]
+    expect(daily.map(({ time, value }) => [time, value])).toEqual(
+      ((await ask('values?id=BRR')) as Row[]).map(({ time, value }) => [time, value]),
+    )
+  })
+
+  test('volume names exchanges in lower case; weight has XBT; constituentresult the divisor of the family', async () => {
+    const ask = await open()
+    const last = async (query: string) => ((await ask(`stats?${query}`)) as Row[]).at(-1)
+    expect(Object.keys((await last('id=BRR&streamtype=volume'))?.['volumes'] ?? {})).toContain('lmaxdigital')
+    expect((await last('id=UC5_RTI_TR&streamtype=weight'))?.['weights']).toHaveProperty('XBT')
+    expect(await last('id=NCI&streamtype=constituentresult')).toHaveProperty('divisor')
+    expect(await last('id=UC5_RTI_TR&streamtype=constituentresult')).not.toHaveProperty('divisor')
+  })
+
+  test('activecorporateaction is for tokenized equities: what was in force an hour ago, then every change', async () => {
+    const ask = await open()
+    const rows = (await ask('stats?id=TSLAXUSD_RTI&streamtype=activecorporateaction')) as Row[]
+    expect(rows.length).toBeGreaterThanOrEqual(6)
+    expect(rows.map(({ time }) => time)).toEqual(rows.map(({ time }) => time).toSorted((a, b) => a - b))
+    for (const row of rows) expect(Object.keys(row)).toEqual(['time', 'action'])
+    expect(await ask('stats?id=BRTI&streamtype=activecorporateaction')).toEqual([
+      400,
+      'streamtype not available for this id',
+    ])
+  })
+
+  test('an unknown id, and a stream type that does not exist, are 400', async () => {
+    const ask = await open()
+    expect(await ask('stats?id=NO_SUCH&streamtype=rti')).toEqual([400, 'Unknown id'])
+    for (const query of ['id=BRTI', 'id=BRTI&streamtype=', 'id=BRTI&streamtype=RTI', 'id=BRTI&streamtype=toString']) {
+      expect(await ask(`stats?${query}`)).toEqual([
+        400,
+        'streamtype must be one of volume, weight, constituentresult, rti, activecorporateaction',
+      ])
+    }
+  })
+})
