@@ -153,7 +153,7 @@ export class Services {
 
   #connectDemo({ ws, rest, mcp, keyId, keySecret }: DemoAddress): void {
     this.#connection?.dispose()
-    const addresses = { webSocketUrl: ws, restUrl: rest, ...(mcp === null ? {} : { mcpUrl: mcp }) }
+    const addresses = { webSocketUrl: ws, restUrl: rest, mcpUrl: mcp }
     this.#connect({ name: demoName, isDemo: true, ...addresses, keyId, keySecret })
     this.#options.onStatus()
   }

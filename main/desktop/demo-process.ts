@@ -8,7 +8,7 @@ import { CrashBudget } from './crash-budget'
 const addressSchema = v.object({
   ws: v.string(),
   rest: v.string(),
-  mcp: v.nullable(v.string()),
+  mcp: v.string(),
   keyId: v.string(),
   keySecret: v.string(),
 })
