@@ -27,7 +27,7 @@ const appNeeds = [
 /** @type {readonly Need[]} */
 const displayNeeds = [['xvfb'], ['xauth']]
 /** @type {readonly Need[]} */
-const testNeeds = [...displayNeeds, ['dbus-daemon', 'dbus']]
+const testNeeds = [...displayNeeds, ['dbus-daemon', 'dbus'], ['gnome-keyring'], ['libsecret-1-0']]
 /** @type {Need} */
 const browserNeed = ['chromium', 'chromium-browser']
 

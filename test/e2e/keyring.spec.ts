@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { addressOf } from '../../simulator/address'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { AppBench } from '../support/app-bench'
+import { Keyring } from '../support/keyring'
+import { launchPlainly } from '../support/plain-app'
+import { filesWith, secretForms } from '../support/secret-scan'
+
+let bench: AppBench
+let simulator: Simulator
+let keyring: Keyring
+
+test.beforeEach(async () => {
+  simulator = await startSimulator()
+  bench = await AppBench.create()
+  keyring = await Keyring.start(bench.environment())
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await keyring.stop()
+  await simulator.close()
+})
+
+test('a key is kept in the keyring over a restart, and without the keyring only the key has to be entered again', async () => {
+  const { ws, rest, keyId, keySecret } = addressOf(simulator)
+  const first = await launchPlainly(bench)
+  const { watch } = first
+  await watch.expectState('Demo')
+  const profile = { name: 'Mine', webSocketUrl: ws, restUrl: rest, keyId }
+  expect(await watch.ask('saveProfile', { profile, keySecret })).toEqual({ ok: true, value: { kept: 'keyring' } })
+  await expect(watch.connection).toHaveText('Live')
+  await first.quit()
+  // What lies in the profile is the keyring's business alone: not the public key that Chromium falls back to ("v10").
+  expect(await filesWith(bench.userData, secretForms(keyId, keySecret))).toEqual([])
+  const kept = await readFile(join(bench.userData, 'secret.json'), 'utf8')
+  expect(kept).toContain('gnome_libsecret')
+  const blob = /"blob":\s*"([^"]+)"/.exec(kept)?.[1] ?? ''
+  expect(Buffer.from(blob, 'base64').subarray(0, 3).toString()).toBe('v11')
+
+  const second = await launchPlainly(bench)
+  await expect(second.watch.connection).toHaveText('Live')
+  await second.quit()
+
+  await keyring.stop()
+  const third = await launchPlainly(bench)
+  const without = third.watch
+  await without.expectState('Not authorised')
+  await expect(without.page.getByText('Enter it again in Settings')).toBeVisible()
+  expect((await without.ids()).length).toBeGreaterThan(0)
+  await third.quit()
+})
