@@ -56,6 +56,8 @@ export class Values {
       latest: () => this.store.all(),
     })
     const { quotes, read } = await this.#cache.load()
+    // Yet another service has been chosen meanwhile.
+    if (kind !== this.#kind) return undefined
     this.store.seed(quotes)
     return { file, read }
   }

@@ -55,6 +55,8 @@ export class AlertEngine {
   readonly #byIndex = new Map<IndexId, Watched[]>()
   #inbox = new Inbox()
   #setAside: readonly unknown[] = []
+  /** Not before the file has been read: what is written would take the place of what stands in it. */
+  #isReady = false
   /** The file is not ours to change. */
   #isForeign = false
   #isSaved = true
@@ -81,10 +83,14 @@ export class AlertEngine {
    * be awaited before any value is considered. What went wrong comes as a notice.
    */
   async use(file: JsonFile): Promise<JsonRead['kind']> {
+    this.#isReady = false
     if (this.#file !== undefined) await this.flush()
     this.#file = file
     this.#forgetAll()
     const read = await file.read()
+    // Another file has been taken up meanwhile.
+    if (this.#file !== file) return read.kind
+    this.#isReady = true
     const found = 'value' in read ? readAlerts(read.value) : undefined
     if (found !== undefined && found.kind !== 'ok') {
       this.#isForeign = true
@@ -104,6 +110,7 @@ export class AlertEngine {
     const { indexId, condition, level, whenAlreadyMet } = args
     const parsed = parseDecimal(level)
     if (parsed === undefined) return failure('notADecimal', 'A level is a number such as 68500.00.')
+    if (!this.#isReady) return failure('notReady', 'The alerts are still being read. Try again in a moment.')
     if (this.#isForeign)
       return failure('newerAlerts', 'The alerts file is of a newer version. Install that to make alerts.')
     const equal = this.#find(indexId, condition, parsed)

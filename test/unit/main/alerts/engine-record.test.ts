@@ -207,3 +207,27 @@ test('another service has rules and an inbox of its own, and the first finds its
   expect(fired).toMatchObject([{ value: '102' }])
   expect(other.written).toEqual([])
 })
+
+test('while a file is being read no alert is made, so that nothing is written over what stands in it', async () => {
+  const { engine, file } = await openAlerts()
+  await engine.create(above, undefined)
+  const again = file.reopened()
+  const using = engine.use(again)
+  const early = await engine.create({ ...above, level: '200' }, undefined)
+  expect(early).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+  await using
+  expect(engine.views().map(({ level }) => level)).toEqual(['100.00'])
+  expect(await engine.create({ ...above, level: '200' }, undefined)).toMatchObject({ ok: true })
+  expect(engine.views().map(({ level }) => level)).toEqual(['100.00', '200'])
+})
+
+test('of two files taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
+  const { engine, file } = await openAlerts()
+  await engine.create(above, undefined)
+  const [earlier, later] = [file.reopened(), new MemoryJsonFile()]
+  await Promise.all([engine.use(earlier), engine.use(later)])
+  expect(engine.views()).toEqual([])
+  await engine.create({ ...above, level: '200' }, undefined)
+  expect(later.written).toHaveLength(1)
+  expect(earlier.written).toEqual([])
+})
