@@ -96,8 +96,8 @@ export class Services {
     return { ok: true, value: { kept } }
   }
 
-  async removeProfile(): Promise<void> {
-    this.#options.settings.removeProfile()
+  async removeProfile(profileId: string): Promise<void> {
+    this.#options.settings.removeProfile(profileId)
     await this.#options.secrets.forget()
     await this.choose()
   }
@@ -117,7 +117,7 @@ export class Services {
   /** `incomplete`: the user's own connection lacks its secret, and the status says so. */
   async #ownEndpoint(): Promise<ServiceEndpoint | 'demo' | 'incomplete'> {
     const { launch, settings, secrets } = this.#options
-    const { profile } = settings.get()
+    const [profile] = settings.get().profiles
     if (launch.isDemo || (launch.environment === undefined && profile === undefined)) return 'demo'
     if (launch.environment !== undefined) {
       return { ...fromProfile(launch.environment.profile), keySecret: launch.environment.keySecret }

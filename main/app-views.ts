@@ -52,10 +52,12 @@ export function allRowFacts(owners: Owners): RowFacts[] {
 export function windowState(owners: Owners): WindowState {
   const { settings, secrets, alerts, services, page, notices, appVersion } = owners
   const secretKept = secrets.kept()
+  const [profile] = settings.get().profiles
   const tools = services.connection?.tools
   const opened = page.view()
   return {
     status: services.status,
+    connections: [],
     settings: settings.get(),
     catalogue: services.connection?.catalogue ?? [],
     alerts: alerts.views(),
@@ -63,7 +65,7 @@ export function windowState(owners: Owners): WindowState {
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
-    ...(secretKept === undefined ? {} : { secretKept }),
+    secretsKept: profile === undefined || secretKept === undefined ? {} : { [profile.id]: secretKept },
     appVersion,
   }
 }

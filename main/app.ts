@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
-import { commandOwners } from './app-commands'
+import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
 import { createOwners } from './app-owners'
@@ -27,7 +27,6 @@ import type { LaunchOptions } from './desktop/launch-options'
 import { Notifications } from './desktop/notifications'
 import { watchPower } from './desktop/power'
 import { Batcher } from './ipc/batcher'
-import { commandHandlers } from './ipc/commands'
 import { AtomicJsonFile } from './storage/atomic-file'
 
 interface Options {
@@ -193,7 +192,7 @@ export class App {
       clock,
       log,
       boundsFile: this.#file('window.json', { keepsBackup: false }),
-      handlers: commandHandlers(commandOwners(owners, snapshot)),
+      handlers: commandHandlers(owners, snapshot),
       trayView: () => presentTrayView(owners, clock.wallMs()),
       onOpenAlerts: () => {
         this.#openAlerts()

@@ -2,7 +2,18 @@
 import * as v from 'valibot'
 import { isDecimalText } from './decimal'
 import type { CommandArguments, CommandName } from './desktop'
-import { alertConditions, requestedResolutions, themes } from './model'
+import {
+  alertConditions,
+  authForms,
+  changeBases,
+  chartRanges,
+  densities,
+  directionColours,
+  groupings,
+  listColumns,
+  requestedResolutions,
+  themes,
+} from './model'
 
 /** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
 export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
@@ -23,6 +34,9 @@ function isServiceUrl(text: string, secure: string, open: string): boolean {
 }
 
 export const profileSchema = v.strictObject({
+  id: localId,
+  auth: v.picklist(authForms),
+  isEnabled: v.boolean(),
   name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the connection a name.'), v.maxLength(60)),
   webSocketUrl: v.pipe(
     v.string(),
@@ -52,6 +66,47 @@ export const profileSchema = v.strictObject({
   keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
 })
 
+/** How long and how sparse a page may name a list. */
+const listName = v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the list a name.'), v.maxLength(60))
+
+export const entrySchema = v.object({ id: indexId, maxResolution })
+export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
+export const columnsSchema = v.pipe(
+  v.array(v.picklist(listColumns)),
+  v.check((columns) => new Set(columns).size === columns.length, 'A column is there once.'),
+)
+export const watchlistSchema = v.object({
+  id: localId,
+  name: listName,
+  entries: v.pipe(
+    v.array(entrySchema),
+    v.transform((entries) => [...new Map(entries.map((entry) => [entry.id, entry])).values()]),
+  ),
+  sort: v.exactOptional(sortSchema),
+  columns: v.exactOptional(columnsSchema),
+})
+
+function isTimeZone(name: string): boolean {
+  try {
+    return name === 'system' || new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+export const preferenceSchemas = {
+  theme: v.picklist(themes),
+  density: v.picklist(densities),
+  directionColours: v.picklist(directionColours),
+  grouping: v.picklist(groupings),
+  timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
+  changeBase: v.picklist(changeBases),
+  showsNotifications: v.boolean(),
+  startsAtLogin: v.boolean(),
+}
+
+const position = v.pipe(v.number(), v.integer(), v.minValue(0))
+
 type Validators = { [N in CommandName]: v.GenericSchema<unknown, CommandArguments<N>> }
 
 export const argumentSchemas: Validators = {
@@ -65,6 +120,42 @@ export const argumentSchemas: Validators = {
   removeIndex: v.strictObject({ listId: localId, indexId }),
   setResolution: v.strictObject({ listId: localId, indexId, maxResolution }),
   setTheme: v.strictObject({ theme: v.picklist(themes) }),
+  createList: v.strictObject({ name: listName }),
+  renameList: v.strictObject({ listId: localId, name: listName }),
+  removeList: v.strictObject({ listId: localId }),
+  restoreList: v.strictObject({ list: watchlistSchema, position }),
+  moveList: v.strictObject({ listId: localId, position }),
+  moveIndex: v.strictObject({ listId: localId, indexId, position }),
+  arrangeList: v.strictObject({
+    listId: localId,
+    sort: v.exactOptional(v.nullable(sortSchema)),
+    columns: v.exactOptional(v.nullable(columnsSchema)),
+  }),
+  setPinned: v.strictObject({ indexId, isPinned: v.boolean() }),
+  setPreferences: v.strictObject({
+    theme: v.exactOptional(preferenceSchemas.theme),
+    density: v.exactOptional(preferenceSchemas.density),
+    directionColours: v.exactOptional(preferenceSchemas.directionColours),
+    grouping: v.exactOptional(preferenceSchemas.grouping),
+    timeZone: v.exactOptional(preferenceSchemas.timeZone),
+    changeBase: v.exactOptional(preferenceSchemas.changeBase),
+    showsNotifications: v.exactOptional(preferenceSchemas.showsNotifications),
+    startsAtLogin: v.exactOptional(preferenceSchemas.startsAtLogin),
+  }),
+  saveListCsv: v.strictObject({ listId: localId }),
+  saveConstituentsCsv: v.strictObject({ indexId }),
+  exportLists: v.strictObject({ listIds: v.pipe(v.array(localId), v.minLength(1)) }),
+  chooseListFile: none,
+  importLists: v.strictObject({ importId: localId }),
+  copyText: v.strictObject({ text: v.string() }),
+  getLatestValues: v.strictObject({ indexIds: v.pipe(v.array(indexId), v.maxLength(30)) }),
+  getChart: v.strictObject({ indexId, range: v.picklist(chartRanges) }),
+  setAlertLevel: v.strictObject({ ruleId: localId, level: decimal }),
+  setConstituentsBase: v.strictObject({ indexId }),
+  clearConstituentsBase: v.strictObject({ indexId }),
+  setProfileEnabled: v.strictObject({ profileId: localId, isEnabled: v.boolean() }),
+  testConnection: v.strictObject({ profile: profileSchema, keySecret: v.pipe(v.string(), v.maxLength(1024)) }),
+  getDiagnostics: none,
   createAlert: v.strictObject({
     indexId,
     condition: v.picklist(alertConditions),
@@ -75,7 +166,7 @@ export const argumentSchemas: Validators = {
   markInboxRead: none,
   reconnect: none,
   saveProfile: v.strictObject({ profile: profileSchema, keySecret: v.pipe(v.string(), v.maxLength(1024)) }),
-  removeProfile: none,
+  removeProfile: v.strictObject({ profileId: localId }),
   openIndex: v.strictObject({ indexId }),
   closeIndex: none,
   dismissNotice: v.strictObject({ noticeId: localId }),

@@ -7,23 +7,35 @@ import type {
   AlertEvent,
   AlertView,
   ChangeReference,
+  ChartPoint,
+  ChartRange,
+  ChartSeries,
   ConnectionProfile,
   ConnectionStatus,
+  ConnectionTest,
+  ConnectionView,
   ConstituentsPublication,
   CorporateAction,
   DecimalText,
+  Diagnostics,
   IndexDetail,
   IndexId,
   IndexInfo,
   IndexSummary,
+  ListColumn,
+  ListImportPreview,
+  ListSort,
   MarketConditions,
   Outcome,
+  Preferences,
+  Publication,
   Quote,
   RequestedResolution,
   ServiceTool,
   Settings,
   Stream,
   Theme,
+  Watchlist,
 } from './model'
 
 /**
@@ -69,6 +81,8 @@ export interface OpenedIndex {
   constituents?: ConstituentsPublication
   /** The first constituents after the page was opened: what changes are counted from. */
   firstConstituents?: ConstituentsPublication
+  /** What the user set changes and drifts to be counted from; kept over restarts. */
+  base?: { constituents: ConstituentsPublication; setAtMs: number }
   /** Absent: not told or not offered for this index. `null`: none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
@@ -83,6 +97,8 @@ export type ServiceTools =
 /** Everything a page shows that is not a quote or a row. */
 export interface WindowState {
   status: ConnectionStatus
+  /** Each connection in use; `status` sums them up. */
+  connections: ConnectionView[]
   settings: Settings
   /** What can be added; empty until the service has told. */
   catalogue: IndexInfo[]
@@ -94,8 +110,8 @@ export interface WindowState {
   tools?: ServiceTools
   /** Absent while no index page is open. */
   opened?: OpenedIndex
-  /** Where the secret of the user's own key is kept; absent when there is none. */
-  secretKept?: SecretKept
+  /** Where the secret of each of the user's profiles is kept; those without one are missing. */
+  secretsKept: Record<string, SecretKept>
   appVersion: string
 }
 
@@ -111,6 +127,14 @@ export interface WindowUpdate {
   quotes: QuoteUpdate[]
   rows: RowFacts[]
   state: Partial<WindowState>
+  /** What the open index published, every publication of it; a snapshot has none: the page asks `getChart` again. */
+  points?: ChartTick[]
+}
+
+/** A publication, or an amendment of an earlier one, for the chart of an index. */
+export interface ChartTick {
+  indexId: IndexId
+  point: ChartPoint
 }
 
 export interface WindowSnapshot extends WindowUpdate {
@@ -130,6 +154,46 @@ export interface Commands {
     answer: null
   }
   setTheme: { arguments: { theme: Theme }; answer: null }
+  createList: { arguments: { name: string }; answer: { listId: string } }
+  renameList: { arguments: { listId: string; name: string }; answer: null }
+  /** The last list cannot be removed. The answer undoes it with `restoreList`. */
+  removeList: { arguments: { listId: string }; answer: { list: Watchlist; position: number } }
+  restoreList: { arguments: { list: Watchlist; position: number }; answer: null }
+  moveList: { arguments: { listId: string; position: number }; answer: null }
+  /** Puts an index at a place of the own order, counted without the index itself. */
+  moveIndex: { arguments: { listId: string; indexId: IndexId; position: number }; answer: null }
+  /** `null` gives back the own order, or the usual columns; what is left out stays. */
+  arrangeList: {
+    arguments: { listId: string; sort?: ListSort | null; columns?: ListColumn[] | null }
+    answer: null
+  }
+  setPinned: { arguments: { indexId: IndexId; isPinned: boolean }; answer: null }
+  setPreferences: { arguments: Partial<Preferences>; answer: null }
+  /** Values, names and times of a list as CSV, to where the user says. `null`: the user changed their mind. */
+  saveListCsv: { arguments: { listId: string }; answer: { fileName: string } | null }
+  saveConstituentsCsv: { arguments: { indexId: IndexId }; answer: { fileName: string } | null }
+  exportLists: { arguments: { listIds: string[] }; answer: { fileName: string } | null }
+  /** Lets the user choose a file of watchlists and tells what it would do. */
+  chooseListFile: { arguments: Record<string, never>; answer: ListImportPreview | null }
+  /** All of the file or nothing. */
+  importLists: { arguments: { importId: string }; answer: { adds: number; changes: number } }
+  copyText: { arguments: { text: string }; answer: null }
+  /** The latest value of at most 30 indices that need not be watched; those the service does not know are missing. */
+  getLatestValues: {
+    arguments: { indexIds: IndexId[] }
+    answer: { id: IndexId; publication: Publication }[]
+  }
+  /** The past of an index as far as the service tells it, joined with what came since. */
+  getChart: { arguments: { indexId: IndexId; range: ChartRange }; answer: Json<ChartSeries> }
+  /** The level is kept as typed; the rule starts anew with it. */
+  setAlertLevel: { arguments: { ruleId: string; level: DecimalText }; answer: AlertView }
+  /** Makes the constituents as they are now what changes and drifts are counted from. */
+  setConstituentsBase: { arguments: { indexId: IndexId }; answer: null }
+  clearConstituentsBase: { arguments: { indexId: IndexId }; answer: null }
+  setProfileEnabled: { arguments: { profileId: string; isEnabled: boolean }; answer: null }
+  /** Tries a connection without saving it. An empty secret takes the one kept for this profile. */
+  testConnection: { arguments: { profile: ConnectionProfile; keySecret: string }; answer: ConnectionTest }
+  getDiagnostics: { arguments: Record<string, never>; answer: Json<Diagnostics> }
   createAlert: {
     arguments: {
       indexId: IndexId
@@ -144,10 +208,10 @@ export interface Commands {
   markInboxRead: { arguments: Record<string, never>; answer: null }
   /** Tries again now: after "not authorised", or instead of waiting. */
   reconnect: { arguments: Record<string, never>; answer: null }
-  /** Saves the user's own connection and uses it. An empty secret keeps the one stored for this key. */
+  /** Saves a connection of the user's own. An empty secret keeps the one stored for this profile. */
   saveProfile: { arguments: { profile: ConnectionProfile; keySecret: string }; answer: { kept: SecretKept } }
-  /** Forgets the connection and its secret; the demo service answers again. */
-  removeProfile: { arguments: Record<string, never>; answer: null }
+  /** Forgets a connection and its secret; without any the demo service answers again. */
+  removeProfile: { arguments: { profileId: string }; answer: null }
   /** Opens the page of an index: its constituents, corporate action and reference data follow in `opened`. */
   openIndex: { arguments: { indexId: IndexId }; answer: null }
   closeIndex: { arguments: Record<string, never>; answer: null }
@@ -165,6 +229,29 @@ const listed = {
   removeIndex: true,
   setResolution: true,
   setTheme: true,
+  createList: true,
+  renameList: true,
+  removeList: true,
+  restoreList: true,
+  moveList: true,
+  moveIndex: true,
+  arrangeList: true,
+  setPinned: true,
+  setPreferences: true,
+  saveListCsv: true,
+  saveConstituentsCsv: true,
+  exportLists: true,
+  chooseListFile: true,
+  importLists: true,
+  copyText: true,
+  getLatestValues: true,
+  getChart: true,
+  setAlertLevel: true,
+  setConstituentsBase: true,
+  clearConstituentsBase: true,
+  setProfileEnabled: true,
+  testConnection: true,
+  getDiagnostics: true,
   createAlert: true,
   deleteAlert: true,
   markInboxRead: true,

@@ -106,9 +106,13 @@ export interface IndexSummary extends Publication {
   last24Hours: Publication[]
 }
 
-/** What changes are counted from. */
+/** What the user lets changes be counted from (product: Watchlists). */
+export const changeBases = ['sessionFirst', 'dayAgo', 'previousClose'] as const
+export type ChangeBase = (typeof changeBases)[number]
+
+/** What changes are counted from. `previousPublished` stands in for an index that publishes daily or more seldom. */
 export interface ChangeReference {
-  kind: 'sessionFirst' | 'previousPublished'
+  kind: ChangeBase | 'previousPublished'
   value: DecimalText
   publishedAtMs: number
 }
@@ -152,19 +156,77 @@ export interface WatchlistEntry {
   maxResolution: RequestedResolution
 }
 
+/** Columns of a watchlist that can be hidden and put in order; the index itself always comes first. */
+export const listColumns = [
+  'name',
+  'value',
+  'change',
+  'percent',
+  'trend',
+  'published',
+  'age',
+  'resolution',
+  'flags',
+] as const
+export type ListColumn = (typeof listColumns)[number]
+
+/** What a list is sorted by; without one it stands in the user's own order. */
+export interface ListSort {
+  column: 'index' | ListColumn
+  isDescending: boolean
+}
+
 /** A named list in the user's own order. */
 export interface Watchlist {
   id: string
   name: string
   entries: WatchlistEntry[]
+  /** Absent: the own order. */
+  sort?: ListSort
+  /** In order; absent: all but `resolution`, as they stand in `listColumns`. */
+  columns?: ListColumn[]
 }
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
+export const densities = ['compact', 'comfortable'] as const
+export type Density = (typeof densities)[number]
+
+/** What stands for up and down: green and red, red and green, or blue and orange for those who tell these apart. */
+export const directionColours = ['greenUp', 'redUp', 'blueUp'] as const
+export type DirectionColours = (typeof directionColours)[number]
+
+/** What separates groups of three digits on screen. */
+export const groupings = ['comma', 'space', 'none'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** How the app looks and behaves for this user. */
+export interface Preferences {
+  theme: Theme
+  density: Density
+  directionColours: DirectionColours
+  grouping: Grouping
+  /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
+  timeZone: string
+  changeBase: ChangeBase
+  /** Whether alerts are shown as native notifications; the inbox has them in any case. */
+  showsNotifications: boolean
+  startsAtLogin: boolean
+}
+
+/** How a key is shown to the service: in a header, or as subprotocols (wire facts 1.1). */
+export const authForms = ['basic', 'subprotocol'] as const
+export type AuthForm = (typeof authForms)[number]
+
 /** How to reach a service, without its secret. */
 export interface ConnectionProfile {
+  /** Ours; the secret in the keyring belongs to it. */
+  id: string
   name: string
+  auth: AuthForm
+  /** Connections that are not in use keep their key. */
+  isEnabled: boolean
   webSocketUrl: string
   restUrl?: string
   /** Where the service's assistant tools answer (spec 4.3). */
@@ -173,11 +235,12 @@ export interface ConnectionProfile {
 }
 
 /** What the user chose; kept over restarts. The key's secret is not part of it. */
-export interface Settings {
-  theme: Theme
+export interface Settings extends Preferences {
   watchlists: Watchlist[]
-  /** The user's own connection; the demo service answers while there is none. */
-  profile?: ConnectionProfile
+  /** Indices shown in the tray, in order; while there are none the first list is. */
+  pinnedIds: IndexId[]
+  /** The user's own connections; the demo service answers while none is in use. */
+  profiles: ConnectionProfile[]
 }
 
 export const alertConditions = ['atOrAbove', 'atOrBelow'] as const
@@ -237,3 +300,78 @@ export interface Problem {
 }
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
+
+/** One of the connections in use. `ConnectionStatus` sums them up. */
+export interface ConnectionView {
+  /** The profile's; `demo` and `environment` for the other two. */
+  id: string
+  name: string
+  isDemo: boolean
+  state: ConnectionState
+  problem?: string
+  retryInMs?: number
+  streamCount: number
+  /** How many indices it answers for. */
+  indexCount: number
+}
+
+export const connectionSteps = ['dns', 'tcp', 'tls', 'handshake', 'info', 'rest', 'mcp'] as const
+export type ConnectionStep = (typeof connectionSteps)[number]
+
+/** What a test of a connection found, step by step; after a failure the steps that rest on it are `skipped`. */
+export interface ConnectionTest {
+  steps: {
+    step: ConnectionStep
+    outcome: 'passed' | 'failed' | 'skipped'
+    /** Plain words: what works, what failed and what to do, why it was not tried. */
+    message: string
+    tookMs: number
+  }[]
+}
+
+export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
+export type ChartRange = (typeof chartRanges)[number]
+
+/** A publication on the chart: the value stays text, only what is drawn becomes a float. */
+export type ChartPoint = Publication
+
+/** The course of an index over a range, ascending, one point per publish time. */
+export interface ChartSeries {
+  indexId: IndexId
+  range: ChartRange
+  points: ChartPoint[]
+  /** A longer time between two points is a gap, drawn as one. */
+  gapAfterMs: number
+  /** Why there is less than was asked for, in plain words. */
+  problem?: string
+}
+
+/** What support asks for; holds no secret. */
+export interface Diagnostics {
+  versions: { app: string; electron: string; chrome: string; node: string; system: string }
+  startedAtMs: number
+  /** Name of a counter and its count since the start. */
+  counters: Record<string, number>
+  connections: ConnectionView[]
+  /** Newest last; each what became of a connection. */
+  connectionLog: { atMs: number; connection: string; text: string }[]
+  /** The last lines of the log with warnings and errors, newest last, without secrets. */
+  problems: string[]
+}
+
+/** What a file of watchlists would do; nothing is done before the user says so. */
+export interface ListImportPreview {
+  importId: string
+  fileName: string
+  /** Sums of the lists. */
+  adds: number
+  changes: number
+  lists: {
+    name: string
+    /** A list of this name exists and is filled up; else it is new. */
+    isNew: boolean
+    adds: IndexId[]
+    /** There already, with another resolution. */
+    changes: IndexId[]
+  }[]
+}

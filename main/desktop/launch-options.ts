@@ -51,6 +51,9 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
     return problem(`${set} is set, ${variables.webSocketUrl} is not: set both or neither.`)
   }
   const parsed = v.safeParse(profileSchema, {
+    id: 'environment',
+    auth: 'basic',
+    isEnabled: true,
     name: 'Environment',
     webSocketUrl,
     ...(restUrl === '' ? {} : { restUrl }),

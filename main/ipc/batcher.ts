@@ -1,6 +1,7 @@
 import type { IndexId, Quote } from '../../protocol/model'
 import {
   toJson,
+  type ChartTick,
   type Json,
   type QuoteUpdate,
   type RowFacts,
@@ -35,6 +36,7 @@ export class Batcher {
   readonly #quotes = new Map<IndexId, Quote>()
   readonly #rows = new Map<IndexId, RowFacts>()
   #state: Partial<WindowState> = {}
+  #points: ChartTick[] = []
   #number = 0
   #flushedAtMs = Number.NEGATIVE_INFINITY
   #isScheduled = false
@@ -55,6 +57,13 @@ export class Batcher {
   rowChanged(row: RowFacts): void {
     if (this.#isPaused) return
     this.#rows.set(row.id, row)
+    this.#schedule()
+  }
+
+  /** Every one travels: a chart shows them all. */
+  pointPublished(tick: ChartTick): void {
+    if (this.#isPaused) return
+    this.#points.push(tick)
     this.#schedule()
   }
 
@@ -87,7 +96,8 @@ export class Batcher {
 
   /** All there is, under the number of the last push: what is pushed later has a greater one. */
   snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
-    return toJson({ number: this.#number, quotes: quotes.map((quote) => this.#withAge(quote)), rows, state })
+    const aged = quotes.map((quote) => this.#withAge(quote))
+    return toJson({ number: this.#number, quotes: aged, rows, state })
   }
 
   #schedule(): void {
@@ -109,6 +119,7 @@ export class Batcher {
       quotes: [...this.#quotes.values()].map((quote) => this.#withAge(quote)),
       rows: [...this.#rows.values()],
       state: this.#state,
+      ...(this.#points.length > 0 && { points: this.#points }),
     }
     this.#clear()
     this.#send(toJson(update))
@@ -118,6 +129,7 @@ export class Batcher {
     this.#quotes.clear()
     this.#rows.clear()
     this.#state = {}
+    this.#points = []
   }
 
   #withAge(quote: Quote): QuoteUpdate {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { indexIdPattern, profileSchema } from '../../protocol/desktop-schema'
-import { requestedResolutions, themes } from '../../protocol/model'
-import type { Settings, WatchlistEntry } from '../../protocol/model'
+import { preferenceSchemas, profileSchema, watchlistSchema } from '../../protocol/desktop-schema'
+import type { Preferences, Settings, WatchlistEntry } from '../../protocol/model'
 import { isRecord } from '../base/untrusted-text'
 
 /** The settings as they lie on the disk. */
@@ -10,31 +9,23 @@ export type SettingsDocument = Settings & { version: number }
 type Migration = (document: Record<string, unknown>) => Record<string, unknown>
 
 /** One step for each version there has been before this one; the first leads from version 1 to version 2. */
-const migrations: readonly Migration[] = []
-
-const entrySchema = v.object({
-  id: v.pipe(v.string(), v.regex(indexIdPattern)),
-  maxResolution: v.picklist(requestedResolutions),
-})
-
-const watchlistSchema = v.object({
-  id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
-  name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
-  entries: v.pipe(v.array(entrySchema), v.transform(withoutRepeats)),
-})
+const migrations: readonly Migration[] = [withSeveralProfiles]
 
 const settingsSchema = v.object({
-  theme: v.picklist(themes),
+  ...preferenceSchemas,
   watchlists: v.pipe(
     v.array(watchlistSchema),
     v.minLength(1),
     v.check((lists) => new Set(lists.map((list) => list.id)).size === lists.length),
   ),
-  profile: v.exactOptional(profileSchema),
+  pinnedIds: v.array(v.string()),
+  profiles: v.array(profileSchema),
 })
 
-function withoutRepeats(entries: WatchlistEntry[]): WatchlistEntry[] {
-  return [...new Map(entries.map((entry) => [entry.id, entry])).values()]
+/** Version 1 had one connection, and a theme as its only preference. */
+function withSeveralProfiles({ profile, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const profiles = isRecord(profile) ? [{ id: 'profile', auth: 'basic', isEnabled: true, ...profile }] : []
+  return { ...firstPreferences, pinnedIds: [], ...rest, profiles }
 }
 
 export type SettingsRead = { kind: 'ok'; settings: Settings } | { kind: 'newer' } | { kind: 'invalid' }
@@ -76,8 +67,20 @@ const firstIds = [
   'LINKUSD_RTI',
 ]
 
+const firstPreferences: Preferences = {
+  theme: 'system',
+  density: 'compact',
+  directionColours: 'greenUp',
+  grouping: 'comma',
+  timeZone: 'system',
+  changeBase: 'sessionFirst',
+  showsNotifications: true,
+  startsAtLogin: false,
+}
+
 /** What a first start shows: one of each kind of index, so that every form a value takes is there to see. */
 export function firstSettings(): Settings {
   const entries = firstIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
-  return { theme: 'system', watchlists: [{ id: 'watchlist', name: 'Watchlist', entries }] }
+  const watchlists = [{ id: 'watchlist', name: 'Watchlist', entries }]
+  return { ...firstPreferences, watchlists, pinnedIds: [], profiles: [] }
 }

@@ -91,12 +91,14 @@ export class SettingsStore {
   }
 
   setProfile(profile: ConnectionProfile): void {
-    this.#change({ ...this.#settings, profile })
+    const { profiles } = this.#settings
+    const isKnown = profiles.some(({ id }) => id === profile.id)
+    const changed = isKnown ? profiles.map((held) => (held.id === profile.id ? profile : held)) : [...profiles, profile]
+    this.#change({ ...this.#settings, profiles: changed })
   }
 
-  removeProfile(): void {
-    const { theme, watchlists } = this.#settings
-    this.#change({ theme, watchlists })
+  removeProfile(profileId: string): void {
+    this.#change({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
   /** Done when everything is saved or one more attempt has failed. */

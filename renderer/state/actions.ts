@@ -64,8 +64,8 @@ export class Actions {
     return settled(this.#api.saveProfile(args))
   }
 
-  async removeProfile(): Promise<void> {
-    await this.#attempt(this.#api.removeProfile({}), 'The connection could not be removed')
+  async removeProfile(profileId: string): Promise<void> {
+    await this.#attempt(this.#api.removeProfile({ profileId }), 'The connection could not be removed')
   }
 
   /** Answers whether the index is open now. */

@@ -140,6 +140,12 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
       })
       return ok(null)
     },
+    getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
+    getLatestValues: () => ok([]),
+    setPreferences: async (preferences) => {
+      await fake.push({ state: { settings: { ...fake.snapshot.state.settings, ...preferences } } })
+      return ok(null)
+    },
     setTheme: async ({ theme }) => {
       await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme } } })
       return ok(null)

@@ -192,8 +192,20 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
     rows: [...samples.map(factsOf), { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }],
     state: {
       status: { state: 'live', name: 'Demo', isDemo: true, streamCount: 10 },
+      connections: [
+        { id: 'demo', name: 'Demo', isDemo: true, state: 'live', streamCount: 10, indexCount: 137 },
+      ],
       settings: {
         theme: 'system',
+        density: 'compact',
+        directionColours: 'greenUp',
+        grouping: 'comma',
+        timeZone: 'system',
+        changeBase: 'sessionFirst',
+        showsNotifications: true,
+        startsAtLogin: false,
+        pinnedIds: [],
+        profiles: [],
         watchlists: [
           {
             id: 'watchlist',
@@ -257,6 +269,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
           { name: 'get_factors_data', description: 'Factor scores, betas and returns.' },
         ],
       },
+      secretsKept: {},
       appVersion: '0.1.0',
     },
   }
