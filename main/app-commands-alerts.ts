@@ -3,7 +3,6 @@ import type { Outcome } from '../protocol/model'
 import type { Owners } from './app-views'
 
 const done: Outcome<null> = { ok: true, value: null }
-const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
 
 /** Rules and the inbox: the engine owns both. */
 export function alertCommands({
@@ -12,7 +11,10 @@ export function alertCommands({
 }: Owners): Pick<CommandHandlers, 'createAlert' | 'setAlertLevel' | 'deleteAlert' | 'markInboxRead'> {
   return {
     createAlert: (args) => alerts.create(args, values.store.get(args.indexId)),
-    setAlertLevel: () => notYet,
+    setAlertLevel: ({ ruleId, level }) => {
+      const rule = alerts.views().find(({ id }) => id === ruleId)
+      return alerts.setLevel(ruleId, level, rule && values.store.get(rule.indexId))
+    },
     deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
     markInboxRead: () => {
       alerts.markRead()

@@ -123,6 +123,11 @@ export class ServiceConnection {
     return this.#rest ?? nothingToAsk
   }
 
+  /** Absent where the connection has no REST address. */
+  get rest(): RestClient | undefined {
+    return this.#rest
+  }
+
   /** Why the service refused the values of this id, in its own words. */
   refusal(id: IndexId): string | undefined {
     return this.#refusals.get(id)

@@ -4,6 +4,7 @@ import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../protocol/desktop'
 import type { IndexId } from '../protocol/model'
 import { AlertEngine } from './alerts/engine'
+import { createChart } from './app-chart'
 import { Notices } from './app-notices'
 import { Services } from './app-services'
 import { Values, type ValueKind } from './app-values'
@@ -65,9 +66,13 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   const page: IndexPage = new IndexPage({
     clock,
     source: () => services.connection?.source,
-    onIdChange: listener.pageChanged,
+    onIdChange: () => {
+      chart.opened(page.id)
+      listener.pageChanged()
+    },
     onChange: listener.openedChanged,
   })
+  const chart = createChart({ clock, settings, values, services: () => services })
   const appVersion = app.getVersion()
   const services: Services = new Services({
     launch: options.launch,
@@ -83,12 +88,15 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     appVersion,
     wanted: () => wantedSubscriptions(owners),
     useValues: listener.useValues,
-    onStatus: listener.statusChanged,
+    onStatus: () => {
+      chart.streamChanged()
+      listener.statusChanged()
+    },
     onCatalogue: listener.catalogueChanged,
     onTools: listener.toolsChanged,
     onRow: listener.rowChanged,
   })
   const notices = new Notices(listener.noticesChanged)
-  const owners: Owners = { settings, secrets, values, alerts, services, page, notices, appVersion }
+  const owners: Owners = { settings, secrets, values, alerts, services, page, chart, notices, appVersion }
   return owners
 }

@@ -4,6 +4,7 @@ import type { AlertEngine } from './alerts/engine'
 import type { Notices } from './app-notices'
 import type { Services } from './app-services'
 import type { Values } from './app-values'
+import type { ChartSource } from './chart/chart-source'
 import { trayView, type TrayView } from './desktop/tray-view'
 import type { IndexPage } from './index-page/index-page'
 import { pageSubscriptions } from './index-page/page-subscriptions'
@@ -18,6 +19,7 @@ export interface Owners {
   alerts: AlertEngine
   services: Services
   page: IndexPage
+  chart: ChartSource
   notices: Notices
   appVersion: string
 }

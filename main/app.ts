@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
+import { relayPoints } from './app-chart'
 import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
@@ -211,6 +212,7 @@ export class App {
     const { log } = this.#options
     const { settings, values, alerts } = this.#owners
     relayNotices(this.#owners, log)
+    relayPoints(this.#owners, this.#batcher)
     settings.events.on('changed', (changed) => {
       nativeTheme.themeSource = changed.theme
       this.#batcher.stateChanged({ settings: changed })

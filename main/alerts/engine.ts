@@ -1,11 +1,11 @@
-import { compareDecimals, parseDecimal } from '../../protocol/decimal'
+import { parseDecimal } from '../../protocol/decimal'
 import type { Decimal } from '../../protocol/decimal'
 import type { CommandArguments } from '../../protocol/desktop'
 import type {
-  AlertCondition,
   AlertEvent,
   AlertRule,
   AlertView,
+  DecimalText,
   Delivery,
   IndexId,
   Outcome,
@@ -21,7 +21,9 @@ import type { AlertRecord } from './alert-document'
 import { Inbox } from './inbox'
 import { newerVersionNotice, readingNotice } from './reading-notice'
 import { evaluate } from './rules'
-import type { Firing, RuleState } from './rules'
+import type { Firing } from './rules'
+import { WatchedRules } from './watched-rules'
+import type { Watched } from './watched-rules'
 
 export interface AlertEngineEvents {
   changed: null
@@ -29,12 +31,6 @@ export interface AlertEngineEvents {
   fired: AlertEvent
   /** A sentence the user should read once. */
   notice: string
-}
-
-interface Watched {
-  rule: AlertRule
-  level: Decimal
-  state: RuleState
 }
 
 const mostRules = 2_000
@@ -50,9 +46,7 @@ export class AlertEngine {
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #cadenceOf: (id: IndexId) => Resolution | undefined
-  /** By rule id, in the order of creation. */
-  readonly #watched = new Map<string, Watched>()
-  readonly #byIndex = new Map<IndexId, Watched[]>()
+  readonly #watched = new WatchedRules()
   #inbox = new Inbox()
   #setAside: readonly unknown[] = []
   /** Not before the file has been read: what is written would take the place of what stands in it. */
@@ -108,23 +102,16 @@ export class AlertEngine {
   /** `latest` is the index's latest value as the app knows it; a cached one does not count. */
   async create(args: CommandArguments<'createAlert'>, latest: Quote | undefined): Promise<Outcome<AlertView>> {
     const { indexId, condition, level, whenAlreadyMet } = args
-    const parsed = parseDecimal(level)
-    if (parsed === undefined) return failure('notADecimal', 'A level is a number such as 68500.00.')
-    if (!this.#isReady) return failure('notReady', 'The alerts are still being read. Try again in a moment.')
-    if (this.#isForeign)
-      return failure('newerAlerts', 'The alerts file is of a newer version. Install that to make alerts.')
-    const equal = this.#find(indexId, condition, parsed)
-    if (equal !== undefined && equal.state.phase !== 'triggered') {
-      return failure(
-        'duplicate',
-        `There is already such an alert: ${indexId} at ${equal.rule.level}. Change the level.`,
-      )
-    }
+    const read = this.#readLevel(level)
+    if (!read.ok) return read
+    const parsed = read.value
+    const equal = this.#watched.find(indexId, condition, parsed)
+    if (equal !== undefined && equal.state.phase !== 'triggered') return duplicate(equal.rule)
     if (this.#watched.size >= mostRules) {
       return failure('tooManyRules', `There are ${mostRules} alerts already. Delete some first.`)
     }
     // One that has fired is done and in the inbox: making it anew takes its place.
-    if (equal !== undefined) this.#unwatch(equal)
+    if (equal !== undefined) this.#watched.remove(equal)
     const rule: AlertRule = {
       id: this.#newId(),
       indexId,
@@ -133,30 +120,48 @@ export class AlertEngine {
       repeat: 'once',
       createdAtMs: this.#clock.wallMs(),
     }
-    const watched = this.#watch(rule, parsed, { phase: 'waiting', whenAlreadyMet })
+    const watched = this.#watched.add(rule, parsed, { phase: 'waiting', whenAlreadyMet })
+    await this.#commit(latest === undefined ? [] : this.#judge([watched], undefined, latest))
+    return { ok: true, value: toView(watched) }
+  }
+
+  /**
+   * Moves a rule to another level, kept as typed. It starts anew, as if made now to wait where its condition holds
+   * already, and may thus fire again. `latest` as in `create`.
+   */
+  async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const read = this.#readLevel(level)
+    if (!read.ok) return read
+    const watched = this.#watched.get(ruleId)
+    if (watched === undefined) return unknownRule
+    const { indexId, condition } = watched.rule
+    const equal = this.#watched.find(indexId, condition, read.value, watched)
+    if (equal !== undefined) return duplicate(equal.rule)
+    watched.rule = { ...watched.rule, level, createdAtMs: this.#clock.wallMs() }
+    watched.level = read.value
+    watched.state = { phase: 'waiting', whenAlreadyMet: 'wait' }
     await this.#commit(latest === undefined ? [] : this.#judge([watched], undefined, latest))
     return { ok: true, value: toView(watched) }
   }
 
   async remove(ruleId: string): Promise<Outcome<null>> {
     const watched = this.#watched.get(ruleId)
-    if (watched === undefined) return failure('unknownRule', 'This alert is gone already.')
-    this.#unwatch(watched)
+    if (watched === undefined) return unknownRule
+    this.#watched.remove(watched)
     await this.#commit([])
     return { ok: true, value: null }
   }
 
   /** To be called once for every value that became the latest, in order. */
   consider(previous: Quote | undefined, next: Quote): void {
-    const candidates = this.#byIndex.get(next.id)
-    if (candidates === undefined) return
+    const candidates = this.#watched.ofIndex(next.id)
     const before = candidates.map((watched) => watched.state)
     const fired = this.#judge(candidates, previous, next)
     if (candidates.some((watched, at) => watched.state !== before[at])) void this.#commit(fired)
   }
 
   views(): AlertView[] {
-    return [...this.#watched.values()].map(toView)
+    return this.#watched.all().map(toView)
   }
 
   /** Newest first. */
@@ -182,9 +187,18 @@ export class AlertEngine {
     if (!this.#isSaved) await this.#commit([])
   }
 
+  /** The level of a rule that may be made or changed now. */
+  #readLevel(level: DecimalText): Outcome<Decimal> {
+    const parsed = parseDecimal(level)
+    if (parsed === undefined) return failure('notADecimal', 'A level is a number such as 68500.00.')
+    if (!this.#isReady) return failure('notReady', 'The alerts are still being read. Try again in a moment.')
+    if (this.#isForeign)
+      return failure('newerAlerts', 'The alerts file is of a newer version. Install that to make alerts.')
+    return { ok: true, value: parsed }
+  }
+
   #forgetAll(): void {
     this.#watched.clear()
-    this.#byIndex.clear()
     this.#inbox = new Inbox()
     this.#setAside = []
     this.#isForeign = false
@@ -196,7 +210,7 @@ export class AlertEngine {
     for (const rule of rules) {
       const level = parseDecimal(rule.level)
       if (level === undefined) continue
-      this.#watch(rule, level, states.get(rule.id) ?? { phase: 'waiting', whenAlreadyMet: 'wait' })
+      this.#watched.add(rule, level, states.get(rule.id) ?? { phase: 'waiting', whenAlreadyMet: 'wait' })
     }
     // Whether a pending notice was seen before the app ended, nobody knows. It is in the record and does not fire again.
     this.#inbox = new Inbox(
@@ -254,7 +268,7 @@ export class AlertEngine {
 
   async #store(): Promise<void> {
     if (this.#file === undefined) return
-    const all = [...this.#watched.values()]
+    const all = this.#watched.all()
     const outcome = await this.#file.write(
       toDocument({
         rules: all.map((watched) => watched.rule),
@@ -267,27 +281,6 @@ export class AlertEngine {
     if (!outcome.ok && !this.#hasSaidNotSaved) this.events.emit('notice', `Alerts: ${outcome.problem.message}`)
     this.#hasSaidNotSaved = !outcome.ok
   }
-
-  #find(indexId: IndexId, condition: AlertCondition, level: Decimal): Watched | undefined {
-    return this.#byIndex
-      .get(indexId)
-      ?.find((watched) => watched.rule.condition === condition && compareDecimals(watched.level, level) === 0)
-  }
-
-  #watch(rule: AlertRule, level: Decimal, state: RuleState): Watched {
-    const watched: Watched = { rule, level, state }
-    this.#watched.set(rule.id, watched)
-    this.#byIndex.set(rule.indexId, [...(this.#byIndex.get(rule.indexId) ?? []), watched])
-    return watched
-  }
-
-  #unwatch(gone: Watched): void {
-    const { id, indexId } = gone.rule
-    this.#watched.delete(id)
-    const others = (this.#byIndex.get(indexId) ?? []).filter((watched) => watched !== gone)
-    if (others.length === 0) this.#byIndex.delete(indexId)
-    else this.#byIndex.set(indexId, others)
-  }
 }
 
 function toView({ rule, state }: Watched): AlertView {
@@ -297,3 +290,9 @@ function toView({ rule, state }: Watched): AlertView {
 function failure(code: string, message: string): Outcome<never> {
   return { ok: false, problem: { code, message } }
 }
+
+function duplicate({ indexId, level }: AlertRule): Outcome<never> {
+  return failure('duplicate', `There is already such an alert: ${indexId} at ${level}. Change the level.`)
+}
+
+const unknownRule = failure('unknownRule', 'This alert is gone already.')

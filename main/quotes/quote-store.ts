@@ -9,6 +9,8 @@ export interface QuoteEvents {
   changed: { previous: Quote | undefined; next: Quote }
   /** A value older than the latest was amended: history has changed, the latest has not. */
   corrected: { id: IndexId; publication: Publication }
+  /** Whatever was received and adds to the course of the index: what became the latest, what was amended, what came late. */
+  received: { id: IndexId; publication: Publication }
   /** Its time lies too far ahead to be true. */
   refused: { id: IndexId; publication: Publication }
 }
@@ -52,9 +54,9 @@ export class QuoteStore {
       const next: Quote = { ...publication, id, source }
       this.#hold(next)
       this.events.emit('changed', { previous, next })
-    } else if (publication.amendedAtMs !== undefined && publication.publishedAtMs < previous.publishedAtMs) {
-      this.events.emit('corrected', { id, publication })
-    }
+    } else if (publication.publishedAtMs === previous.publishedAtMs) return
+    else if (publication.amendedAtMs !== undefined) this.events.emit('corrected', { id, publication })
+    this.events.emit('received', { id, publication })
   }
 
   get(id: IndexId): Quote | undefined {

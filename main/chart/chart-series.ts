@@ -1,0 +1,64 @@
+/** How the points of a chart are put together. Pure: lists in, a list out. */
+import type { ChartPoint, Publication } from '../../protocol/model'
+import { compareVersions } from '../base/version-order'
+
+/**
+ * One list of all publications, ascending, one point a publish time: of those of one time the latest amendment stays. The
+ * order of the lists and within them means nothing.
+ */
+export function joinPoints(...lists: readonly (readonly Publication[])[]): ChartPoint[] {
+  const byTime = new Map<number, Publication>()
+  for (const list of lists) {
+    for (const publication of list) {
+      const held = byTime.get(publication.publishedAtMs)
+      if (held === undefined || compareVersions(publication, held) > 0) {
+        byTime.set(publication.publishedAtMs, publication)
+      }
+    }
+  }
+  return [...byTime.values()].sort((a, b) => a.publishedAtMs - b.publishedAtMs).map(toPoint)
+}
+
+/** Puts a publication in its place among ascending points; an older version of one that is there changes nothing. */
+export function insertPoint(points: ChartPoint[], publication: Publication): void {
+  const { publishedAtMs } = publication
+  let at = points.length
+  // Almost everything comes in order, so that the search from the end finds its place at once.
+  while (at > 0 && (points[at - 1]?.publishedAtMs ?? 0) > publishedAtMs) at--
+  const same = points[at - 1]
+  if (same?.publishedAtMs !== publishedAtMs) points.splice(at, 0, toPoint(publication))
+  else if (compareVersions(publication, same) > 0) points[at - 1] = toPoint(publication)
+}
+
+/** The points after `startMs` and up to `endMs`. */
+export function pointsBetween(points: readonly ChartPoint[], startMs: number, endMs: number): ChartPoint[] {
+  return points.filter(({ publishedAtMs }) => publishedAtMs > startMs && publishedAtMs <= endMs)
+}
+
+/** The points on full seconds: what the service gives who does not ask for every tick (spec 4.2). */
+export function onSeconds(points: readonly ChartPoint[]): ChartPoint[] {
+  return points.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0)
+}
+
+/** Of ascending points the first one of each minute, and the very last. */
+export function onMinutes(points: readonly ChartPoint[]): ChartPoint[] {
+  return points.filter((point, at) => {
+    const before = points[at - 1]
+    const isFirst = before === undefined || minuteOf(before.publishedAtMs) < minuteOf(point.publishedAtMs)
+    return isFirst || at === points.length - 1
+  })
+}
+
+function minuteOf(timeMs: number): number {
+  return Math.floor(timeMs / 60_000)
+}
+
+/** Without what else there may be to a publication, such as where it came from. */
+function toPoint({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): ChartPoint {
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+  }
+}
