@@ -260,3 +260,21 @@ describe('age', () => {
     expect(store.ageMs('BRTI')).toBe(86_400_000)
   })
 })
+
+test('everything received that adds to the course of an index is told, nothing twice that became the latest', () => {
+  const { store } = opened()
+  const received: QuoteEvents['received'][] = []
+  store.events.on('received', (event) => received.push(event))
+  const told = [
+    at(0, '1.00'),
+    at(2_000, '3.00'),
+    at(1_000, '2.00'),
+    at(0, '1.01', { amendedAtMs: startMs + 3_000 }),
+    at(2_000, '3.01', { amendedAtMs: startMs + 3_000 }),
+  ]
+  for (const publication of told) store.apply('BRTI', publication, 'stream')
+  expect(received.map(({ publication }) => publication)).toEqual(told)
+  for (const again of [told[1], told[4]]) if (again !== undefined) store.apply('BRTI', again, 'rest')
+  store.apply('BRTI', at(3_600_000, 'far'), 'stream')
+  expect(received).toHaveLength(5)
+})

@@ -1,0 +1,168 @@
+import { expect, test } from '@playwright/test'
+import { fromJson } from '../../protocol/desktop'
+import type { ChartRange, ChartSeries } from '../../protocol/model'
+import type { SummaryPayload, ValuePayload } from '../../protocol/rest'
+import { addressOf } from '../../simulator/address'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { AppBench, connectionVariables } from '../support/app-bench'
+import type { WatchPage } from '../support/watch-page'
+
+// What the window is told of the past of an index, against what the service itself tells.
+let bench: AppBench
+let simulator: Simulator
+
+test.beforeEach(async () => {
+  simulator = await startSimulator()
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await simulator.close()
+})
+
+async function launchLive(): Promise<WatchPage> {
+  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  return watch
+}
+
+async function chartOf(watch: WatchPage, indexId: string, range: ChartRange): Promise<ChartSeries> {
+  const outcome = await watch.ask('getChart', { indexId, range })
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  return fromJson(outcome.value)
+}
+
+async function askService<T>(path: string): Promise<T> {
+  const authorization = `Basic ${btoa(`${simulator.keyId}:${simulator.keySecret}`)}`
+  const answer = await fetch(`${simulator.restUrl}/api/v1/${path}`, { headers: { authorization } })
+  const { payload } = (await answer.json()) as { payload: T }
+  return payload
+}
+
+const asPoint = ({ time, value, amendTime, repeatOfPreviousValue }: ValuePayload) => ({
+  value,
+  publishedAtMs: Number(time),
+  ...(amendTime === undefined ? {} : { amendedAtMs: amendTime }),
+  ...(repeatOfPreviousValue === undefined ? {} : { isRepeatOfPrevious: true }),
+})
+
+test('every range is what the service tells, to the last digit', async () => {
+  const watch = await launchLive()
+  expect(await watch.ask('openIndex', { indexId: 'BRTI' })).toMatchObject({ ok: true })
+  // From here on only time passes, so that both tell the same.
+  simulator.holdMarket()
+  const told = (await askService<ValuePayload[]>('values?id=BRTI')).map(asPoint)
+  const hour = await chartOf(watch, 'BRTI', '1h')
+  expect(hour.problem).toBeUndefined()
+  expect(hour.points.length).toBeGreaterThan(3_500)
+  expect(told.slice(-hour.points.length)).toEqual(hour.points)
+  const { last24Hours } = await askService<SummaryPayload>('summary?id=BRTI')
+  const day = await chartOf(watch, 'BRTI', '24h')
+  expect(day.points.length).toBeGreaterThan(1_430)
+  // The latest value, which is on no full minute, comes last.
+  const minutes = last24Hours.map(asPoint)
+  expect(day.points.slice(0, -1)).toEqual(minutes.slice(-day.points.length + 1))
+  expect(day.points.at(-1)).toEqual(told.at(-1))
+  const year = await chartOf(watch, 'BRR', '1y')
+  const rates = (await askService<ValuePayload[]>('values?id=BRR')).map(asPoint)
+  expect(year.points.length).toBeGreaterThan(360)
+  expect(rates.slice(-year.points.length)).toEqual(year.points)
+  expect(await chartOf(watch, 'BRTI', '1y')).toMatchObject({
+    points: [],
+    problem: expect.stringContaining('last 24 hours'),
+  })
+  expect(await chartOf(watch, 'BRR', '1m')).toMatchObject({
+    points: [],
+    problem: expect.stringContaining('once a day: choose 1 y'),
+  })
+})
+
+test('the open page hears every publication, amendments of the past too, and no other index', async () => {
+  const watch = await launchLive()
+  await watch.ask('openIndex', { indexId: 'BRTI' })
+  simulator.holdMarket()
+  await watch.page.evaluate(() => {
+    const page = globalThis as unknown as {
+      heard: { indexId: string; point: { value: string } }[]
+      indexwatch: { onUpdate: (listener: (update: string) => void) => void }
+    }
+    page.heard = []
+    page.indexwatch.onUpdate((update) => {
+      const { points = [] } = JSON.parse(update) as { points?: typeof page.heard }
+      page.heard.push(...points)
+    })
+  })
+  const time = Math.floor(Date.now() / 1_000) * 1_000 + 1_000
+  simulator.publish('NCI', { time, value: '1.10' })
+  simulator.publish('BRTI', { time, value: '70000.10' })
+  simulator.publish('BRTI', { time: time + 1_000, value: '70000.20' })
+  simulator.publish('BRTI', { time, value: '70000.15', amendTime: time + 2_000 })
+  const heard = () =>
+    watch.page.evaluate(() => {
+      const { heard: ticks } = globalThis as unknown as { heard: { indexId: string; point: object }[] }
+      return ticks
+    })
+  await expect.poll(heard).toEqual(
+    expect.arrayContaining([
+      { indexId: 'BRTI', point: { value: '70000.10', publishedAtMs: time } },
+      { indexId: 'BRTI', point: { value: '70000.20', publishedAtMs: time + 1_000 } },
+      { indexId: 'BRTI', point: { value: '70000.15', publishedAtMs: time, amendedAtMs: time + 2_000 } },
+    ]),
+  )
+  expect((await heard()).filter(({ indexId }) => indexId !== 'BRTI')).toEqual([])
+  const { points } = await chartOf(watch, 'BRTI', '1m')
+  expect(points.slice(-2)).toEqual([
+    { value: '70000.15', publishedAtMs: time, amendedAtMs: time + 2_000 },
+    { value: '70000.20', publishedAtMs: time + 1_000 },
+  ])
+})
+
+test('latest values of indices that nobody watches are told, and unknown ones are missing', async () => {
+  const watch = await launchLive()
+  simulator.holdMarket()
+  const indexIds = ['DOTUSD_RTI', 'NO_SUCH_INDEX', 'APT_SRR']
+  const answer = await watch.ask('getLatestValues', { indexIds })
+  const { latest_values: latest } = await askService<{ latest_values: Record<string, ValuePayload> }>(
+    'latest_values?id=DOTUSD_RTI,APT_SRR',
+  )
+  expect(answer).toEqual({
+    ok: true,
+    value: Object.entries(latest).map(([id, row]) => ({ id, publication: asPoint(row) })),
+  })
+  expect(await watch.ask('getLatestValues', { indexIds: ['NO_SUCH_INDEX'] })).toEqual({ ok: true, value: [] })
+  simulator.revokeKey()
+  expect(await watch.ask('getLatestValues', { indexIds: ['DOTUSD_RTI'] })).toMatchObject({
+    ok: false,
+    problem: { code: 'notAuthorised' },
+  })
+  // The chart still has what was received, and says why there is no more.
+  expect(await chartOf(watch, 'DOTUSD_RTI', '1h')).toMatchObject({
+    points: [],
+    problem: expect.stringContaining('Not authorised'),
+  })
+})
+
+test('an alert is moved to another level', async () => {
+  const watch = await launchLive()
+  const level = '999999999.50'
+  const made = await watch.ask('createAlert', {
+    indexId: 'BRTI',
+    condition: 'atOrAbove',
+    level,
+    whenAlreadyMet: 'wait',
+  })
+  if (!made.ok) throw new Error(made.problem.message)
+  const ruleId = made.value.id
+  expect(await watch.ask('setAlertLevel', { ruleId, level: '888888888.10' })).toMatchObject({
+    ok: true,
+    value: { id: ruleId, level: '888888888.10', phase: 'armed' },
+  })
+  expect(await watch.ask('setAlertLevel', { ruleId: 'gone', level: '1' })).toMatchObject({
+    ok: false,
+    problem: { code: 'unknownRule' },
+  })
+  await watch.open('Alerts')
+  await expect(watch.page.getByText('888,888,888.10')).toBeVisible()
+})

@@ -1,0 +1,124 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ServiceConnection } from '../../main/app-connection'
+import { SystemClock } from '../../main/base/clock'
+import { Counters } from '../../main/base/counters'
+import { ChartSource } from '../../main/chart/chart-source'
+import { IndexPage } from '../../main/index-page/index-page'
+import { History } from '../../main/quotes/history'
+import { QuoteStore } from '../../main/quotes/quote-store'
+import type { ChartPoint, RequestedResolution } from '../../protocol/model'
+import { startSimulator } from '../../simulator/server'
+import { eventually } from '../support/eventually'
+import { RecordedLog } from '../support/recorded-log'
+
+/** A chart of BRTI put together as the app does it, before the simulator's market on real sockets. */
+async function open(maxResolution: RequestedResolution) {
+  const simulator = await startSimulator()
+  const clock = new SystemClock()
+  const rows: string[] = []
+  const store = new QuoteStore({ clock, onError: () => undefined })
+  const page = new IndexPage({
+    clock,
+    source: () => undefined,
+    onIdChange: () => undefined,
+    onChange: () => undefined,
+  })
+  const { wsUrl, restUrl, keyId, keySecret } = simulator
+  const connection: ServiceConnection = new ServiceConnection({
+    endpoint: { name: 'Test', isDemo: false, webSocketUrl: wsUrl, restUrl, keyId, keySecret },
+    clock,
+    log: new RecordedLog(),
+    counters: new Counters(),
+    store,
+    history: new History({ clock }),
+    page,
+    appVersion: '1.2.3',
+    onStatus: () => {
+      chart.streamChanged()
+    },
+    onCatalogue: () => undefined,
+    onTools: () => undefined,
+    onRow: (id) => rows.push(id),
+  })
+  const chart = new ChartSource({
+    clock,
+    service: () => connection,
+    latest: (id) => store.get(id),
+    isEveryTick: () => maxResolution === 'PER_200MS',
+  })
+  store.events.on('received', ({ id, publication }) => {
+    chart.record(id, publication)
+  })
+  onTestFinished(async () => {
+    connection.dispose()
+    page.dispose()
+    await simulator.close()
+  })
+  chart.opened('BRTI')
+  connection.setWanted([{ stream: 'value', id: 'BRTI', maxResolution }])
+  connection.start()
+  await eventually(() => {
+    expect(connection.resolutionOf('BRTI')).toBe('PER_200MS')
+    expect(store.get('BRTI')?.source).toBe('stream')
+    // The last of what the connection asks for by itself.
+    expect(rows).toContain('BRTI')
+  })
+  return { simulator, chart, store, connection }
+}
+
+function expectSteps(points: readonly ChartPoint[], stepMs: number): void {
+  const steps = new Set(points.slice(1).map((point, at) => point.publishedAtMs - (points[at]?.publishedAtMs ?? 0)))
+  expect([...steps]).toEqual([stepMs])
+}
+
+test('an hour has neither a double nor a hole at the seam while the stream goes on, and is exact', async () => {
+  const { simulator, chart, store, connection } = await open('PER_SECOND')
+  const early = await chart.series('BRTI', '1h')
+  const seamMs = early.points.at(-1)?.publishedAtMs ?? 0
+  await eventually(() => {
+    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000)
+  })
+  const requests = simulator.counts.requests
+  const late = await chart.series('BRTI', '1h')
+  // The seam lies within: what REST told before, and the stream since.
+  expect(simulator.counts.requests).toBe(requests)
+  expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000)
+  for (const { points, problem } of [early, late]) {
+    expect(problem).toBeUndefined()
+    expect(points.length).toBeGreaterThan(3_590)
+    expectSteps(points, 1_000)
+  }
+  const told = await connection.rest?.values('BRTI')
+  const exact = new Map(told?.ok === true ? told.value.map((each) => [each.publishedAtMs, each.value]) : [])
+  for (const { publishedAtMs, value } of late.points.slice(10)) expect(exact.get(publishedAtMs)).toBe(value)
+})
+
+test('five minutes of every tick join at the seam as well, and an hour beside them is by the second', async () => {
+  const { chart, store } = await open('PER_200MS')
+  const early = await chart.series('BRTI', '5m')
+  const seamMs = early.points.at(-1)?.publishedAtMs ?? 0
+  await eventually(() => {
+    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 1_000)
+  })
+  const late = await chart.series('BRTI', '5m')
+  expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThan(seamMs)
+  expect(late.points.length).toBeGreaterThan(1_490)
+  expectSteps(late.points, 200)
+  expectSteps((await chart.series('BRTI', '1h')).points, 1_000)
+})
+
+test('after a break the hour is whole again, amendments of the past included', async () => {
+  const { simulator, chart, store } = await open('PER_SECOND')
+  await chart.series('BRTI', '1h')
+  const brokenAtMs = store.get('BRTI')?.publishedAtMs ?? 0
+  simulator.dropConnections()
+  await eventually(() => {
+    expect(store.get('BRTI')?.publishedAtMs).toBeGreaterThanOrEqual(brokenAtMs + 2_000)
+  })
+  const time = brokenAtMs - 30_000
+  simulator.publish('BRTI', { time, value: '12345.6000', amendTime: brokenAtMs })
+  await expect
+    .poll(async () => (await chart.series('BRTI', '1h')).points.find((point) => point.publishedAtMs === time))
+    .toEqual({ value: '12345.6000', publishedAtMs: time, amendedAtMs: brokenAtMs })
+  expectSteps((await chart.series('BRTI', '1h')).points, 1_000)
+})

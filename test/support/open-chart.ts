@@ -1,0 +1,78 @@
+import { ChartSource, type ChartQuestions, type ChartService } from '../../main/chart/chart-source'
+import { QuoteStore } from '../../main/quotes/quote-store'
+import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../protocol/model'
+import { FakeClock } from './fake-clock'
+
+export const nowMs = Date.UTC(2023, 10, 1, 12)
+
+/** REST as a test scripts it: what it was asked, and what it answers. */
+export class ScriptedQuestions implements ChartQuestions {
+  readonly asked: string[] = []
+  course: Publication[] = []
+  last24Hours: Publication[] = []
+  latest: Publication = { value: '0.00', publishedAtMs: nowMs - 1 }
+  resolution: Resolution = 'PER_SECOND'
+  /** Set while REST does not answer. */
+  problem: Problem | undefined
+  /** Runs while a question is on its way. */
+  meanwhile: () => void = () => undefined
+
+  index(id: IndexId) {
+    return this.#answer(`index ${id}`, () => ({ id, maxResolution: this.resolution }))
+  }
+
+  values(id: IndexId, maxResolution?: string) {
+    return this.#answer(['values', id, ...(maxResolution === undefined ? [] : [maxResolution])].join(' '), () => [
+      ...this.course,
+    ])
+  }
+
+  summary(id: IndexId) {
+    return this.#answer(`summary ${id}`, () => ({ ...this.latest, last24Hours: [...this.last24Hours] }))
+  }
+
+  async #answer<T>(question: string, value: () => T): Promise<Outcome<T>> {
+    this.asked.push(question)
+    const outcome: Outcome<T> =
+      this.problem === undefined ? { ok: true, value: value() } : { ok: false, problem: this.problem }
+    await Promise.resolve()
+    this.meanwhile()
+    return outcome
+  }
+}
+
+/** A chart source behind a real quote store, as in the app, before a scripted REST interface. */
+export function openChart(options: { resolution?: Resolution; hasRest?: boolean } = {}) {
+  const clock = new FakeClock(nowMs)
+  const store = new QuoteStore({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const rest = new ScriptedQuestions()
+  const resolutions = new Map<IndexId, Resolution>([['BRTI', options.resolution ?? 'PER_SECOND']])
+  const connect = (): ChartService => ({
+    rest: (options.hasRest ?? true) ? rest : undefined,
+    resolutionOf: (id) => resolutions.get(id),
+  })
+  const state: { service: ChartService | undefined; isEveryTick: boolean } = { service: connect(), isEveryTick: false }
+  const chart = new ChartSource({
+    clock,
+    service: () => state.service,
+    latest: (id) => store.get(id),
+    isEveryTick: () => state.isEveryTick,
+  })
+  store.events.on('received', ({ id, publication }) => {
+    chart.record(id, publication)
+  })
+  const publish = (publication: Publication, id = 'BRTI') => {
+    store.apply(id, publication, 'stream')
+  }
+  return { clock, store, rest, resolutions, state, connect, chart, publish }
+}
+
+/** A publication so many milliseconds from the start of the test. */
+export function at(offsetMs: number, value: string, more: Partial<Publication> = {}): Publication {
+  return { value, publishedAtMs: nowMs + offsetMs, ...more }
+}

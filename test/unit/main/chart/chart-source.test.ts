@@ -1,0 +1,273 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { at, nowMs, openChart } from '../../../support/open-chart'
+import type { Publication } from '../../../../protocol/model'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const offline = { code: 'unreachable', message: 'The service cannot be reached.' }
+
+/** So many seconds up to now. */
+const seconds = (count: number): Publication[] =>
+  Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
+
+describe('an hour of a real-time index', () => {
+  test('is what REST tells joined with what has come since, without a double or a hole', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRTI')
+    publish(at(-1_000, '59.10'))
+    rest.course = [at(-hourMs, 'too old'), ...seconds(3)]
+    // Published while the answer is on its way, and known to neither side alone.
+    rest.meanwhile = () => {
+      publish(at(0, '2.10'))
+      publish(at(1_000, '3.10'))
+    }
+    const series = await chart.series('BRTI', '1h')
+    expect(series).toEqual({
+      indexId: 'BRTI',
+      range: '1h',
+      points: [at(-2_000, '0.10'), at(-1_000, '59.10'), at(0, '2.10'), at(1_000, '3.10')],
+      gapAfterMs: 5_000,
+    })
+  })
+
+  test('has amendments of older points and points that come late, after the answer', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRTI')
+    rest.course = [at(-3_000, '1.00'), at(-1_000, '3.00'), at(0, '4.00')]
+    await chart.series('BRTI', '1h')
+    const amended = at(-3_000, '1.01', { amendedAtMs: nowMs })
+    for (const each of [at(0, '4.00'), amended, at(-2_000, '2.00')]) publish(each)
+    const { points } = await chart.series('BRTI', '1h')
+    expect(points).toEqual([amended, at(-2_000, '2.00'), at(-1_000, '3.00'), at(0, '4.00')])
+    expect(rest.asked).toEqual(['values BRTI'])
+  })
+
+  test('is the same however it is split between REST and stream, and in whatever order it comes', async () => {
+    const all = [...seconds(20), at(-5_000, '7.77', { amendedAtMs: nowMs })]
+    const whole = [...seconds(20)]
+    whole[14] = at(-5_000, '7.77', { amendedAtMs: nowMs })
+    const dealt = fc.tuple(
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.array(fc.constantFrom('rest', 'stream', 'both'), { minLength: all.length, maxLength: all.length }),
+    )
+    await fc.assert(
+      fc.asyncProperty(dealt, async ([order, sides]) => {
+        const { chart, rest, publish } = openChart()
+        chart.opened('BRTI')
+        rest.course = order.filter((_, index) => sides[index] !== 'stream')
+        order.forEach((publication, index) => {
+          if (sides[index] !== 'rest') publish(publication)
+        })
+        expect((await chart.series('BRTI', '1h')).points).toEqual(whole)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('leaves out what lies beyond the range, before and far after', async () => {
+    const { chart, rest } = openChart()
+    rest.course = [at(-2 * minuteMs, 'old'), at(-minuteMs, 'edge'), at(-1_000, '1.00'), at(dayMs, 'far')]
+    expect((await chart.series('BRTI', '1m')).points).toEqual([at(-1_000, '1.00')])
+    expect((await chart.series('BRTI', '5m')).points).toHaveLength(3)
+  })
+})
+
+describe('an index that publishes every 200 ms', () => {
+  const ticks = [at(-400, '1'), at(-200, '2'), at(0, '3')]
+
+  test('is asked for every tick over minutes where it is watched so', async () => {
+    const { chart, rest, state, publish } = openChart({ resolution: 'PER_200MS' })
+    state.isEveryTick = true
+    chart.opened('BRTI')
+    rest.course = ticks
+    publish(at(200, '4'))
+    const series = await chart.series('BRTI', '5m')
+    expect(series.points.map(({ value }) => value)).toEqual(['1', '2', '3', '4'])
+    expect(series.gapAfterMs).toBe(2_000)
+    const hour = await chart.series('BRTI', '1h')
+    expect(hour.points.map(({ value }) => value)).toEqual(['3'])
+    expect(rest.asked).toEqual(['values BRTI PER_200MS', 'values BRTI'])
+  })
+
+  test('is told by the second where it is not', async () => {
+    const { chart, rest, publish } = openChart({ resolution: 'PER_200MS' })
+    chart.opened('BRTI')
+    for (const tick of ticks) publish(tick)
+    expect((await chart.series('BRTI', '1m')).points.map(({ value }) => value)).toEqual(['3'])
+    expect(rest.asked).toEqual(['values BRTI'])
+  })
+})
+
+describe('other ranges', () => {
+  test('a day is a point a minute and the latest', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRTI')
+    rest.last24Hours = [at(-dayMs, 'too old'), at(-dayMs + minuteMs, '1.00'), at(-minuteMs, '2.00')]
+    rest.latest = at(-30_000, '2.50')
+    for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}`))
+    const series = await chart.series('BRTI', '24h')
+    expect(series.points.map(({ value }) => value)).toEqual(['2.00', '0', '60', '65'])
+    expect(series.gapAfterMs).toBe(4 * minuteMs)
+    expect(rest.asked).toEqual(['summary BRTI'])
+  })
+
+  test('a year of a real-time index is not asked for, and it is said what can be', async () => {
+    const { chart, rest } = openChart()
+    rest.course = seconds(3)
+    expect(await chart.series('BRTI', '1y')).toMatchObject({
+      points: [],
+      problem: 'The service tells only the last 24 hours of an index that publishes every second: choose 24 h or less.',
+    })
+    expect(rest.asked).toEqual([])
+  })
+
+  test('a daily index has its year, and shorter ranges what lies in them', async () => {
+    const { chart, rest } = openChart({ resolution: 'DAILY' })
+    rest.course = Array.from({ length: 400 }, (_, index) => at((index - 399) * dayMs - 2 * hourMs, `${index}.00`))
+    const year = await chart.series('BRTI', '1y')
+    expect(year.points).toHaveLength(365)
+    expect(year).not.toHaveProperty('problem')
+    expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['399.00'])
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: [],
+      problem: 'BRTI publishes once a day: choose 1 y.',
+    })
+    expect(new Set(rest.asked)).toEqual(new Set(['values BRTI']))
+  })
+
+  test('an hourly index without a point in an hour is better seen over a day', async () => {
+    const { chart } = openChart({ resolution: 'PER_HOUR' })
+    expect((await chart.series('BRTI', '5m')).problem).toBe('BRTI publishes once an hour: choose 24 h.')
+    expect((await chart.series('BRTI', '1y')).problem).toBe('BRTI published nothing in the last year.')
+  })
+
+  test('how often an index publishes is asked for where it is not known yet', async () => {
+    const { chart, rest } = openChart()
+    rest.resolution = 'DAILY'
+    rest.course = [at(-dayMs * 3, '1.00')]
+    expect((await chart.series('BRR', '1y')).points).toEqual(rest.course)
+    expect(rest.asked).toEqual(['index BRR', 'values BRR'])
+  })
+})
+
+describe('without an answer', () => {
+  test('there is what was received, and why there is no more', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRTI')
+    rest.problem = offline
+    publish(at(0, '1.00'))
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: [at(0, '1.00')],
+      problem: 'The service cannot be reached. The chart has only what was received before.',
+    })
+  })
+
+  test('there is what an earlier answer told', async () => {
+    const { chart, rest, clock, publish } = openChart()
+    chart.opened('BRTI')
+    rest.course = seconds(2)
+    await chart.series('BRTI', '1h')
+    rest.problem = offline
+    clock.advance(30_000)
+    publish(at(29_000, '9.00'))
+    const { points, problem } = await chart.series('BRTI', '1h')
+    expect(points).toEqual([...seconds(2), at(29_000, '9.00')])
+    expect(problem).toContain('cannot be reached')
+  })
+
+  test('of a connection with no REST address, or none at all, it is said what is missing', async () => {
+    const { chart, state, publish } = openChart({ hasRest: false })
+    chart.opened('BRTI')
+    publish(at(0, '1.00'))
+    const withoutRest = await chart.series('BRTI', '5m')
+    expect(withoutRest.points).toEqual([at(0, '1.00')])
+    expect(withoutRest.problem).toContain('no REST address')
+    state.service = undefined
+    const withoutService = await chart.series('BRR', '5m')
+    expect(withoutService.points).toEqual([])
+    expect(withoutService.problem).toContain('no connection')
+  })
+
+  test('a value from an earlier run is no point', async () => {
+    const { chart, store } = openChart({ hasRest: false })
+    store.seed([{ ...at(-1_000, '1.00'), id: 'BRTI', source: 'cache' }])
+    expect((await chart.series('BRTI', '5m')).points).toEqual([])
+    store.apply('BRTI', at(-1_000, '1.00'), 'stream')
+    expect((await chart.series('BRTI', '5m')).points).toEqual([at(-1_000, '1.00')])
+  })
+})
+
+describe('an answer', () => {
+  test('is good for ten seconds, going through the ranges of the open page', async () => {
+    const { chart, rest, clock } = openChart()
+    chart.opened('BRTI')
+    for (const range of ['1m', '5m', '1h', '1m'] as const) await chart.series('BRTI', range)
+    expect(rest.asked).toEqual(['values BRTI'])
+    clock.advance(9_999)
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(1)
+    clock.advance(1)
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(2)
+  })
+
+  test('is asked for anew once the stream may have missed something, or the page was closed', async () => {
+    const { chart, rest } = openChart()
+    chart.opened('BRTI')
+    await chart.series('BRTI', '1h')
+    chart.streamChanged()
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(2)
+    chart.opened(undefined)
+    chart.opened('BRTI')
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(3)
+    // What was asked before the break and answered after it is old as well.
+    rest.meanwhile = () => {
+      chart.streamChanged()
+    }
+    chart.streamChanged()
+    await chart.series('BRTI', '1h')
+    rest.meanwhile = () => undefined
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(5)
+  })
+
+  test('for an index whose page is not open is asked for each time, since nothing of it is recorded', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRR')
+    publish(at(-1_000, '1.00'))
+    publish(at(0, '2.00'))
+    expect((await chart.series('BRTI', '1h')).points).toEqual([at(0, '2.00')])
+    await chart.series('BRTI', '1h')
+    expect(rest.asked).toHaveLength(2)
+  })
+})
+
+test('values of one service are never joined with those of another', async () => {
+  const { chart, rest, state, connect, publish, store } = openChart()
+  chart.opened('BRTI')
+  publish(at(-2_000, 'of the first'))
+  rest.course = [at(-3_000, 'of the first')]
+  const changeService = () => {
+    state.service = connect()
+    store.forget('BRTI')
+    rest.meanwhile = () => undefined
+    rest.course = [at(-1_000, 'of the second')]
+  }
+  expect((await chart.series('BRTI', '1h')).points).toHaveLength(2)
+  chart.streamChanged()
+  rest.meanwhile = changeService
+  expect((await chart.series('BRTI', '1h')).points).toEqual([at(-1_000, 'of the second')])
+})
+
+test('no more than 18,000 received publications are kept, the latest ones', async () => {
+  const { chart } = openChart({ resolution: 'DAILY', hasRest: false })
+  chart.opened('BRTI')
+  for (let second = 0; second < 18_005; second++) chart.record('BRTI', at((second - 18_004) * 1_000, `${second}`))
+  const { points } = await chart.series('BRTI', '24h')
+  expect(points).toHaveLength(18_000)
+  expect([points[0]?.value, points.at(-1)?.value]).toEqual(['5', '18004'])
+})
