@@ -33,18 +33,22 @@ function words(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function startsWord(text: string, term: string): boolean {
-  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true
-  }
-  return false
+function placesOf(text: string, term: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) places.push(at)
+  return places
+}
+
+/** Where in `text` a word starts with `term`. */
+function wordStarts(text: string, term: string): number[] {
+  return placesOf(text, term).filter((at) => at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
 }
 
 /** How well a word fits: 0 the id, 1 the id's start, 2 an asset or the start of a word, 3 anywhere. */
 function rank({ id, name, pair, traits }: Searched, term: string): number | undefined {
   if (id === term) return 0
   if (id.startsWith(term)) return 1
-  if (pair.includes(term) || startsWord(name, term)) return 2
+  if (pair.includes(term) || wordStarts(name, term).length > 0) return 2
   return [id, name, traits, ...pair].some((text) => text.includes(term)) ? 3 : undefined
 }
 
@@ -73,15 +77,17 @@ export interface Piece {
   isFound: boolean
 }
 
-/** Cuts `text` where words of the search are in it; together the pieces are the text. */
+/**
+ * Cuts `text` where words of the search are in it: at the start of words, or else anywhere. Together the pieces are the
+ * text.
+ */
 export function foundPieces(text: string, search: string): Piece[] {
   const small = text.toLowerCase()
   const isFound = Array.from({ length: text.length }, () => false)
   // Some letters change their length when made small; then no place in one text is a place in the other.
   for (const term of small.length === text.length ? words(search) : []) {
-    for (let at = small.indexOf(term); at !== -1; at = small.indexOf(term, at + 1)) {
-      isFound.fill(true, at, at + term.length)
-    }
+    const starts = wordStarts(small, term)
+    for (const at of starts.length > 0 ? starts : placesOf(small, term)) isFound.fill(true, at, at + term.length)
   }
   const pieces: Piece[] = []
   for (const [at, found] of isFound.entries()) {

@@ -126,6 +126,22 @@ test('the menu is one of the keyboard too, and opens by a right click', async ({
   await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
 })
 
+for (const width of [1280, 700]) {
+  test(`nothing of a menu is cut off at a width of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 600 })
+    await openLists(page, 'Majors', 'A name as long as names of lists may become')
+    if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
+    await link(page, 'Majors').click({ button: 'right' })
+    for (const item of await page.getByRole('menuitem').all()) {
+      // What is clipped or covered at its corners cannot be hit there.
+      for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+      await expect(item).toBeInViewport({ ratio: 1 })
+    }
+    await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
+    await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
+  })
+}
+
 test('the last list stays and says why, and a list beside another does not', async ({ page }) => {
   const fake = await openLists(page)
   await link(page, 'Watchlist').focus()

@@ -80,6 +80,8 @@ test('what was found is cut out, and the pieces are the text', () => {
     { text: 'RRR', isFound: true },
     { text: 'TI', isFound: false },
   ])
+  expect(foundPieces('New York', 'r').map(({ text }) => text)).toEqual(['New Yo', 'r', 'k'])
+  expect(foundPieces('York Rate', 'r').map(({ text }) => text)).toEqual(['York ', 'R', 'ate'])
   expect(foundPieces('BRTI', '  ')).toEqual([{ text: 'BRTI', isFound: false }])
   expect(foundPieces('', 'x')).toEqual([])
   expect(foundPieces('\u0130stanbul', 'ist')).toEqual([{ text: '\u0130stanbul', isFound: false }])
