@@ -1,42 +1,101 @@
+import { family, kind, kindWords } from '../../protocol/families'
 import type { IndexInfo } from '../../protocol/model'
 
 /** As the main process will judge it; a test holds the two together. */
 export const idShape = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
+/** What of an index is searched, in small letters. */
+interface Searched {
+  id: string
+  name: string
+  pair: string[]
+  /** Family and kind, as they are shown. */
+  traits: string
+}
+
+// The catalogue stays the same while one types.
+const searchedOf = new WeakMap<IndexInfo, Searched>()
+
+function searched(info: IndexInfo): Searched {
+  const known = searchedOf.get(info)
+  if (known !== undefined) return known
+  const made = {
+    id: info.id.toLowerCase(),
+    name: (info.name ?? '').toLowerCase(),
+    pair: [info.base, info.quote].flatMap((asset) => (asset === undefined ? [] : [asset.toLowerCase()])),
+    traits: `${family(info)} ${kindWords[kind(info)]}`.toLowerCase(),
+  }
+  searchedOf.set(info, made)
+  return made
+}
+
 function words(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-function rank(info: IndexInfo, terms: readonly string[]): number | undefined {
-  const id = info.id.toLowerCase()
-  const name = (info.name ?? '').toLowerCase()
-  const pair = [info.base, info.quote].map((asset) => (asset ?? '').toLowerCase())
-  let worst = 0
-  for (const term of terms) {
-    if (id === term) worst = Math.max(worst, 0)
-    else if (id.startsWith(term)) worst = Math.max(worst, 1)
-    else if (pair.includes(term)) worst = Math.max(worst, 2)
-    else if (` ${name}`.includes(` ${term}`) || name.includes(`-${term}`)) worst = Math.max(worst, 3)
-    else if (id.includes(term) || name.includes(term)) worst = Math.max(worst, 4)
-    else return undefined
-  }
-  return worst
+function placesOf(text: string, term: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) places.push(at)
+  return places
+}
+
+/** Where in `text` a word starts with `term`. */
+function wordStarts(text: string, term: string): number[] {
+  return placesOf(text, term).filter((at) => at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
+}
+
+/** How well a word fits: 0 the id, 1 the id's start, 2 an asset or the start of a word, 3 anywhere. */
+function rank({ id, name, pair, traits }: Searched, term: string): number | undefined {
+  if (id === term) return 0
+  if (id.startsWith(term)) return 1
+  if (pair.includes(term) || wordStarts(name, term).length > 0) return 2
+  return [id, name, traits, ...pair].some((text) => text.includes(term)) ? 3 : undefined
 }
 
 /**
- * The indices in which every word of `text` is found: in id, name, base or quote. An exact id comes first, then ids
- * that start with the text, then assets, then names; all of them in the catalogue's order when there is no text.
+ * The indices in which every word of `text` is found: in id, name, base, quote, family or kind. An exact id comes first,
+ * then ids that start with the text, then assets and words of names, then what is found anywhere; all of them in the
+ * catalogue's order when there is no text. Among equals the ones whose words fit better in sum come first.
  */
 export function searchCatalogue(catalogue: readonly IndexInfo[], text: string): IndexInfo[] {
   const terms = words(text)
   if (terms.length === 0) return [...catalogue]
   return catalogue
     .flatMap((info) => {
-      const place = rank(info, terms)
-      return place === undefined ? [] : [{ info, place }]
+      const ranks = terms.map((term) => rank(searched(info), term))
+      const known = ranks.filter((place) => place !== undefined)
+      if (known.length < ranks.length) return []
+      return [{ info, worst: Math.max(...known), sum: known.reduce((sum, place) => sum + place, 0) }]
     })
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.worst - b.worst || a.sum - b.sum)
     .map(({ info }) => info)
+}
+
+/** A piece of a text, and whether the search found it. */
+export interface Piece {
+  text: string
+  isFound: boolean
+}
+
+/**
+ * Cuts `text` where words of the search are in it: at the start of words, or else anywhere. Together the pieces are the
+ * text.
+ */
+export function foundPieces(text: string, search: string): Piece[] {
+  const small = text.toLowerCase()
+  const isFound = Array.from({ length: text.length }, () => false)
+  // Some letters change their length when made small; then no place in one text is a place in the other.
+  for (const term of small.length === text.length ? words(search) : []) {
+    const starts = wordStarts(small, term)
+    for (const at of starts.length > 0 ? starts : placesOf(small, term)) isFound.fill(true, at, at + term.length)
+  }
+  const pieces: Piece[] = []
+  for (const [at, found] of isFound.entries()) {
+    const last = pieces.at(-1)
+    if (last?.isFound === found) last.text += text.charAt(at)
+    else pieces.push({ text: text.charAt(at), isFound: found })
+  }
+  return pieces
 }
 
 /** Whether `text` could be an index id that the service knows and the catalogue does not. */

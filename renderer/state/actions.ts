@@ -1,5 +1,6 @@
 import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
 import type { AlertView, IndexId, Outcome, RequestedResolution, Theme, WatchlistEntry } from '../../protocol/model'
+import type { ListImportPreview, Publication, Watchlist } from '../../protocol/model'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
 
@@ -86,5 +87,54 @@ export class Actions {
     if (answer.ok) return answer.value
     this.#toasts.fail(`${failure}: ${answer.problem.message}`)
     return undefined
+  }
+
+  /** Answers with the refusal, to be shown by the field. */
+  createList(name: string): Promise<Outcome<{ listId: string }>> {
+    return settled(this.#api.createList({ name }))
+  }
+
+  /** Answers with the refusal, to be shown by the field. */
+  renameList(listId: string, name: string): Promise<Outcome<null>> {
+    return settled(this.#api.renameList({ listId, name }))
+  }
+
+  /** Removes at once and offers to undo it, place and entries included. Answers whether the list is gone. */
+  async removeList({ id, name }: Watchlist, onrestored: () => void): Promise<boolean> {
+    const removed = await this.#attempt(this.#api.removeList({ listId: id }), `${name} could not be deleted`)
+    if (removed === undefined) return false
+    this.#toasts.show(`List ${name} deleted`, () => {
+      void this.#attempt(this.#api.restoreList(removed), `${name} could not be put back`).then((restored) => {
+        if (restored !== undefined) onrestored()
+      })
+    })
+    return true
+  }
+
+  /** Answers whether the list has moved. `position` counts from 0, without the list itself. */
+  async moveList({ id, name }: Watchlist, position: number): Promise<boolean> {
+    const asked = this.#api.moveList({ listId: id, position })
+    return (await this.#attempt(asked, `${name} could not be moved`)) !== undefined
+  }
+
+  async exportLists(listIds: string[]): Promise<void> {
+    const saved = await this.#attempt(this.#api.exportLists({ listIds }), 'Nothing was exported')
+    if (saved) this.#toasts.show(`${listIds.length === 1 ? 'List' : 'Lists'} saved as ${saved.fileName}`)
+  }
+
+  /** Answers with nothing when the user changed their mind, or the file is no good and they have been told why. */
+  async chooseListFile(): Promise<ListImportPreview | undefined> {
+    return (await this.#attempt(this.#api.chooseListFile({}), 'Nothing was imported')) ?? undefined
+  }
+
+  /** Answers with the refusal, to be shown in the dialog. */
+  importLists(importId: string): Promise<Outcome<{ adds: number; changes: number }>> {
+    return settled(this.#api.importLists({ importId }))
+  }
+
+  /** The latest values of at most 30 indices. A refusal is not worth a message: the values stay unknown. */
+  async getLatestValues(indexIds: IndexId[]): Promise<{ id: IndexId; publication: Publication }[]> {
+    const answer = await settled(this.#api.getLatestValues({ indexIds }))
+    return answer.ok ? answer.value : []
   }
 }

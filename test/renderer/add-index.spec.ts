@@ -1,4 +1,6 @@
-import { sampleSnapshot } from '../support/sample-window'
+import AxeBuilder from '@axe-core/playwright'
+import { ok } from '../support/fake-desktop'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 test('an index is found by its asset and added with Enter', async ({ page }) => {
@@ -79,3 +81,108 @@ test('without a catalogue the indices page says where it comes from', async ({ p
   await openWindow(page, { view: 'indices', snapshot })
   await expect(page.getByText('appears here once the connection is back')).toBeVisible()
 })
+
+const publication = (value: string) => ({ value, publishedAtMs: sampleNowMs - 400 })
+
+test('an option tells id, name, kind, resolution and the current value', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.getLatestValues = ({ indexIds }) =>
+    ok(indexIds.filter((id) => id === 'DOGEUSD_RTI').map((id) => ({ id, publication: publication('1234.1010484') })))
+  await page.getByRole('button', { name: 'Add index' }).click()
+  const search = page.getByRole('combobox', { name: 'Search indices' })
+  await search.fill('dollar')
+  const option = (id: string) => page.getByRole('option').filter({ hasText: id })
+  await expect(option('DOGEUSD_RTI')).toHaveText(
+    /DOGEUSD_RTI\s*CF Dogecoin-Dollar Real Time Index\s*1,234\.1010484\s*Real time · CF · every 200 ms/,
+  )
+  // Watched: the value is the one that ticks, and nobody is asked for it.
+  await expect(option('ETHUSD_RTI')).toContainText('3,456.70')
+  await expect(option('LINKUSD_RTI')).toContainText('—')
+  await fake.push({
+    quotes: [{ id: 'ETHUSD_RTI', value: '3456.80', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+  })
+  await expect(option('ETHUSD_RTI')).toContainText('3,456.80')
+  expect(fake.callsOf('getLatestValues').at(-1)).toEqual({ indexIds: ['LINKUSD_RTI', 'DOGEUSD_RTI'] })
+})
+
+test('values are asked for when the search stands still, at most thirty at once and not anew within seconds', async ({
+  page,
+}) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.catalogue = Array.from({ length: 90 }, (_, at) => ({
+    id: `A${at}USD_RTI`,
+    name: `CF Asset ${at}-Dollar Spot Rate`,
+    maxResolution: 'PER_SECOND' as const,
+  }))
+  const fake = await openWindow(page, { snapshot })
+  const asked: string[][] = []
+  fake.handlers.getLatestValues = ({ indexIds }) => {
+    asked.push(indexIds)
+    return ok(indexIds.map((id) => ({ id, publication: publication('1.50') })))
+  }
+  await page.getByRole('button', { name: 'Add index' }).click()
+  await expect(page.getByRole('option').first()).toContainText('1.50')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('option', { selected: true })).toContainText(/A89USD_RTI.*1\.50/s)
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('option', { selected: true })).toContainText('A0USD_RTI')
+  await page.keyboard.press('PageDown')
+  await expect(page.getByRole('option', { selected: true })).toContainText('A8USD_RTI')
+  expect(asked.length).toBeGreaterThan(1)
+  expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(30)
+  expect(new Set(asked.flat()).size).toBe(asked.flat().length)
+})
+
+test('what was found is marked, and kinds and families are found too', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'Add index' }).click()
+  const search = page.getByRole('combobox', { name: 'Search indices' })
+  await search.fill('bit rti')
+  await expect(page.getByRole('option').first().locator('mark')).toHaveText(['RTI', 'Bit'])
+  await search.fill('daily ny')
+  await expect(page.getByRole('option')).toHaveText([/^BRRNY/])
+  await search.fill('basket')
+  await expect(page.getByRole('option')).toHaveText([/^NCI/, /^UC5_RTI_TR/])
+  await search.fill('basket daily')
+  await expect(page.getByText('No index matches “basket daily”.')).toBeVisible()
+})
+
+test('an id that is part of another one can be asked for as well', async ({ page }) => {
+  const fake = await openWindow(page)
+  await page.getByRole('button', { name: 'Add index' }).click()
+  await page.getByRole('combobox', { name: 'Search indices' }).fill('LUSD_RTI')
+  await expect(page.getByRole('option')).toHaveText([/^SOLUSD_RTI/, 'Ask the service for LUSD_RTI'])
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-index="LUSD_RTI"]')).toBeVisible()
+  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LUSD_RTI' }])
+})
+
+test('without a catalogue an id can still be added', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.catalogue = []
+  snapshot.state.status = { state: 'offline', name: 'Demo', isDemo: true, streamCount: 0 }
+  const fake = await openWindow(page, { snapshot })
+  await page.getByRole('button', { name: 'Add index' }).click()
+  await expect(page.getByText('The service has not told yet which indices it has.')).toBeVisible()
+  await page.keyboard.type('DOGEUSD_RTI')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeVisible()
+  expect(fake.callsOf('getLatestValues')).toEqual([])
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('the dialog has no accessibility fault, with values, marks and without', async ({ page }) => {
+      await openWindow(page)
+      await page.getByRole('button', { name: 'Add index' }).click()
+      for (const search of ['', 'bitcoin rti', 'FOO_RTI', 'two words']) {
+        await page.getByRole('combobox', { name: 'Search indices' }).fill(search)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id }) => id)).toEqual([])
+      }
+    })
+  })
+}

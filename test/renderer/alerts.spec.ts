@@ -87,7 +87,7 @@ test('opening the page marks the inbox as read, once', async ({ page }) => {
   await link.click()
   await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
   await expect(link).toHaveAccessibleDescription('Alerts')
-  await page.getByRole('link', { name: 'Watchlist', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
   await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
   expect(fake.callsOf('markInboxRead')).toHaveLength(1)
 })

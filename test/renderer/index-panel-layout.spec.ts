@@ -21,10 +21,11 @@ test('in a narrow window the index takes the place of the list, and Back gives i
 test('in a narrow window following any link gives the list back', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 600 })
   await openWindow(page)
+  const main = page.getByRole('navigation', { name: 'Main' })
   for (const name of ['Watchlist', 'Indices']) {
-    await page.getByRole('link', { name: 'Watchlist' }).click()
+    await main.getByRole('link', { name: 'Watchlist' }).click()
     await page.locator('[data-index="NCI"]').dblclick()
-    await page.getByRole('link', { name }).click()
+    await main.getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     await expect(panelOf(page, 'NCI')).toHaveCount(0)
   }

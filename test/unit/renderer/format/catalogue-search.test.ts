@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { indexIdPattern } from '../../../../protocol/desktop-schema'
 import type { IndexInfo } from '../../../../protocol/model'
-import { idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
+import { foundPieces, idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
 
 const catalogue: IndexInfo[] = [
   { id: 'WBTC_RTI', name: 'Wrapped Bitcoin', maxResolution: 'PER_SECOND', base: 'WBTC', quote: 'USD' },
@@ -25,7 +25,8 @@ test('an exact id comes before longer ones', () => {
 
 test('assets, names and several words are searched', () => {
   expect(found('btc')).toEqual(['BRTI', 'BRR', 'BRRNY', 'WBTC_RTI'])
-  expect(found('bitcoin real')).toEqual(['BRTI'])
+  // Of the other one it is the kind that is real time.
+  expect(found('bitcoin real')).toEqual(['BRTI', 'WBTC_RTI'])
   expect(found('bitcoin usd ref')).toEqual(['BRR'])
 })
 
@@ -39,4 +40,49 @@ test('what looks like an id is judged as the main process judges it', () => {
   expect(looksLikeId('FOO_RTI')).toBe(true)
   expect(looksLikeId('two words')).toBe(false)
   expect(looksLikeId('')).toBe(false)
+})
+
+test('families and kinds are searched by their words', () => {
+  const wide: IndexInfo[] = [
+    { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_200MS', base: 'BTC', quote: 'USD' },
+    { id: 'NQBTC', name: 'Nasdaq Bitcoin Reference Price Index', maxResolution: 'PER_SECOND', base: 'BTC' },
+    { id: 'SHIBUSD_RTI', name: 'CF Shiba Inu-Dollar Spot Rate', maxResolution: 'PER_SECOND', base: 'SHIB' },
+    { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', maxResolution: 'DAILY', base: 'BTC', quote: 'USD' },
+    { id: 'APT_SRR', name: 'CF APT Staking Reward Rate Index', maxResolution: 'DAILY' },
+    { id: 'UC5_RTI_TR', name: 'CF Ultra Cap 5 - Spot Rate', maxResolution: 'PER_SECOND' },
+  ]
+  const ids = (text: string) => searchCatalogue(wide, text).map(({ id }) => id)
+  expect(ids('nasdaq')).toEqual(['NQBTC'])
+  expect(ids('cme cf')).toEqual(['BRTI', 'BRR'])
+  expect(ids('daily')).toEqual(['BRR'])
+  expect(ids('staking reward')).toEqual(['APT_SRR'])
+  expect(ids('basket')).toEqual(['UC5_RTI_TR'])
+  expect(ids('real time')).toEqual(['BRTI', 'NQBTC', 'SHIBUSD_RTI'])
+  expect(ids('real time shib')).toEqual(['SHIBUSD_RTI'])
+  expect(ids('real time basket')).toEqual([])
+})
+
+test('an id in full, its start, the start of a word in a name, and the rest come in this order', () => {
+  const info = (id: string, name: string): IndexInfo => ({ id, name, maxResolution: 'PER_SECOND' })
+  const mixed = [info('XLET', 'Pallet'), info('BLET', 'The Let-Alone'), info('LETTER', 'Z'), info('LET', 'Y')]
+  expect(searchCatalogue(mixed, 'let').map(({ id }) => id)).toEqual(['LET', 'LETTER', 'BLET', 'XLET'])
+  expect(searchCatalogue(mixed, 'alone').map(({ id }) => id)).toEqual(['BLET'])
+})
+
+test('what was found is cut out, and the pieces are the text', () => {
+  expect(foundPieces('Bitcoin Real Time', 'bit time')).toEqual([
+    { text: 'Bit', isFound: true },
+    { text: 'coin Real ', isFound: false },
+    { text: 'Time', isFound: true },
+  ])
+  expect(foundPieces('BRRRTI', 'rr')).toEqual([
+    { text: 'B', isFound: false },
+    { text: 'RRR', isFound: true },
+    { text: 'TI', isFound: false },
+  ])
+  expect(foundPieces('New York', 'r').map(({ text }) => text)).toEqual(['New Yo', 'r', 'k'])
+  expect(foundPieces('York Rate', 'r').map(({ text }) => text)).toEqual(['York ', 'R', 'ate'])
+  expect(foundPieces('BRTI', '  ')).toEqual([{ text: 'BRTI', isFound: false }])
+  expect(foundPieces('', 'x')).toEqual([])
+  expect(foundPieces('\u0130stanbul', 'ist')).toEqual([{ text: '\u0130stanbul', isFound: false }])
 })

@@ -1,0 +1,299 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { ListImportPreview } from '../../protocol/model'
+import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
+import { makeListsWork, snapshotWithLists } from '../support/working-lists'
+import { expect, openWindow, test } from './window-page'
+
+async function openLists(page: Page, ...names: string[]): Promise<FakeDesktop> {
+  const fake = await openWindow(page, { snapshot: snapshotWithLists(...names) })
+  makeListsWork(fake)
+  return fake
+}
+
+const section = (page: Page) => page.getByRole('navigation', { name: 'Lists' })
+const link = (page: Page, name: string) => section(page).getByRole('link', { name, exact: true })
+const names = (page: Page) => section(page).getByRole('link')
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
+async function choose(page: Page, list: string, item: string): Promise<void> {
+  await link(page, list).hover()
+  await page.getByRole('button', { name: `Actions for ${list}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function chooseImport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Import and export lists' }).click()
+  await page.getByRole('menuitem', { name: 'Import lists' }).click()
+}
+
+const preview: ListImportPreview = {
+  importId: 'i1',
+  fileName: 'desk.json',
+  adds: 3,
+  changes: 1,
+  lists: [
+    { name: 'Watchlist', isNew: false, adds: [], changes: [] },
+    { name: 'Majors', isNew: false, adds: ['BRR'], changes: ['BRTI'] },
+    { name: 'Baskets', isNew: true, adds: ['UC5_RTI_TR', 'NCI'], changes: [] },
+  ],
+}
+
+test('lists are there with their counts, also when there is but one', async ({ page }) => {
+  await openLists(page)
+  await expect(link(page, 'Watchlist')).toHaveAttribute('aria-current', 'page')
+  await expect(link(page, 'Watchlist')).toHaveAccessibleDescription('11 indices')
+  await expect(section(page).getByRole('button', { name: 'New list' })).toBeVisible()
+})
+
+test('by keyboard alone a list is made, renamed, moved, deleted and brought back', async ({ page }) => {
+  const fake = await openLists(page, 'Majors')
+  await section(page).getByRole('button', { name: 'New list' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type('Settlement')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Settlement')
+  await expect(link(page, 'Settlement')).toBeFocused()
+  await expect(link(page, 'Settlement')).toHaveAttribute('aria-current', 'page')
+
+  await page.keyboard.press('F2')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Settlement')
+  await page.keyboard.type('Daily')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Daily')
+  await expect(link(page, 'Daily')).toBeFocused()
+
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(link(page, 'Daily')).toBeFocused()
+  await expect(page.getByText('Daily moved to place 2 of 3')).toBeAttached()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(names(page)).toHaveText(['Daily', 'Watchlist', 'Majors'])
+  await expect(link(page, 'Daily')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(page.getByText('Daily is first already')).toBeAttached()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(link(page, 'Daily')).toBeFocused()
+  expect(fake.callsOf('moveList')).toHaveLength(3)
+
+  await page.keyboard.press('Delete')
+  await expect(names(page)).toHaveText(['Watchlist', 'Majors'])
+  await expect(link(page, 'Majors')).toBeFocused()
+  await expect(title(page)).toHaveText('Majors')
+  await page.keyboard.press('Control+z')
+  await expect(names(page)).toHaveText(['Watchlist', 'Daily', 'Majors'])
+  await expect(title(page)).toHaveText('Daily')
+  await expect(link(page, 'Daily')).toBeFocused()
+  expect(fake.callsOf('restoreList')).toEqual([{ list: { id: 'made-1', name: 'Daily', entries: [] }, position: 1 }])
+})
+
+test('the menu of a list does the same, and gives the focus back', async ({ page }) => {
+  const fake = await openLists(page, 'Majors', 'Baskets')
+  await choose(page, 'Majors', 'Move down')
+  await expect(names(page)).toHaveText(['Watchlist', 'Baskets', 'Majors'])
+  await expect(link(page, 'Majors')).toBeFocused()
+  await choose(page, 'Majors', 'Rename')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await expect(link(page, 'Large')).toBeFocused()
+  await choose(page, 'Large', 'Rename')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Actions for Large' })).toBeFocused()
+  await choose(page, 'Large', 'Delete')
+  await expect(names(page)).toHaveText(['Watchlist', 'Baskets'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(names(page)).toHaveText(['Watchlist', 'Baskets', 'Large'])
+  // The list on screen was another one and stays.
+  await expect(title(page)).toHaveText('Watchlist')
+  expect(fake.callsOf('removeList')).toEqual([{ listId: 'majors' }])
+})
+
+test('the menu is one of the keyboard too, and opens by a right click', async ({ page }) => {
+  await openLists(page, 'Majors')
+  await link(page, 'Majors').click({ button: 'right' })
+  await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Actions for Majors' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Move down' })).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
+})
+
+for (const width of [1280, 700]) {
+  test(`nothing of a menu is cut off at a width of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 600 })
+    await openLists(page, 'Majors', 'A name as long as names of lists may become')
+    if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
+    await link(page, 'Majors').click({ button: 'right' })
+    for (const item of await page.getByRole('menuitem').all()) {
+      // What is clipped or covered at its corners cannot be hit there.
+      for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+      await expect(item).toBeInViewport({ ratio: 1 })
+    }
+    await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
+    await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
+  })
+}
+
+test('the last list stays and says why, and a list beside another does not', async ({ page }) => {
+  const fake = await openLists(page)
+  await link(page, 'Watchlist').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('is the last list and stays')
+  await link(page, 'Watchlist').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('the last list stays')
+  await page.keyboard.press('Escape')
+  expect(fake.callsOf('removeList')).toEqual([])
+  await section(page).getByRole('button', { name: 'New list' }).click()
+  await page.keyboard.type('Second')
+  await page.keyboard.press('Enter')
+  await expect(link(page, 'Second')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(names(page)).toHaveText(['Watchlist'])
+})
+
+test('a name that is refused stays in its field with the reason, and another one is taken', async ({ page }) => {
+  await openLists(page, 'Majors')
+  await section(page).getByRole('button', { name: 'New list' }).click()
+  const field = page.getByRole('textbox', { name: 'Name' })
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription('Give the list a name.')
+  await field.fill('Majors')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toBeFocused()
+  await field.fill('Minors')
+  await expect(field).toHaveAttribute('aria-invalid', 'false')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Minors')
+})
+
+test('one list is exported, or all of them', async ({ page }) => {
+  const fake = await openLists(page, 'Majors')
+  fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
+  await choose(page, 'Majors', 'Export')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
+  await page.getByRole('button', { name: 'Import and export lists' }).click()
+  await page.getByRole('menuitem', { name: 'Export all lists' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
+  expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
+})
+
+test('an import is shown before it is done, then the page goes to the first list it concerned', async ({ page }) => {
+  const fake = await openLists(page, 'Majors')
+  fake.handlers.chooseListFile = () => ok(preview)
+  fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
+  await chooseImport(page)
+  const dialog = page.getByRole('dialog', { name: 'Import lists' })
+  await expect(dialog).toContainText('Adds 3 indices, changes 1, makes 1 new list.')
+  await expect(dialog).toContainText('desk.json')
+  await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
+    /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('importLists')).toEqual([])
+
+  await chooseImport(page)
+  await expect(dialog.getByRole('button', { name: 'Import' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Import done: 3 added, 1 changed')
+  await expect(title(page)).toHaveText('Majors')
+  expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
+})
+
+test('a bad file, a change of mind and a refused import change nothing and say so', async ({ page }) => {
+  const fake = await openLists(page)
+  fake.handlers.chooseListFile = () => ok(null)
+  await chooseImport(page)
+  await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
+  fake.handlers.chooseListFile = () => refused('badFile', 'notes.json holds no watchlists.')
+  await chooseImport(page)
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+    'Nothing was imported: notes.json holds no watchlists.',
+  )
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  fake.handlers.chooseListFile = () => ok(preview)
+  fake.handlers.importLists = () => refused('gone', 'Choose the file again.')
+  await chooseImport(page)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')
+})
+
+test('a file with nothing new offers nothing to import', async ({ page }) => {
+  const fake = await openLists(page)
+  const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
+  fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
+  await chooseImport(page)
+  await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('many lists scroll by themselves, and the settings stay in reach', async ({ page }) => {
+  await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
+  await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
+  await expect(section(page).getByRole('button', { name: 'New list' })).toBeInViewport({ ratio: 1 })
+  await expect(link(page, 'List 39')).not.toBeInViewport()
+  await link(page, 'List 39').focus()
+  await expect(link(page, 'List 39')).toBeInViewport()
+  await page.keyboard.press('ArrowUp')
+  await expect(link(page, 'List 38')).toBeFocused()
+})
+
+test('in a narrow window the lists are one button away', async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 600 })
+  await openLists(page, 'Majors')
+  await expect(section(page)).toBeHidden()
+  const button = page.getByRole('button', { name: 'Lists', exact: true })
+  await button.click()
+  await link(page, 'Majors').click()
+  await expect(title(page)).toHaveText('Majors')
+  await expect(section(page)).toBeHidden()
+  await button.click()
+  await choose(page, 'Majors', 'Rename')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+  await page.keyboard.press('Enter')
+  await expect(title(page)).toHaveText('Large')
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('the lists, their menus and dialogs have no accessibility fault', async ({ page }) => {
+      const fake = await openLists(page, 'Majors')
+      fake.handlers.chooseListFile = () => ok(preview)
+      const faults = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+      }
+      await link(page, 'Majors').click({ button: 'right' })
+      await expect(page.getByRole('menu')).toBeVisible()
+      expect(await faults()).toEqual([])
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Give the list a name.')).toBeVisible()
+      expect(await faults()).toEqual([])
+      await page.keyboard.press('Escape')
+      await chooseImport(page)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await faults()).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.setViewportSize({ width: 700, height: 600 })
+      await page.getByRole('button', { name: 'Lists', exact: true }).click()
+      await expect(section(page)).toBeVisible()
+      expect(await faults()).toEqual([])
+    })
+  })
+}
