@@ -1,5 +1,13 @@
 import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
-import type { AlertView, IndexId, Outcome, RequestedResolution, Theme, WatchlistEntry } from '../../protocol/model'
+import type {
+  AlertView,
+  IndexId,
+  Outcome,
+  Preferences,
+  RequestedResolution,
+  Theme,
+  WatchlistEntry,
+} from '../../protocol/model'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
 
@@ -79,6 +87,16 @@ export class Actions {
 
   async dismissNotice(noticeId: string): Promise<void> {
     await this.#attempt(this.#api.dismissNotice({ noticeId }), 'The notice could not be dismissed')
+  }
+
+  async setPreferences(preferences: Partial<Preferences>): Promise<void> {
+    await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
+  }
+
+  /** Says where the file went; nothing when the user changed their mind. */
+  async exportLists(listIds: string[]): Promise<void> {
+    const saved = await this.#attempt(this.#api.exportLists({ listIds }), 'The lists could not be exported')
+    if (saved) this.#toasts.show(`Exported to ${saved.fileName}`)
   }
 
   async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
