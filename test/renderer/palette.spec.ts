@@ -109,11 +109,9 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await openWindow(page)
     await openPalette(page)
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-    await page.screenshot({ path: `/tmp/palette-${colorScheme}.png` })
     await page.keyboard.press('Escape')
     await page.keyboard.press('F1')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-    await page.screenshot({ path: `/tmp/keys-${colorScheme}.png` })
   })
 }
