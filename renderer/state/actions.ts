@@ -1,6 +1,16 @@
 import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
-import type { AlertView, IndexId, Outcome, RequestedResolution, Theme, WatchlistEntry } from '../../protocol/model'
-import type { ListImportPreview, Publication, Watchlist } from '../../protocol/model'
+import type {
+  AlertView,
+  IndexId,
+  ListImportPreview,
+  Outcome,
+  Preferences,
+  Publication,
+  RequestedResolution,
+  Theme,
+  Watchlist,
+  WatchlistEntry,
+} from '../../protocol/model'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
 
@@ -80,6 +90,10 @@ export class Actions {
 
   async dismissNotice(noticeId: string): Promise<void> {
     await this.#attempt(this.#api.dismissNotice({ noticeId }), 'The notice could not be dismissed')
+  }
+
+  async setPreferences(preferences: Partial<Preferences>): Promise<void> {
+    await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
   }
 
   async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {

@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/desktop'
 import { Actions } from './actions'
 import { Announcer } from './announcer.svelte'
+import { Dialogs } from './dialogs.svelte'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
 import { Route } from './route.svelte'
@@ -14,6 +15,7 @@ export interface Page {
   route: Route
   panel: IndexPanel
   toasts: Toasts
+  dialogs: Dialogs
   announcer: Announcer
 }
 
@@ -23,7 +25,8 @@ export function createPage(api: DesktopApi): Page {
   const toasts = new Toasts(announcer)
   const actions = new Actions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
-  return { mirror: new Mirror(api), actions, route: new Route(), panel, toasts, announcer }
+  const dialogs = new Dialogs()
+  return { mirror: new Mirror(api), actions, route: new Route(), panel, toasts, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

@@ -1,0 +1,74 @@
+import { family, kind, kindWords, kinds, families } from '../../protocol/families'
+import { resolutions, type IndexInfo } from '../../protocol/model'
+import { searchCatalogue } from './catalogue-search'
+import { publishesWords } from './resolution-words'
+
+export const facets = ['family', 'kind', 'base', 'quote', 'resolution'] as const
+export type Facet = (typeof facets)[number]
+
+/** What is asked for; an absent facet takes every index. */
+export type CatalogueFilter = { text: string } & Partial<Record<Facet, string>>
+
+export interface FacetOption {
+  key: string
+  name: string
+  /** How many indices it leaves, with all else that is asked for. */
+  count: number
+}
+
+/** Stands for indices that have no base or no quote. */
+export const none = '-'
+
+function keyOf(info: IndexInfo, facet: Facet): string {
+  switch (facet) {
+    case 'family':
+      return family(info)
+    case 'kind':
+      return kind(info)
+    case 'base':
+      return info.base ?? none
+    case 'quote':
+      return info.quote ?? none
+    case 'resolution':
+      return info.maxResolution
+  }
+}
+
+const orders: Partial<Record<Facet, readonly string[]>> = { family: families, kind: kinds, resolution: resolutions }
+const words: Partial<Record<Facet, Readonly<Record<string, string>>>> = {
+  kind: kindWords,
+  resolution: publishesWords,
+}
+
+function fits(info: IndexInfo, filter: CatalogueFilter, except?: Facet): boolean {
+  return facets.every((facet) => {
+    const asked = filter[facet]
+    return facet === except || asked === undefined || keyOf(info, facet) === asked
+  })
+}
+
+/** The indices that fit all that is asked for, the likeliest first. */
+export function filterCatalogue(catalogue: readonly IndexInfo[], filter: CatalogueFilter): IndexInfo[] {
+  return searchCatalogue(catalogue, filter.text).filter((info) => fits(info, filter))
+}
+
+/** What can be chosen of a facet, each with what it would leave; what is chosen stays among them, even with none. */
+export function facetOptions(catalogue: readonly IndexInfo[], filter: CatalogueFilter, facet: Facet): FacetOption[] {
+  const counts = new Map<string, number>()
+  for (const info of searchCatalogue(catalogue, filter.text)) {
+    if (!fits(info, filter, facet)) continue
+    const key = keyOf(info, facet)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const chosen = filter[facet]
+  if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0)
+  const order = orders[facet]
+  const place = (key: string) => (key === none ? Number.POSITIVE_INFINITY : (order?.indexOf(key) ?? 0))
+  return [...counts]
+    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
+    .map(([key, count]) => ({ key, name: key === none ? 'none' : (words[facet]?.[key] ?? key), count }))
+}
+
+export function isFiltered(filter: CatalogueFilter): boolean {
+  return filter.text.trim() !== '' || facets.some((facet) => filter[facet] !== undefined)
+}

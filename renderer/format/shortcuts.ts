@@ -1,0 +1,71 @@
+/** Every key the page listens to. The map in the app is made from this, and each view keeps to it. */
+export interface Shortcut {
+  /** Alternatives; the keys of one are pressed together. */
+  keys: readonly (readonly string[])[]
+  does: string
+}
+
+export interface ShortcutGroup {
+  title: string
+  shortcuts: readonly Shortcut[]
+}
+
+const arrows = [['↑'], ['↓']] as const
+
+export const shortcutGroups: readonly ShortcutGroup[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: [['Ctrl', 'K']], does: 'Find an index, a list or a command' },
+      { keys: [['Ctrl', 'N']], does: 'Add an index to the list' },
+      {
+        keys: [
+          ['Ctrl', '1'],
+          ['Ctrl', '5'],
+        ],
+        does: 'Go to a section, from Watchlist to Settings',
+      },
+      { keys: [['Ctrl', 'Z']], does: 'Undo what was just removed' },
+      { keys: [['?'], ['F1']], does: 'Show these keys' },
+      { keys: [['Esc']], does: 'Close what lies on top, then the open index' },
+    ],
+  },
+  {
+    title: 'In a watchlist',
+    shortcuts: [
+      { keys: arrows, does: 'Move from row to row; also Home, End, Page Up and Page Down' },
+      { keys: [['Enter']], does: 'Open the index' },
+      { keys: [['Delete']], does: 'Remove the index, with the chance to undo' },
+      {
+        keys: [
+          ['Alt', '↑'],
+          ['Alt', '↓'],
+        ],
+        does: 'Move the row; with Home and End to the top or the bottom',
+      },
+      { keys: [['Ctrl', 'C']], does: 'Copy the row with its exact value' },
+    ],
+  },
+  {
+    title: 'In the lists beside',
+    shortcuts: [
+      { keys: [['F2']], does: 'Rename the list' },
+      { keys: [['Delete']], does: 'Remove the list, with the chance to undo' },
+      {
+        keys: [
+          ['Alt', '↑'],
+          ['Alt', '↓'],
+        ],
+        does: 'Move the list',
+      },
+    ],
+  },
+  {
+    title: 'On the page of an index',
+    shortcuts: [
+      { keys: [['←'], ['→']], does: 'Read the chart point by point, or go from tab to tab' },
+      { keys: [['A']], does: 'On the chart: new alert at the value that is read' },
+      { keys: arrows, does: 'On an alert level: move it; Enter keeps it, Esc puts it back' },
+    ],
+  },
+]

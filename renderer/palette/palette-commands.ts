@@ -1,0 +1,100 @@
+import type { WindowState } from '../../protocol/desktop'
+import type { Settings } from '../../protocol/model'
+import type { Errand } from '../state/dialogs.svelte'
+import type { Page } from '../state/page'
+import type { PaletteCommand } from './palette-items'
+
+/** Everything the palette offers to do, as things are now. */
+export function paletteCommands(page: Page, { settings, opened }: WindowState): PaletteCommand[] {
+  const { dialogs, panel } = page
+  const ofPage: PaletteCommand[] =
+    opened === undefined
+      ? []
+      : [
+          {
+            name: `New alert for ${opened.id}`,
+            run: () => {
+              dialogs.show({ kind: 'newAlert', indexId: opened.id })
+            },
+          },
+          { name: `Close ${opened.id}`, keys: 'Esc', run: () => void panel.close() },
+        ]
+  return [
+    ...ofPage,
+    ...listCommands(page, settings),
+    ...places,
+    ...lookCommands(page, settings),
+    ...otherCommands(page),
+  ]
+}
+
+function listCommands({ actions, dialogs, route }: Page, { watchlists }: Settings): PaletteCommand[] {
+  const sends = (errand: Errand) => () => {
+    dialogs.send(errand)
+  }
+  return [
+    {
+      name: 'Add index',
+      words: 'watch new',
+      keys: 'Ctrl+N',
+      run: () => {
+        if (route.place.view !== 'watchlist') location.hash = 'watchlist'
+        dialogs.show({ kind: 'addIndex' })
+      },
+    },
+    { name: 'New list', words: 'watchlist create', run: sends('newList') },
+    { name: 'Import lists', words: 'file json open', run: sends('importLists') },
+    {
+      name: 'Export all lists',
+      words: 'file json save backup',
+      run: () => void actions.exportLists(watchlists.map(({ id }) => id)),
+    },
+  ]
+}
+
+function go(hash: string): () => void {
+  return () => {
+    location.hash = hash
+  }
+}
+
+const places: readonly PaletteCommand[] = [
+  { name: 'Go to Indices', words: 'catalogue reference', keys: 'Ctrl+2', run: go('indices') },
+  { name: 'Go to Alerts', words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
+  { name: 'Go to Assistants', words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
+  { name: 'Go to Settings', words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
+  { name: 'Diagnostics', words: 'log errors counters support', run: go('settings/diagnostics') },
+]
+
+function lookCommands({ actions }: Page, { theme, density }: Settings): PaletteCommand[] {
+  const themes = { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: as the system' } as const
+  const otherDensity = density === 'compact' ? 'comfortable' : 'compact'
+  const others = (['light', 'dark', 'system'] as const).filter((each) => each !== theme)
+  return [
+    ...others.map((each) => ({
+      name: themes[each],
+      words: 'appearance colours',
+      run: () => void actions.setPreferences({ theme: each }),
+    })),
+    {
+      name: `Rows: ${otherDensity}`,
+      words: 'density appearance height',
+      run: () => void actions.setPreferences({ density: otherDensity }),
+    },
+  ]
+}
+
+function otherCommands({ actions, dialogs }: Page): PaletteCommand[] {
+  return [
+    { name: 'Connect again now', words: 'reconnect retry', run: () => void actions.reconnect() },
+    { name: 'Mark all alerts as read', words: 'inbox', run: () => void actions.markInboxRead() },
+    {
+      name: 'Keyboard shortcuts',
+      words: 'keys help',
+      keys: '?',
+      run: () => {
+        dialogs.show({ kind: 'shortcuts' })
+      },
+    },
+  ]
+}

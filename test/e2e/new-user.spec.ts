@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AppBench, type RunningApp } from '../support/app-bench'
+
+let bench: AppBench
+
+test.beforeEach(async () => {
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+})
+
+/** The system's file dialogs are not the page's: whoever uses them chooses `path` in each. */
+async function chooseInDialogs({ app }: RunningApp, path: string): Promise<void> {
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+  }, path)
+}
+
+test('a new user sets everything up by keyboard alone', async () => {
+  const running = await bench.launch(['--demo'])
+  const { page } = await running.watch()
+  const keys = page.keyboard
+  await expect(page.getByRole('status', { name: 'Connection' })).toContainText('Live')
+
+  const command = async (words: string) => {
+    await keys.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Find an index, list or command' })).toBeFocused()
+    await keys.type(words)
+    await keys.press('Enter')
+  }
+  const add = async (id: string) => {
+    await keys.press('Control+n')
+    await expect(page.getByRole('combobox', { name: 'Search indices' })).toBeFocused()
+    await keys.type(id)
+    await expect(page.getByRole('option', { selected: true })).toContainText(id)
+    await keys.press('Enter')
+    await expect(page.locator(`tr[data-index="${id}"]`)).toBeFocused()
+  }
+
+  await command('new list')
+  await expect(page.getByRole('dialog', { name: 'New list' })).toBeVisible()
+  await keys.type('My five')
+  await keys.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'My five' })).toBeVisible()
+  for (const id of ['BRTI', 'NCI', 'DOGEUSD_RTI', 'BRR', 'UC5_RTI_TR']) await add(id)
+  const table = page.getByRole('table', { name: 'My five' })
+  await expect(table.locator('tr[data-index="BRTI"] [data-value]')).toHaveText(/^[\d,]+\.\d{2}$/)
+
+  // The last one to the top.
+  await keys.press('Alt+Home')
+  await expect(table.getByRole('rowheader')).toHaveText(['UC5_RTI_TR', 'BRTI', 'NCI', 'DOGEUSD_RTI', 'BRR'])
+  await keys.press('ArrowDown')
+  await keys.press('ArrowDown')
+  await expect(page.locator('tr[data-index="NCI"]')).toBeFocused()
+  await keys.press('Enter')
+  const constituents = page.getByRole('table', { name: 'Constituents of NCI' })
+  await expect(constituents.getByRole('rowheader').first()).toBeVisible()
+  await keys.press('Escape')
+  await expect(constituents).toHaveCount(0)
+  await expect(page.locator('tr[data-index="NCI"]')).toBeFocused()
+
+  const file = join(bench.folder, 'lists.json')
+  await chooseInDialogs(running, file)
+  await command('export all')
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('My five')
+  await keys.press('Delete')
+  await expect(table.getByRole('rowheader')).toHaveText(['UC5_RTI_TR', 'BRTI', 'DOGEUSD_RTI', 'BRR'])
+  await command('import lists')
+  const preview = page.getByRole('dialog', { name: /Import/ })
+  await expect(preview).toContainText('Adds 1')
+  await keys.press('Enter')
+  await expect(preview).toHaveCount(0)
+  await expect(table.getByRole('rowheader')).toContainText(['NCI'])
+
+  await command('theme light')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(running.pageErrors).toEqual([])
+})

@@ -1,0 +1,117 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ok } from '../support/fake-desktop'
+import { sampleSnapshot } from '../support/sample-window'
+import { expect, openWindow, test } from './window-page'
+
+async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Find an index, list or command' })
+  const search = dialog.getByRole('combobox')
+  await expect(search).toBeFocused()
+  return { dialog, search }
+}
+
+test('Ctrl+K finds an index, and Enter opens it', async ({ page }) => {
+  const fake = await openWindow(page)
+  const { dialog, search } = await openPalette(page)
+  await search.fill('nci')
+  await expect(dialog.getByRole('option', { selected: true })).toContainText('NCI')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+  await expect(page.getByRole('heading', { name: 'NCI', exact: true })).toBeVisible()
+})
+
+test('a list is gone to, and a command done', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Reward rates', entries: [] })
+  const fake = await openWindow(page, { snapshot })
+  const { search } = await openPalette(page)
+  await search.fill('reward')
+  await page.getByRole('option', { name: /Reward rates/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()
+  await (await openPalette(page)).search.fill('theme dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
+})
+
+test('a leading word says what is to be done with an index', async ({ page }) => {
+  const fake = await openWindow(page)
+  await (await openPalette(page)).search.fill('alert brti')
+  await expect(page.getByRole('option', { selected: true })).toContainText('New alert for BRTI')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'New alert' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await (await openPalette(page)).search.fill('add doge')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
+})
+
+test('arrows go round, and what is not there is said', async ({ page }) => {
+  await openWindow(page)
+  const { dialog, search } = await openPalette(page)
+  await search.press('ArrowUp')
+  const options = dialog.getByRole('option')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await search.press('ArrowDown')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await search.fill('zzz')
+  await expect(options).toHaveCount(0)
+  await expect(dialog).toContainText('Nothing is called “zzz”.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('the search box at the top opens the palette', async ({ page }) => {
+  await openWindow(page)
+  await page.getByRole('button', { name: 'Find an index, list or command' }).click()
+  await expect(page.getByRole('dialog', { name: 'Find an index, list or command' })).toBeVisible()
+})
+
+test('sections are gone to by number, but not from within a dialog', async ({ page }) => {
+  await openWindow(page)
+  await page.keyboard.press('Control+3')
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  await openPalette(page)
+  await page.keyboard.press('Control+1')
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+1')
+  await expect(page.getByRole('heading', { level: 1, name: 'Watchlist' })).toBeVisible()
+})
+
+test('the keyboard map opens by its key, and typing a question mark does not open it', async ({ page }) => {
+  await openWindow(page, { view: 'indices' })
+  const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('searchbox').press('?')
+  await expect(map).toHaveCount(0)
+  await page.keyboard.press('F1')
+  await expect(map).toBeVisible()
+  await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
+  await page.keyboard.press('Escape')
+  await expect(map).toHaveCount(0)
+})
+
+test('export all lists asks for each list', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
+  await (await openPalette(page)).search.fill('export')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Exported to lists.json')
+  expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist'] }])
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`palette and keyboard map have no accessibility fault (${colorScheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await openWindow(page)
+    await openPalette(page)
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('F1')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  })
+}
