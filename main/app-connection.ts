@@ -1,4 +1,5 @@
 import type {
+  AuthForm,
   ConnectionStatus,
   IndexId,
   IndexInfo,
@@ -24,6 +25,8 @@ import { RestClient } from './rest/client'
 export interface ServiceEndpoint {
   name: string
   isDemo: boolean
+  /** How the stream is shown the key; in the header unless told otherwise. REST and tools always get the header. */
+  auth?: AuthForm
   webSocketUrl: string
   restUrl?: string
   /** Where the assistant tools answer. */
@@ -88,10 +91,11 @@ export class ServiceConnection {
 
   constructor(options: Options) {
     const { endpoint, clock, log, counters, appVersion, onTools } = options
-    const { keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
+    const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
-    this.#feed = new FeedSession({ endpoint: { url: webSocketUrl, ...key }, clock, random: Math.random, log, counters })
+    const feed = { url: webSocketUrl, auth, ...key }
+    this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     if (restUrl !== undefined) {
       this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters })
       this.#backfill = this.#createBackfill(this.#rest)
@@ -111,6 +115,11 @@ export class ServiceConnection {
 
   get catalogue(): IndexInfo[] {
     return [...this.#catalogue.values()]
+  }
+
+  /** Whether the service says that it has this index. */
+  lists(id: IndexId): boolean {
+    return this.#catalogue.has(id)
   }
 
   /** Absent until the service has been asked. */
@@ -185,10 +194,11 @@ export class ServiceConnection {
         this.#setCatalogue(indices)
       },
       onLatest: (id, publication) => {
-        store.apply(id, publication, 'rest')
+        // Meanwhile another service may answer for it.
+        if (this.#wantedIds().includes(id)) store.apply(id, publication, 'rest')
       },
       onHistory: (id, publications) => {
-        this.#restore(id, publications)
+        if (this.#wantedIds().includes(id)) this.#restore(id, publications)
       },
       onProblem: (problem) => {
         this.#restProblem = problem
@@ -235,7 +245,8 @@ export class ServiceConnection {
 
   #onLive(): void {
     const { clock, page, onRow, onCatalogue } = this.#options
-    page.connected()
+    // The open page may belong to another connection.
+    if (this.#wanted.some(({ id }) => id === page.id)) page.connected()
     void this.#tools.connected()
     const refused = [...this.#refusals.keys()]
     this.#refusals.clear()

@@ -4,7 +4,9 @@ import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../protocol/desktop'
 import type { IndexId } from '../protocol/model'
 import { AlertEngine } from './alerts/engine'
+import { Diagnosis } from './app-diagnosis'
 import { Notices } from './app-notices'
+import { Profiles } from './app-profiles'
 import { Services } from './app-services'
 import { Values, type ValueKind } from './app-values'
 import { wantedSubscriptions, type Owners } from './app-views'
@@ -27,12 +29,16 @@ interface Options {
   /** The profile's. */
   folder: string
   file: (name: string, how: { keepsBackup: boolean }) => JsonFile
+  /** The last lines of the log that tell of something wrong. */
+  problems: () => readonly string[]
 }
 
 /** What the owners say that is no event of one of them. */
 export interface OwnersListener {
   /** Another kind of service answers from now on. */
   useValues: (kind: ValueKind) => Promise<void>
+  /** Another connection answers for these from now on. */
+  moved: (ids: readonly IndexId[]) => void
   statusChanged: () => void
   catalogueChanged: () => void
   toolsChanged: () => void
@@ -60,21 +66,22 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     clock,
     newId: randomUUID,
     log,
-    cadenceOf: (id) => services.connection?.resolutionOf(id),
+    cadenceOf: (id) => services.resolutionOf(id),
   })
   const page: IndexPage = new IndexPage({
     clock,
-    source: () => services.connection?.source,
+    source: () => (page.id === undefined ? undefined : services.sourceOf(page.id)),
     onIdChange: listener.pageChanged,
     onChange: listener.openedChanged,
   })
   const appVersion = app.getVersion()
+  const counters = new Counters()
   const services: Services = new Services({
     launch: options.launch,
     demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
     clock,
     log,
-    counters: new Counters(),
+    counters,
     settings,
     secrets,
     hidden: options.hidden,
@@ -83,12 +90,15 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     appVersion,
     wanted: () => wantedSubscriptions(owners),
     useValues: listener.useValues,
+    onMoved: listener.moved,
     onStatus: listener.statusChanged,
     onCatalogue: listener.catalogueChanged,
     onTools: listener.toolsChanged,
     onRow: listener.rowChanged,
   })
   const notices = new Notices(listener.noticesChanged)
-  const owners: Owners = { settings, secrets, values, alerts, services, page, notices, appVersion }
+  const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, log, appVersion })
+  const diagnosis = new Diagnosis({ appVersion, clock, counters, services, problems: options.problems })
+  const owners: Owners = { settings, secrets, values, alerts, services, profiles, page, notices, diagnosis, appVersion }
   return owners
 }
