@@ -117,6 +117,11 @@ export class ServiceConnection {
     return [...this.#catalogue.values()]
   }
 
+  /** The service has said which indices it has. */
+  get isCatalogueTold(): boolean {
+    return this.#catalogue.size > 0
+  }
+
   /** Whether the service says that it has this index. */
   lists(id: IndexId): boolean {
     return this.#catalogue.has(id)

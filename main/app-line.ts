@@ -1,14 +1,24 @@
 import type { ConnectionState, ConnectionStatus } from '../protocol/model'
 import type { ServiceConnection, ServiceEndpoint } from './app-connection'
 import type { Plan } from './app-plans'
-import type { Clock } from './base/clock'
-import type { Log } from './base/log'
-import { DemoProcess, type DemoAddress } from './desktop/demo-process'
+import type { DemoAddress } from './desktop/demo-process'
+
+/** The demo service, wherever it runs. */
+export interface Demo {
+  start(): void
+  dispose(): void
+}
+
+/** What the demo service has to say. */
+export interface DemoListener {
+  /** It listens, at first and after each restart. */
+  onListening: (address: DemoAddress) => void
+  /** It ended too often to be started again. */
+  onGivenUp: () => void
+}
 
 interface Options {
-  demoModulePath: string
-  clock: Clock
-  log: Log
+  createDemo: (listener: DemoListener) => Demo
   connect: (endpoint: ServiceEndpoint) => ServiceConnection
   /** Another connection serves the plan, or none does any more. */
   onChange: () => void
@@ -21,7 +31,7 @@ export class Line {
   readonly #options: Options
   #plan: Plan
   #connection: ServiceConnection | undefined
-  #demo: DemoProcess | undefined
+  #demo: Demo | undefined
   #hasGivenUp = false
 
   constructor(plan: Plan, options: Options) {
@@ -83,12 +93,9 @@ export class Line {
   }
 
   #startDemo(): void {
-    const { clock, log, demoModulePath: modulePath, onChange } = this.#options
-    this.#demo = new DemoProcess({
-      modulePath,
-      clock,
-      log,
-      onListening: ({ ws, rest, mcp, keyId, keySecret }: DemoAddress) => {
+    const { createDemo, onChange } = this.#options
+    this.#demo = createDemo({
+      onListening: ({ ws, rest, mcp, keyId, keySecret }) => {
         const addresses = { webSocketUrl: ws, restUrl: rest, mcpUrl: mcp }
         this.#connect({ name: this.#plan.name, isDemo: true, ...addresses, keyId, keySecret })
       },

@@ -14,6 +14,7 @@ import type { Clock } from './base/clock'
 import { Counters } from './base/counters'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
+import { DemoProcess } from './desktop/demo-process'
 import type { LaunchOptions } from './desktop/launch-options'
 import { IndexPage } from './index-page/index-page'
 import { Secrets } from './storage/secrets'
@@ -75,10 +76,11 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     onChange: listener.openedChanged,
   })
   const appVersion = app.getVersion()
+  const demoModulePath = join(app.getAppPath(), 'out', 'main', 'simulator-process.js')
   const counters = new Counters()
   const services: Services = new Services({
     launch: options.launch,
-    demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
+    createDemo: (heard) => new DemoProcess({ modulePath: demoModulePath, clock, log, ...heard }),
     clock,
     log,
     counters,
@@ -97,7 +99,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     onRow: listener.rowChanged,
   })
   const notices = new Notices(listener.noticesChanged)
-  const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, log, appVersion })
+  const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, appVersion })
   const diagnosis = new Diagnosis({ appVersion, clock, counters, services, problems: options.problems })
   const owners: Owners = { settings, secrets, values, alerts, services, profiles, page, notices, diagnosis, appVersion }
   return owners

@@ -3,7 +3,6 @@ import type { ConnectionProfile, ConnectionTest, Outcome } from '../protocol/mod
 import { ConnectionTester } from './app-connection-test'
 import type { Services } from './app-services'
 import type { Clock } from './base/clock'
-import type { Log } from './base/log'
 import { keyFormProblem } from './base/subprotocol-key'
 import type { SecretKeeper } from './storage/secret-keeper'
 import type { SettingsStore } from './storage/settings'
@@ -15,7 +14,6 @@ interface Options {
   /** Texts the log takes out. */
   hidden: Set<string>
   clock: Clock
-  log: Log
   appVersion: string
 }
 

@@ -2,9 +2,9 @@ import type { ServiceTools } from '../protocol/desktop'
 import type { ConnectionStatus, ConnectionView, IndexId, IndexInfo, Resolution, Subscription } from '../protocol/model'
 import { ServiceConnection, type ServiceEndpoint } from './app-connection'
 import { ConnectionLog } from './app-connection-log'
-import { Line } from './app-line'
+import { Line, type Demo, type DemoListener } from './app-line'
 import { isSamePlan, plannedConnections, type Plan } from './app-plans'
-import { IndexRouter } from './app-router'
+import { IndexRouter, type Candidate } from './app-router'
 import { allTools, overallStatus } from './app-status'
 import type { ValueKind, Values } from './app-values'
 import type { Clock } from './base/clock'
@@ -12,17 +12,17 @@ import type { Counters } from './base/counters'
 import type { Log } from './base/log'
 import type { LaunchOptions } from './desktop/launch-options'
 import type { IndexPage, IndexSource } from './index-page/index-page'
-import type { Secrets } from './storage/secrets'
+import type { SecretKeeper } from './storage/secret-keeper'
 import type { SettingsStore } from './storage/settings'
 
 interface Options {
   launch: LaunchOptions
-  demoModulePath: string
+  createDemo: (listener: DemoListener) => Demo
   clock: Clock
   log: Log
   counters: Counters
   settings: SettingsStore
-  secrets: Secrets
+  secrets: SecretKeeper
   /** Texts the log takes out. */
   hidden: Set<string>
   values: Values
@@ -186,11 +186,8 @@ export class Services {
   }
 
   #newLine(plan: Plan): Line {
-    const { demoModulePath, clock, log } = this.#options
     return new Line(plan, {
-      demoModulePath,
-      clock,
-      log,
+      createDemo: this.#options.createDemo,
       connect: (endpoint) => this.#connection(endpoint),
       onChange: () => {
         this.#linesChanged()
@@ -215,10 +212,11 @@ export class Services {
   }
 
   #linesChanged(): void {
-    const able = this.#lines.flatMap(({ plan: { id }, connection }) =>
-      connection === undefined ? [] : [{ id, connection }],
-    )
-    this.#router.setCandidates(able.map(({ id, connection }) => ({ id, lists: (index) => connection.lists(index) })))
+    const candidates = this.#lines.flatMap(({ plan: { id }, connection }): Candidate[] => {
+      if (connection === undefined) return []
+      return [{ id, isTold: () => connection.isCatalogueTold, lists: (index) => connection.lists(index) }]
+    })
+    this.#router.setCandidates(candidates)
     this.wantedChanged()
     this.#options.onCatalogue()
   }
