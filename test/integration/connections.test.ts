@@ -186,3 +186,29 @@ test('saving a connection that was refused tries it again', async () => {
     expect(services.status.state).toBe('live')
   })
 })
+
+test('a connection without its secret says so by name, and the others go on', async () => {
+  const { profile, secret } = await openSimulator('mine')
+  const { services, profiles, settings, values } = await openServices(['BRTI'])
+  settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
+  await profiles.save(profile, secret)
+  await eventually(() => {
+    expect(values.store.get('BRTI')?.source).toBe('stream')
+  })
+  expect(services.status).toMatchObject({ state: 'notAuthorised', name: '2 connections', isDemo: false })
+  expect(services.status.problem).toMatch(/^Bare: The secret of this key is not kept/)
+  expect(services.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
+})
+
+test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
+  const { simulator, profile } = await openSimulator('mine')
+  const { services, secrets, settings } = await openServices(['BRTI'])
+  settings.setProfile({ ...profile, auth: 'subprotocol' })
+  await secrets.save(profile.id, profile.keyId, 'correct horse')
+  await services.choose()
+  await eventually(() => {
+    expect(services.status.state).toBe('notAuthorised')
+  })
+  expect(services.status.problem).toContain('cannot be sent as a WebSocket subprotocol')
+  expect(simulator.counts.handshakes).toBe(0)
+})
