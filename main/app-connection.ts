@@ -83,6 +83,8 @@ export class ServiceConnection {
   /** Whoever is not in the catalogue by now is taken for an index that publishes each second. */
   #isCatalogueDue = false
   #wanted: readonly Subscription[] = []
+  /** Those of them whose value is wanted. */
+  #wantedIds: ReadonlySet<IndexId> = new Set()
   /** Published before it was known how often they publish. */
   readonly #unplaced = new Set<IndexId>()
   #restProblem: Problem | undefined
@@ -158,9 +160,10 @@ export class ServiceConnection {
 
   /** Takes all that rows, alerts and the open page want. */
   setWanted(subscriptions: readonly Subscription[]): void {
-    const before = new Set(this.#wantedIds())
+    const before = this.#wantedIds
     this.#wanted = subscriptions
-    const ids = new Set(this.#wantedIds())
+    const ids = new Set(subscriptions.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))
+    this.#wantedIds = ids
     for (const id of before) {
       if (ids.has(id)) continue
       this.#refusals.delete(id)
@@ -193,17 +196,17 @@ export class ServiceConnection {
     return new Backfill({
       rest,
       clock,
-      wanted: () => this.#wantedIds().filter((id) => !this.#refusals.has(id)),
+      wanted: () => [...this.#wantedIds].filter((id) => !this.#refusals.has(id)),
       onCatalogue: (indices) => {
         this.#isCatalogueNamed = true
         this.#setCatalogue(indices)
       },
       onLatest: (id, publication) => {
         // Meanwhile another service may answer for it.
-        if (this.#wantedIds().includes(id)) store.apply(id, publication, 'rest')
+        if (this.#wantedIds.has(id)) store.apply(id, publication, 'rest')
       },
       onHistory: (id, publications) => {
-        if (this.#wantedIds().includes(id)) this.#restore(id, publications)
+        if (this.#wantedIds.has(id)) this.#restore(id, publications)
       },
       onProblem: (problem) => {
         this.#restProblem = problem
@@ -288,9 +291,5 @@ export class ServiceConnection {
     const resolution = this.resolutionOf(id) ?? 'PER_SECOND'
     this.#options.history.restore(id, publications, resolution)
     this.#options.onRow(id)
-  }
-
-  #wantedIds(): IndexId[] {
-    return [...new Set(this.#wanted.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))]
   }
 }

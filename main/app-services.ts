@@ -150,7 +150,8 @@ export class Services {
 
   dispose(): void {
     this.#choices++
-    this.#dispose(this.#lines)
+    for (const line of this.#lines) line.dispose()
+    this.#lines = []
   }
 
   #lineOf(lineId: string | undefined): Line | undefined {
