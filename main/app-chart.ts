@@ -17,7 +17,7 @@ interface Parts {
 export function createChart({ clock, settings, values, services }: Parts): ChartSource {
   const chart = new ChartSource({
     clock,
-    service: () => services().connection,
+    service: (id) => services().connectionOf(id),
     latest: (id) => values.store.get(id),
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),

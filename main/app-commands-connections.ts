@@ -1,27 +1,30 @@
-import type { CommandHandlers } from '../protocol/desktop'
+import { toJson, type CommandHandlers } from '../protocol/desktop'
 import type { Outcome } from '../protocol/model'
 import type { Owners } from './app-views'
 
 const done: Outcome<null> = { ok: true, value: null }
-const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
 
 type ConnectionCommand =
   'reconnect' | 'saveProfile' | 'removeProfile' | 'setProfileEnabled' | 'testConnection' | 'getDiagnostics'
 
 /** The connections and what can be told of them. */
-export function connectionCommands({ services }: Owners): Pick<CommandHandlers, ConnectionCommand> {
+export function connectionCommands({
+  services,
+  profiles,
+  diagnosis,
+}: Owners): Pick<CommandHandlers, ConnectionCommand> {
   return {
     reconnect: () => {
       services.reconnect()
       return done
     },
-    saveProfile: ({ profile, keySecret }) => services.saveProfile(profile, keySecret),
+    saveProfile: ({ profile, keySecret }) => profiles.save(profile, keySecret),
     removeProfile: async ({ profileId }) => {
-      await services.removeProfile(profileId)
+      await profiles.remove(profileId)
       return done
     },
-    setProfileEnabled: () => notYet,
-    testConnection: () => notYet,
-    getDiagnostics: () => notYet,
+    setProfileEnabled: ({ profileId, isEnabled }) => profiles.setEnabled(profileId, isEnabled),
+    testConnection: ({ profile, keySecret }) => profiles.test(profile, keySecret),
+    getDiagnostics: () => ({ ok: true, value: toJson(diagnosis.read()) }),
   }
 }

@@ -38,18 +38,20 @@ const withoutRest: Outcome<never> = {
   },
 }
 
-/** In the order in which they were asked for, each once; what the service does not know is missing. */
+/** In the order in which they were asked for, each once; what its service does not know is missing. */
 async function latestValues(
-  { connection }: Owners['services'],
+  services: Owners['services'],
   ids: readonly IndexId[],
 ): Promise<Outcome<{ id: IndexId; publication: Publication }[]>> {
-  if (connection === undefined) return notConnected
-  if (connection.rest === undefined) return withoutRest
-  const answer = await connection.rest.latestValues(ids)
-  if (!answer.ok) return answer
-  const found = [...new Set(ids)].flatMap((id) => {
-    const publication = answer.value.get(id)
-    return publication === undefined ? [] : [{ id, publication }]
-  })
-  return { ok: true, value: found }
+  const asked = Map.groupBy(new Set(ids), (id) => services.connectionOf(id))
+  const found = new Map<IndexId, Publication>()
+  let problem: Outcome<never> | undefined
+  for (const [connection, idsOfIt] of asked) {
+    const answer = await (connection?.rest?.latestValues(idsOfIt) ??
+      (connection === undefined ? notConnected : withoutRest))
+    if (answer.ok) for (const [id, publication] of answer.value) found.set(id, publication)
+    else problem ??= answer
+  }
+  if (found.size === 0 && problem !== undefined) return problem
+  return { ok: true, value: [...found].map(([id, publication]) => ({ id, publication })) }
 }

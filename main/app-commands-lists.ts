@@ -26,7 +26,7 @@ export function listCommands({ settings, services }: Owners): Pick<CommandHandle
     addIndex: (args) => {
       const added = settings.addIndex(args)
       // Adding what the service refused is how a user asks for it again.
-      if (added.ok && added.value.wasThere) services.connection?.askAgain(args.indexId)
+      if (added.ok && added.value.wasThere) services.askAgain(args.indexId)
       return added
     },
     removeIndex: (args) => settings.removeIndex(args),

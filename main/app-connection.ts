@@ -1,4 +1,5 @@
 import type {
+  AuthForm,
   ConnectionStatus,
   IndexId,
   IndexInfo,
@@ -24,6 +25,8 @@ import { RestClient } from './rest/client'
 export interface ServiceEndpoint {
   name: string
   isDemo: boolean
+  /** How the stream is shown the key; in the header unless told otherwise. REST and tools always get the header. */
+  auth?: AuthForm
   webSocketUrl: string
   restUrl?: string
   /** Where the assistant tools answer. */
@@ -80,6 +83,8 @@ export class ServiceConnection {
   /** Whoever is not in the catalogue by now is taken for an index that publishes each second. */
   #isCatalogueDue = false
   #wanted: readonly Subscription[] = []
+  /** Those of them whose value is wanted. */
+  #wantedIds: ReadonlySet<IndexId> = new Set()
   /** Published before it was known how often they publish. */
   readonly #unplaced = new Set<IndexId>()
   #restProblem: Problem | undefined
@@ -88,10 +93,11 @@ export class ServiceConnection {
 
   constructor(options: Options) {
     const { endpoint, clock, log, counters, appVersion, onTools } = options
-    const { keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
+    const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
-    this.#feed = new FeedSession({ endpoint: { url: webSocketUrl, ...key }, clock, random: Math.random, log, counters })
+    const feed = { url: webSocketUrl, auth, ...key }
+    this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     if (restUrl !== undefined) {
       this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters })
       this.#backfill = this.#createBackfill(this.#rest)
@@ -111,6 +117,16 @@ export class ServiceConnection {
 
   get catalogue(): IndexInfo[] {
     return [...this.#catalogue.values()]
+  }
+
+  /** The service has said which indices it has. */
+  get isCatalogueTold(): boolean {
+    return this.#catalogue.size > 0
+  }
+
+  /** Whether the service says that it has this index. */
+  lists(id: IndexId): boolean {
+    return this.#catalogue.has(id)
   }
 
   /** Absent until the service has been asked. */
@@ -149,9 +165,10 @@ export class ServiceConnection {
 
   /** Takes all that rows, alerts and the open page want. */
   setWanted(subscriptions: readonly Subscription[]): void {
-    const before = new Set(this.#wantedIds())
+    const before = this.#wantedIds
     this.#wanted = subscriptions
-    const ids = new Set(this.#wantedIds())
+    const ids = new Set(subscriptions.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))
+    this.#wantedIds = ids
     for (const id of before) {
       if (ids.has(id)) continue
       this.#refusals.delete(id)
@@ -184,16 +201,17 @@ export class ServiceConnection {
     return new Backfill({
       rest,
       clock,
-      wanted: () => this.#wantedIds().filter((id) => !this.#refusals.has(id)),
+      wanted: () => [...this.#wantedIds].filter((id) => !this.#refusals.has(id)),
       onCatalogue: (indices) => {
         this.#isCatalogueNamed = true
         this.#setCatalogue(indices)
       },
       onLatest: (id, publication) => {
-        store.apply(id, publication, 'rest')
+        // Meanwhile another service may answer for it.
+        if (this.#wantedIds.has(id)) store.apply(id, publication, 'rest')
       },
       onHistory: (id, publications) => {
-        this.#restore(id, publications)
+        if (this.#wantedIds.has(id)) this.#restore(id, publications)
       },
       onProblem: (problem) => {
         this.#restProblem = problem
@@ -240,7 +258,8 @@ export class ServiceConnection {
 
   #onLive(): void {
     const { clock, page, onRow, onCatalogue } = this.#options
-    page.connected()
+    // The open page may belong to another connection.
+    if (this.#wanted.some(({ id }) => id === page.id)) page.connected()
     void this.#tools.connected()
     const refused = [...this.#refusals.keys()]
     this.#refusals.clear()
@@ -277,9 +296,5 @@ export class ServiceConnection {
     const resolution = this.resolutionOf(id) ?? 'PER_SECOND'
     this.#options.history.restore(id, publications, resolution)
     this.#options.onRow(id)
-  }
-
-  #wantedIds(): IndexId[] {
-    return [...new Set(this.#wanted.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))]
   }
 }

@@ -5,7 +5,9 @@ import type { Notice, OpenedIndex } from '../protocol/desktop'
 import type { IndexId } from '../protocol/model'
 import { AlertEngine } from './alerts/engine'
 import { createChart } from './app-chart'
+import { Diagnosis } from './app-diagnosis'
 import { Notices } from './app-notices'
+import { Profiles } from './app-profiles'
 import { Services } from './app-services'
 import { Values, type ValueKind } from './app-values'
 import { wantedSubscriptions, type Owners } from './app-views'
@@ -13,6 +15,7 @@ import type { Clock } from './base/clock'
 import { Counters } from './base/counters'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
+import { DemoProcess } from './desktop/demo-process'
 import type { LaunchOptions } from './desktop/launch-options'
 import { IndexPage } from './index-page/index-page'
 import { Secrets } from './storage/secrets'
@@ -28,12 +31,16 @@ interface Options {
   /** The profile's. */
   folder: string
   file: (name: string, how: { keepsBackup: boolean }) => JsonFile
+  /** The last lines of the log that tell of something wrong. */
+  problems: () => readonly string[]
 }
 
 /** What the owners say that is no event of one of them. */
 export interface OwnersListener {
   /** Another kind of service answers from now on. */
   useValues: (kind: ValueKind) => Promise<void>
+  /** Another connection answers for these from now on. */
+  moved: (ids: readonly IndexId[]) => void
   statusChanged: () => void
   catalogueChanged: () => void
   toolsChanged: () => void
@@ -61,11 +68,11 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     clock,
     newId: randomUUID,
     log,
-    cadenceOf: (id) => services.connection?.resolutionOf(id),
+    cadenceOf: (id) => services.resolutionOf(id),
   })
   const page: IndexPage = new IndexPage({
     clock,
-    source: () => services.connection?.source,
+    source: () => (page.id === undefined ? undefined : services.sourceOf(page.id)),
     onIdChange: () => {
       chart.opened(page.id)
       listener.pageChanged()
@@ -74,12 +81,14 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   })
   const chart = createChart({ clock, settings, values, services: () => services })
   const appVersion = app.getVersion()
+  const demoModulePath = join(app.getAppPath(), 'out', 'main', 'simulator-process.js')
+  const counters = new Counters()
   const services: Services = new Services({
     launch: options.launch,
-    demoModulePath: join(app.getAppPath(), 'out', 'main', 'simulator-process.js'),
+    createDemo: (heard) => new DemoProcess({ modulePath: demoModulePath, clock, log, ...heard }),
     clock,
     log,
-    counters: new Counters(),
+    counters,
     settings,
     secrets,
     hidden: options.hidden,
@@ -88,6 +97,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     appVersion,
     wanted: () => wantedSubscriptions(owners),
     useValues: listener.useValues,
+    onMoved: listener.moved,
     onStatus: () => {
       chart.streamChanged()
       listener.statusChanged()
@@ -97,6 +107,10 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     onRow: listener.rowChanged,
   })
   const notices = new Notices(listener.noticesChanged)
-  const owners: Owners = { settings, secrets, values, alerts, services, page, chart, notices, appVersion }
+  const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, appVersion })
+  const diagnosis = new Diagnosis({ appVersion, clock, counters, services, problems: options.problems })
+  const owners: Owners = {
+    ...{ settings, secrets, values, alerts, services, profiles, page, chart, notices, diagnosis, appVersion },
+  }
   return owners
 }

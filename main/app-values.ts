@@ -79,6 +79,13 @@ export class Values {
     this.#cache?.noteChange()
   }
 
+  /** Another service answers for these from now on: their values stay as cached ones. */
+  demote(ids: readonly IndexId[]): void {
+    const held = ids.flatMap((id) => this.store.get(id) ?? [])
+    for (const id of ids) this.forget(id)
+    this.store.seed(held)
+  }
+
   forget(id: IndexId): void {
     this.store.forget(id)
     this.history.forget(id)

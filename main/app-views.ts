@@ -1,7 +1,9 @@
 import type { RowFacts, WindowState } from '../protocol/desktop'
 import type { IndexId, Quote, Subscription, WatchlistEntry } from '../protocol/model'
 import type { AlertEngine } from './alerts/engine'
+import type { Diagnosis } from './app-diagnosis'
 import type { Notices } from './app-notices'
+import type { Profiles } from './app-profiles'
 import type { Services } from './app-services'
 import type { Values } from './app-values'
 import type { ChartSource } from './chart/chart-source'
@@ -18,9 +20,11 @@ export interface Owners {
   values: Values
   alerts: AlertEngine
   services: Services
+  profiles: Profiles
   page: IndexPage
   chart: ChartSource
   notices: Notices
+  diagnosis: Diagnosis
   appVersion: string
 }
 
@@ -35,12 +39,12 @@ export function wantedSubscriptions({ settings, alerts, services, page }: Owners
   return [
     ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
     ...waiting.map(({ indexId }): Subscription => ({ stream: 'value', id: indexId, maxResolution: 'PER_SECOND' })),
-    ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.connection?.resolutionOf(page.id))),
+    ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.resolutionOf(page.id))),
   ]
 }
 
 export function rowFacts({ services, values }: Owners, id: IndexId): RowFacts {
-  const refusal = services.connection?.refusal(id)
+  const refusal = services.refusal(id)
   return { id, ...(refusal === undefined ? {} : { refusal }), ...values.history.facts(id) }
 }
 
@@ -53,21 +57,19 @@ export function allRowFacts(owners: Owners): RowFacts[] {
 
 export function windowState(owners: Owners): WindowState {
   const { settings, secrets, alerts, services, page, notices, appVersion } = owners
-  const secretKept = secrets.kept()
-  const [profile] = settings.get().profiles
-  const tools = services.connection?.tools
+  const { tools } = services
   const opened = page.view()
   return {
     status: services.status,
-    connections: [],
+    connections: services.views,
     settings: settings.get(),
-    catalogue: services.connection?.catalogue ?? [],
+    catalogue: services.catalogue,
     alerts: alerts.views(),
     inbox: alerts.inbox(),
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
-    secretsKept: profile === undefined || secretKept === undefined ? {} : { [profile.id]: secretKept },
+    secretsKept: secrets.kept(),
     appVersion,
   }
 }

@@ -36,6 +36,8 @@ interface Options {
   log: Log
   /** Texts the log takes out; the secrets in use are added. */
   hidden: Set<string>
+  /** The last lines of the log that tell of something wrong. */
+  problems: () => readonly string[]
   /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
 }
@@ -68,7 +70,7 @@ export class App {
     })
     this.#rows = new RowPace({
       clock,
-      resolutionOf: (id) => services.connection?.resolutionOf(id),
+      resolutionOf: (id) => services.resolutionOf(id),
       push: (id) => {
         this.#pushRow(id)
       },
@@ -121,23 +123,29 @@ export class App {
   }
 
   #createOwners(): Owners {
-    const { launch, clock, log, hidden } = this.#options
+    const { launch, clock, log, hidden, problems } = this.#options
     const file = (name: string, how: { keepsBackup: boolean }) => this.#file(name, how)
     return createOwners(
-      { launch, clock, log, hidden, folder: this.#folder, file },
+      { launch, clock, log, hidden, problems, folder: this.#folder, file },
       {
         useValues: (kind) => this.#useValues(kind),
+        moved: (ids) => {
+          this.#owners.values.demote(ids)
+          this.#batcher.resync()
+        },
         statusChanged: () => {
-          this.#batcher.stateChanged({ status: this.#owners.services.status })
+          const { services, secrets } = this.#owners
+          const { status, views: connections } = services
+          this.#batcher.stateChanged({ status, connections, secretsKept: secrets.kept() })
           this.#desktop?.tray.changed()
         },
         catalogueChanged: () => {
-          this.#batcher.stateChanged({ catalogue: this.#owners.services.connection?.catalogue ?? [] })
+          this.#batcher.stateChanged({ catalogue: this.#owners.services.catalogue })
           // What a page asks for depends on how often its index publishes.
           this.#wantedChanged()
         },
         toolsChanged: () => {
-          const tools = this.#owners.services.connection?.tools
+          const { tools } = this.#owners.services
           if (tools !== undefined) this.#batcher.stateChanged({ tools })
         },
         rowChanged: (id) => {

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { app } from 'electron'
 import { App } from './app'
 import { SystemClock } from './base/clock'
-import { createLog, redactor, type Log } from './base/log'
+import { createLog, isProblemLine, redactor, type Log } from './base/log'
+import { Ring } from './base/ring'
 import { findDangerousSwitch, isDevelopment, readLaunch } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { declarePageScheme } from './desktop/page-scheme'
@@ -16,6 +17,8 @@ import { isWritableFolder } from './desktop/writable-folder'
 /** What quitting may take before the process ends all the same. */
 const quitTimeoutMs = 2_000
 const badStartCode = 2
+/** How many lines of the log the diagnostics show. */
+const mostProblems = 200
 
 function guardProcess(log: Log): void {
   // Electron would show a dialog and wait for ever.
@@ -86,8 +89,12 @@ function start(): void {
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
+  const problems = new Ring<string>(mostProblems)
   const log = createLog({
-    write: (line) => process.stderr.write(`${line}\n`),
+    write: (line) => {
+      process.stderr.write(`${line}\n`)
+      if (isProblemLine(line)) problems.add(line)
+    },
     redact: redactor(() => [...secrets]),
     clock,
   })
@@ -122,7 +129,14 @@ function start(): void {
     app.exit(0)
     return
   }
-  const indexwatch = new App({ launch: launch.value, clock, log, hidden: secrets, canSave })
+  const indexwatch = new App({
+    launch: launch.value,
+    clock,
+    log,
+    hidden: secrets,
+    problems: () => problems.all(),
+    canSave,
+  })
   followLifeCycle(indexwatch)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
   void app.whenReady().then(() => indexwatch.start())

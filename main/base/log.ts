@@ -64,6 +64,11 @@ export function createLog(options: {
   }
 }
 
+/** Whether a line that such a log wrote tells of something wrong. */
+export function isProblemLine(line: string): boolean {
+  return /^\S+ (WARN|ERROR) /.test(line)
+}
+
 function cut(text: string): string {
   return text.length <= longestFact ? text : `${text.slice(0, longestFact)}…`
 }

@@ -17,5 +17,9 @@ export type AttemptEnd =
   | { kind: 'protocol'; code: string }
   /** Neither data nor an answer to our ping. */
   | { kind: 'silent' }
+  /** The key cannot be written as subprotocols. */
+  | { kind: 'unfitKey' }
+  /** The service selected none of the subprotocols offered, or not the one that stands for the key. */
+  | { kind: 'noSubprotocol' }
   /** The address cannot be used at all. */
   | { kind: 'badAddress' }

@@ -1,3 +1,4 @@
+import { unfitKeyMessage } from '../base/subprotocol-key'
 import type { AttemptEnd } from './attempt-end'
 
 /** When to try again after an end. */
@@ -27,6 +28,8 @@ const stop: Retry = { kind: 'stop' }
 const keyRefused = 'Not authorised: the service refused this key. Check it in Settings.'
 const accessRefused =
   'Not authorised: the service knows this key but gives it no access to this data. Ask the provider, or use another key in Settings.'
+const noSubprotocol =
+  'The service answered without selecting the subprotocol "cfb", so it does not take keys in this form. Choose the HTTP header for this key in Settings.'
 const disagreement = 'The service and this app do not understand each other. An update of the app may help.'
 
 /** The whole table of docs/decisions/0003-reconnecting.md. */
@@ -50,6 +53,10 @@ export function verdictOn(end: AttemptEnd): Verdict {
       return { retry: patient, problem: disagreement }
     case 'silent':
       return { retry: ordinary, problem: 'The service fell silent. Check the network connection.' }
+    case 'unfitKey':
+      return { retry: stop, problem: unfitKeyMessage }
+    case 'noSubprotocol':
+      return { retry: patient, problem: noSubprotocol }
     case 'badAddress':
       return { retry: patient, problem: 'The WebSocket address cannot be used. Check it in Settings.' }
   }

@@ -1,8 +1,10 @@
 import type { ClientRequest } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
+import type { AuthForm } from '../../protocol/model'
 import { basicAuthorization } from '../base/basic-authorization'
 import type { Clock } from '../base/clock'
+import { fitsSubprotocols, keySubprotocol } from '../base/subprotocol-key'
 import type { AttemptEnd } from './attempt-end'
 import type { FeedTiming } from './timing'
 
@@ -11,6 +13,8 @@ export interface FeedEndpoint {
   url: string
   keyId: string
   keySecret: string
+  /** How the key is shown; in the header unless told otherwise. */
+  auth?: AuthForm
 }
 
 export interface SocketListener {
@@ -48,12 +52,13 @@ export class FeedSocket {
     this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () => {
       this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' })
     })
-    this.#socket = this.#open(endpoint, timing)
+    const isUnfit = endpoint.auth === 'subprotocol' && !fitsSubprotocols(endpoint.keyId, endpoint.keySecret)
+    this.#socket = isUnfit ? undefined : this.#open(endpoint, timing)
     if (this.#socket === undefined)
       clock.nextTurn(() => {
-        this.#end({ kind: 'badAddress' })
+        this.#end({ kind: isUnfit ? 'unfitKey' : 'badAddress' })
       })
-    else this.#listen(this.#socket)
+    else this.#listen(this.#socket, endpoint.auth)
   }
 
   /** Sends one message. Does nothing before the opening and after the end. */
@@ -78,9 +83,10 @@ export class FeedSocket {
     this.#socket?.terminate()
   }
 
-  #open(endpoint: FeedEndpoint, timing: FeedTiming): WebSocket | undefined {
+  #open({ url, auth, keyId, keySecret }: FeedEndpoint, timing: FeedTiming): WebSocket | undefined {
+    const isInHeader = auth !== 'subprotocol'
     const options: SocketOptions = {
-      headers: { Authorization: basicAuthorization(endpoint.keyId, endpoint.keySecret) },
+      headers: isInHeader ? { Authorization: basicAuthorization(keyId, keySecret) } : {},
       // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would otherwise switch the checks off.
       rejectUnauthorized: true,
       followRedirects: false,
@@ -93,7 +99,7 @@ export class FeedSocket {
       },
     }
     try {
-      return new WebSocket(endpoint.url, options)
+      return new WebSocket(url, isInHeader ? [] : [keySubprotocol, keyId, keySecret], options)
     } catch {
       // ws throws on an address it cannot use; its text may quote the address, ours needs not.
       return undefined
@@ -108,10 +114,14 @@ export class FeedSocket {
     })
   }
 
-  #listen(socket: WebSocket): void {
+  #listen(socket: WebSocket, auth: AuthForm | undefined): void {
     const listener = this.#listener
     socket.on('open', () => {
       if (this.#hasEnded) return
+      if (auth === 'subprotocol' && socket.protocol !== keySubprotocol) {
+        this.abandon({ kind: 'noSubprotocol' })
+        return
+      }
       this.#hasOpened = true
       this.#cancelDeadline()
       listener.opened()
@@ -170,7 +180,9 @@ const nobodyThere = new Set([
   'EAI_NODATA',
 ])
 
-function endBeforeOpening({ code = 'ERR_HANDSHAKE' }: NodeJS.ErrnoException): AttemptEnd {
+function endBeforeOpening({ code = 'ERR_HANDSHAKE', message }: NodeJS.ErrnoException): AttemptEnd {
+  // ws tells this one by its words alone.
+  if (/^Server sent .*subprotocol/.test(message)) return { kind: 'noSubprotocol' }
   if (nobodyThere.has(code)) return { kind: 'unanswered', code }
   // OpenSSL's names for an untrusted, expired or foreign certificate.
   if (/CERT|SIGNATURE|TRUST/.test(code)) return { kind: 'certificate', code }

@@ -1,8 +1,8 @@
-import * as v from 'valibot'
 import type { SecretKept } from '../../protocol/desktop'
 import type { Outcome } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
+import { readSecrets, toSecretDocument, type EncryptedSecret } from './secret-document'
 
 /** What the operating system offers for keeping secrets. `encrypt` and `decrypt` throw where it fails. */
 export interface Encryption {
@@ -18,23 +18,19 @@ export interface SecretEvents {
   notice: string
 }
 
-const secretSchema = v.object({
-  backend: v.string(),
-  keyId: v.string(),
-  blob: v.pipe(v.string(), v.base64()),
-})
-type EncryptedSecret = v.InferOutput<typeof secretSchema>
-
-const documentSchema = v.object({ version: v.literal(1), secret: v.nullable(secretSchema) })
-type SecretDocument = v.InferOutput<typeof documentSchema>
-
 /** These encrypt with a password that is in Chromium's source: as good as plain text. */
 const openBackends = new Set(['basic_text', 'unknown'])
 const openBlobPrefix = 'v10'
 
+interface Known {
+  keyId: string
+  secret: string
+  kept: SecretKept
+}
+
 /**
- * Keeps the secret of the one key the user entered. On the disk only as the operating system's keyring encrypts it;
- * where there is no real keyring, in memory until the app ends.
+ * Keeps the secrets of the keys the user entered, one for each profile. On the disk only as the operating system's keyring
+ * encrypts them; where there is no real keyring, in memory until the app ends.
  */
 export class SecretKeeper {
   readonly events: Emitter<SecretEvents>
@@ -42,7 +38,13 @@ export class SecretKeeper {
   readonly #encryption: Encryption
   /** Only there can what is available be no keyring at all. */
   readonly #isLinux: boolean
-  #inMemory: { keyId: string; secret: string; kept: SecretKept } | undefined
+  readonly #inMemory = new Map<string, Known>()
+  /** What belongs on the disk; absent until it has been read. */
+  #onDisk: Map<string, EncryptedSecret> | undefined
+  /** Those on the disk that the keyring did not give. */
+  readonly #withheld = new Set<string>()
+  /** One after the other: each change writes all that is kept. */
+  #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(options: {
     /** Keeps no backup: what is forgotten must be gone. */
@@ -57,54 +59,94 @@ export class SecretKeeper {
     this.events = new Emitter(options.onError)
   }
 
-  /** Replaces whatever was kept. Answers where the secret is now. */
-  async save(keyId: string, secret: string): Promise<SecretKept> {
-    const encrypted = this.#encrypt(keyId, secret)
-    // Written in either case: an older secret must not stay behind on the disk.
-    const written = await this.#write(encrypted ?? null)
-    if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
-    const kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
-    this.#inMemory = { keyId, secret, kept }
-    return kept
+  /** Finds out which secrets are kept, and opens none of them. */
+  async open(): Promise<void> {
+    await this.#inTurn(() => this.#read())
   }
 
-  /** The secret of this key; `undefined` when none is kept, or when the keyring no longer gives it: a notice tells. */
-  async load(keyId: string): Promise<string | undefined> {
-    if (this.#inMemory?.keyId === keyId) return this.#inMemory.secret
+  /** Replaces what was kept for this profile. Answers where the secret is now. */
+  save(profileId: string, keyId: string, secret: string): Promise<SecretKept> {
+    return this.#inTurn(async () => {
+      const encrypted = this.#encrypt(keyId, secret)
+      // Written in either case: an older secret must not stay behind on the disk.
+      const written = await this.#write(profileId, encrypted)
+      if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
+      const kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
+      this.#withheld.delete(profileId)
+      this.#inMemory.set(profileId, { keyId, secret, kept })
+      return kept
+    })
+  }
+
+  /**
+   * The secret of this profile's key; `undefined` when none is kept for that key, or when the keyring no longer gives it:
+   * a notice tells.
+   */
+  load(profileId: string, keyId: string): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const known = this.#inMemory.get(profileId)
+      if (known?.keyId === keyId) return known.secret
+      const encrypted = (await this.#read()).get(profileId)
+      if (encrypted?.keyId !== keyId) return undefined
+      const secret = this.#decrypt(encrypted)
+      if (secret === undefined) {
+        this.#withheld.add(profileId)
+        this.#askAgain()
+      } else {
+        this.#withheld.delete(profileId)
+        this.#inMemory.set(profileId, { keyId, secret, kept: 'keyring' })
+      }
+      return secret
+    })
+  }
+
+  /** Where each profile's secret is kept; those without one are missing. Complete once opened. */
+  kept(): Record<string, SecretKept> {
+    const onDisk = [...(this.#onDisk?.keys() ?? [])].filter((profileId) => !this.#withheld.has(profileId))
+    return {
+      ...Object.fromEntries(onDisk.map((profileId) => [profileId, 'keyring' as const])),
+      ...Object.fromEntries([...this.#inMemory].map(([profileId, { kept }]) => [profileId, kept])),
+    }
+  }
+
+  /** Forgets the secret of this profile alone. */
+  forget(profileId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#inMemory.delete(profileId)
+      this.#withheld.delete(profileId)
+      const written = await this.#write(profileId, undefined)
+      if (!written.ok) {
+        this.events.emit('notice', `The encrypted key could not be removed from the disk. ${written.problem.message}`)
+      }
+    })
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastChange.then(change)
+    this.#lastChange = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #read(): Promise<ReadonlyMap<string, EncryptedSecret>> {
+    if (this.#onDisk !== undefined) return this.#onDisk
     const read = await this.#file.read()
-    if (read.kind === 'absent') return undefined
-    const document = v.safeParse(documentSchema, 'value' in read ? read.value : undefined)
-    if (!document.success) {
-      this.#askAgain()
-      return undefined
-    }
-    const encrypted = document.output.secret
-    if (encrypted?.keyId !== keyId) return undefined
-    const secret = this.#decrypt(encrypted)
-    if (secret === undefined) this.#askAgain()
-    else this.#inMemory = { keyId, secret, kept: 'keyring' }
-    return secret
+    const found = read.kind === 'absent' ? new Map() : readSecrets('value' in read ? read.value : undefined)
+    if (found === undefined) this.#askAgain()
+    this.#onDisk = found ?? new Map()
+    return this.#onDisk
   }
 
-  /** Where the secret that is in use is kept; absent while there is none. */
-  kept(): SecretKept | undefined {
-    return this.#inMemory?.kept
-  }
-
-  async forget(): Promise<void> {
-    this.#inMemory = undefined
-    const written = await this.#write(null)
-    if (!written.ok) {
-      this.events.emit('notice', `The encrypted key could not be removed from the disk. ${written.problem.message}`)
-    }
-  }
-
-  #write(secret: EncryptedSecret | null): Promise<Outcome<null>> {
-    return this.#file.write({ version: 1, secret } satisfies SecretDocument)
+  async #write(profileId: string, secret: EncryptedSecret | undefined): Promise<Outcome<null>> {
+    const changed = new Map(await this.#read())
+    if (secret === undefined) changed.delete(profileId)
+    else changed.set(profileId, secret)
+    // Also when it cannot be written: what is forgotten is gone with the next write that succeeds.
+    this.#onDisk = changed
+    return this.#file.write(toSecretDocument(changed))
   }
 
   #askAgain(): void {
-    this.events.emit('notice', 'The keyring no longer gives the key that was saved. Enter the key again in Settings.')
+    this.events.emit('notice', 'The keyring no longer gives a key that was saved. Enter the key again in Settings.')
   }
 
   #encrypt(keyId: string, secret: string): EncryptedSecret | undefined {

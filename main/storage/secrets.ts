@@ -22,7 +22,7 @@ const systemEncryption: Encryption = {
   decrypt: (blob) => storage.decryptString(blob),
 }
 
-/** The secret of the user's own key in the operating system's keyring. To be used once Electron is ready. */
+/** The secrets of the user's own keys in the operating system's keyring. To be used once Electron is ready. */
 export class Secrets extends SecretKeeper {
   constructor(options: { file: JsonFile; onError: (error: unknown) => void }) {
     super({ ...options, encryption: systemEncryption, platform: process.platform })

@@ -8,6 +8,8 @@ import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
 import { filesWith, secretForms } from '../support/secret-scan'
 
+const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
+
 let bench: AppBench
 let simulator: Simulator
 let keyring: Keyring
@@ -29,7 +31,7 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
   const first = await launchPlainly(bench)
   const { watch } = first
   await watch.expectState('Demo')
-  const profile = { name: 'Mine', webSocketUrl: ws, restUrl: rest, keyId }
+  const profile = { ...mine, webSocketUrl: ws, restUrl: rest, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toEqual({ ok: true, value: { kept: 'keyring' } })
   await expect(watch.connection).toHaveText('Live')
   await first.quit()

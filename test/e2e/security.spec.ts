@@ -214,7 +214,8 @@ test('the secret of the key is nowhere but in the main process', async () => {
   expect(formsIn(await heap(), forms)).toContain(keySecret)
 
   // Saved with a profile, it goes to the keyring or, here, nowhere.
-  const profile = { name: 'Mine', webSocketUrl: service.webSocketUrl, keyId }
+  const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
+  const profile = { ...mine, webSocketUrl: service.webSocketUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
   await running.quit()
   expect(await filesWith(bench.userData, forms)).toEqual([])

@@ -67,6 +67,8 @@ const others: [AttemptEnd, Retry][] = [
   [{ kind: 'protocol', code: 'WS_ERR_INVALID_UTF8' }, patient],
   [{ kind: 'silent' }, ordinary],
   [{ kind: 'badAddress' }, patient],
+  [{ kind: 'noSubprotocol' }, patient],
+  [{ kind: 'unfitKey' }, stop],
 ]
 
 test.each(others)('an end of kind %j', (end, retry) => {

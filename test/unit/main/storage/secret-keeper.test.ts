@@ -47,14 +47,15 @@ describe('with a keyring', () => {
   test('the secret is there after a restart, and for its own key alone', async () => {
     const file = new MemoryJsonFile()
     const { secrets } = keeper(file)
-    expect(secrets.kept()).toBeUndefined()
-    expect(await secrets.save(keyId, secret)).toBe('keyring')
-    expect(await secrets.load(keyId)).toBe(secret)
+    expect(secrets.kept()).toEqual({})
+    expect(await secrets.save('profile', keyId, secret)).toBe('keyring')
+    expect(await secrets.load('profile', keyId)).toBe(secret)
     const { secrets: again, notices } = keeper(file.reopened())
-    expect(await again.load('key-2')).toBeUndefined()
-    expect(again.kept()).toBeUndefined()
-    expect(await again.load(keyId)).toBe(secret)
-    expect(again.kept()).toBe('keyring')
+    expect(again.kept()).toEqual({})
+    expect(await again.load('profile', 'key-2')).toBeUndefined()
+    expect(await again.load('other', keyId)).toBeUndefined()
+    expect(await again.load('profile', keyId)).toBe(secret)
+    expect(again.kept()).toEqual({ profile: 'keyring' })
     expect(notices).toEqual([])
   })
 
@@ -63,16 +64,16 @@ describe('with a keyring', () => {
     const path = join(folder, 'secret.json')
     const options = { path, clock: new FakeClock(), maxBytes: 65_536, keepsBackup: false }
     const { secrets } = keeper(new AtomicJsonFile(options))
-    await secrets.save(keyId, 'an older one')
-    await secrets.save(keyId, secret)
+    await secrets.save('profile', keyId, 'an older one')
+    await secrets.save('profile', keyId, secret)
     const blob = keyring().encrypt(secret).toString('base64')
     expect(readFileSync(path, 'utf8')).toContain(blob)
     expect(readFileSync(path, 'utf8')).not.toContain(secret)
-    await secrets.forget()
+    await secrets.forget('profile')
     expect(readdirSync(folder)).toEqual(['secret.json'])
     expect(readFileSync(path, 'utf8')).not.toContain(blob)
-    expect(await secrets.load(keyId)).toBeUndefined()
-    expect(await keeper(new AtomicJsonFile(options)).secrets.load(keyId)).toBeUndefined()
+    expect(await secrets.load('profile', keyId)).toBeUndefined()
+    expect(await keeper(new AtomicJsonFile(options)).secrets.load('profile', keyId)).toBeUndefined()
   })
 })
 
@@ -93,27 +94,27 @@ describe('without a keyring', () => {
   ])('because %s, the secret lasts for the session and never reaches the disk', async (_, encryption) => {
     const file = new MemoryJsonFile()
     const { secrets } = keeper(file, encryption)
-    expect(await secrets.save(keyId, secret)).toBe('session')
-    expect(secrets.kept()).toBe('session')
-    expect(await secrets.load(keyId)).toBe(secret)
-    expect(file.written).toEqual([{ version: 1, secret: null }])
+    expect(await secrets.save('profile', keyId, secret)).toBe('session')
+    expect(secrets.kept()).toEqual({ profile: 'session' })
+    expect(await secrets.load('profile', keyId)).toBe(secret)
+    expect(file.written).toEqual([{ version: 2, secrets: {} }])
     const { secrets: again, notices } = keeper(file.reopened(), encryption)
-    expect(await again.load(keyId)).toBeUndefined()
+    expect(await again.load('profile', keyId)).toBeUndefined()
     expect(notices).toEqual([])
   })
 
   test('an older secret does not stay behind on the disk', async () => {
     const file = new MemoryJsonFile()
-    await keeper(file).secrets.save(keyId, 'an older one')
-    await keeper(file, keyring({ isAvailable: () => false })).secrets.save(keyId, secret)
-    expect(file.written.at(-1)).toEqual({ version: 1, secret: null })
+    await keeper(file).secrets.save('profile', keyId, 'an older one')
+    await keeper(file, keyring({ isAvailable: () => false })).secrets.save('profile', keyId, secret)
+    expect(file.written.at(-1)).toEqual({ version: 2, secrets: {} })
   })
 
   test('of Linux: elsewhere v10 is how the real keyring begins', async () => {
     const encryption = keyring({ prefix: 'v10', backend: () => 'darwin' })
     const file = new MemoryJsonFile()
-    expect(await keeper(file, encryption, 'darwin').secrets.save(keyId, secret)).toBe('keyring')
-    expect(await keeper(file.reopened(), encryption, 'darwin').secrets.load(keyId)).toBe(secret)
+    expect(await keeper(file, encryption, 'darwin').secrets.save('profile', keyId, secret)).toBe('keyring')
+    expect(await keeper(file.reopened(), encryption, 'darwin').secrets.load('profile', keyId)).toBe(secret)
   })
 })
 
@@ -123,17 +124,17 @@ describe('a saved secret that is not given back', () => {
     ['the keyring is gone', keyring({ isAvailable: () => false })],
   ])('because %s is asked for again, and stays on the disk in case the keyring returns', async (_, encryption) => {
     const file = new MemoryJsonFile()
-    await keeper(file).secrets.save(keyId, secret)
+    await keeper(file).secrets.save('profile', keyId, secret)
     const { secrets, notices } = keeper(file.reopened(), encryption)
-    expect(await secrets.load(keyId)).toBeUndefined()
-    expect(secrets.kept()).toBeUndefined()
+    expect(await secrets.load('profile', keyId)).toBeUndefined()
+    expect(secrets.kept()).toEqual({})
     expect(notices).toEqual([expect.stringContaining('Enter the key again')])
-    expect(await keeper(file.reopened()).secrets.load(keyId)).toBe(secret)
+    expect(await keeper(file.reopened()).secrets.load('profile', keyId)).toBe(secret)
   })
 
   test.each([
     ['is damaged', { kind: 'lost', setAsidePath: '/x' } as const],
-    ['is of an unknown form', { kind: 'ok', value: { version: 2 } } as const],
+    ['is of an unknown form', { kind: 'ok', value: { version: 3 } } as const],
     ['holds no base64', { kind: 'ok', value: { version: 1, secret: { backend: 'x', keyId, blob: '{' } } } as const],
     [
       'has the public password',
@@ -147,7 +148,7 @@ describe('a saved secret that is not given back', () => {
     ],
   ])('because its file %s is asked for again', async (_, read) => {
     const { secrets, notices } = keeper(new MemoryJsonFile(read))
-    expect(await secrets.load(keyId)).toBeUndefined()
+    expect(await secrets.load('profile', keyId)).toBeUndefined()
     expect(notices).toEqual([expect.stringContaining('Enter the key again')])
   })
 })
@@ -157,18 +158,68 @@ describe('when the disk fails', () => {
     const file = new MemoryJsonFile()
     file.problem = { code: 'diskFull', message: 'Disk full.' }
     const { secrets, notices } = keeper(file)
-    expect(await secrets.save(keyId, secret)).toBe('session')
-    expect(await secrets.load(keyId)).toBe(secret)
+    expect(await secrets.save('profile', keyId, secret)).toBe('session')
+    expect(await secrets.load('profile', keyId)).toBe(secret)
     expect(notices).toEqual(['The key is kept for this session only. Disk full.'])
   })
 
   test('forgetting says that the encrypted key is still there', async () => {
     const file = new MemoryJsonFile()
     const { secrets, notices } = keeper(file)
-    await secrets.save(keyId, secret)
+    await secrets.save('profile', keyId, secret)
     file.problem = { code: 'readOnly', message: 'Read-only.' }
-    await secrets.forget()
-    expect(await secrets.load(keyId)).toBeUndefined()
+    await secrets.forget('profile')
+    expect(await secrets.load('profile', keyId)).toBeUndefined()
     expect(notices).toEqual([expect.stringContaining('could not be removed')])
+  })
+})
+
+describe('several secrets', () => {
+  test('are kept side by side; forgetting or replacing one leaves the other', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets } = keeper(file)
+    await Promise.all([secrets.save('one', 'key-1', 'first'), secrets.save('two', 'key-1', 'second')])
+    await secrets.save('one', 'key-1', 'newer')
+    const { secrets: again } = keeper(file.reopened())
+    expect(await again.load('one', 'key-1')).toBe('newer')
+    expect(await again.load('two', 'key-1')).toBe('second')
+    await secrets.forget('one')
+    const { secrets: after } = keeper(file.reopened())
+    expect(await after.load('one', 'key-1')).toBeUndefined()
+    expect(await after.load('two', 'key-1')).toBe('second')
+  })
+
+  test('are known to be kept before any of them is opened', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets } = keeper(file)
+    await secrets.save('one', 'key-1', 'first')
+    await secrets.save('two', 'key-2', 'second')
+    const { secrets: again, notices } = keeper(file.reopened(), keyring({ key: 0x11 }))
+    await again.open()
+    expect(again.kept()).toEqual({ one: 'keyring', two: 'keyring' })
+    expect(await again.load('one', 'key-1')).toBeUndefined()
+    expect(again.kept()).toEqual({ two: 'keyring' })
+    expect(notices).toHaveLength(1)
+  })
+
+  test('may be kept in two ways: what is for the session only does not touch what is in the keyring', async () => {
+    const file = new MemoryJsonFile()
+    await keeper(file).secrets.save('one', 'key-1', 'first')
+    const { secrets } = keeper(file.reopened(), keyring({ isAvailable: () => false }))
+    const written = file.written.at(-1)
+    expect(await secrets.save('two', 'key-2', 'second')).toBe('session')
+    expect(secrets.kept()).toEqual({ one: 'keyring', two: 'session' })
+    expect(await keeper(new MemoryJsonFile({ kind: 'ok', value: written })).secrets.load('one', 'key-1')).toBe('first')
+  })
+
+  test('the one of the first version belongs to the one profile there was', async () => {
+    const blob = keyring().encrypt(secret).toString('base64')
+    const value = { version: 1, secret: { backend: 'gnome_libsecret', keyId, blob } }
+    const { secrets, notices } = keeper(new MemoryJsonFile({ kind: 'ok', value }))
+    expect(await secrets.load('profile', keyId)).toBe(secret)
+    expect(secrets.kept()).toEqual({ profile: 'keyring' })
+    const empty = keeper(new MemoryJsonFile({ kind: 'ok', value: { version: 1, secret: null } }))
+    expect(await empty.secrets.load('profile', keyId)).toBeUndefined()
+    expect([...notices, ...empty.notices]).toEqual([])
   })
 })

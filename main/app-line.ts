@@ -1,0 +1,110 @@
+import type { ConnectionState, ConnectionStatus } from '../protocol/model'
+import type { ServiceConnection, ServiceEndpoint } from './app-connection'
+import type { Plan } from './app-plans'
+import type { DemoAddress } from './desktop/demo-process'
+
+/** The demo service, wherever it runs. */
+export interface Demo {
+  start(): void
+  dispose(): void
+}
+
+/** What the demo service has to say. */
+export interface DemoListener {
+  /** It listens, at first and after each restart. */
+  onListening: (address: DemoAddress) => void
+  /** It ended too often to be started again. */
+  onGivenUp: () => void
+}
+
+interface Options {
+  createDemo: (listener: DemoListener) => Demo
+  connect: (endpoint: ServiceEndpoint) => ServiceConnection
+  /** Another connection serves the plan, or none does any more. */
+  onChange: () => void
+}
+
+const noDemo = 'The demo service does not start. Start Indexwatch again, or enter a connection in Settings.'
+
+/** One of the connections in use, from its plan to its end; the demo service comes with a process of its own. */
+export class Line {
+  readonly #options: Options
+  #plan: Plan
+  #connection: ServiceConnection | undefined
+  #demo: Demo | undefined
+  #hasGivenUp = false
+
+  constructor(plan: Plan, options: Options) {
+    this.#plan = plan
+    this.#options = options
+  }
+
+  get plan(): Plan {
+    return this.#plan
+  }
+
+  get connection(): ServiceConnection | undefined {
+    return this.#connection
+  }
+
+  /** Nothing that it does by itself brings it back. */
+  get isBroken(): boolean {
+    return this.#hasGivenUp
+  }
+
+  get status(): ConnectionStatus {
+    const { name, kind } = this.#plan
+    if (this.#connection !== undefined) return { ...this.#connection.status, name }
+    const isDemo = kind === 'demo'
+    const idle = (state: ConnectionState, problem?: string) => {
+      return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), streamCount: 0 }
+    }
+    if (kind === 'incomplete') return idle('notAuthorised', this.#plan.problem)
+    return this.#hasGivenUp ? idle('offline', noDemo) : idle('connecting')
+  }
+
+  start(): void {
+    if (this.#plan.kind === 'service') this.#connect(this.#plan.endpoint)
+    else if (this.#plan.kind === 'demo') this.#startDemo()
+  }
+
+  /** Takes a plan that leads to the same service. */
+  rename(plan: Plan): void {
+    this.#plan = plan
+  }
+
+  dispose(): void {
+    this.#leave()
+    this.#demo?.dispose()
+    this.#demo = undefined
+  }
+
+  #leave(): void {
+    this.#connection?.dispose()
+    this.#connection = undefined
+  }
+
+  #connect(endpoint: ServiceEndpoint): void {
+    this.#leave()
+    const connection = this.#options.connect(endpoint)
+    this.#connection = connection
+    this.#options.onChange()
+    connection.start()
+  }
+
+  #startDemo(): void {
+    const { createDemo, onChange } = this.#options
+    this.#demo = createDemo({
+      onListening: ({ ws, rest, mcp, keyId, keySecret }) => {
+        const addresses = { webSocketUrl: ws, restUrl: rest, mcpUrl: mcp }
+        this.#connect({ name: this.#plan.name, isDemo: true, ...addresses, keyId, keySecret })
+      },
+      onGivenUp: () => {
+        this.#leave()
+        this.#hasGivenUp = true
+        onChange()
+      },
+    })
+    this.#demo.start()
+  }
+}

@@ -1,0 +1,100 @@
+import { expect, test } from '@playwright/test'
+import { fromJson } from '../../protocol/desktop'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { AppBench } from '../support/app-bench'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import { formsIn, secretForms } from '../support/secret-scan'
+
+const inUse = { auth: 'basic', isEnabled: true } as const
+const nasdaqSecret = 'nasdaq-canary-8e21'
+
+let bench: AppBench
+let simulator: Simulator
+let nasdaq: ScriptedService
+
+test.beforeEach(async () => {
+  simulator = await startSimulator({ key: { id: 'main-key', secret: 'main-canary-77aa' } })
+  nasdaq = await ScriptedService.start()
+  nasdaq.routes.set('indices', {
+    body: successBody([{ id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }]),
+  })
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await nasdaq.stop()
+  await simulator.close()
+})
+
+test('two connections are live at once; one that stops takes only its own rows along', async () => {
+  const running = await bench.launch()
+  const watch = await running.watch()
+  await watch.expectState('Demo')
+  const { webSocketUrl, restUrl } = nasdaq
+  const first = { ...inUse, id: 'nasdaq', name: 'Nasdaq host', webSocketUrl, restUrl, keyId: 'nasdaq-key' }
+  const second = { ...inUse, id: 'main', name: 'Main host', webSocketUrl: simulator.wsUrl, keyId: simulator.keyId }
+  expect(await watch.ask('saveProfile', { profile: first, keySecret: nasdaqSecret })).toMatchObject({ ok: true })
+  expect(await watch.ask('saveProfile', { profile: second, keySecret: simulator.keySecret })).toMatchObject({
+    ok: true,
+  })
+  await watch.expectState('Live')
+  await expect.poll(() => nasdaq.commands).toContainEqual({ type: 'subscribe', stream: 'value', id: 'NCI' })
+  nasdaq.sendValue('NCI', '2835.55', Date.now() - 500)
+  await watch.expectValue('NCI', '2835.55', '2,835.55')
+  await expect(watch.value('BRTI')).toBeVisible()
+
+  const connections = async () => {
+    const read = await watch.ask('getDiagnostics', {})
+    if (!read.ok) throw new Error(read.problem.message)
+    return fromJson(read.value)
+  }
+  expect((await connections()).connections).toMatchObject([
+    { id: 'nasdaq', name: 'Nasdaq host', state: 'live' },
+    { id: 'main', name: 'Main host', state: 'live' },
+  ])
+
+  await nasdaq.stop()
+  await watch.expectState('Reconnecting')
+  const before = await watch.published('BRTI')
+  await expect.poll(() => watch.published('BRTI')).not.toBe(before)
+  expect(await watch.published('NCI')).toBe('2835.55')
+  expect(simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
+
+  const { connectionLog, problems, versions, ...rest } = await connections()
+  expect(rest.connections.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
+  expect(connectionLog.map(({ connection }) => connection)).toEqual(
+    expect.arrayContaining(['Nasdaq host', 'Main host']),
+  )
+  expect(problems.join('\n')).toContain('Connection ended')
+  expect(versions.electron).not.toBe('')
+  const told = Buffer.from(JSON.stringify({ connectionLog, problems, rest }) + running.output())
+  for (const [keyId, secret] of [
+    ['nasdaq-key', nasdaqSecret],
+    [simulator.keyId, simulator.keySecret],
+  ] as const) {
+    expect(formsIn(told, secretForms(keyId, secret))).toEqual([])
+  }
+
+  expect(await watch.ask('setProfileEnabled', { profileId: 'nasdaq', isEnabled: false })).toMatchObject({ ok: true })
+  await watch.expectState('Live')
+  expect(simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
+})
+
+test('a connection is tested without being saved', async () => {
+  const running = await bench.launch()
+  const watch = await running.watch()
+  await watch.expectState('Demo')
+  const { wsUrl: webSocketUrl, restUrl, mcpUrl, keyId, keySecret } = simulator
+  const profile = { ...inUse, id: 'new', name: 'New', webSocketUrl, restUrl, mcpUrl, keyId }
+  const outcomes = async (secret: string) => {
+    const tested = await watch.ask('testConnection', { profile, keySecret: secret })
+    if (!tested.ok) throw new Error(tested.problem.message)
+    return tested.value.steps.map(({ outcome }) => outcome)
+  }
+  const passed = 'passed'
+  expect(await outcomes(keySecret)).toEqual([passed, passed, 'skipped', passed, passed, passed, passed])
+  expect(await outcomes('wrong')).toEqual([passed, passed, 'skipped', 'failed', 'skipped', 'failed', 'failed'])
+  await expect.poll(() => simulator.counts.connections).toBe(0)
+  await watch.expectState('Demo')
+})

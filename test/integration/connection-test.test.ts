@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { ConnectionTester } from '../../main/app-connection-test'
+import { SystemClock } from '../../main/base/clock'
+import type { ConnectionProfile, ConnectionStep, ConnectionTest } from '../../protocol/model'
+import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
+import { openSimulator } from '../support/open-services'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import { selfSignedCertificate } from '../support/self-signed'
+
+const secret = 'canary-71b2'
+
+async function openService(options: Parameters<typeof ScriptedService.start>[0] = {}) {
+  const service = await ScriptedService.start(options)
+  onTestFinished(() => service.stop())
+  const { webSocketUrl, restUrl } = service
+  const common = { id: 'new', name: 'New', auth: 'basic', isEnabled: true } as const
+  const bare: ConnectionProfile = { ...common, webSocketUrl, keyId: 'reader' }
+  return { service, bare, profile: { ...bare, restUrl } }
+}
+
+/** What became of each step, with its message. */
+async function tried(profile: ConnectionProfile, keySecret = secret) {
+  const outcome = await new ConnectionTester({ clock: new SystemClock(), appVersion: '1.2.3' }).run(profile, keySecret)
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  expect(outcome.value.steps.map(({ step }) => step)).toEqual(['dns', 'tcp', 'tls', 'handshake', 'info', 'rest', 'mcp'])
+  expect(JSON.stringify(outcome)).not.toContain(keySecret)
+  return byStep(outcome.value)
+}
+
+function byStep({ steps }: ConnectionTest): Record<ConnectionStep, string> {
+  const entries = steps.map(({ step, outcome, message }) => [step, `${outcome}: ${message}`])
+  return Object.fromEntries(entries) as Record<ConnectionStep, string>
+}
+
+test.each(['basic', 'subprotocol'] as const)(
+  'a service that works passes every step with the key as %s',
+  async (auth) => {
+    const { simulator, profile, secret: right } = await openSimulator('mine')
+    const steps = await tried({ ...profile, auth }, right)
+    expect(steps).toMatchObject({
+      dns: expect.stringContaining('passed: ') as string,
+      tcp: `passed: Port ${simulator.port} answers.`,
+      tls: 'skipped: Not used on this address.',
+      handshake: 'passed: The service takes this key.',
+      info: expect.stringMatching(/^passed: \d+ indices are offered/) as string,
+      rest: expect.stringMatching(/^passed: \d+ indices are described/) as string,
+      mcp: expect.stringMatching(/^passed: \d+ assistant tools are offered/) as string,
+    })
+    await eventually(() => {
+      expect(simulator.counts.connections).toBe(0)
+    })
+    expect(simulator.counts.handshakes).toBe(1)
+  },
+)
+
+test('a name that is not known ends the way to the stream; another server is asked all the same', async () => {
+  const { service, profile } = await openService()
+  service.routes.set('indices', { body: successBody([]) })
+  const webSocketUrl = 'wss://no-such-service.invalid/ws/v4'
+  const steps = await tried({ ...profile, webSocketUrl, mcpUrl: 'https://no-such-service.invalid/mcp' })
+  expect(steps.dns).toMatch(/^failed: No server named no-such-service\.invalid .* Check the spelling/)
+  for (const step of ['tcp', 'tls', 'handshake', 'info', 'mcp'] as const) {
+    expect(steps[step]).toBe('skipped: Not tried, because the server was not found.')
+  }
+  expect(steps.rest).toMatch(/^passed: It answers, but nothing is described/)
+})
+
+test('a closed port is told from a key that is refused', async () => {
+  const { service, profile } = await openService()
+  await service.stop()
+  const steps = await tried(profile)
+  expect(steps.tcp).toMatch(/^failed: Nothing answers on port \d+/)
+  expect(steps.tls).toBe('skipped: Not used on this address.')
+  for (const step of ['handshake', 'info', 'rest'] as const) {
+    expect(steps[step]).toBe('skipped: Not tried, because the server did not answer.')
+  }
+  const { profile: simulated } = await openSimulator('mine')
+  const refused = await tried(simulated)
+  expect(refused.handshake).toBe('failed: Not authorised: the service refused this key. Check it in Settings.')
+  expect(refused.info).toBe('skipped: Not tried, because there is no stream to ask on.')
+  expect(refused.rest).toMatch(/^failed: Not authorised/)
+  expect(refused.mcp).toMatch(/^failed: Not authorised/)
+})
+
+test('a certificate that nobody vouches for gets no key', async () => {
+  const { service, profile } = await openService({ tls: selfSignedCertificate() })
+  const steps = await tried(profile)
+  expect(steps.tcp).toMatch(/^passed/)
+  expect(steps.tls).toMatch(/^failed: The service could not prove who it is, so no key was sent/)
+  for (const step of ['handshake', 'info', 'rest'] as const) {
+    expect(steps[step]).toBe('skipped: Not tried, because the server did not prove who it is: no key is sent to it.')
+  }
+  expect(service.handshakes).toEqual([])
+  expect(service.requests).toEqual([])
+})
+
+test('a port that speaks no TLS is said to be one', async () => {
+  const { service, profile } = await openService()
+  const steps = await tried({ ...profile, webSocketUrl: service.webSocketUrl.replace('ws:', 'wss:') })
+  expect(steps.tls).toMatch(/^failed: The server does not speak TLS on this port/)
+})
+
+test('a sign-in page in place of the service is told for the stream and for REST', async () => {
+  const { service, profile } = await openService()
+  service.welcome = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
+  service.answerOthers = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
+  const steps = await tried({ ...profile, mcpUrl: profile.restUrl ?? '' })
+  expect(steps.handshake).toMatch(/^failed: A web page answered instead of the service/)
+  expect(steps.rest).toMatch(/^failed: A web page answered instead of the service/)
+  expect(steps.mcp).toMatch(/^failed: /)
+})
+
+test.each([
+  ['none', false, /^failed: The service answered without selecting the subprotocol "cfb"/],
+  ['the key id', 'reader', /^failed: The service answered without selecting the subprotocol "cfb"/],
+  ['the one that says that a key follows', 'cfb', /^passed/],
+] as const)('a service that selects, of the subprotocols, %s', async (_, selected, message) => {
+  const seen: IncomingHttpHeaders[] = []
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => selected })
+  server.on('connection', (socket, request) => {
+    seen.push(request.headers)
+    socket.on('message', () => {
+      socket.send('{"type":"info","streams":[]}')
+    })
+  })
+  onTestFinished(() => {
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { bare } = await openService()
+  const steps = await tried({ ...bare, auth: 'subprotocol', webSocketUrl: `ws://127.0.0.1:${port}/` })
+  expect(steps.handshake).toMatch(message)
+  expect(seen).toMatchObject([{ 'sec-websocket-protocol': `cfb,reader,${secret}` }])
+  expect(seen[0]).not.toHaveProperty('authorization')
+})
+
+test('a REST interface that is down, elsewhere or not there leaves the stream as it is', async () => {
+  const { simulator, profile, secret: right } = await openSimulator('mine')
+  const { service, bare } = await openService()
+  const { restUrl } = service
+  const withRest = () => tried({ ...profile, restUrl, mcpUrl: restUrl }, right)
+  service.answerOthers = { status: 404 }
+  const absent = await withRest()
+  expect(absent.info).toMatch(/^passed/)
+  expect(absent.rest).toMatch(/^failed: There is no REST service at this address/)
+  expect(absent.mcp).toMatch(/^failed: There are no assistant tools at this address \(HTTP 404\)/)
+  service.answerOthers = { status: 503 }
+  expect((await withRest()).rest).toMatch(/^failed: The service is not working at the moment: HTTP 503/)
+  await service.stop()
+  const down = await withRest()
+  expect(down.handshake).toMatch(/^passed/)
+  expect(down.rest).toMatch(/^failed: The service cannot be reached/)
+  expect(down.mcp).toMatch(/^failed: The assistant tools cannot be reached/)
+  const { webSocketUrl, keyId } = profile
+  const without = await tried({ ...bare, webSocketUrl, keyId }, right)
+  expect(without.rest).toBe('skipped: No REST address is entered.')
+  expect(without.mcp).toBe('skipped: No MCP address is entered.')
+  expect(simulator.counts.refusedHandshakes).toBe(0)
+})
+
+test('whoever does not answer is waited for five seconds in each step, by the clock that is given', async () => {
+  const { service, bare, profile } = await openService()
+  service.welcome = 'hang'
+  service.answerOthers = () => undefined
+  const clock = new FakeClock()
+  const tester = new ConnectionTester({ clock, appVersion: '1.2.3' })
+  const running = tester.run(profile, secret)
+  await eventually(() => {
+    expect(service.handshakes).toHaveLength(1)
+  })
+  // One at a time.
+  expect(await tester.run(profile, secret)).toMatchObject({ ok: false, problem: { code: 'testRunning' } })
+  clock.advance(5_000)
+  await eventually(() => {
+    expect(service.requests).toHaveLength(1)
+  })
+  clock.advance(5_000)
+  const outcome = await running
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  const steps = byStep(outcome.value)
+  expect(steps.handshake).toBe('failed: The service took too long to answer.')
+  expect(steps.rest).toMatch(/^failed: This took too long/)
+  expect(outcome.value.steps.map(({ tookMs }) => tookMs)).toEqual([0, 0, 0, 5_000, 0, 5_000, 0])
+  await eventually(() => {
+    expect(clock.pending).toBe(0)
+  })
+  expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
+})
+
+test('a service that does not say what it has is told from one that does, and is left in order', async () => {
+  const { service, profile } = await openService()
+  const clock = new FakeClock()
+  const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)
+  await eventually(() => {
+    expect(service.commands).toEqual([{ type: 'info' }])
+  })
+  clock.advance(5_000)
+  const outcome = await running
+  if (!outcome.ok) throw new Error(outcome.problem.message)
+  expect(byStep(outcome.value).info).toMatch(/^failed: The service did not say which indices it has/)
+  await eventually(() => {
+    expect(service.closeCodes).toEqual([1000])
+  })
+})
+
+test('a line that takes no TLS greeting is given up, and nothing stays open', async () => {
+  const lines = new Set<Socket>()
+  const silent = createServer((line) => {
+    lines.add(line)
+    line.on('error', () => undefined)
+    line.on('close', () => lines.delete(line))
+    line.resume()
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    silent.close()
+  })
+  const { port } = silent.address() as AddressInfo
+  const { bare } = await openService()
+  const clock = new FakeClock()
+  const address = { webSocketUrl: `wss://127.0.0.1:${port}/` }
+  const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run({ ...bare, ...address }, secret)
+  await eventually(() => {
+    expect(clock.pending).toBe(1)
+    expect(lines.size).toBe(1)
+  })
+  clock.advance(5_000)
+  const outcome = await running
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { steps: [{}, {}, { step: 'tls', outcome: 'failed' }, {}, {}, {}, {}] },
+  })
+  await eventually(() => {
+    expect(lines.size).toBe(0)
+  })
+})
