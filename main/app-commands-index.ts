@@ -5,11 +5,16 @@ import type { Owners } from './app-views'
 const done: Outcome<null> = { ok: true, value: null }
 const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
 
+const notTold: Outcome<never> = {
+  ok: false,
+  problem: { code: 'noConstituents', message: 'The service has not told the constituents yet.' },
+}
+
 type IndexCommand =
   'openIndex' | 'closeIndex' | 'getChart' | 'getLatestValues' | 'setConstituentsBase' | 'clearConstituentsBase'
 
 /** One index: its page, its chart, its constituents. */
-export function indexCommands({ page }: Owners): Pick<CommandHandlers, IndexCommand> {
+export function indexCommands({ page, bases }: Owners): Pick<CommandHandlers, IndexCommand> {
   return {
     openIndex: ({ indexId }) => {
       page.open(indexId)
@@ -21,7 +26,11 @@ export function indexCommands({ page }: Owners): Pick<CommandHandlers, IndexComm
     },
     getChart: () => notYet,
     getLatestValues: () => notYet,
-    setConstituentsBase: () => notYet,
-    clearConstituentsBase: () => notYet,
+    setConstituentsBase: ({ indexId }) => {
+      const opened = page.view()
+      if (opened?.id !== indexId || opened.constituents === undefined) return notTold
+      return bases.set(indexId, opened.constituents)
+    },
+    clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
   }
 }

@@ -13,6 +13,7 @@ import { Counters } from './base/counters'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
 import type { LaunchOptions } from './desktop/launch-options'
+import { ConstituentBases } from './index-page/constituent-bases'
 import { IndexPage } from './index-page/index-page'
 import { Secrets } from './storage/secrets'
 import { SettingsStore } from './storage/settings'
@@ -62,9 +63,11 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     log,
     cadenceOf: (id) => services.connection?.resolutionOf(id),
   })
+  const bases = new ConstituentBases({ clock, log })
   const page: IndexPage = new IndexPage({
     clock,
     source: () => services.connection?.source,
+    baseOf: (id) => bases.get(id),
     onIdChange: listener.pageChanged,
     onChange: listener.openedChanged,
   })
@@ -89,6 +92,6 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     onRow: listener.rowChanged,
   })
   const notices = new Notices(listener.noticesChanged)
-  const owners: Owners = { settings, secrets, values, alerts, services, page, notices, appVersion }
+  const owners: Owners = { settings, secrets, values, alerts, services, page, bases, notices, appVersion }
   return owners
 }

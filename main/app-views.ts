@@ -5,6 +5,7 @@ import type { Notices } from './app-notices'
 import type { Services } from './app-services'
 import type { Values } from './app-values'
 import { trayView, type TrayView } from './desktop/tray-view'
+import type { ConstituentBases } from './index-page/constituent-bases'
 import type { IndexPage } from './index-page/index-page'
 import { pageSubscriptions } from './index-page/page-subscriptions'
 import type { Secrets } from './storage/secrets'
@@ -18,6 +19,7 @@ export interface Owners {
   alerts: AlertEngine
   services: Services
   page: IndexPage
+  bases: ConstituentBases
   notices: Notices
   appVersion: string
 }
