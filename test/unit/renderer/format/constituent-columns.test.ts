@@ -28,8 +28,8 @@ test('the change gives way before a number is cut', () => {
 test('beside a base first the bars give way, then the change, then the drift, never the value and the weight', () => {
   const columnsAt = (px: number) => [...layOutConstituents(px, widest, true).widths.keys()]
   expect(layOutConstituents(520, widest, true).hasBars).toBe(true)
-  expect(layOutConstituents(440, widest, true).hasBars).toBe(false)
-  expect(columnsAt(440)).toEqual(['constituent', 'value', 'change', 'drift', 'weight'])
+  expect(layOutConstituents(446, widest, true).hasBars).toBe(false)
+  expect(columnsAt(446)).toEqual(['constituent', 'value', 'change', 'drift', 'weight'])
   expect(columnsAt(400)).toEqual(['constituent', 'value', 'drift', 'weight'])
   expect(columnsAt(320)).toEqual(['constituent', 'value', 'weight'])
 })
