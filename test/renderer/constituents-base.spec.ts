@@ -190,9 +190,7 @@ test('of 500 constituents only those near the screen are drawn, at every value a
   await expect(cellOf(page, 'M3', 0)).toHaveText('121.07')
   expect(await page.evaluate<number>('window.added')).toBe(0)
   // The end of the table is where it is looked for.
-  await page.getByRole('tabpanel').evaluate((part) => {
-    part.scrollTop = part.scrollHeight
-  })
+  await page.evaluate("document.querySelector('[role=tabpanel]').scrollTop = 1e6")
   await expect(namesIn(page).last()).toHaveText('M499')
   await expect(namesIn(page).last()).toBeInViewport()
   expect(await page.locator('[data-line]').count()).toBeLessThan(80)
@@ -212,7 +210,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 
     for (const [width, height] of [
       [1280, 820],
-      [1090, 700],
+      [1120, 700],
       [900, 600],
     ] as const) {
       test(`at ${width} × ${height} beside a base nothing is cut off, and there is no accessibility fault`, async ({
