@@ -200,6 +200,29 @@ test('of 500 constituents only those near the screen are drawn, at every value a
   await expect(namesIn(page)).toHaveCount(11)
 })
 
+test('a row that has the focus and is scrolled far away hands it to the panel, and many changes of members are short', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  const opened = sampleOpened('NCI')
+  const many = manyConstituents(300, 1)
+  const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
+  const constituents = many.constituents.map((each) => ({ ...each, exchanges }))
+  await fake.push({ state: { opened: { ...opened, constituents: { ...many, constituents } } } })
+  const moved = page.getByRole('list', { name: 'Changes of members since opened' })
+  await expect(moved.getByRole('listitem')).toHaveCount(10)
+  await moved.getByRole('button', { name: 'and 297 more' }).click()
+  await expect(moved.getByRole('listitem').last()).toHaveText('BCH left, was 3.570 %')
+  const first = page.getByRole('button', { name: 'M0', exact: true })
+  await first.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(namesIn(page).nth(1)).toHaveText('Kraken')
+  await page.evaluate("document.querySelector('[role=tabpanel]').scrollTop = 1e6")
+  await expect(namesIn(page).last()).toHaveText('M299')
+  await expect(first).toHaveCount(0)
+  await expect(page.getByRole('tabpanel')).toBeFocused()
+})
+
 const cutOff = `[...document.querySelectorAll('.panel :is(.number, dd, li, .base, .choice)')]
   .filter((each) => !['inline', 'contents'].includes(getComputedStyle(each).display))
   .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`
