@@ -15,7 +15,7 @@ export interface ConstituentBasesEvents {
 
 export const mostBases = 100
 /** Well within what is read of the file: baskets can be large. */
-const mostBytes = 8 * 2 ** 20
+const usualMostBytes = 8 * 2 ** 20
 
 /** A base with what it takes in the file. */
 interface Held {
@@ -30,6 +30,7 @@ interface Held {
 export class ConstituentBases {
   readonly events: Emitter<ConstituentBasesEvents>
   readonly #clock: Clock
+  readonly #mostBytes: number
   #file: JsonFile | undefined
   /** Oldest first; replaced, never changed. */
   #held: ReadonlyMap<IndexId, Held> = new Map()
@@ -40,8 +41,10 @@ export class ConstituentBases {
   #isForeign = false
   #lastChange: Promise<unknown> = Promise.resolve()
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  /** `mostBytes` is what all bases may take in the file together. */
+  constructor({ clock, log, mostBytes = usualMostBytes }: { clock: Clock; log: Log; mostBytes?: number }) {
     this.#clock = clock
+    this.#mostBytes = mostBytes
     this.events = new Emitter((error) => {
       log.error('A listener of the bases failed', { error: String(error) })
     })
@@ -99,7 +102,7 @@ export class ConstituentBases {
     return this.#change(indexId, (held) => {
       held.delete(indexId)
       held.set(indexId, { base, bytes: bytesOf(base) })
-      dropOldest(held)
+      dropOldest(held, this.#mostBytes)
     })
   }
 
@@ -146,7 +149,7 @@ function bytesOf(base: ConstituentsBase): number {
 }
 
 /** Keeps within what the file may hold; the newest stays in any case. */
-function dropOldest(held: Map<IndexId, Held>): void {
+function dropOldest(held: Map<IndexId, Held>, mostBytes: number): void {
   let bytes = [...held.values()].reduce((sum, each) => sum + each.bytes, 0)
   for (const [indexId, oldest] of [...held]) {
     if (held.size === 1 || (held.size <= mostBases && bytes <= mostBytes)) return

@@ -21,9 +21,9 @@ function btc(weightPercent: string) {
   return { constituent: 'BTC', value: '68123.40', weightPercent }
 }
 
-async function openBases(file: JsonFile = new MemoryJsonFile()) {
+async function openBases(file: JsonFile = new MemoryJsonFile(), mostBytes = 2 ** 20) {
   const clock = new FakeClock(startMs)
-  const bases = new ConstituentBases({ clock, log: new RecordedLog() })
+  const bases = new ConstituentBases({ clock, log: new RecordedLog(), mostBytes })
   const notices: string[] = []
   const changed: string[] = []
   bases.events.on('notice', (notice) => notices.push(notice))
@@ -84,13 +84,18 @@ describe('a base', () => {
 
   test('is dropped also when large baskets would make the file too long to be read again', async () => {
     const file = new MemoryJsonFile()
-    const { bases } = await openBases(file)
-    const members = Array.from({ length: 5_000 }, (_, at) => ({ ...btc('0.0200'), constituent: `M${at}` }))
-    const large = { ...published('1'), constituents: members }
-    for (let at = 0; at < 30; at++) await bases.set(`I${at}`, large)
-    expect(JSON.stringify(file.written.at(-1)).length).toBeLessThan(9 * 2 ** 20)
+    const { bases } = await openBases(file, 2_000)
+    const members = Array.from({ length: 5 }, (_, at) => ({ ...btc('0.0200'), constituent: `M${at}` }))
+    for (let at = 0; at < 30; at++) await bases.set(`I${at}`, { ...published('1'), constituents: members })
+    expect(JSON.stringify(file.written.at(-1)).length).toBeLessThan(2_100)
+    expect(bases.get('I28')).toBeDefined()
     expect(bases.get('I0')).toBeUndefined()
     expect(bases.get('I29')).toBeDefined()
+    // The newest stays, however large it is.
+    const largest = Array.from({ length: 100 }, (_, at) => ({ ...btc('1'), constituent: `M${at}` }))
+    expect(await bases.set('LARGE', { ...published('1'), constituents: largest })).toMatchObject({ ok: true })
+    expect(bases.get('LARGE')).toBeDefined()
+    expect(bases.get('I29')).toBeUndefined()
   })
 })
 
