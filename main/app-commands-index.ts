@@ -3,13 +3,17 @@ import type { IndexId, Outcome, Publication } from '../protocol/model'
 import type { Owners } from './app-views'
 
 const done: Outcome<null> = { ok: true, value: null }
-const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
+
+const notTold: Outcome<never> = {
+  ok: false,
+  problem: { code: 'noConstituents', message: 'The service has not told the constituents yet.' },
+}
 
 type IndexCommand =
   'openIndex' | 'closeIndex' | 'getChart' | 'getLatestValues' | 'setConstituentsBase' | 'clearConstituentsBase'
 
 /** One index: its page, its chart, its constituents. */
-export function indexCommands({ page, chart, services }: Owners): Pick<CommandHandlers, IndexCommand> {
+export function indexCommands({ page, bases, chart, services }: Owners): Pick<CommandHandlers, IndexCommand> {
   return {
     openIndex: ({ indexId }) => {
       page.open(indexId)
@@ -21,8 +25,12 @@ export function indexCommands({ page, chart, services }: Owners): Pick<CommandHa
     },
     getChart: async ({ indexId, range }) => ({ ok: true, value: toJson(await chart.series(indexId, range)) }),
     getLatestValues: ({ indexIds }) => latestValues(services, indexIds),
-    setConstituentsBase: () => notYet,
-    clearConstituentsBase: () => notYet,
+    setConstituentsBase: ({ indexId }) => {
+      const opened = page.view()
+      if (opened?.id !== indexId || opened.constituents === undefined) return notTold
+      return bases.set(indexId, opened.constituents)
+    },
+    clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
   }
 }
 
@@ -53,5 +61,9 @@ async function latestValues(
     else problem ??= answer
   }
   if (found.size === 0 && problem !== undefined) return problem
-  return { ok: true, value: [...found].map(([id, publication]) => ({ id, publication })) }
+  const inOrder = [...new Set(ids)].flatMap((id) => {
+    const publication = found.get(id)
+    return publication === undefined ? [] : [{ id, publication }]
+  })
+  return { ok: true, value: inOrder }
 }

@@ -4,6 +4,7 @@ import type { AlertEngine } from './alerts/engine'
 import type { Values } from './app-values'
 import type { JsonRead } from './base/json-file'
 import type { Log } from './base/log'
+import type { ConstituentBases } from './index-page/constituent-bases'
 import type { Secrets } from './storage/secrets'
 import type { SettingsStore } from './storage/settings'
 
@@ -51,7 +52,14 @@ export class Notices {
 
 /** Passes on what the parts want the user to read. */
 export function relayNotices(
-  parts: { settings: SettingsStore; secrets: Secrets; alerts: AlertEngine; values: Values; notices: Notices },
+  parts: {
+    settings: SettingsStore
+    secrets: Secrets
+    alerts: AlertEngine
+    bases: ConstituentBases
+    values: Values
+    notices: Notices
+  },
   log: Log,
 ): void {
   const add = (message: string) => {
@@ -61,5 +69,6 @@ export function relayNotices(
   parts.settings.events.on('notice', add)
   parts.secrets.events.on('notice', add)
   parts.alerts.events.on('notice', add)
+  parts.bases.events.on('notice', add)
   parts.values.watchClock(add)
 }

@@ -17,6 +17,7 @@ import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
 import { DemoProcess } from './desktop/demo-process'
 import type { LaunchOptions } from './desktop/launch-options'
+import { ConstituentBases } from './index-page/constituent-bases'
 import { IndexPage } from './index-page/index-page'
 import { Secrets } from './storage/secrets'
 import { SettingsStore } from './storage/settings'
@@ -70,9 +71,11 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     log,
     cadenceOf: (id) => services.resolutionOf(id),
   })
+  const bases = new ConstituentBases({ clock, log })
   const page: IndexPage = new IndexPage({
     clock,
     source: () => (page.id === undefined ? undefined : services.sourceOf(page.id)),
+    baseOf: (id) => bases.get(id),
     onIdChange: () => {
       chart.opened(page.id)
       listener.pageChanged()
@@ -109,8 +112,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   const notices = new Notices(listener.noticesChanged)
   const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, appVersion })
   const diagnosis = new Diagnosis({ appVersion, clock, counters, services, problems: options.problems })
-  const owners: Owners = {
-    ...{ settings, secrets, values, alerts, services, profiles, page, chart, notices, diagnosis, appVersion },
-  }
+  const parts = { settings, secrets, values, alerts, services, profiles, page, bases, chart, notices, diagnosis }
+  const owners: Owners = { ...parts, appVersion }
   return owners
 }

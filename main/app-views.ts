@@ -8,6 +8,7 @@ import type { Services } from './app-services'
 import type { Values } from './app-values'
 import type { ChartSource } from './chart/chart-source'
 import { trayView, type TrayView } from './desktop/tray-view'
+import type { ConstituentBases } from './index-page/constituent-bases'
 import type { IndexPage } from './index-page/index-page'
 import { pageSubscriptions } from './index-page/page-subscriptions'
 import type { Secrets } from './storage/secrets'
@@ -23,6 +24,7 @@ export interface Owners {
   profiles: Profiles
   page: IndexPage
   chart: ChartSource
+  bases: ConstituentBases
   notices: Notices
   diagnosis: Diagnosis
   appVersion: string

@@ -27,6 +27,7 @@ import { iconImage } from './desktop/icon-image'
 import type { LaunchOptions } from './desktop/launch-options'
 import { Notifications } from './desktop/notifications'
 import { watchPower } from './desktop/power'
+import { isBasesDocument } from './index-page/base-document'
 import { Batcher } from './ipc/batcher'
 import { AtomicJsonFile } from './storage/atomic-file'
 
@@ -108,10 +109,10 @@ export class App {
 
   /** Saves what is not saved yet and lets go of everything. */
   async stop(): Promise<void> {
-    const { settings, alerts, values, services, page } = this.#owners
+    const { settings, alerts, bases, values, services, page } = this.#owners
     services.dispose()
     page.dispose()
-    await Promise.all([settings.flush(), alerts.flush(), values.flush()])
+    await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
     this.#notifications.dispose()
     await this.#desktop?.dispose()
@@ -218,7 +219,7 @@ export class App {
 
   #connectParts(): void {
     const { log } = this.#options
-    const { settings, values, alerts } = this.#owners
+    const { settings, values, alerts, bases, page } = this.#owners
     relayNotices(this.#owners, log)
     relayPoints(this.#owners, this.#batcher)
     settings.events.on('changed', (changed) => {
@@ -234,6 +235,9 @@ export class App {
       this.#rows.valueChanged(next.id)
       this.#report?.valueChanged(next)
       this.#desktop?.tray.changed()
+    })
+    bases.events.on('changed', (id) => {
+      page.baseChanged(id)
     })
     alerts.events.on('changed', () => {
       this.#batcher.stateChanged({ alerts: alerts.views(), inbox: alerts.inbox() })
@@ -267,12 +271,14 @@ export class App {
   }
 
   async #useValues(kind: ValueKind): Promise<void> {
-    const { values, alerts, page, notices } = this.#owners
+    const { values, alerts, bases, page, notices } = this.#owners
     page.serviceChanged()
     const cache = await values.use(kind)
     // A level was set against the values of one kind of service and means nothing on the other's.
     const alertsName = kind === 'demo' ? 'alerts-demo.json' : 'alerts.json'
     if (cache !== undefined) await alerts.use(this.#file(alertsName, { accepts: isAlertDocument }))
+    const basesName = kind === 'demo' ? 'constituent-bases-demo.json' : 'constituent-bases.json'
+    if (cache !== undefined) await bases.use(this.#file(basesName, { accepts: isBasesDocument }))
     this.#rows.reset()
     this.#batcher.resync()
     const notice = cache === undefined ? undefined : cacheNotice(cache)

@@ -24,6 +24,8 @@ interface Options {
   clock: Clock
   /** `undefined` while the service in use has no REST interface, or there is none. */
   source: () => IndexSource | undefined
+  /** What the user set changes of an index's constituents to be counted from. */
+  baseOf?: (id: IndexId) => OpenedIndex['base']
   /** Another page is open, or none. */
   onIdChange: () => void
   /** The page is to be told anew; not called when it is closed. */
@@ -60,7 +62,12 @@ export class IndexPage {
 
   view(): OpenedIndex | undefined {
     if (this.#opened === undefined) return undefined
-    return { ...this.#opened, problems: [...this.#problems].map(([part, message]) => ({ part, message })) }
+    const base = this.#options.baseOf?.(this.#opened.id)
+    return {
+      ...this.#opened,
+      ...(base === undefined ? {} : { base }),
+      problems: [...this.#problems].map(([part, message]) => ({ part, message })),
+    }
   }
 
   /** Opens the page of an index, in place of the one that is open; the page of the same index stays as it is. */
@@ -89,6 +96,11 @@ export class IndexPage {
     this.#problems.clear()
     this.#tell()
     this.#ask()
+  }
+
+  /** Another base holds for this index, or none. */
+  baseChanged(id: IndexId): void {
+    if (id === this.id) this.#tell()
   }
 
   /** `leftOut` counts constituents beyond those that are read. */

@@ -8,8 +8,11 @@ const paddingPx = 16
 const edgePx = 8
 const foldButtonPx = 22
 const mostConstituentPx = 200
+const leastConstituentPx = 96
+const leastValuePx = 88
 // Headers with the arrow of the sorted column, at 11 px.
-const sinceOpenedPx = 86
+const changeHeaderPx = 86
+const driftHeaderPx = 46
 const weightHeaderPx = 64
 const barGapPx = 12
 const leastBarPx = 24
@@ -27,20 +30,27 @@ export interface ConstituentLayout {
 }
 
 /**
- * Lays the table out in `availablePx`. The change gives way where the numbers need its room; the weight's column takes
- * what is left for its bar, and the constituent's what is left then. Where nothing else can give way the table is wider
- * than `availablePx`.
+ * Lays the table out in `availablePx`; `hasDrift` asks for the column of that name. First the bars give way, then the
+ * change, then the drift; the value and the weight stay. What is left over goes to the weight's bar, and the
+ * constituent has what is left then. Where nothing else can give way the table is wider than `availablePx`.
  */
-export function layOutConstituents(availablePx: number, widest: WidestConstituents): ConstituentLayout {
+export function layOutConstituents(
+  availablePx: number,
+  widest: WidestConstituents,
+  hasDrift = false,
+): ConstituentLayout {
+  const namePx = Math.max(leastConstituentPx, room(widest.constituent) + foldButtonPx + edgePx)
   const widths = new Map<ConstituentColumn, number>([
-    ['constituent', Math.min(mostConstituentPx, Math.max(96, room(widest.constituent) + foldButtonPx + edgePx))],
-    ['value', Math.max(88, room(widest.value))],
-    ['change', room(Math.max(widest.change, sinceOpenedPx))],
+    ['constituent', Math.min(mostConstituentPx, namePx)],
+    ['value', Math.max(leastValuePx, room(widest.value))],
+    ['change', room(Math.max(widest.change, changeHeaderPx))],
+    ['drift', room(Math.max(widest.drift, driftHeaderPx))],
     ['weight', room(Math.max(widest.weight, weightHeaderPx)) + edgePx],
   ])
+  if (!hasDrift) widths.delete('drift')
   const spare = () => availablePx - [...widths.values()].reduce((sum, width) => sum + width, 0)
   const widen = (column: ConstituentColumn, px: number) => widths.set(column, (widths.get(column) ?? 0) + px)
-  if (spare() < 0) widths.delete('change')
+  for (const column of ['change', 'drift'] as const) if (spare() < 0) widths.delete(column)
   const barPx = () => (widths.get('weight') ?? 0) - edgePx - room(widest.weight) - barGapPx
   const hasBars = barPx() + spare() >= leastBarPx
   if (hasBars) widen('weight', Math.max(0, Math.min(mostBarPx - barPx(), spare())))

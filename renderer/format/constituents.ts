@@ -1,20 +1,26 @@
-import { compareDecimals, parseDecimal, percentChange, toChartNumber } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../protocol/decimal'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../../protocol/model'
-import { changeTexts, type ChangeTexts } from './change'
 
-export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'weight'
+export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'drift' | 'weight'
+
+/** What changes are counted from: the constituents when the page was opened, or those the user set as base. */
+export type Since = 'opened' | 'base'
 
 /** One line of the table of constituents. */
 export interface ConstituentRow {
   /** Unique in the table, also where the service names a constituent twice. */
   key: string
   constituent: Constituent
-  /** As it was when the page was opened; absent for one that joined since. */
-  atOpening?: Constituent
-  /** How its value differs from the one at the opening. */
-  change?: ChangeTexts
+  /** As it was then; absent for one that joined since. */
+  before?: Constituent
   /** Length of its weight's bar: 1 is the greatest weight. A float, for drawing alone. */
   bar: number
+}
+
+/** A constituent that joined or left, with its weight now or then. */
+export interface Member {
+  key: string
+  weightPercent: DecimalText
 }
 
 export interface Sort {
@@ -36,39 +42,40 @@ function byKey(constituents: readonly Constituent[]): Map<string, Constituent> {
 /** Lengths of bars for these weights: the greatest has 1, none is negative. */
 export function barsOf(weights: readonly DecimalText[]): number[] {
   const sizes = weights.map((weight) => Math.max(0, toChartNumber(weight)))
-  const greatest = Math.max(0, ...sizes)
+  const greatest = sizes.reduce((most, size) => Math.max(most, size), 0)
   return sizes.map((size) => (greatest === 0 ? 0 : size / greatest))
 }
 
-/** The lines of the table in the service's order, each beside what it was at the opening. */
+/** The lines of the table in the service's order, each beside what it was then. */
 export function constituentRows(
   now: ConstituentsPublication,
-  opening: ConstituentsPublication | undefined,
+  then: ConstituentsPublication | undefined,
 ): ConstituentRow[] {
-  const before = byKey(opening?.constituents ?? [])
+  const before = byKey(then?.constituents ?? [])
   const bars = barsOf(now.constituents.map(({ weightPercent }) => weightPercent))
   return [...byKey(now.constituents)].map(([key, constituent], at) => {
-    const atOpening = before.get(key)
-    return {
-      key,
-      constituent,
-      ...(atOpening && { atOpening, change: changeTexts(atOpening.value, constituent.value) }),
-      bar: bars[at] ?? 0,
-    }
+    const earlier = before.get(key)
+    return { key, constituent, ...(earlier && { before: earlier }), bar: bars[at] ?? 0 }
   })
 }
 
-/** Who is in the index now and was not at the opening, and the other way round. */
+/** Weight now minus weight then in percentage points, exact; absent for one that joined since. */
+export function driftOf({ constituent, before }: ConstituentRow): DecimalText | undefined {
+  return before && subtractDecimals(constituent.weightPercent, before.weightPercent)
+}
+
+function membersMissingIn(there: ReadonlyMap<string, Constituent>, all: ReadonlyMap<string, Constituent>): Member[] {
+  return [...all].filter(([key]) => !there.has(key)).map(([key, { weightPercent }]) => ({ key, weightPercent }))
+}
+
+/** Who is in the index now and was not then, and the other way round. */
 export function memberChanges(
   now: ConstituentsPublication,
-  opening: ConstituentsPublication,
-): { joined: string[]; left: string[] } {
+  then: ConstituentsPublication,
+): { joined: Member[]; left: Member[] } {
   const present = byKey(now.constituents)
-  const before = byKey(opening.constituents)
-  return {
-    joined: [...present.keys()].filter((key) => !before.has(key)),
-    left: [...before.keys()].filter((key) => !present.has(key)),
-  }
+  const before = byKey(then.constituents)
+  return { joined: membersMissingIn(before, present), left: membersMissingIn(present, before) }
 }
 
 /** What a press on a column's header asks for: names from A, numbers from the greatest, then reversed, then unsorted. */
@@ -78,24 +85,26 @@ export function nextSort(sort: Sort | undefined, column: ConstituentColumn): Sor
   return sort.isDescending === firstIsDescending ? { column, isDescending: !firstIsDescending } : undefined
 }
 
-function numberOf({ constituent, atOpening }: ConstituentRow, column: ConstituentColumn): DecimalText | undefined {
+function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText | undefined {
+  const { constituent, before } = row
   if (column === 'weight') return constituent.weightPercent
   if (column === 'value') return constituent.value
-  return atOpening && percentChange(atOpening.value, constituent.value, 8)
-}
-
-function ascending(a: ConstituentRow, b: ConstituentRow, column: ConstituentColumn): number {
-  if (column === 'constituent') return a.key.localeCompare(b.key, 'en', { numeric: true })
-  const left = parseDecimal(numberOf(a, column) ?? '')
-  const right = parseDecimal(numberOf(b, column) ?? '')
-  return left === undefined || right === undefined ? 0 : compareDecimals(left, right)
+  if (column === 'drift') return driftOf(row)
+  return before && percentChange(before.value, constituent.value, 8)
 }
 
 /** The keys of the rows in the order asked for; the service's order where rows are equal. Rows without one come last. */
 export function orderOf(rows: readonly ConstituentRow[], sort: Sort | undefined): string[] {
   if (sort === undefined) return rows.map(({ key }) => key)
   const { column, isDescending } = sort
-  const hasOne = (row: ConstituentRow) => column === 'constituent' || numberOf(row, column) !== undefined
-  const sorted = rows.filter(hasOne).sort((a, b) => (isDescending ? ascending(b, a, column) : ascending(a, b, column)))
-  return [...sorted, ...rows.filter((row) => !hasOne(row))].map(({ key }) => key)
+  const sign = isDescending ? -1 : 1
+  if (column === 'constituent') {
+    const { compare } = new Intl.Collator('en', { numeric: true })
+    return rows.map(({ key }) => key).sort((a, b) => sign * compare(a, b))
+  }
+  const numbered = rows.map((row) => ({ key: row.key, number: parseDecimal(numberOf(row, column) ?? '') }))
+  const sorted = numbered
+    .flatMap(({ key, number }) => (number === undefined ? [] : [{ key, number }]))
+    .sort((a, b) => sign * compareDecimals(a.number, b.number))
+  return [...sorted, ...numbered.filter(({ number }) => number === undefined)].map(({ key }) => key)
 }

@@ -88,6 +88,26 @@ export class Actions {
     await this.#attempt(this.#api.closeIndex({}), 'The index could not be closed')
   }
 
+  /** Makes the constituents as they are now what changes are counted from. */
+  async setConstituentsBase(indexId: IndexId): Promise<void> {
+    const failure = `The base of ${indexId} could not be set`
+    const set = await this.#attempt(this.#api.setConstituentsBase({ indexId }), failure)
+    if (set !== undefined) this.#toasts.show(`Changes of ${indexId} are counted from now on`)
+  }
+
+  async clearConstituentsBase(indexId: IndexId): Promise<void> {
+    const failure = `The base of ${indexId} could not be cleared`
+    const cleared = await this.#attempt(this.#api.clearConstituentsBase({ indexId }), failure)
+    if (cleared !== undefined) this.#toasts.show(`The base of ${indexId} is cleared`)
+  }
+
+  /** To where the user says; nothing is told when they change their mind. */
+  async saveConstituentsCsv(indexId: IndexId): Promise<void> {
+    const failure = `The constituents of ${indexId} could not be saved`
+    const saved = await this.#attempt(this.#api.saveConstituentsCsv({ indexId }), failure)
+    if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
+  }
+
   async dismissNotice(noticeId: string): Promise<void> {
     await this.#attempt(this.#api.dismissNotice({ noticeId }), 'The notice could not be dismissed')
   }

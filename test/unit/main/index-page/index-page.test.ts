@@ -22,7 +22,7 @@ const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
 })
 
 /** A page whose questions wait until the test answers them, and everything it told. */
-function openPage(options: { hasSource?: boolean } = {}) {
+function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => OpenedIndex['base'] } = {}) {
   const clock = new FakeClock(atMs)
   const told: OpenedIndex[] = []
   const opened: (string | undefined)[] = []
@@ -42,6 +42,7 @@ function openPage(options: { hasSource?: boolean } = {}) {
   const page = new IndexPage({
     clock,
     source: () => ((options.hasSource ?? true) ? source : undefined),
+    ...(options.baseOf && { baseOf: options.baseOf }),
     onIdChange: () => opened.push(page.id),
     onChange: (news) => told.push(news),
   })
@@ -257,4 +258,21 @@ test('while no page is open nothing is told', () => {
   page.serviceChanged()
   page.close()
   expect([told, opened, questions]).toEqual([[], [], []])
+})
+
+describe('the base that the user set', () => {
+  test('is told with the page of its index, and told anew when it changes', () => {
+    let base: OpenedIndex['base']
+    const { page, told } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
+    page.open('NCI')
+    expect(told.at(-1)).not.toHaveProperty('base')
+    base = { constituents: publication('1'), setAtMs: atMs }
+    page.baseChanged('UC5')
+    expect(told).toHaveLength(1)
+    page.baseChanged('NCI')
+    expect(told.at(-1)?.base).toEqual(base)
+    base = undefined
+    page.baseChanged('NCI')
+    expect(told.at(-1)).not.toHaveProperty('base')
+  })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { layOutConstituents } from '../../../../renderer/format/constituent-columns'
 
-const widest = { constituent: 30, value: 75, change: 60, weight: 45 }
+const widest = { constituent: 30, value: 75, change: 60, drift: 50, weight: 45 }
 const total = (widths: ReadonlyMap<string, number>) => [...widths.values()].reduce((sum, width) => sum + width, 0)
 
 test('the columns fill the panel, and the bar has its room beside the weight', () => {
@@ -25,15 +25,29 @@ test('the change gives way before a number is cut', () => {
   expect(total(widths)).toBe(400)
 })
 
+test('beside a base first the bars give way, then the change, then the drift, never the value and the weight', () => {
+  const columnsAt = (px: number) => [...layOutConstituents(px, widest, true).widths.keys()]
+  expect(layOutConstituents(520, widest, true).hasBars).toBe(true)
+  expect(layOutConstituents(446, widest, true).hasBars).toBe(false)
+  expect(columnsAt(446)).toEqual(['constituent', 'value', 'change', 'drift', 'weight'])
+  expect(columnsAt(400)).toEqual(['constituent', 'value', 'drift', 'weight'])
+  expect(columnsAt(320)).toEqual(['constituent', 'value', 'weight'])
+})
+
 test('no number has less than its room, whatever the width', () => {
   const px = fc.integer({ min: 0, max: 900 })
   fc.assert(
-    fc.property(px, fc.record({ constituent: px, value: px, change: px, weight: px }), (available, texts) => {
-      const { widths } = layOutConstituents(available, texts)
-      for (const column of ['value', 'change', 'weight'] as const) {
-        expect(widths.get(column) ?? Infinity).toBeGreaterThanOrEqual(texts[column] + 16)
-      }
-      expect(total(widths)).toBeGreaterThanOrEqual(available)
-    }),
+    fc.property(
+      px,
+      fc.boolean(),
+      fc.record({ constituent: px, value: px, change: px, drift: px, weight: px }),
+      (available, hasDrift, texts) => {
+        const { widths } = layOutConstituents(available, texts, hasDrift)
+        for (const column of ['value', 'change', 'drift', 'weight'] as const) {
+          expect(widths.get(column) ?? Infinity).toBeGreaterThanOrEqual(texts[column] + 16)
+        }
+        expect(total(widths)).toBeGreaterThanOrEqual(available)
+      },
+    ),
   )
 })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ConstituentsPublication } from '../../../../protocol/model'
-import { barsOf, constituentRows, memberChanges, nextSort, orderOf } from '../../../../renderer/format/constituents'
+import {
+  barsOf,
+  constituentRows,
+  driftOf,
+  memberChanges,
+  nextSort,
+  orderOf,
+} from '../../../../renderer/format/constituents'
 
 function published(...members: [constituent: string, value: string, weightPercent: string][]): ConstituentsPublication {
   const constituents = members.map(([constituent, value, weightPercent]) => ({ constituent, value, weightPercent }))
@@ -13,10 +20,23 @@ const now = published(['BTC', '101', '60'], ['ETH', '9', '25'], ['SOL', '150.10'
 describe('rows', () => {
   test('stand beside what they were at the opening', () => {
     const [btc, eth, sol] = constituentRows(now, opening)
-    expect(btc?.change).toEqual({ direction: 'up', difference: '+1', percent: '1.00 %' })
-    expect(eth?.change?.direction).toBe('down')
-    expect(sol?.atOpening).toBeUndefined()
-    expect(constituentRows(now, undefined).every(({ change }) => change === undefined)).toBe(true)
+    expect(btc?.before?.value).toBe('100')
+    expect(eth?.before?.weightPercent).toBe('30')
+    expect(sol?.before).toBeUndefined()
+    expect(constituentRows(now, undefined).every(({ before }) => before === undefined)).toBe(true)
+  })
+
+  test('drift by the exact difference of the published weights, in percentage points', () => {
+    const then = published(['A', '1', '0.1'], ['B', '1', '58.2140'], ['C', '1', '1e-7'], ['D', '1', '12.5'])
+    const later = published(
+      ['A', '1', '0.3'],
+      ['B', '1', '58.214'],
+      ['C', '1', '0.0000003'],
+      ['D', '1', '9.75'],
+      ['E', '1', '4'],
+    )
+    // As floats the first would be 0.19999999999999998.
+    expect(constituentRows(later, then).map(driftOf)).toEqual(['0.2', '0.0000', '0.0000002', '-2.75', undefined])
   })
 
   test('have one key each, however often a name comes', () => {
@@ -25,7 +45,10 @@ describe('rows', () => {
   })
 
   test('joined or left by comparison with the opening alone', () => {
-    expect(memberChanges(now, opening)).toEqual({ joined: ['SOL'], left: ['XRP'] })
+    expect(memberChanges(now, opening)).toEqual({
+      joined: [{ key: 'SOL', weightPercent: '15' }],
+      left: [{ key: 'XRP', weightPercent: '10' }],
+    })
     expect(memberChanges(opening, opening)).toEqual({ joined: [], left: [] })
   })
 })
@@ -52,6 +75,11 @@ describe('sorting', () => {
   test('puts what has no change last in both directions', () => {
     expect(orderOf(rows, { column: 'change', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
     expect(orderOf(rows, { column: 'change', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
+  })
+
+  test('by drift puts those that gained first, and those that joined last', () => {
+    expect(orderOf(rows, { column: 'drift', isDescending: true })).toEqual(['BTC', 'ETH', 'SOL'])
+    expect(orderOf(rows, { column: 'drift', isDescending: false })).toEqual(['ETH', 'BTC', 'SOL'])
   })
 
   test('goes from the first direction to the other to none', () => {

@@ -1,0 +1,254 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { FakeDesktop } from '../support/fake-desktop'
+import { ok, refused } from '../support/fake-desktop'
+import { familyBase, manyConstituents } from '../support/many-constituents'
+import { sampleOpened } from '../support/sample-opened'
+import { expect, openWindow, test } from './window-page'
+
+const tableOf = (page: Page, id = 'NCI') => page.getByRole('table', { name: `Constituents of ${id}`, exact: true })
+const namesIn = (page: Page) => tableOf(page).getByRole('rowheader')
+const header = (page: Page, name: string) => tableOf(page).getByRole('columnheader', { name, exact: true })
+const cellOf = (page: Page, name: string, at: number) =>
+  tableOf(page)
+    .getByRole('row', { name: new RegExp(`^${name}`) })
+    .getByRole('cell')
+    .nth(at)
+
+/** Opens NCI in an app that keeps a base. */
+async function openNci(page: Page, { hasBase = false } = {}): Promise<FakeDesktop> {
+  const fake = await openWindow(page)
+  const show = (base = familyBase()) => fake.push({ state: { opened: { ...sampleOpened('NCI'), base } } })
+  fake.handlers.setConstituentsBase = async () => {
+    await show()
+    return ok(null)
+  }
+  fake.handlers.clearConstituentsBase = async () => {
+    await fake.push({ state: { opened: sampleOpened('NCI') } })
+    return ok(null)
+  }
+  await page.locator('[data-index="NCI"]').dblclick()
+  await expect(tableOf(page)).toBeVisible()
+  if (hasBase) await show()
+  return fake
+}
+
+test('the constituents as they are become the base, and changes and drifts are counted from it', async ({ page }) => {
+  const fake = await openNci(page)
+  await expect(header(page, 'Drift')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Set as base' }).click()
+  expect(fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('counted from now on')
+  await expect(header(page, 'Since base')).toBeVisible()
+  await expect(header(page, 'Drift')).toBeVisible()
+  // 68123.40 from 65000.00; 58.214 - 58.000; 24.880 - 25.1; 5.031 - 5.0305: exact to the last place published.
+  await expect(cellOf(page, 'BTC', 1)).toContainText('4.81 %')
+  await expect(cellOf(page, 'BTC', 2)).toHaveText('+0.214')
+  await expect(cellOf(page, 'ETH', 2)).toHaveText('−0.220')
+  await expect(cellOf(page, 'SOL', 2)).toHaveText('0.000')
+  await expect(cellOf(page, 'XRP', 2)).toHaveText('+0.0005')
+  await expect(cellOf(page, 'LINK', 1)).toHaveText('joined')
+  await expect(page.getByRole('tabpanel')).toContainText('Base set 20 Nov 12:02')
+  await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since base/)
+})
+
+test('who joined and who left is told with their weights, since the base or since opened', async ({ page }) => {
+  await openNci(page, { hasBase: true })
+  const sinceBase = page.getByRole('list', { name: 'Changes of members since the base' })
+  await expect(sinceBase.getByRole('listitem')).toHaveText([
+    'Since base',
+    'LINK joined at 3.460 %',
+    'UNI left, was 0.26 %',
+  ])
+  await page.getByRole('radiogroup', { name: 'Changes since' }).getByLabel('opened').check()
+  const sinceOpened = page.getByRole('list', { name: 'Changes of members since opened' })
+  await expect(sinceOpened.getByRole('listitem')).toHaveText([
+    'Since opened',
+    'LINK joined at 3.460 %',
+    'BCH left, was 3.570 %',
+  ])
+  await expect(header(page, 'Since opened')).toBeVisible()
+  await expect(header(page, 'Drift')).toHaveCount(0)
+  await expect(cellOf(page, 'BTC', 1)).toContainText('0.61 %')
+})
+
+test('a base is replaced or cleared only after it is said what is lost', async ({ page }) => {
+  const fake = await openNci(page, { hasBase: true })
+  await page.getByRole('button', { name: 'Clear base' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Clear the base of NCI' })
+  await expect(dialog).toContainText('cannot be brought back')
+  await dialog.getByRole('button', { name: 'Keep' }).click()
+  expect(fake.callsOf('clearConstituentsBase')).toEqual([])
+  await page.getByRole('button', { name: 'Set as base' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace base' }).click()
+  await expect.poll(() => fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
+  await page.getByRole('button', { name: 'Clear base' }).click()
+  await dialog.getByRole('button', { name: 'Clear base' }).click()
+  await expect(header(page, 'Drift')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Clear base' })).toHaveCount(0)
+})
+
+test('a base that could not be saved is told', async ({ page }) => {
+  const fake = await openNci(page)
+  fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
+  await page.getByRole('button', { name: 'Set as base' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
+})
+
+test('drift sorts by its size, and a third press gives the published order back', async ({ page }) => {
+  await openNci(page, { hasBase: true })
+  const press = () => header(page, 'Drift').getByRole('button').click()
+  await press()
+  await expect(namesIn(page)).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
+  await press()
+  await expect(namesIn(page)).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
+  await press()
+  await expect(namesIn(page)).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+})
+
+test('the bar of weights names each with its figure as published, and can be put away', async ({ page }) => {
+  const fake = await openNci(page)
+  const chart = page.getByRole('img', { name: /^Weights of NCI/ })
+  await expect(chart).toHaveAccessibleName(/BTC 58\.214 %, ETH 24\.880 %.*in total 99\.997 %/)
+  await expect(chart).toContainText('58.214 %')
+  const opened = sampleOpened('NCI')
+  await fake.push({ state: { opened: { ...opened, constituents: manyConstituents(17, 1) } } })
+  await expect(chart).toHaveAccessibleName(/others \(12\) 2\.\d+ %/)
+  await page.getByRole('button', { name: 'Weight chart' }).click()
+  await expect(chart).toHaveCount(0)
+  await page.reload()
+  await expect(tableOf(page)).toBeVisible()
+  await expect(chart).toHaveCount(0)
+  await page.getByRole('button', { name: 'Weight chart' }).click()
+  await expect(chart).toBeVisible()
+})
+
+test('weights of more than 100 % are drawn as published, with a mark where 100 % is', async ({ page }) => {
+  const fake = await openNci(page)
+  const opened = sampleOpened('NCI')
+  const constituents = opened.constituents?.constituents.map((each) => ({ ...each, weightPercent: '50.0' })) ?? []
+  await expect(page.locator('.chart .hundred')).toHaveCount(0)
+  const now = { value: '1', publishedAtMs: opened.constituents?.publishedAtMs ?? 0, constituents }
+  await fake.push({ state: { opened: { ...opened, constituents: now } } })
+  await expect(page.getByRole('img', { name: /in total 250\.0 %/ })).toBeVisible()
+  const places = await page.evaluate<number[]>(
+    "['.chart .bar', '.chart .hundred'].map((each) => document.querySelector(each).getBoundingClientRect().left)",
+  )
+  const width = await page.evaluate<number>("document.querySelector('.chart .bar').getBoundingClientRect().width")
+  expect(((places[1] ?? 0) - (places[0] ?? 0)) / width).toBeCloseTo(0.4, 1)
+})
+
+test('Right unfolds, Left folds, Down and Up go from row to row, and all unfold at once', async ({ page }) => {
+  await openNci(page)
+  const btc = page.getByRole('button', { name: 'BTC', exact: true })
+  await btc.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(btc).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowRight')
+  await expect(btc).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowLeft')
+  await expect(btc).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'ETH', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(btc).toBeFocused()
+  await page.getByRole('button', { name: 'Unfold all exchanges' }).click()
+  await expect(namesIn(page)).toHaveCount(17)
+  await page.getByRole('button', { name: 'Fold all exchanges' }).click()
+  await expect(namesIn(page)).toHaveCount(5)
+})
+
+test('a CSV names its file, and nothing is told when the user changed their mind', async ({ page }) => {
+  const fake = await openNci(page)
+  fake.handlers.saveConstituentsCsv = () => ok(null)
+  await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
+  await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
+  await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0)
+  fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
+  await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
+})
+
+test('of 500 constituents only those near the screen are drawn, at every value and wherever it is scrolled to', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  const opened = sampleOpened('NCI')
+  const push = (tick: number) =>
+    fake.push({ state: { opened: { ...opened, constituents: manyConstituents(500, tick) } } })
+  await push(1)
+  await expect(tableOf(page)).toHaveAttribute('aria-rowcount', '501')
+  await expect(page.locator('[data-line]').first()).toHaveAttribute('aria-rowindex', '2')
+  expect(await page.locator('[data-line]').count()).toBeLessThan(80)
+  // Only what is drawn changes at a value: the nodes stay, and few cells are written.
+  await page.evaluate(`{
+    window.added = 0
+    new MutationObserver((all) => { for (const each of all) if (each.type === 'childList') window.added += each.addedNodes.length })
+      .observe(document.querySelector('.panel table'), { subtree: true, childList: true })
+  }`)
+  for (let tick = 2; tick < 8; tick++) await push(tick)
+  await expect(cellOf(page, 'M3', 0)).toHaveText('121.07')
+  expect(await page.evaluate<number>('window.added')).toBe(0)
+  // The end of the table is where it is looked for.
+  await page.evaluate("document.querySelector('[role=tabpanel]').scrollTop = 1e6")
+  await expect(namesIn(page).last()).toHaveText('M499')
+  await expect(namesIn(page).last()).toBeInViewport()
+  expect(await page.locator('[data-line]').count()).toBeLessThan(80)
+  await push(9)
+  await expect(cellOf(page, 'M499', 0)).toHaveText('3,593.09')
+  await page.getByLabel('Filter constituents').fill('m49')
+  await expect(namesIn(page)).toHaveCount(11)
+})
+
+test('a row that has the focus and is scrolled far away hands it to the panel, and many changes of members are short', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  const opened = sampleOpened('NCI')
+  const many = manyConstituents(300, 1)
+  const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
+  const constituents = many.constituents.map((each) => ({ ...each, exchanges }))
+  await fake.push({ state: { opened: { ...opened, constituents: { ...many, constituents } } } })
+  const moved = page.getByRole('list', { name: 'Changes of members since opened' })
+  await expect(moved.getByRole('listitem')).toHaveCount(10)
+  await moved.getByRole('button', { name: 'and 297 more' }).click()
+  await expect(moved.getByRole('listitem').last()).toHaveText('BCH left, was 3.570 %')
+  const first = page.getByRole('button', { name: 'M0', exact: true })
+  await first.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(namesIn(page).nth(1)).toHaveText('Kraken')
+  await page.evaluate("document.querySelector('[role=tabpanel]').scrollTop = 1e6")
+  await expect(namesIn(page).last()).toHaveText('M299')
+  await expect(first).toHaveCount(0)
+  await expect(page.getByRole('tabpanel')).toBeFocused()
+})
+
+const cutOff = `[...document.querySelectorAll('.panel :is(.number, dd, li, .base, .choice)')]
+  .filter((each) => !['inline', 'contents'].includes(getComputedStyle(each).display))
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    for (const [width, height] of [
+      [1280, 820],
+      [1120, 700],
+      [900, 600],
+    ] as const) {
+      test(`at ${width} × ${height} beside a base nothing is cut off, and there is no accessibility fault`, async ({
+        page,
+      }) => {
+        await page.setViewportSize({ width, height })
+        await openNci(page, { hasBase: true })
+        await page.getByRole('button', { name: 'BTC', exact: true }).click()
+        await expect(page.getByRole('button', { name: 'Clear base' })).toBeVisible()
+        expect(await page.evaluate<string[]>(cutOff)).toEqual([])
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+        await page.evaluate("document.querySelector('.panel td.number').textContent = '1'.repeat(90)")
+        expect(await page.evaluate<string[]>(cutOff)).toHaveLength(1)
+      })
+    }
+  })
+}
