@@ -52,6 +52,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   }
   const settings = new SettingsStore({
     backend: new SettingsFile({ path: join(folder, 'settings.json'), clock }),
+    newId: randomUUID,
     onError,
   })
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
