@@ -5,6 +5,7 @@ import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
 import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
+import { followLoginStart } from './app-login'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
 import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
@@ -83,6 +84,9 @@ export class App {
     if (!this.#options.canSave) notices.add(notKeptNotice)
     await settings.load()
     nativeTheme.themeSource = settings.get().theme
+    followLoginStart(settings, (message) => {
+      notices.add(message)
+    })
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
@@ -162,6 +166,7 @@ export class App {
     return new Notifications({
       clock: this.#options.clock,
       isSupported: () => Notification.isSupported(),
+      isWanted: () => this.#owners.settings.get().showsNotifications,
       create: (text) => new Notification({ ...text, icon: iconImage(look, size) }),
       onDelivery: (eventId, delivery) => {
         this.#owners.alerts.noteDelivery(eventId, delivery)
