@@ -56,7 +56,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     onError,
   })
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
-  const values = new Values({ folder, clock, log, onError })
+  const values = new Values({ folder, clock, log, changeBase: () => settings.get().changeBase, onError })
   const alerts = new AlertEngine({
     clock,
     newId: randomUUID,

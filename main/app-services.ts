@@ -159,11 +159,12 @@ export class Services {
   }
 
   #connect(endpoint: ServiceEndpoint): void {
-    const { clock, log, counters, hidden, values, page, appVersion } = this.#options
+    const { clock, log, counters, settings, hidden, values, page, appVersion } = this.#options
     const { onStatus, onCatalogue, onTools, onRow } = this.#options
     hidden.add(endpoint.keySecret)
     const { store, history } = values
-    const parts = { clock, log, counters, store, history, page, appVersion }
+    const needsDay = () => settings.get().changeBase !== 'sessionFirst'
+    const parts = { clock, log, counters, store, history, needsDay, page, appVersion }
     this.#connection = new ServiceConnection({ endpoint, ...parts, onStatus, onCatalogue, onTools, onRow })
     this.wantedChanged()
     this.#connection.start()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
+import { followChangeBase } from './app-change-base'
 import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
 import { followLoginStart } from './app-login'
@@ -86,6 +87,10 @@ export class App {
     nativeTheme.themeSource = settings.get().theme
     followLoginStart(settings, (message) => {
       notices.add(message)
+    })
+    followChangeBase(settings, () => {
+      services.connection?.changeBaseChanged()
+      this.#batcher.resync()
     })
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
