@@ -247,6 +247,13 @@ describe('a settings document', () => {
     expect(read).toMatchObject({ settings: { watchlists: [{ entries: [entry] }] } })
   })
 
+  test('has each pin once, and ten at most', () => {
+    const pinnedIds = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
+    const read = readSettings({ ...document, pinnedIds })
+    expect(read).toMatchObject({ settings: { pinnedIds: ['BRTI', ...pinnedIds.slice(2, 11)] } })
+    expect(readSettings({ ...document, pinnedIds: ['<b>'] })).toEqual({ kind: 'invalid' })
+  })
+
   test('pollutes nothing', () => {
     const read = readSettings(JSON.parse(`{"__proto__":{"polluted":1},${JSON.stringify(document).slice(1)}`))
     expect(read).toEqual({ kind: 'ok', settings: saved })
