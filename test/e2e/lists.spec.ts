@@ -122,9 +122,9 @@ test('lists are exported, read back through a preview, and kept with all their a
   const importId = chosen.ok ? (chosen.value?.importId ?? '') : ''
   expect(await watch.ask('importLists', { importId })).toEqual({ ok: true, value: { adds: 1, changes: 1 } })
   await writeFile(path, exported.replace('"BRR"', '"<b>"'))
-  expect(await watch.ask('chooseListFile', {})).toMatchObject({
-    problem: { code: 'badList', message: expect.stringContaining('lists[0].entries[1].id') as string },
-  })
+  const refused = await watch.ask('chooseListFile', {})
+  expect(refused).toMatchObject({ problem: { code: 'badList' } })
+  expect(refused.ok ? '' : refused.problem.message).toContain('lists[0].entries[1].id')
 
   const before = await settingsOf(watch)
   expect(before.watchlists.map(({ name }) => name)).toEqual(['Rates', 'Watchlist'])
