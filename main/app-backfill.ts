@@ -10,6 +10,9 @@ interface Options {
   onCatalogue: (indices: IndexInfo[]) => void
   onLatest: (id: IndexId, publication: Publication) => void
   onHistory: (id: IndexId, publications: Publication[]) => void
+  /** Whether changes are counted from what the last 24 hours tell. */
+  needsDay: () => boolean
+  onDay: (id: IndexId, publications: Publication[]) => void
   /** What the first question of a snapshot met, or nothing. */
   onProblem: (problem: Problem | undefined) => void
 }
@@ -27,6 +30,8 @@ const problemsOfOneQuestion = new Set(['notFound', 'badRequest', 'unreadable', '
 export class Backfill {
   readonly #options: Options
   readonly #restored = new Set<IndexId>()
+  /** The last 24 hours of these have been told. */
+  readonly #daysTold = new Set<IndexId>()
   #isRestoring = false
   #isDisposed = false
   #connects = 0
@@ -41,7 +46,7 @@ export class Backfill {
     const { rest, wanted, onCatalogue, onLatest, onProblem } = this.#options
     const connect = ++this.#connects
     const isOver = () => this.#isDisposed || connect !== this.#connects
-    if (breakMs > shortBreakMs) this.#restored.clear()
+    if (breakMs > shortBreakMs) this.#forgetAll()
     // The catalogue of a minute ago holds; after a long break there may be more to add.
     const indices = await rest.indices(breakMs > shortBreakMs ? { maxAgeMs: 0 } : {})
     if (isOver()) return
@@ -57,13 +62,19 @@ export class Backfill {
     await this.restoreMissing()
   }
 
-  /** Fetches the history of rows that have none; rows that come while it runs are taken along. */
+  /**
+   * Fetches the history of rows that have none, and their last 24 hours where these are needed; rows that come while it
+   * runs are taken along.
+   */
   async restoreMissing(): Promise<void> {
     if (this.#isRestoring) return
     this.#isRestoring = true
     let problem: Problem | undefined
-    for (let id = this.#next(); id !== undefined && problem === undefined; id = this.#next()) {
-      problem = await this.#restore(id)
+    for (let hasMore = true; hasMore && problem === undefined;) {
+      problem = await this.#restoreDays()
+      const id = problem === undefined ? this.#next() : undefined
+      hasMore = id !== undefined
+      if (id !== undefined) problem = await this.#restore(id)
     }
     this.#isRestoring = false
     if (problem !== undefined) this.#retryAfter(problem, () => this.restoreMissing())
@@ -72,11 +83,42 @@ export class Backfill {
   /** The row is gone; when it comes back its history is fetched anew. */
   forget(id: IndexId): void {
     this.#restored.delete(id)
+    this.#daysTold.delete(id)
+  }
+
+  /** While the last 24 hours were not needed nobody kept them up: they are told anew. */
+  forgetDays(): void {
+    this.#daysTold.clear()
   }
 
   dispose(): void {
     this.#isDisposed = true
     this.#cancelRetry?.()
+  }
+
+  #forgetAll(): void {
+    this.#restored.clear()
+    this.#daysTold.clear()
+  }
+
+  /** As `#restore`, for all that lack their last 24 hours, in batches. */
+  async #restoreDays(): Promise<Problem | undefined> {
+    const { rest, wanted, needsDay, onDay } = this.#options
+    const missing = needsDay() && !this.#isDisposed ? wanted().filter((id) => !this.#daysTold.has(id)) : []
+    if (missing.length === 0) return undefined
+    const summaries = await rest.summaries(missing)
+    if (this.#isDisposed) return undefined
+    if (!summaries.ok) {
+      if (!problemsOfOneQuestion.has(summaries.problem.code)) return summaries.problem
+      for (const id of missing) this.#daysTold.add(id)
+      return undefined
+    }
+    for (const id of missing) {
+      this.#daysTold.add(id)
+      const summary = summaries.value.get(id)
+      if (summary !== undefined) onDay(id, summary.last24Hours)
+    }
+    return undefined
   }
 
   #next(): IndexId | undefined {

@@ -1,19 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import type { CommandHandlers } from '../protocol/desktop'
-import type { Outcome } from '../protocol/model'
+import { ListFiles } from './app-list-files'
 import type { Owners } from './app-views'
-
-const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
+import { nativeFileDialogs } from './desktop/file-dialogs'
 
 type FileCommand = 'saveListCsv' | 'saveConstituentsCsv' | 'exportLists' | 'chooseListFile' | 'importLists' | 'copyText'
 
 /** What leaves the app by file or clipboard, and what comes in by file. */
-export function fileCommands(_owners: Owners): Pick<CommandHandlers, FileCommand> {
+export function fileCommands(owners: Owners): Pick<CommandHandlers, FileCommand> {
+  const files = new ListFiles({ owners, dialogs: nativeFileDialogs, newId: randomUUID })
   return {
-    saveListCsv: () => notYet,
-    saveConstituentsCsv: () => notYet,
-    exportLists: () => notYet,
-    chooseListFile: () => notYet,
-    importLists: () => notYet,
-    copyText: () => notYet,
+    saveListCsv: (args) => files.saveListCsv(args),
+    saveConstituentsCsv: (args) => files.saveConstituentsCsv(args),
+    exportLists: (args) => files.exportLists(args),
+    chooseListFile: () => files.chooseListFile(),
+    importLists: (args) => files.importLists(args),
+    copyText: (args) => files.copyText(args),
   }
 }

@@ -51,12 +51,13 @@ async function latestValues(
   services: Owners['services'],
   ids: readonly IndexId[],
 ): Promise<Outcome<{ id: IndexId; publication: Publication }[]>> {
-  const asked = Map.groupBy(new Set(ids), (id) => services.connectionOf(id))
   const found = new Map<IndexId, Publication>()
   let problem: Outcome<never> | undefined
-  for (const [connection, idsOfIt] of asked) {
-    const answer = await (connection?.rest?.latestValues(idsOfIt) ??
-      (connection === undefined ? notConnected : withoutRest))
+  for (const connection of new Set(ids.map((id) => services.connectionOf(id)))) {
+    const answer = await latestFrom(
+      connection,
+      ids.filter((id) => services.connectionOf(id) === connection),
+    )
     if (answer.ok) for (const [id, publication] of answer.value) found.set(id, publication)
     else problem ??= answer
   }
@@ -66,4 +67,12 @@ async function latestValues(
     return publication === undefined ? [] : [{ id, publication }]
   })
   return { ok: true, value: inOrder }
+}
+
+function latestFrom(
+  connection: ReturnType<Owners['services']['connectionOf']>,
+  ids: readonly IndexId[],
+): Promise<Outcome<Map<IndexId, Publication>>> | Outcome<never> {
+  if (connection === undefined) return notConnected
+  return connection.rest?.latestValues(ids) ?? withoutRest
 }

@@ -1,9 +1,5 @@
 import type { CommandHandlers } from '../protocol/desktop'
-import type { Outcome } from '../protocol/model'
 import type { Owners } from './app-views'
-
-const done: Outcome<null> = { ok: true, value: null }
-const notYet: Outcome<never> = { ok: false, problem: { code: 'notYet', message: 'Not built yet.' } }
 
 type ListCommand =
   | 'addIndex'
@@ -18,7 +14,6 @@ type ListCommand =
   | 'arrangeList'
   | 'setPinned'
   | 'setPreferences'
-  | 'setTheme'
 
 /** Lists, and how the app looks: the settings own both. */
 export function listCommands({ settings, services }: Owners): Pick<CommandHandlers, ListCommand> {
@@ -30,19 +25,18 @@ export function listCommands({ settings, services }: Owners): Pick<CommandHandle
       return added
     },
     removeIndex: (args) => settings.removeIndex(args),
-    moveIndex: () => notYet,
+    moveIndex: (args) => settings.moveIndex(args),
     setResolution: (args) => settings.setResolution(args),
-    createList: () => notYet,
-    renameList: () => notYet,
-    removeList: () => notYet,
-    restoreList: () => notYet,
-    moveList: () => notYet,
-    arrangeList: () => notYet,
-    setPinned: () => notYet,
-    setPreferences: () => notYet,
-    setTheme: ({ theme }) => {
-      settings.setTheme(theme)
-      return done
+    createList: (args) => settings.createList(args),
+    renameList: (args) => settings.renameList(args),
+    removeList: (args) => settings.removeList(args),
+    restoreList: (args) => settings.restoreList(args),
+    moveList: (args) => settings.moveList(args),
+    arrangeList: (args) => settings.arrangeList(args),
+    setPinned: (args) => settings.setPinned(args),
+    setPreferences: (preferences) => {
+      settings.setPreferences(preferences)
+      return { ok: true, value: null }
     },
   }
 }

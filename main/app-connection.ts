@@ -42,6 +42,8 @@ interface Options {
   counters: Counters
   store: QuoteStore
   history: History
+  /** Whether changes are counted from what the last 24 hours tell. */
+  needsDay: () => boolean
   /** Hears what its index publishes. */
   page: IndexPage
   appVersion: string
@@ -179,6 +181,12 @@ export class ServiceConnection {
     if (hasNew && this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
   }
 
+  /** What changes are counted from is another than before. */
+  changeBaseChanged(): void {
+    this.#backfill?.forgetDays()
+    if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
+  }
+
   /** The user asks again for an id that the service refused. */
   askAgain(id: IndexId): void {
     const subscriptions = this.#wanted
@@ -212,6 +220,11 @@ export class ServiceConnection {
       },
       onHistory: (id, publications) => {
         if (this.#wantedIds.has(id)) this.#restore(id, publications)
+      },
+      needsDay: () => this.#options.needsDay(),
+      onDay: (id, publications) => {
+        this.#options.history.restoreDay(id, publications)
+        this.#options.onRow(id)
       },
       onProblem: (problem) => {
         this.#restProblem = problem

@@ -61,10 +61,11 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   }
   const settings = new SettingsStore({
     backend: new SettingsFile({ path: join(folder, 'settings.json'), clock }),
+    newId: randomUUID,
     onError,
   })
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
-  const values = new Values({ folder, clock, log, onError })
+  const values = new Values({ folder, clock, log, changeBase: () => settings.get().changeBase, onError })
   const alerts = new AlertEngine({
     clock,
     newId: randomUUID,

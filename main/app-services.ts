@@ -145,6 +145,11 @@ export class Services {
     this.#followPage()
   }
 
+  /** Changes are counted from another value now. */
+  changeBaseChanged(): void {
+    for (const { connection } of this.#lines) connection?.changeBaseChanged()
+  }
+
   /** The user wants a connection that does not work to be tried. */
   retry(profileId: string): void {
     const { connection } = this.#lineOf(profileId) ?? {}
@@ -199,10 +204,11 @@ export class Services {
   }
 
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
-    const { clock, log, counters, hidden, values, page, appVersion, onTools, onRow } = this.#options
+    const { clock, log, counters, settings, hidden, values, page, appVersion, onTools, onRow } = this.#options
     hidden.add(endpoint.keySecret)
     const { store, history } = values
-    const parts = { clock, log, counters, store, history, page, appVersion }
+    const needsDay = () => settings.get().changeBase !== 'sessionFirst'
+    const parts = { clock, log, counters, store, history, needsDay, page, appVersion }
     const onCatalogue = () => {
       this.wantedChanged()
       this.#options.onCatalogue()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { IndexId } from '../protocol/model'
+import type { ChangeBase, IndexId } from '../protocol/model'
 import { ClockWatch } from './app-clock-watch'
 import type { Clock } from './base/clock'
 import type { JsonRead } from './base/json-file'
@@ -25,13 +25,19 @@ export class Values {
   #kind: ValueKind | undefined
   #cache: QuoteCache | undefined
 
-  constructor(options: { folder: string; clock: Clock; log: Log; onError: (error: unknown) => void }) {
-    const { folder, clock, log, onError } = options
+  constructor(options: {
+    folder: string
+    clock: Clock
+    log: Log
+    changeBase: () => ChangeBase
+    onError: (error: unknown) => void
+  }) {
+    const { folder, clock, log, changeBase, onError } = options
     this.#folder = folder
     this.#clock = clock
     this.#log = log
     this.store = new QuoteStore({ clock, onError })
-    this.history = new History({ clock })
+    this.history = new History({ clock, changeBase })
   }
 
   /**

@@ -35,11 +35,15 @@ export function listedEntries(settings: SettingsStore): WatchlistEntry[] {
   return settings.get().watchlists.flatMap((list) => list.entries)
 }
 
-/** What the service is asked for: the rows, what alerts wait for, and the open page. An alert does not end with its row. */
+/**
+ * What the service is asked for: the rows, what is pinned, what alerts wait for, and the open page. Neither a pin nor an
+ * alert ends with its row.
+ */
 export function wantedSubscriptions({ settings, alerts, services, page }: Owners): Subscription[] {
   const waiting = alerts.views().filter((alert) => alert.phase !== 'triggered')
   return [
     ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
+    ...settings.get().pinnedIds.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
     ...waiting.map(({ indexId }): Subscription => ({ stream: 'value', id: indexId, maxResolution: 'PER_SECOND' })),
     ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.resolutionOf(page.id))),
   ]
@@ -76,12 +80,14 @@ export function windowState(owners: Owners): WindowState {
   }
 }
 
-/** The tray shows the first list. */
+/** The tray shows what is pinned, all of it; while nothing is, the first list. */
 export function presentTrayView({ settings, values, services, alerts }: Owners, nowMs: number): TrayView {
-  const [first] = settings.get().watchlists
-  const quotes = (first?.entries ?? []).flatMap((entry): Quote[] => {
-    const quote = values.store.get(entry.id)
+  const { pinnedIds, watchlists } = settings.get()
+  const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
+  const quotes = ids.flatMap((id): Quote[] => {
+    const quote = values.store.get(id)
     return quote === undefined ? [] : [quote]
   })
-  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs })
+  const mostValues = pinnedIds.length > 0 ? { mostValues: pinnedIds.length } : {}
+  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs, ...mostValues })
 }

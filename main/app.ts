@@ -4,8 +4,10 @@ import { app, nativeTheme, Notification } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
 import { relayPoints } from './app-chart'
+import { followChangeBase } from './app-change-base'
 import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
+import { followLoginStart } from './app-login'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
 import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
@@ -87,6 +89,13 @@ export class App {
     if (!this.#options.canSave) notices.add(notKeptNotice)
     await settings.load()
     nativeTheme.themeSource = settings.get().theme
+    followLoginStart(settings, (message) => {
+      notices.add(message)
+    })
+    followChangeBase(settings, () => {
+      services.changeBaseChanged()
+      this.#batcher.resync()
+    })
     this.#wantedChanged()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
@@ -172,6 +181,7 @@ export class App {
     return new Notifications({
       clock: this.#options.clock,
       isSupported: () => Notification.isSupported(),
+      isWanted: () => this.#owners.settings.get().showsNotifications,
       create: (text) => new Notification({ ...text, icon: iconImage(look, size) }),
       onDelivery: (eventId, delivery) => {
         this.#owners.alerts.noteDelivery(eventId, delivery)

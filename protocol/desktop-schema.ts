@@ -119,7 +119,6 @@ export const argumentSchemas: Validators = {
   }),
   removeIndex: v.strictObject({ listId: localId, indexId }),
   setResolution: v.strictObject({ listId: localId, indexId, maxResolution }),
-  setTheme: v.strictObject({ theme: v.picklist(themes) }),
   createList: v.strictObject({ name: listName }),
   renameList: v.strictObject({ listId: localId, name: listName }),
   removeList: v.strictObject({ listId: localId }),

@@ -34,7 +34,6 @@ import type {
   ServiceTool,
   Settings,
   Stream,
-  Theme,
   Watchlist,
 } from './model'
 
@@ -153,7 +152,6 @@ export interface Commands {
     arguments: { listId: string; indexId: IndexId; maxResolution: RequestedResolution }
     answer: null
   }
-  setTheme: { arguments: { theme: Theme }; answer: null }
   createList: { arguments: { name: string }; answer: { listId: string } }
   renameList: { arguments: { listId: string; name: string }; answer: null }
   /** The last list cannot be removed. The answer undoes it with `restoreList`. */
@@ -228,7 +226,6 @@ const listed = {
   addIndex: true,
   removeIndex: true,
   setResolution: true,
-  setTheme: true,
   createList: true,
   renameList: true,
   removeList: true,

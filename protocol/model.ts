@@ -262,8 +262,11 @@ export interface AlertRule {
  */
 export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'triggered'
 
-/** What became of the notice: the inbox is the truth, a notification is only its messenger. */
-export type Delivery = 'pending' | 'shown' | 'failed' | 'clicked' | 'unknown'
+/**
+ * What became of the notice: the inbox is the truth, a notification is only its messenger. `off`: the user wants none.
+ */
+export const deliveries = ['pending', 'shown', 'failed', 'clicked', 'unknown', 'off'] as const
+export type Delivery = (typeof deliveries)[number]
 
 /** One firing of a rule, kept for good. */
 export interface AlertEvent {

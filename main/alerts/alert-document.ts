@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isDecimalText } from '../../protocol/decimal'
 import { indexIdPattern } from '../../protocol/desktop-schema'
-import { alertConditions } from '../../protocol/model'
+import { alertConditions, deliveries } from '../../protocol/model'
 import type { AlertEvent, AlertRule } from '../../protocol/model'
 import type { RuleState } from './rules'
 
@@ -31,7 +31,7 @@ const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   publishedAtMs: timeMs,
   firedAtMs: timeMs,
   gapSinceMs: v.exactOptional(timeMs),
-  delivery: v.picklist(['pending', 'shown', 'failed', 'clicked', 'unknown']),
+  delivery: v.picklist(deliveries),
   isRead: v.boolean(),
 })
 

@@ -11,6 +11,8 @@ export interface NativeNotification {
 interface Options {
   clock: Clock
   isSupported: () => boolean
+  /** Whether the user wants to be told here at all. */
+  isWanted: () => boolean
   create: (text: { title: string; body: string }) => NativeNotification
   onDelivery: (eventId: string, delivery: Delivery) => void
   onClick: (eventId: string) => void
@@ -35,7 +37,11 @@ export class Notifications {
   }
 
   show(event: AlertEvent): void {
-    const { isSupported, create, clock, onDelivery, onClick } = this.#options
+    const { isSupported, isWanted, create, clock, onDelivery, onClick } = this.#options
+    if (!isWanted()) {
+      onDelivery(event.id, 'off')
+      return
+    }
     if (!isSupported()) {
       onDelivery(event.id, 'failed')
       return

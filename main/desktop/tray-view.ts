@@ -41,7 +41,7 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
   notAuthorised: 'off',
 }
 
-const mostValues = 5
+const usualValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
@@ -51,11 +51,14 @@ function valueItem(quote: Quote, state: ConnectionState, nowMs: number) {
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
-/** The tray from what is known: `quotes` are those of the first list in its order, the first five are shown. */
+/**
+ * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `mostValues`
+ * says otherwise.
+ */
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, nowMs }: { unread: number; nowMs: number },
+  { unread, nowMs, mostValues = usualValues }: { unread: number; nowMs: number; mostValues?: number },
 ): TrayView {
   const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, nowMs))
   const demo = status.isDemo ? ' (Demo)' : ''

@@ -12,31 +12,41 @@ export interface Caller {
   url: string
 }
 
-const mostNodes = 200
-const mostCharacters = 16_384
+/** How much one request may hold. */
+interface Allowance {
+  nodes: number
+  characters: number
+}
+
+const usualAllowance: Allowance = { nodes: 200, characters: 16_384 }
+/** What a list of two thousand and a copied table of as many rows need. */
+const wideAllowances: Partial<Record<CommandName, Allowance>> = {
+  restoreList: { nodes: 6_200, characters: 262_144 },
+  copyText: { nodes: 2, characters: 1_048_576 },
+}
 
 /**
  * Whether `value` is small enough to be looked at: a page may send 50 MB strings and cyclic objects over the context
  * bridge. Stops counting as soon as the answer is known.
  */
-export function isSmall(value: unknown): boolean {
+export function isSmall(value: unknown, most = usualAllowance): boolean {
   let nodes = 0
   let characters = 0
   const waiting = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()
-    if (++nodes > mostNodes) return false
+    if (++nodes > most.nodes) return false
     if (typeof next === 'string') characters += next.length
     else if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) return false
     else if (typeof next === 'object' && next !== null) {
       const entries = Object.entries(next)
-      if (entries.length > mostNodes) return false
+      if (entries.length > most.nodes) return false
       for (const [key, item] of entries) {
         characters += key.length
         waiting.push(item)
       }
     }
-    if (characters > mostCharacters) return false
+    if (characters > most.characters) return false
   }
   return true
 }
@@ -76,7 +86,7 @@ export class Gate {
       this.#log.warn('A command from outside the app was refused', { command: name, url: caller.url })
       return refusal('forbidden', 'Only the window of Indexwatch may ask for this.')
     }
-    if (!isSmall(args)) return refusal('tooLarge', 'That is too much text for one request.')
+    if (!isSmall(args, wideAllowances[name])) return refusal('tooLarge', 'That is too much text for one request.')
     const parsed = v.safeParse(argumentSchemas[name], args)
     if (!parsed.success) return refusal('badArguments', parsed.issues[0].message)
     try {

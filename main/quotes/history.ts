@@ -1,8 +1,10 @@
 import { toChartNumber } from '../../protocol/decimal'
-import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
+import type { ChangeBase, ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { isFarFuture } from '../base/far-future'
 import { compareVersions } from '../base/version-order'
+import { fastReference, slowReference } from './change-reference'
+import { DayPast } from './day-past'
 
 export interface HistoryFacts {
   reference?: ChangeReference
@@ -18,6 +20,7 @@ interface Point {
 
 interface Course {
   isSlow: boolean
+  isHourly: boolean
   /** Ascending by key, at most `pointCount`. */
   points: Point[]
   /** First value received in this run. */
@@ -33,10 +36,13 @@ const minuteMs = 60_000
  */
 export class History {
   readonly #clock: Clock
+  readonly #changeBase: () => ChangeBase
   readonly #courses = new Map<IndexId, Course>()
+  readonly #days = new Map<IndexId, DayPast>()
 
-  constructor(options: { clock: Clock }) {
+  constructor(options: { clock: Clock; changeBase: () => ChangeBase }) {
     this.#clock = options.clock
+    this.#changeBase = options.changeBase
   }
 
   /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
@@ -53,12 +59,20 @@ export class History {
     const { first } = course
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
     if (first === undefined || amendsFirst) course.first = publication
+    if (!course.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.wallMs())
+  }
+
+  /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
+  restoreDay(id: IndexId, publications: readonly Publication[]): void {
+    const wallMs = this.#clock.wallMs()
+    const past = publications.filter((publication) => !isFarFuture(publication, wallMs))
+    this.#day(id).restore(past, wallMs)
   }
 
   facts(id: IndexId): HistoryFacts {
     const course = this.#courses.get(id)
     if (course === undefined) return {}
-    const reference = referenceOf(course)
+    const reference = this.#reference(id, course)
     const trend = course.isSlow ? course.points.map(toNumber) : this.#lastHour(course.points)
     return {
       ...(reference !== undefined && { reference }),
@@ -68,6 +82,27 @@ export class History {
 
   forget(id: IndexId): void {
     this.#courses.delete(id)
+    this.#days.delete(id)
+  }
+
+  #reference(id: IndexId, { isSlow, isHourly, points, first }: Course): ChangeReference | undefined {
+    const base = this.#changeBase()
+    const nowMs = this.#clock.wallMs()
+    if (isSlow) {
+      const publications = points.map(({ publication }) => publication)
+      return slowReference(base, publications, { isHourly, nowMs })
+    }
+    const day = this.#days.get(id)
+    return fastReference(base, { first, day: day?.points ?? [], isDayTold: day?.isTold ?? false }, nowMs)
+  }
+
+  #day(id: IndexId): DayPast {
+    let day = this.#days.get(id)
+    if (day === undefined) {
+      day = new DayPast()
+      this.#days.set(id, day)
+    }
+    return day
   }
 
   #course(id: IndexId, resolution: Resolution): Course {
@@ -75,7 +110,7 @@ export class History {
     let course = this.#courses.get(id)
     // Points of one kind say nothing in the other; the resolution may become known late.
     if (course?.isSlow !== isSlow) {
-      course = { isSlow, points: [] }
+      course = { isSlow, isHourly: resolution === 'PER_HOUR', points: [] }
       this.#courses.set(id, course)
     }
     return course
@@ -104,13 +139,6 @@ function insert({ isSlow, points }: Course, publication: Publication): void {
   }
   points.splice(at, 0, { key, publication })
   if (points.length > pointCount) points.shift()
-}
-
-function referenceOf({ isSlow, points, first }: Course): ChangeReference | undefined {
-  const publication = isSlow ? points.at(-2)?.publication : first
-  if (publication === undefined) return undefined
-  const { value, publishedAtMs } = publication
-  return { kind: isSlow ? 'previousPublished' : 'sessionFirst', value, publishedAtMs }
 }
 
 function toNumber({ publication }: Point): number {

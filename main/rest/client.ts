@@ -38,6 +38,7 @@ export interface Freshness {
 }
 
 const referenceDataHoldsMs = 600_000
+const problemsOfOneBatch = new Set(['badRequest', 'notFound', 'tooLarge'])
 
 /**
  * The service's REST interface (spec 4.2). Every answer is an `Outcome`: errors are values with the codes of
@@ -154,10 +155,10 @@ export class RestClient {
       )
       if (outcome.ok) {
         for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
-      } else if (outcome.problem.code !== 'badRequest' && outcome.problem.code !== 'notFound') {
+      } else if (!problemsOfOneBatch.has(outcome.problem.code)) {
         return answers.size > 0 ? { ok: true, value: answers } : outcome
       } else if (batch.length > 1) {
-        // One unknown id fails its whole batch: the halves tell which.
+        // One unknown id fails its whole batch: the halves tell which. They are shorter, too.
         const middle = Math.ceil(batch.length / 2)
         batches.unshift(batch.slice(0, middle), batch.slice(middle))
       }

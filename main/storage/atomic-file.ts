@@ -17,13 +17,13 @@ function temporaryPath(path: string): string {
 }
 
 /**
- * Writes `data` beside `path`, readable by its owner alone, onto the disk and checked to be whole. Answers where; the
+ * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be whole. Answers where; the
  * file at `path` is untouched. Throws the system's error and leaves nothing behind.
  */
-export async function prepareFile(path: string, data: string): Promise<string> {
+export async function prepareFile(path: string, data: string, mode = 0o600): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = temporaryPath(path)
-  const handle = await open(temporary, 'wx', 0o600)
+  const handle = await open(temporary, 'wx', mode)
   try {
     await handle.writeFile(data)
     await handle.sync()

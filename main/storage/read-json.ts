@@ -12,13 +12,19 @@ export type JsonContent = { kind: 'ok'; value: unknown } | { kind: 'absent' } | 
  */
 export async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
   try {
-    const { isRegular, size } = await look(path)
-    if (!isRegular || size > maxBytes) return { kind: 'unreadable' }
-    const value = parseJson(await readBytes(path))
+    const bytes = await readSmallFile(path, maxBytes)
+    if (bytes === undefined) return { kind: 'unreadable' }
+    const value = parseJson(bytes)
     return typeof value === 'object' && value !== null ? { kind: 'ok', value } : { kind: 'unreadable' }
   } catch (error) {
     return { kind: errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable' }
   }
+}
+
+/** The bytes of a regular file of at most `maxBytes`; `undefined` for any other. Throws the system's error. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const { isRegular, size } = await look(path)
+  return isRegular && size <= maxBytes ? readBytes(path) : undefined
 }
 
 async function look(path: string): Promise<{ isRegular: boolean; size: number }> {

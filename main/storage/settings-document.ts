@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { preferenceSchemas, profileSchema, watchlistSchema } from '../../protocol/desktop-schema'
+import { entrySchema, preferenceSchemas, profileSchema, watchlistSchema } from '../../protocol/desktop-schema'
 import type { Preferences, Settings, WatchlistEntry } from '../../protocol/model'
+import { mostPinned } from '../base/list-rules'
 import { isRecord } from '../base/untrusted-text'
 
 /** The settings as they lie on the disk. */
@@ -18,7 +19,10 @@ const settingsSchema = v.object({
     v.minLength(1),
     v.check((lists) => new Set(lists.map((list) => list.id)).size === lists.length),
   ),
-  pinnedIds: v.array(v.string()),
+  pinnedIds: v.pipe(
+    v.array(entrySchema.entries.id),
+    v.transform((ids) => [...new Set(ids)].slice(0, mostPinned)),
+  ),
   profiles: v.array(profileSchema),
 })
 

@@ -1,7 +1,9 @@
 import type { CommandAnswer, CommandArguments } from '../../protocol/desktop'
-import type { ConnectionProfile, Outcome, Settings, Theme, Watchlist, WatchlistEntry } from '../../protocol/model'
+import type { ConnectionProfile, Outcome, Preferences, Settings, Watchlist } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
+import * as changes from './list-changes'
+import type { Change } from './list-changes'
 import { firstSettings, readSettings, toDocument } from './settings-document'
 
 export interface SettingsEvents {
@@ -10,9 +12,6 @@ export interface SettingsEvents {
   notice: string
 }
 
-/** Far above any list a person keeps; keeps the file small enough to be read back. */
-const mostEntries = 2_000
-
 /**
  * Owner of what the user chose. A change counts at once, in memory; it is saved in the background, and a save that fails
  * says so once and loses nothing: the next one saves everything.
@@ -20,14 +19,16 @@ const mostEntries = 2_000
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
   readonly #backend: JsonFile
+  readonly #newId: () => string
   #settings = firstSettings()
   #mayBeSaved = true
   #isSaved = true
   #hasSaidNotSaved = false
   #lastSave: Promise<void> = Promise.resolve()
 
-  constructor(options: { backend: JsonFile; onError: (error: unknown) => void }) {
+  constructor(options: { backend: JsonFile; newId: () => string; onError: (error: unknown) => void }) {
     this.#backend = options.backend
+    this.#newId = options.newId
     this.events = new Emitter(options.onError)
   }
 
@@ -54,40 +55,56 @@ export class SettingsStore {
   }
 
   addIndex(args: CommandArguments<'addIndex'>): Outcome<CommandAnswer<'addIndex'>> {
-    const { listId, indexId, position, maxResolution = 'PER_SECOND' } = args
-    const list = this.#list(listId)
-    if (list === undefined) return unknownList
-    if (list.entries.some((entry) => entry.id === indexId)) return { ok: true, value: { wasThere: true } }
-    if (list.entries.length >= mostEntries) {
-      return failure('listFull', `A list holds at most ${mostEntries} indices. Remove one first.`)
-    }
-    this.#setEntries(list, list.entries.toSpliced(position ?? list.entries.length, 0, { id: indexId, maxResolution }))
-    return { ok: true, value: { wasThere: false } }
+    return this.#apply(changes.addIndex(this.#settings, args))
   }
 
   removeIndex(args: CommandArguments<'removeIndex'>): Outcome<CommandAnswer<'removeIndex'>> {
-    const list = this.#list(args.listId)
-    if (list === undefined) return unknownList
-    const position = list.entries.findIndex((entry) => entry.id === args.indexId)
-    if (position === -1) return notInList(args.indexId)
-    this.#setEntries(list, list.entries.toSpliced(position, 1))
-    return { ok: true, value: { position } }
+    return this.#apply(changes.removeIndex(this.#settings, args))
   }
 
   setResolution(args: CommandArguments<'setResolution'>): Outcome<null> {
-    const { indexId: id, maxResolution } = args
-    const list = this.#list(args.listId)
-    if (list === undefined) return unknownList
-    if (!list.entries.some((entry) => entry.id === id)) return notInList(id)
-    this.#setEntries(
-      list,
-      list.entries.map((entry) => (entry.id === id ? { id, maxResolution } : entry)),
-    )
-    return { ok: true, value: null }
+    return this.#apply(changes.setResolution(this.#settings, args))
   }
 
-  setTheme(theme: Theme): void {
-    this.#change({ ...this.#settings, theme })
+  moveIndex(args: CommandArguments<'moveIndex'>): Outcome<null> {
+    return this.#apply(changes.moveIndex(this.#settings, args))
+  }
+
+  createList({ name }: CommandArguments<'createList'>): Outcome<CommandAnswer<'createList'>> {
+    return this.#apply(changes.createList(this.#settings, name, this.#newId()))
+  }
+
+  renameList(args: CommandArguments<'renameList'>): Outcome<null> {
+    return this.#apply(changes.renameList(this.#settings, args))
+  }
+
+  removeList(args: CommandArguments<'removeList'>): Outcome<CommandAnswer<'removeList'>> {
+    return this.#apply(changes.removeList(this.#settings, args))
+  }
+
+  restoreList(args: CommandArguments<'restoreList'>): Outcome<null> {
+    return this.#apply(changes.restoreList(this.#settings, args))
+  }
+
+  moveList(args: CommandArguments<'moveList'>): Outcome<null> {
+    return this.#apply(changes.moveList(this.#settings, args))
+  }
+
+  arrangeList(args: CommandArguments<'arrangeList'>): Outcome<null> {
+    return this.#apply(changes.arrangeList(this.#settings, args))
+  }
+
+  setPinned(args: CommandArguments<'setPinned'>): Outcome<null> {
+    return this.#apply(changes.setPinned(this.#settings, args))
+  }
+
+  /** Puts all lists in the place of those there are: what an import has made of them. */
+  setLists(watchlists: Watchlist[]): void {
+    this.#change({ ...this.#settings, watchlists })
+  }
+
+  setPreferences(preferences: Partial<Preferences>): void {
+    this.#change({ ...this.#settings, ...preferences })
   }
 
   setProfile(profile: ConnectionProfile): void {
@@ -109,13 +126,11 @@ export class SettingsStore {
     await this.#lastSave
   }
 
-  #list(listId: string): Watchlist | undefined {
-    return this.#settings.watchlists.find((list) => list.id === listId)
-  }
-
-  #setEntries(changed: Watchlist, entries: WatchlistEntry[]): void {
-    const watchlists = this.#settings.watchlists.map((list) => (list === changed ? { ...list, entries } : list))
-    this.#change({ ...this.#settings, watchlists })
+  #apply<T>(change: Change<T>): Outcome<T> {
+    if (!change.ok) return change
+    const { settings, answer } = change.value
+    if (settings !== this.#settings) this.#change(settings)
+    return { ok: true, value: answer }
   }
 
   #change(settings: Settings): void {
@@ -143,14 +158,4 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
     return `The settings file ${name} could not be read and there was no copy. Indexwatch starts as on the first day; the damaged file is kept as ${read.setAsidePath}.`
   }
   return undefined
-}
-
-function failure(code: string, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
-}
-
-const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
-
-function notInList(indexId: string): Outcome<never> {
-  return failure('notInList', `${indexId} is not in this list.`)
 }

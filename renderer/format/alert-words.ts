@@ -13,6 +13,7 @@ export const deliveryWords: Record<Delivery, string> = {
   failed: 'could not be shown',
   clicked: 'shown, clicked',
   unknown: 'not confirmed',
+  off: 'notifications are off',
 }
 
 /** A rule's state in a few words, and the sentence behind it. */

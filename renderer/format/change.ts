@@ -44,9 +44,14 @@ export function signOf(direction: Direction): string {
   return { up: '+', down: minus, flat: '' }[direction]
 }
 
+const referenceWords: Record<ChangeReference['kind'], string> = {
+  sessionFirst: 'the first value of this session',
+  dayAgo: 'the value 24 hours ago',
+  previousClose: 'the last value before midnight UTC',
+  previousPublished: 'the publication before the latest',
+}
+
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference): string {
-  const what =
-    reference.kind === 'sessionFirst' ? 'the first value of this session' : 'the publication before the latest'
-  return `Since ${formatDecimal(reference.value)}, ${what}: ${fullTimeText(reference.publishedAtMs)}`
+  return `Since ${formatDecimal(reference.value)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs)}`
 }

@@ -50,7 +50,7 @@ export class Actions {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.#attempt(this.#api.setTheme({ theme }), 'The theme could not be changed')
+    await this.#attempt(this.#api.setPreferences({ theme }), 'The theme could not be changed')
   }
 
   /** Answers with the refusal, to be shown by the field. */

@@ -119,7 +119,7 @@ test('an id the service refuses says why, and is asked for again only when the u
   service.send(refusal)
   await expect(watch.row('NOSUCH_RTI')).toContainText('Unrecognised id')
   const count = () => subscribed(service).filter((id) => id === 'NOSUCH_RTI').length
-  await watch.ask('setTheme', { theme: 'dark' })
+  await watch.ask('setPreferences', { theme: 'dark' })
   await watch.add('BRRNY')
   await expect.poll(() => subscribed(service)).toContain('BRRNY')
   expect(count()).toBe(1)

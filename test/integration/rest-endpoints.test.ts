@@ -76,6 +76,15 @@ test.each(['detail', 'summary', 'stats'] as const)(
   },
 )
 
+test('summaries that are too large together are asked for in halves', async () => {
+  const { service, client } = await openRest()
+  const body = (id: string) => successBody({ summaries: { [id]: { value: '1', time: 1_788_717_462_000 } } })
+  service.routes.set('summaries?id=X,Y', { body: body('X').padEnd(8 * 1024 * 1024 + 1, ' ') })
+  for (const id of ['X', 'Y']) service.routes.set(`summaries?id=${id}`, { body: body(id) })
+  const summaries = await client.summaries(['X', 'Y'])
+  expect(summaries.ok && [...summaries.value.keys()]).toEqual(['X', 'Y'])
+})
+
 test('points and rows that cannot be read are left out and counted', async () => {
   const { service, client, counters } = await openRest()
   const good = { value: '1', time: 1_788_717_462_000 }

@@ -12,7 +12,7 @@ test('the theme is chosen and applied', async ({ page }) => {
   const light = await background()
   await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).check()
   await expect.poll(background).not.toBe(light)
-  expect(fake.callsOf('setTheme')).toEqual([{ theme: 'dark' }])
+  expect(fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
   await page.getByRole('radio', { name: 'As the system' }).check()
   await expect.poll(background).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -146,10 +146,6 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
       await fake.push({ state: { settings: { ...fake.snapshot.state.settings, ...preferences } } })
       return ok(null)
     },
-    setTheme: async ({ theme }) => {
-      await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme } } })
-      return ok(null)
-    },
     markInboxRead: async () => {
       await fake.push({ state: { inbox: fake.snapshot.state.inbox.map((event) => ({ ...event, isRead: true })) } })
       return ok(null)

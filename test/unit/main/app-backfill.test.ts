@@ -22,8 +22,11 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
   const rest = {
     indices: () => answer('indices', [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]),
     latestValues: (ids: string[]) => answer(`latest ${ids.join()}`, new Map(ids.map((id) => [id, publication]))),
+    summaries: (ids: string[]) =>
+      answer(`summaries ${ids.join()}`, new Map(ids.map((id) => [id, { ...publication, last24Hours: [publication] }]))),
     values: (id: string) => answer(`values ${id}`, [publication]),
   } as unknown as RestClient
+  const day = { isNeeded: false }
   const backfill = new Backfill({
     rest,
     clock,
@@ -31,9 +34,11 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
     onCatalogue: (indices) => told.push(`catalogue ${indices.length}`),
     onLatest: (id) => told.push(`latest ${id}`),
     onHistory: (id) => told.push(`history ${id}`),
+    needsDay: () => day.isNeeded,
+    onDay: (id, { length }) => told.push(`day ${id} ${length}`),
     onProblem: (problem) => problems.push(problem),
   })
-  return { clock, asked, told, problems, answers, backfill, wanted }
+  return { clock, asked, told, problems, answers, backfill, wanted, day }
 }
 
 describe('after a connect', () => {
@@ -65,6 +70,51 @@ describe('after a connect', () => {
       'values BRR',
       'values BRR',
     ])
+  })
+})
+
+describe('the last 24 hours', () => {
+  test('are asked for in one question when changes are counted from them, and only then', async () => {
+    const { backfill, asked, told, day, wanted } = start()
+    await backfill.connected(0)
+    expect(asked.filter((question) => question.startsWith('summaries'))).toEqual([])
+    day.isNeeded = true
+    await backfill.restoreMissing()
+    expect(asked.at(-1)).toBe('summaries BRTI,BRR')
+    expect(told.slice(-2)).toEqual(['day BRTI 1', 'day BRR 1'])
+    await backfill.restoreMissing()
+    expect(asked.filter((question) => question.startsWith('summaries'))).toHaveLength(1)
+    wanted.push('NCI')
+    await backfill.restoreMissing()
+    expect(asked).toContain('summaries NCI')
+    backfill.forgetDays()
+    await backfill.restoreMissing()
+    expect(asked.at(-1)).toBe('summaries BRTI,BRR,NCI')
+  })
+
+  test('are asked for anew after a long break', async () => {
+    const { backfill, asked, day } = start(['BRTI'])
+    day.isNeeded = true
+    await backfill.connected(0)
+    await backfill.connected(10_000)
+    await backfill.connected(120_000)
+    expect(asked.filter((question) => question.startsWith('summaries'))).toHaveLength(2)
+  })
+
+  test('that the service does not have keep no history back; trouble of the service is tried again', async () => {
+    const { backfill, answers, asked, told, day, clock } = start(['BRTI'])
+    day.isNeeded = true
+    answers.set('summaries BRTI', failure('notFound'))
+    await backfill.connected(0)
+    expect(told.at(-1)).toBe('history BRTI')
+    backfill.forgetDays()
+    answers.set('summaries BRTI', failure('unreachable'))
+    await backfill.restoreMissing()
+    answers.delete('summaries BRTI')
+    const before = asked.length
+    clock.advance(30_000)
+    await expect.poll(() => told).toContain('day BRTI 1')
+    expect(asked.slice(before)).toEqual(['summaries BRTI'])
   })
 })
 

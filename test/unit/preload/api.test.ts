@@ -26,8 +26,8 @@ test('the page sees one function per command and onUpdate, nothing else', () => 
 
 test('a command travels on its own channel with its arguments', async () => {
   const { transport, invoked } = recordingTransport()
-  await createApi(transport).setTheme({ theme: 'dark' })
-  expect(invoked).toEqual([[commandChannel('setTheme'), { theme: 'dark' }]])
+  await createApi(transport).setPreferences({ theme: 'dark' })
+  expect(invoked).toEqual([[commandChannel('setPreferences'), { theme: 'dark' }]])
 })
 
 test('a listener gets what was pushed and nothing more, until it ends', () => {

@@ -40,13 +40,14 @@ class ScriptedNotification implements NativeNotification {
   }
 }
 
-function start({ isSupported = true, onShow = 'show' } = {}) {
+function start({ isSupported = true, isWanted = true, onShow = 'show' } = {}) {
   const clock = new FakeClock()
   const log: string[] = []
   const notification = new ScriptedNotification(onShow)
   const notifications = new Notifications({
     clock,
     isSupported: () => isSupported,
+    isWanted: () => isWanted,
     create: () => notification,
     onDelivery: (id, delivery) => log.push(`${id} ${delivery}`),
     onClick: (id) => log.push(`${id} opens`),
@@ -62,6 +63,12 @@ describe('what becomes of a notification', () => {
     notification.happen('click')
     expect(log).toEqual(['event shown', 'event clicked', 'event opens'])
     expect(notifications.heldCount).toBe(0)
+  })
+
+  test('not wanted: none is made, and the inbox says that they are off', () => {
+    const { log, notifications } = start({ isWanted: false })
+    expect(notifications.heldCount).toBe(0)
+    expect(log).toEqual(['event off'])
   })
 
   test('closed by its reader: it stays shown', () => {

@@ -31,6 +31,19 @@ describe('the tray', () => {
     ])
   })
 
+  test('shows as many as it is told to', () => {
+    const quotes = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id) => quote(id, '1'))
+    const view = trayView(status('live'), quotes, { unread: 0, nowMs: noon, mostValues: 6 })
+    expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))).toEqual([
+      'A',
+      'B',
+      'C',
+      'D',
+      'E',
+      'F',
+    ])
+  })
+
   test('says of each value that is not live that it is not', () => {
     const view = shown(status('reconnecting'), [quote('A', '1'), quote('B', '2', 'cache')], 0)
     expect(view.tooltip.split('\n')).toEqual([

@@ -7,15 +7,15 @@ const own: Caller = { isOwnWindow: true, isTopFrame: true, url: 'app://indexwatc
 
 function start(overrides: Partial<CommandHandlers> = {}) {
   const log = new RecordedLog()
-  const themes: string[] = []
+  const opened: string[] = []
   const handlers = {
-    setTheme: ({ theme }: { theme: string }) => {
-      themes.push(theme)
+    openIndex: ({ indexId }: { indexId: string }) => {
+      opened.push(indexId)
       return { ok: true, value: null }
     },
     ...overrides,
   } as unknown as CommandHandlers
-  return { gate: new Gate({ handlers, log }), log, themes }
+  return { gate: new Gate({ handlers, log }), log, opened }
 }
 
 describe('who may call', () => {
@@ -44,7 +44,7 @@ describe('who may call', () => {
 
 describe('how much may be sent', () => {
   test.each([
-    ['long text', { theme: 'x'.repeat(20_000) }],
+    ['long text', { indexId: 'x'.repeat(20_000) }],
     ['long keys', { ['x'.repeat(20_000)]: 1 }],
     ['many items', Array.from({ length: 1_000 }, () => 1)],
     ['bytes', new Uint8Array(10)],
@@ -66,43 +66,67 @@ describe('how much may be sent', () => {
 
 describe('the gate', () => {
   test('runs the command with checked arguments', async () => {
-    const { gate, themes } = start()
-    expect(await gate.call('setTheme', own, { theme: 'dark' })).toEqual({ ok: true, value: null })
-    expect(themes).toEqual(['dark'])
+    const { gate, opened } = start()
+    expect(await gate.call('openIndex', own, { indexId: 'NCI' })).toEqual({ ok: true, value: null })
+    expect(opened).toEqual(['NCI'])
   })
 
   test('answers a stranger with forbidden, logs it and runs nothing', async () => {
-    const { gate, themes, log } = start()
-    const answer = await gate.call('setTheme', { ...own, isTopFrame: false }, { theme: 'dark' })
+    const { gate, opened, log } = start()
+    const answer = await gate.call('openIndex', { ...own, isTopFrame: false }, { indexId: 'NCI' })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-    expect(themes).toEqual([])
+    expect(opened).toEqual([])
     expect(log.texts('warn')).toHaveLength(1)
   })
 
   test.each([
-    ['a wrong value', { theme: 'pink' }],
+    ['a wrong value', { indexId: '<b>' }],
     ['a missing field', {}],
-    ['one field too many', { theme: 'dark', more: 1 }],
+    ['one field too many', { indexId: 'NCI', more: 1 }],
     ['nothing', undefined],
   ])('refuses %s before it reaches the command', async (_name, args: unknown) => {
-    const { gate, themes } = start()
-    expect(await gate.call('setTheme', own, args)).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
-    expect(themes).toEqual([])
+    const { gate, opened } = start()
+    expect(await gate.call('openIndex', own, args)).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
+    expect(opened).toEqual([])
+  })
+
+  test('takes a whole list back and a long text to be copied, and nothing endless', async () => {
+    const asked: string[] = []
+    const handlers = {
+      copyText: ({ text }: { text: string }) => {
+        asked.push(`copy ${text.length}`)
+        return { ok: true, value: null }
+      },
+      restoreList: ({ list }: { list: { entries: unknown[] } }) => {
+        asked.push(`restore ${list.entries.length}`)
+        return { ok: true, value: null }
+      },
+    } as unknown as Partial<CommandHandlers>
+    const { gate } = start(handlers)
+    const entries = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ id: `${'X'.repeat(60)}${at}`, maxResolution: 'PER_SECOND' }))
+    const back = (count: number) => ({ list: { id: 'a', name: 'A', entries: entries(count) }, position: 0 })
+    expect(await gate.call('restoreList', own, back(2_000))).toMatchObject({ ok: true })
+    expect(await gate.call('copyText', own, { text: 'x'.repeat(300_000) })).toMatchObject({ ok: true })
+    expect(asked).toEqual(['restore 2000', 'copy 300000'])
+    const tooLarge = { ok: false, problem: { code: 'tooLarge' } }
+    expect(await gate.call('restoreList', own, back(4_000))).toMatchObject(tooLarge)
+    expect(await gate.call('copyText', own, { text: 'x'.repeat(2_000_000) })).toMatchObject(tooLarge)
   })
 
   test('refuses too much before it is looked at', async () => {
     const { gate } = start()
-    const answer = await gate.call('setTheme', own, { theme: 'x'.repeat(100_000) })
+    const answer = await gate.call('openIndex', own, { indexId: 'x'.repeat(100_000) })
     expect(answer).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
   })
 
   test('answers with a problem when a command throws', async () => {
     const { gate, log } = start({
-      setTheme: () => {
+      openIndex: () => {
         throw new Error('a fault')
       },
     })
-    expect(await gate.call('setTheme', own, { theme: 'dark' })).toMatchObject({
+    expect(await gate.call('openIndex', own, { indexId: 'NCI' })).toMatchObject({
       ok: false,
       problem: { code: 'internal' },
     })

@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { History } from '../../../../main/quotes/history'
-import type { Publication } from '../../../../protocol/model'
+import type { ChangeBase, Publication } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const minute = 60_000
 const day = 86_400_000
 
-function opened() {
+function opened(base: ChangeBase = 'sessionFirst') {
   const clock = new FakeClock(startMs)
-  return { clock, history: new History({ clock }) }
+  let changeBase = base
+  const use = (next: ChangeBase) => {
+    changeBase = next
+  }
+  return { clock, history: new History({ clock, changeBase: () => changeBase }), use }
 }
 
 const at = (offsetMs: number, value: number | string, amendedOffsetMs?: number): Publication => ({

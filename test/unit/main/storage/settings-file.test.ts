@@ -12,7 +12,7 @@ const clock = new FakeClock()
 const light = toDocument({ ...firstSettings(), theme: 'light' })
 const dark = toDocument({ ...firstSettings(), theme: 'dark' })
 const long = (letter: string) =>
-  toDocument({ theme: 'dark', watchlists: [{ id: 'a', name: letter, entries: manyEntries(letter) }] })
+  toDocument({ ...firstSettings(), watchlists: [{ id: 'a', name: letter, entries: manyEntries(letter) }] })
 
 function manyEntries(letter: string) {
   return Array.from({ length: 1_500 }, (_, at) => ({ id: `${letter}${at}`, maxResolution: 'PER_SECOND' as const }))

@@ -2,15 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { SettingsStore } from '../../../../main/storage/settings'
 import { firstSettings, isSettingsDocument, readSettings } from '../../../../main/storage/settings-document'
 import type { JsonRead } from '../../../../main/base/json-file'
-import type { Settings } from '../../../../protocol/model'
+import type { ConnectionProfile, Settings } from '../../../../protocol/model'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 
 const listId = 'watchlist'
-const profile = { name: 'Desk', webSocketUrl: 'wss://feed.example/ws/v4', keyId: 'key' }
+const oldProfile = { name: 'Desk', webSocketUrl: 'wss://feed.example/ws/v4', keyId: 'key' }
+const profile: ConnectionProfile = { id: 'profile', auth: 'basic', isEnabled: true, ...oldProfile }
 const saved: Settings = {
+  ...firstSettings(),
   theme: 'dark',
-  watchlists: [{ id: 'mine', name: 'Mine', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }],
-  profile,
+  watchlists: [
+    {
+      id: 'mine',
+      name: 'Mine',
+      entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }],
+      sort: { column: 'change', isDescending: true },
+      columns: ['value', 'name'],
+    },
+  ],
+  pinnedIds: ['BRTI'],
+  profiles: [profile],
 }
 const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
@@ -24,6 +35,7 @@ async function openedOn(backend: MemoryJsonFile) {
   const changes: Settings[] = []
   const store = new SettingsStore({
     backend,
+    newId: () => 'new-id',
     onError: (error) => {
       throw error
     },
@@ -58,12 +70,12 @@ describe('at the start', () => {
       'LINKUSD_RTI',
     ])
     expect(store.get().watchlists[0]?.entries.every((entry) => entry.maxResolution === 'PER_SECOND')).toBe(true)
-    expect(backend.written).toEqual([{ version: 1, ...firstSettings() }])
+    expect(backend.written).toEqual([{ version: 2, ...firstSettings() }])
     expect(notices).toEqual([])
   })
 
   test('what was saved is there again, and nothing is written', async () => {
-    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     await store.flush()
     expect(store.get()).toEqual(saved)
     expect(backend.written).toEqual([])
@@ -71,7 +83,7 @@ describe('at the start', () => {
   })
 
   test('a restored file is told once and saved again', async () => {
-    const value = { version: 1, ...saved }
+    const value = { version: 2, ...saved }
     const { store, backend, notices } = await opened({ kind: 'restored', value, setAsidePath: '/data/x.corrupt.json' })
     await store.flush()
     expect(store.get()).toEqual(saved)
@@ -86,8 +98,8 @@ describe('at the start', () => {
   })
 
   test('the file of a newer version is never written, and that is told', async () => {
-    const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 2, lists: [] } })
-    store.setTheme('dark')
+    const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
+    store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')
     expect(changes).toHaveLength(1)
@@ -158,7 +170,7 @@ describe('changes', () => {
   test('count at once, are told, and survive three restarts', async () => {
     const first = await opened()
     let { store, backend } = first
-    store.setTheme('light')
+    store.setPreferences({ theme: 'light' })
     store.setProfile(profile)
     store.removeIndex({ listId, indexId: 'BRTI' })
     const settled = store.get()
@@ -169,33 +181,35 @@ describe('changes', () => {
       store = (await openedOn(backend)).store
       expect(store.get()).toEqual(settled)
     }
-    store.removeProfile()
-    expect(store.get()).not.toHaveProperty('profile')
+    store.removeProfile('another')
+    expect(store.get().profiles).toEqual([profile])
+    store.removeProfile(profile.id)
+    expect(store.get().profiles).toEqual([])
   })
 
   test('that cannot be saved are told once, stay in memory and are saved with the next', async () => {
-    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    store.setTheme('light')
+    store.setPreferences({ theme: 'light' })
     store.addIndex({ listId: 'mine', indexId: 'NCI' })
     await store.flush()
     expect(notices).toEqual([disk.message])
     expect(store.get()).toMatchObject({ theme: 'light' })
     backend.problem = undefined
-    store.setTheme('system')
+    store.setPreferences({ theme: 'system' })
     await store.flush()
-    expect(backend.written.at(-1)).toEqual({ version: 1, ...store.get() })
+    expect(backend.written.at(-1)).toEqual({ version: 2, ...store.get() })
     backend.problem = disk
-    store.setTheme('dark')
+    store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(notices).toEqual([disk.message, disk.message])
   })
 
   test('that could not be saved are tried once more at the end', async () => {
-    const { store, backend } = await opened({ kind: 'ok', value: { version: 1, ...saved } })
+    const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     const told = new Promise((resolve) => store.events.on('notice', resolve))
-    store.setTheme('light')
+    store.setPreferences({ theme: 'light' })
     await told
     backend.problem = undefined
     await store.flush()
@@ -204,7 +218,7 @@ describe('changes', () => {
 })
 
 describe('a settings document', () => {
-  const document = { version: 1, ...saved }
+  const document = { version: 2, ...saved }
 
   test.each([
     ['no object', [document]],
@@ -216,21 +230,28 @@ describe('a settings document', () => {
     ['without a list', { ...document, watchlists: [] }],
     ['with two lists of one id', { ...document, watchlists: [...saved.watchlists, ...saved.watchlists] }],
     ['with a bad index id', { ...document, watchlists: [{ id: 'a', name: 'A', entries: [{ id: '<b>' }] }] }],
-    ['with an address that is not secure', { ...document, profile: { ...profile, webSocketUrl: 'ws://feed.example' } }],
+    ['with an address that is not secure', { ...document, profiles: [{ ...profile, webSocketUrl: 'ws://a.example' }] }],
   ])('%s is no such document', (_, value) => {
     expect(readSettings(value)).toEqual({ kind: 'invalid' })
     expect(isSettingsDocument(value)).toBe(false)
   })
 
   test('of a newer version is one, whatever it holds', () => {
-    expect(readSettings({ version: 2 })).toEqual({ kind: 'newer' })
-    expect(isSettingsDocument({ version: 2 })).toBe(true)
+    expect(readSettings({ version: 3 })).toEqual({ kind: 'newer' })
+    expect(isSettingsDocument({ version: 3 })).toBe(true)
   })
 
   test('names an index of a list once', () => {
     const entry = { id: 'BRTI', maxResolution: 'PER_SECOND' }
     const read = readSettings({ ...document, watchlists: [{ id: 'a', name: 'A', entries: [entry, entry] }] })
     expect(read).toMatchObject({ settings: { watchlists: [{ entries: [entry] }] } })
+  })
+
+  test('has each pin once, and ten at most', () => {
+    const pinnedIds = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
+    const read = readSettings({ ...document, pinnedIds })
+    expect(read).toMatchObject({ settings: { pinnedIds: ['BRTI', ...pinnedIds.slice(2, 11)] } })
+    expect(readSettings({ ...document, pinnedIds: ['<b>'] })).toEqual({ kind: 'invalid' })
   })
 
   test('pollutes nothing', () => {
@@ -244,10 +265,22 @@ describe('a settings document', () => {
       (old: Record<string, unknown>) => ({ ...old, theme: 'dark', steps: ['one'] }),
       (old: Record<string, unknown>) => ({ ...old, watchlists: old['lists'], steps: [old['steps'], 'two'] }),
     ]
-    const { watchlists: lists, profile: own } = saved
-    expect(readSettings({ version: 1, lists, profile: own }, steps)).toEqual({ kind: 'ok', settings: saved })
-    expect(readSettings({ version: 2, theme: 'light', lists }, steps)).toMatchObject({ settings: { theme: 'light' } })
+    const { watchlists: lists, ...others } = saved
+    expect(readSettings({ ...others, version: 1, lists }, steps)).toEqual({ kind: 'ok', settings: saved })
+    expect(readSettings({ ...others, version: 2, theme: 'light', lists }, steps)).toMatchObject({
+      settings: { theme: 'light' },
+    })
     expect(readSettings({ version: 3, ...saved }, steps)).toEqual({ kind: 'ok', settings: saved })
     expect(readSettings({ version: 4, ...saved }, steps)).toEqual({ kind: 'newer' })
+  })
+
+  test('of version 1 keeps its theme, its lists and its connection, and gets usual preferences', () => {
+    const { watchlists, theme } = saved
+    const old = { version: 1, theme, watchlists, profile: oldProfile }
+    expect(readSettings(old)).toEqual({
+      kind: 'ok',
+      settings: { ...firstSettings(), theme, watchlists, profiles: [profile] },
+    })
+    expect(readSettings({ version: 1, theme, watchlists })).toMatchObject({ settings: { profiles: [] } })
   })
 })

@@ -39,5 +39,7 @@ test('a sign is read out where an arrow is seen', () => {
 test('a reference says what it is', () => {
   const at = { value: '67711.23', publishedAtMs: 0 }
   expect(referenceText({ kind: 'sessionFirst', ...at })).toContain('Since 67,711.23, the first value of this session')
+  expect(referenceText({ kind: 'dayAgo', ...at })).toContain('the value 24 hours ago')
+  expect(referenceText({ kind: 'previousClose', ...at })).toContain('the last value before midnight UTC')
   expect(referenceText({ kind: 'previousPublished', ...at })).toContain('the publication before the latest')
 })

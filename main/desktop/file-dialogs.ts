@@ -1,0 +1,72 @@
+import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import type { Outcome } from '../../protocol/model'
+
+/** What the user is asked about files, and the clipboard. */
+export interface FileDialogs {
+  /** Where to save; `undefined`: the user changed their mind. */
+  askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined>
+  /** Which file to read; `undefined`: the user changed their mind. */
+  askWhichToRead(kind: FileKind): Promise<string | undefined>
+  copy(text: string): Promise<Outcome<null>>
+}
+
+export type FileKind = 'csv' | 'json'
+
+export interface SuggestedFile {
+  /** Without its ending; may be any text. */
+  name: string
+  kind: FileKind
+}
+
+const filters = {
+  csv: [{ name: 'Table (CSV)', extensions: ['csv'] }],
+  json: [{ name: 'Watchlists (JSON)', extensions: ['json'] }],
+} as const satisfies Record<FileKind, { name: string; extensions: string[] }[]>
+
+/** The desktop's own dialogs, in front of the window where there is one. */
+export const nativeFileDialogs: FileDialogs = {
+  async askWhereToSave({ name, kind }) {
+    const options: SaveDialogOptions = {
+      defaultPath: `${fileName(name)}.${kind}`,
+      filters: filters[kind].map((filter) => ({ ...filter })),
+      properties: ['showOverwriteConfirmation', 'createDirectory'],
+    }
+    const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    const { canceled, filePath } = await (parent === undefined
+      ? dialog.showSaveDialog(options)
+      : dialog.showSaveDialog(parent, options))
+    return canceled || filePath === '' ? undefined : filePath
+  },
+
+  async askWhichToRead(kind) {
+    const options: OpenDialogOptions = {
+      filters: filters[kind].map((filter) => ({ ...filter })),
+      properties: ['openFile'],
+    }
+    const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    const { canceled, filePaths } = await (parent === undefined
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(parent, options))
+    return canceled ? undefined : filePaths[0]
+  },
+
+  async copy(text) {
+    try {
+      await clipboard.writeText(text)
+      return { ok: true, value: null }
+    } catch {
+      const message = 'The clipboard could not be written. Close programs that may hold it and try again.'
+      return { ok: false, problem: { code: 'clipboard', message } }
+    }
+  },
+}
+
+/** A name that every system takes for a file. */
+function fileName(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').replace(/\s+/g, ' ')
+  const name = plain
+    .trim()
+    .replace(/^\.+|\.+$/g, '')
+    .slice(0, 80)
+  return name === '' ? 'Indexwatch' : name
+}

@@ -1,0 +1,24 @@
+import { isDecimalText } from '../../protocol/decimal'
+
+/** One line of a table; what is not known stays empty. */
+export type CsvRow = readonly (string | undefined)[]
+
+/** Spreadsheets take UTF-8 for what it is only when it begins with this. */
+const byteOrderMark = '\ufeff'
+const startsFormula = /^[=+\-@\t\r]/
+
+/** A table as RFC 4180 has it: lines end with CR LF, fields are quoted where they must be. */
+export function toCsv(rows: readonly CsvRow[]): string {
+  return byteOrderMark + rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
+}
+
+/** A name that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay as published. */
+function fieldOf(text = ''): string {
+  const harmless = startsFormula.test(text) && !isDecimalText(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** A time in UTC with its milliseconds: 2023-11-01T12:00:00.000Z. */
+export function csvTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}

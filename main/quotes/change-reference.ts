@@ -1,0 +1,59 @@
+import type { ChangeBase, ChangeReference, Publication } from '../../protocol/model'
+
+export const dayMs = 86_400_000
+
+/**
+ * How far before its moment a value of an index that ticks may lie and still stand for it. Farther back there is a hole
+ * in what we know, and another value would be the right one.
+ */
+const mostDistanceMs = 2 * 3_600_000
+
+/** The last of these, ascending by time, that was published at or before a moment. */
+function lastUntil(publications: readonly Publication[], atMs: number): Publication | undefined {
+  return publications.findLast((publication) => publication.publishedAtMs <= atMs)
+}
+
+function reference(kind: ChangeReference['kind'], publication: Publication | undefined): ChangeReference | undefined {
+  if (publication === undefined) return undefined
+  const { value, publishedAtMs } = publication
+  return { kind, value, publishedAtMs }
+}
+
+/** The last millisecond before today, in UTC. */
+function lastMidnight(nowMs: number): number {
+  return Math.floor(nowMs / dayMs) * dayMs - 1
+}
+
+/** What is known of an index that ticks. */
+export interface FastPast {
+  /** First value received in this run. */
+  first: Publication | undefined
+  /** Ascending; about a day. */
+  day: readonly Publication[]
+  /** The service has told the last 24 hours: the oldest of them is as old as there is. */
+  isDayTold: boolean
+}
+
+/** What changes of an index that ticks are counted from; nothing while it is not known. */
+export function fastReference(base: ChangeBase, { first, day, isDayTold }: FastPast, nowMs: number) {
+  if (base === 'sessionFirst') return reference(base, first)
+  const atMs = base === 'dayAgo' ? nowMs - dayMs : lastMidnight(nowMs)
+  const last = lastUntil(day, atMs)
+  if (last !== undefined && atMs - last.publishedAtMs <= mostDistanceMs) return reference(base, last)
+  if (base !== 'dayAgo' || !isDayTold) return undefined
+  // What the service told of the last 24 hours begins a little after the moment, or with the first value there ever was.
+  const next = day.find((publication) => publication.publishedAtMs > atMs)
+  const isNear = next !== undefined && next.publishedAtMs - atMs <= mostDistanceMs
+  return last === undefined || isNear ? reference(base, next) : undefined
+}
+
+/** What changes of an index that publishes hourly or more seldom are counted from; its publications ascend. */
+export function slowReference(
+  base: ChangeBase,
+  publications: readonly Publication[],
+  { isHourly, nowMs }: { isHourly: boolean; nowMs: number },
+): ChangeReference | undefined {
+  if (base === 'dayAgo') return reference(base, lastUntil(publications, nowMs - dayMs))
+  if (base === 'previousClose' && isHourly) return reference(base, lastUntil(publications, lastMidnight(nowMs)))
+  return reference('previousPublished', publications.at(-2))
+}

@@ -1,0 +1,70 @@
+/** Files where the user wants them: saved whole or not at all, and read with a limit. */
+import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Outcome, Problem } from '../../protocol/model'
+import { prepareFile, putInPlace } from './atomic-file'
+import { readSmallFile } from './read-json'
+import { errorCode } from './save-problem'
+
+/** As any program writes a file, for whoever may read in that folder. */
+const usualMode = 0o666
+
+/** Saves a text; a file that is there stays as it is until the new one is whole. */
+export async function saveUserFile(path: string, text: string): Promise<Outcome<null>> {
+  try {
+    const temporary = await prepareFile(path, text, usualMode)
+    try {
+      await putInPlace(temporary, path)
+    } finally {
+      await rm(temporary, { force: true })
+    }
+    return { ok: true, value: null }
+  } catch (error) {
+    return { ok: false, problem: notSaved(basename(path), error) }
+  }
+}
+
+/** The text of a UTF-8 file of at most `maxBytes`. Problems `tooLarge`, `notText`, `unreadable`. */
+export async function readUserFile(path: string, maxBytes: number): Promise<Outcome<string>> {
+  const name = basename(path)
+  try {
+    const bytes = await readSmallFile(path, maxBytes)
+    if (bytes === undefined) {
+      const megabytes = Math.round(maxBytes / 2 ** 20)
+      return problem('tooLarge', `${name} is larger than ${megabytes} MB or no file. Choose another one.`)
+    }
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch (error) {
+    if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      return problem('notText', `${name} is not written in UTF-8. Choose another file.`)
+    }
+    return problem('unreadable', `${name} could not be read. Check that it is there and that you may read it.`)
+  }
+}
+
+function notSaved(name: string, error: unknown): Problem {
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return {
+        code: 'diskFull',
+        message: `${name} was not saved: the disk is full. Free some space or choose another disk.`,
+      }
+    case 'EROFS':
+      return { code: 'readOnly', message: `${name} was not saved: the disk is read-only. Choose another place.` }
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        code: 'noPermission',
+        message: `${name} was not saved: you may not write to that folder. Choose another.`,
+      }
+    default: {
+      const reason = error instanceof Error ? error.message : String(error)
+      return { code: 'notSaved', message: `${name} was not saved: ${reason}. Try again or choose another place.` }
+    }
+  }
+}
+
+function problem(code: string, message: string): Outcome<never> {
+  return { ok: false, problem: { code, message } }
+}

@@ -1,0 +1,183 @@
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { fromJson, type WindowSnapshot } from '../../protocol/desktop'
+import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { goldenText } from '../support/golden'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import type { WatchPage } from '../support/watch-page'
+
+let bench: AppBench
+let service: ScriptedService
+
+test.beforeEach(async () => {
+  service = await ScriptedService.start()
+  tellCatalogue(service)
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.stop()
+})
+
+function launch(): Promise<RunningApp> {
+  return bench.launch([], connectionVariables(addressOf(service)))
+}
+
+/** Answers the dialogs as a user would who chooses this file; without one they cancel. */
+async function chooses({ app }: RunningApp, path?: string): Promise<void> {
+  await app.evaluate(({ dialog }, chosen) => {
+    const canceled = chosen === undefined
+    dialog.showSaveDialog = () => Promise.resolve({ canceled, filePath: chosen ?? '' })
+    dialog.showOpenDialog = () => Promise.resolve({ canceled, filePaths: canceled ? [] : [chosen] })
+  }, path)
+}
+
+async function snapshotOf(watch: WatchPage): Promise<WindowSnapshot> {
+  const answer = await watch.ask('getSnapshot', {})
+  if (!answer.ok) throw new Error(answer.problem.message)
+  return fromJson(answer.value)
+}
+
+async function settingsOf(watch: WatchPage): Promise<WindowSnapshot['state']['settings']> {
+  return (await snapshotOf(watch)).state.settings
+}
+
+test('a list and constituents are saved as CSV, and what is copied is in the clipboard', async () => {
+  const running = await launch()
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const time = Date.UTC(2023, 10, 1, 12)
+  service.sendValue('BRTI', '79767.340', time)
+  await watch.expectValue('BRTI', '79767.340', '79,767.340')
+
+  await chooses(running)
+  expect(await watch.ask('saveListCsv', { listId: 'watchlist' })).toEqual({ ok: true, value: null })
+  const path = join(bench.folder, 'values.csv')
+  await chooses(running, path)
+  expect(await watch.ask('saveListCsv', { listId: 'watchlist' })).toEqual({
+    ok: true,
+    value: { fileName: 'values.csv' },
+  })
+  const csv = await readFile(path, 'utf8')
+  expect(csv.startsWith('\ufeffindex,name,value,')).toBe(true)
+  expect(csv).toContain(
+    '\r\nBRTI,CME CF Bitcoin Real Time Index,79767.340,0.000,0.00,sessionFirst,2023-11-01T12:00:00.000Z,,no,stream,PER_SECOND\r\n',
+  )
+
+  await watch.ask('openIndex', { indexId: 'NCI' })
+  expect(await watch.ask('saveConstituentsCsv', { indexId: 'NCI' })).toMatchObject({
+    problem: { code: 'noConstituents' },
+  })
+  service.send(goldenText('constituents-exchange-family.json'))
+  await expect.poll(async () => (await watch.ask('saveConstituentsCsv', { indexId: 'NCI' })).ok).toBe(true)
+  expect(await readFile(path, 'utf8')).toContain(',203484212.3109,LINK,35.0013,1.27,,\r\n')
+
+  expect(await watch.ask('copyText', { text: 'BRTI\t79767.340' })).toEqual({ ok: true, value: null })
+  expect(await running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('BRTI\t79767.340')
+})
+
+test('lists are exported, read back through a preview, and kept with all their arrangement over a restart', async () => {
+  const first = await launch()
+  const watch = await first.watch()
+  await watch.expectState('Live')
+  const made = await watch.ask('createList', { name: 'Rates' })
+  const listId = made.ok ? made.value.listId : ''
+  expect(await watch.ask('createList', { name: 'rates' })).toMatchObject({ problem: { code: 'nameTaken' } })
+  for (const indexId of ['BRR', 'ETH_SRR', 'BRTI']) await watch.ask('addIndex', { listId, indexId })
+  await watch.ask('moveIndex', { listId, indexId: 'BRTI', position: 0 })
+  await watch.ask('arrangeList', {
+    listId,
+    sort: { column: 'percent', isDescending: true },
+    columns: ['value', 'name', 'resolution'],
+  })
+  await watch.ask('moveList', { listId, position: 0 })
+  for (const indexId of ['NCI', 'BRTI']) await watch.ask('setPinned', { indexId, isPinned: true })
+  await watch.ask('setPreferences', { density: 'comfortable', grouping: 'space' })
+
+  const path = join(bench.folder, 'rates.json')
+  await chooses(first, path)
+  expect(await watch.ask('exportLists', { listIds: [listId] })).toEqual({ ok: true, value: { fileName: 'rates.json' } })
+  const exported = await readFile(path, 'utf8')
+  expect(JSON.parse(exported)).toMatchObject({
+    format: 'indexwatch-watchlists',
+    version: 1,
+    lists: [{ name: 'Rates', entries: [{ id: 'BRTI' }, { id: 'BRR' }, { id: 'ETH_SRR' }] }],
+  })
+
+  await watch.ask('removeIndex', { listId, indexId: 'BRR' })
+  await writeFile(path, exported.replace('"PER_SECOND"', '"PER_200MS"'))
+  const chosen = await watch.ask('chooseListFile', {})
+  expect(chosen).toMatchObject({
+    ok: true,
+    value: {
+      fileName: 'rates.json',
+      adds: 1,
+      changes: 1,
+      lists: [{ name: 'Rates', isNew: false, adds: ['BRR'], changes: ['BRTI'] }],
+    },
+  })
+  const importId = chosen.ok ? (chosen.value?.importId ?? '') : ''
+  expect(await watch.ask('importLists', { importId })).toEqual({ ok: true, value: { adds: 1, changes: 1 } })
+  await writeFile(path, exported.replace('"BRR"', '"<b>"'))
+  const refused = await watch.ask('chooseListFile', {})
+  expect(refused).toMatchObject({ problem: { code: 'badList' } })
+  expect(refused.ok ? '' : refused.problem.message).toContain('lists[0].entries[1].id')
+
+  const before = await settingsOf(watch)
+  expect(before.watchlists.map(({ name }) => name)).toEqual(['Rates', 'Watchlist'])
+  expect(before.watchlists[0]).toMatchObject({
+    entries: [
+      { id: 'BRTI', maxResolution: 'PER_200MS' },
+      { id: 'ETH_SRR', maxResolution: 'PER_SECOND' },
+      { id: 'BRR', maxResolution: 'PER_SECOND' },
+    ],
+    sort: { column: 'percent', isDescending: true },
+    columns: ['value', 'name', 'resolution'],
+  })
+  expect(before).toMatchObject({ pinnedIds: ['NCI', 'BRTI'], density: 'comfortable', grouping: 'space' })
+  await first.quit()
+
+  const second = await launch()
+  expect(await settingsOf(await second.watch())).toEqual(before)
+})
+
+test('changes are counted from a day ago as soon as the service has told that day', async () => {
+  const nowMs = Date.now()
+  const running = await launch()
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  service.sendValue('BRTI', '110.00', nowMs)
+  await watch.expectValue('BRTI', '110.00', '110.00')
+  const reference = async () => (await snapshotOf(watch)).rows.find(({ id }) => id === 'BRTI')?.reference
+  await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
+  const last24Hours = [
+    { value: '100.00', time: nowMs - 86_460_000 },
+    { value: '105.00', time: nowMs - 60_000 },
+  ]
+  const summaries = { BRTI: { value: '110.00', time: nowMs, last24Hours } }
+  service.routes.set('summaries?id=BRTI', { body: successBody({ summaries }) })
+  await watch.ask('setPreferences', { changeBase: 'dayAgo' })
+  await expect.poll(reference).toEqual({ kind: 'dayAgo', value: '100.00', publishedAtMs: nowMs - 86_460_000 })
+  await expect(watch.row('BRTI')).toContainText('10.00')
+  await watch.ask('setPreferences', { changeBase: 'sessionFirst' })
+  await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
+})
+
+test('starting at login is an entry in the autostart folder, and none when it is switched off', async () => {
+  test.skip(process.platform !== 'linux', 'the other systems keep this themselves')
+  const running = await launch()
+  const watch = await running.watch()
+  const entry = join(bench.folder, 'config', 'autostart', 'indexwatch.desktop')
+  await watch.ask('setPreferences', { startsAtLogin: true })
+  await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^Exec=.+ --hidden$/m)
+  await watch.ask('setPreferences', { startsAtLogin: false })
+  const isThere = () =>
+    access(entry).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isThere).toBe(false)
+})

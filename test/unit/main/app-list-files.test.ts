@@ -1,0 +1,205 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ListFiles, type ListFileOptions } from '../../../main/app-list-files'
+import type { FileDialogs, SuggestedFile } from '../../../main/desktop/file-dialogs'
+import { SettingsStore } from '../../../main/storage/settings'
+import type { OpenedIndex } from '../../../protocol/desktop'
+import { MemoryJsonFile } from '../../support/memory-json-file'
+import { temporaryFolder } from '../../support/temporary-folder'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const constituents = {
+  value: '100.10',
+  publishedAtMs: noon,
+  constituents: [{ constituent: 'BTC', value: '79767.34', weightPercent: '100' }],
+}
+
+class ScriptedDialogs implements FileDialogs {
+  /** What the user answers to the next question. */
+  path: string | undefined
+  readonly suggested: SuggestedFile[] = []
+  readonly copied: string[] = []
+  /** What happens while a dialog is open. */
+  meanwhile: () => void = () => undefined
+
+  askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined> {
+    this.suggested.push(suggestion)
+    this.meanwhile()
+    return Promise.resolve(this.path)
+  }
+
+  askWhichToRead(): Promise<string | undefined> {
+    return Promise.resolve(this.path)
+  }
+
+  copy(text: string): Promise<{ ok: true; value: null }> {
+    this.copied.push(text)
+    return Promise.resolve({ ok: true, value: null })
+  }
+}
+
+function start(opened?: OpenedIndex) {
+  let count = 0
+  const newId = () => `id-${++count}`
+  const settings = new SettingsStore({
+    backend: new MemoryJsonFile(),
+    newId,
+    onError: (error) => {
+      throw error
+    },
+  })
+  settings.setLists([
+    {
+      id: 'a',
+      name: 'Crypto',
+      entries: [
+        { id: 'BRTI', maxResolution: 'PER_SECOND' },
+        { id: 'NEW', maxResolution: 'PER_SECOND' },
+      ],
+    },
+    { id: 'b', name: 'Rates', entries: [] },
+  ])
+  let value = '1.50'
+  const quote = () => ({ id: 'BRTI', value, publishedAtMs: noon, source: 'stream' })
+  const owners = {
+    settings,
+    values: {
+      store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined) },
+      history: { facts: () => ({}) },
+    },
+    services: { connection: { catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }] } },
+    page: { view: () => opened },
+  } as unknown as ListFileOptions['owners']
+  const dialogs = new ScriptedDialogs()
+  const files = new ListFiles({ owners, dialogs, newId })
+  const folder = temporaryFolder()
+  const tick = (next: string) => {
+    value = next
+  }
+  return { files, dialogs, settings, folder, tick }
+}
+
+function importIdOf(chosen: Awaited<ReturnType<ListFiles['chooseListFile']>>): string {
+  return chosen.ok ? (chosen.value?.importId ?? '') : ''
+}
+
+const cancelled = { ok: true, value: null }
+
+describe('a table', () => {
+  test('of a list is saved where the user says, with what is known by then', async () => {
+    const { files, dialogs, folder, tick } = start()
+    dialogs.path = join(folder, 'mine.csv')
+    dialogs.meanwhile = () => {
+      tick('2.50')
+    }
+    writeFileSync(dialogs.path, 'old')
+    expect(await files.saveListCsv({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
+    expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
+    const lines = readFileSync(dialogs.path, 'utf8').split('\r\n')
+    expect(lines.slice(1, 3)).toEqual([
+      'BRTI,Bitcoin,2.50,,,,2023-11-01T12:00:00.000Z,,no,stream,PER_SECOND',
+      'NEW,,,,,,,,,,',
+    ])
+    expect(readdirSync(folder)).toEqual(['mine.csv'])
+    if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)
+  })
+
+  test('of constituents is that of the open page', async () => {
+    const { files, dialogs, folder } = start({ id: 'NCI', constituents, problems: [] })
+    dialogs.path = join(folder, 'nci.csv')
+    expect(await files.saveConstituentsCsv({ indexId: 'NCI' })).toEqual({ ok: true, value: { fileName: 'nci.csv' } })
+    expect(readFileSync(dialogs.path, 'utf8')).toContain('NCI,2023-11-01T12:00:00.000Z,,BTC,79767.34,100,,')
+    expect(await files.saveConstituentsCsv({ indexId: 'UC5' })).toMatchObject({ problem: { code: 'noConstituents' } })
+  })
+
+  test('is not saved when the user changes their mind, nor for a list that is gone', async () => {
+    const { files, dialogs } = start()
+    expect(await files.saveListCsv({ listId: 'a' })).toEqual(cancelled)
+    expect(await files.exportLists({ listIds: ['a'] })).toEqual(cancelled)
+    expect(await files.saveListCsv({ listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(await files.exportLists({ listIds: ['a', 'x'] })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(dialogs.suggested).toHaveLength(2)
+  })
+
+  test('that cannot be saved says so by name, and what is there stays', async () => {
+    const { files, dialogs, folder } = start()
+    dialogs.path = join(folder, 'taken.csv')
+    mkdirSync(dialogs.path)
+    const answer = await files.saveListCsv({ listId: 'a' })
+    expect(answer.ok ? '' : answer.problem.message).toContain('taken.csv was not saved')
+    expect(readdirSync(folder)).toEqual(['taken.csv'])
+  })
+
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('needs a folder one may write to', async () => {
+    const { files, dialogs, folder } = start()
+    chmodSync(folder, 0o500)
+    dialogs.path = join(folder, 'a.csv')
+    expect(await files.saveListCsv({ listId: 'a' })).toMatchObject({ problem: { code: 'noPermission' } })
+    chmodSync(folder, 0o700)
+  })
+})
+
+describe('lists', () => {
+  test('are exported in their own order and come back through a preview, once', async () => {
+    const { files, dialogs, settings, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    expect(await files.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
+    expect(dialogs.suggested.at(-1)?.name).toBe('Watchlists')
+    const before = settings.get().watchlists
+    settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
+    const chosen = await files.chooseListFile()
+    const preview = {
+      fileName: 'lists.json',
+      adds: 2,
+      changes: 0,
+      lists: [
+        { name: 'Crypto', isNew: true, adds: ['BRTI', 'NEW'], changes: [] },
+        { name: 'rates', isNew: false, adds: [], changes: [] },
+      ],
+    }
+    expect(chosen).toMatchObject({ ok: true, value: preview })
+    // Looking does nothing yet.
+    expect(settings.get().watchlists).toHaveLength(1)
+    const importId = importIdOf(chosen)
+    expect(files.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(files.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
+    expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['rates', 'Crypto'])
+    expect(settings.get().watchlists[1]?.entries).toEqual(before[0]?.entries)
+    expect(files.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
+  })
+
+  test('of a file chosen earlier are forgotten, and a cancelled choice forgets nothing', async () => {
+    const { files, dialogs, folder } = start()
+    const path = join(folder, 'lists.json')
+    dialogs.path = path
+    await files.exportLists({ listIds: ['a'] })
+    const first = await files.chooseListFile()
+    dialogs.path = undefined
+    expect(await files.chooseListFile()).toEqual(cancelled)
+    dialogs.path = path
+    const second = await files.chooseListFile()
+    expect(files.importLists({ importId: importIdOf(first) })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(files.importLists({ importId: importIdOf(second) })).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['too large', 'x'.repeat(2 ** 20 + 1), 'tooLarge'],
+    ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
+    ['no JSON', 'BRTI', 'notJson'],
+    ['none of ours', '{}', 'otherFormat'],
+  ])('of a file that is %s are refused', async (_, content, code) => {
+    const { files, dialogs, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    writeFileSync(dialogs.path, content)
+    expect(await files.chooseListFile()).toMatchObject({ ok: false, problem: { code } })
+    dialogs.path = join(folder, 'gone.json')
+    expect(await files.chooseListFile()).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  })
+})
+
+test('a text is copied', async () => {
+  const { files, dialogs } = start()
+  expect(await files.copyText({ text: 'BRTI\t1.50' })).toEqual(cancelled)
+  expect(dialogs.copied).toEqual(['BRTI\t1.50'])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { presentTrayView, wantedSubscriptions, type Owners } from '../../../main/app-views'
+import { firstSettings } from '../../../main/storage/settings-document'
+
+const nowMs = Date.UTC(2023, 10, 1, 12)
+
+function owners(pinnedIds: string[], known: string[]): Owners {
+  const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
+  return {
+    settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
+    alerts: { views: () => [], unreadCount: () => 0 },
+    page: {},
+    services: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
+    values: {
+      store: {
+        get: (id: string) =>
+          known.includes(id) ? { id, value: '1.50', publishedAtMs: nowMs, source: 'stream' } : undefined,
+      },
+    },
+  } as unknown as Owners
+}
+
+function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
+  return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
+}
+
+test('the tray shows every pinned index in its order, and the first list while none is pinned', () => {
+  const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
+  expect(shownIds(presentTrayView(owners(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
+  expect(shownIds(presentTrayView(owners(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
+  expect(shownIds(presentTrayView(owners([], ['BRTI']), nowMs))).toEqual(['BRTI'])
+})
+
+test('what is pinned is asked for, in a list or not', () => {
+  expect(wantedSubscriptions(owners(['NCI'], []))).toEqual([
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
+  ])
+})
