@@ -26,7 +26,12 @@ const tickMs = 1_000
 export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #sequence = new UpdateSequence()
-  readonly #rows = new Rows()
+  readonly #rows = new Rows((row) => {
+    // Asked for while the page is being drawn: written a moment later.
+    queueMicrotask(() => {
+      this.#refreshAge(row, performance.now())
+    })
+  })
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
   #stateAtMs = $state.raw(0)
@@ -146,8 +151,9 @@ export class Mirror {
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()
     for (const [id, { quote, receivedAtMs }] of quotes) {
-      this.row(id).applyQuote(quote, receivedAtMs)
-      this.row(id).refreshAge(nowMs, this.info(id)?.maxResolution)
+      const row = this.row(id)
+      row.applyQuote(quote, receivedAtMs)
+      this.#refreshAge(row, nowMs)
     }
     if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
   }
@@ -160,12 +166,16 @@ export class Mirror {
     }, delayMs)
   }
 
-  /** The one timer of all rows: five times a second while an age is told in tenths, else once. */
+  #refreshAge(row: Row, nowMs: number): void {
+    row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
+  }
+
+  /** The one timer of all rows whose age is shown: five times a second while an age is told in tenths, else once. */
   #countAges(): void {
     const nowMs = performance.now()
     let hasYoung = false
-    for (const row of this.#rows.all()) {
-      row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
+    for (const row of this.#rows.watched()) {
+      this.#refreshAge(row, nowMs)
       hasYoung ||= row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
     }
     const wallMs = Date.now()

@@ -1,3 +1,4 @@
+import { createSubscriber } from 'svelte/reactivity'
 import { formatDecimal } from '../../protocol/decimal'
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
 import { staleAfterMs } from '../../protocol/freshness'
@@ -19,13 +20,23 @@ export class Row {
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
 
+  /** Called by whatever reads the age on screen, so that the ages of other rows need not be counted. */
+  readonly #watchAge: () => void
+
   readonly valueText = $derived(this.#quote && formatDecimal(this.#quote.value))
   readonly change = $derived(
     this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value),
   )
 
-  constructor(id: IndexId) {
+  /** `onwatched` is called when the age begins to be shown and when it no longer is. */
+  constructor(id: IndexId, onwatched: (row: Row, isWatched: boolean) => void = () => undefined) {
     this.id = id
+    this.#watchAge = createSubscriber(() => {
+      onwatched(this, true)
+      return () => {
+        onwatched(this, false)
+      }
+    })
   }
 
   get quote(): QuoteUpdate | undefined {
@@ -37,10 +48,12 @@ export class Row {
   }
 
   get ageText(): string {
+    this.#watchAge()
     return this.#ageText
   }
 
   get isStale(): boolean {
+    this.#watchAge()
     return this.#isStale
   }
 
