@@ -1,7 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-const rendererPort = 4173
+// One of its own for each checkout, so that two can be tested at once.
+const rendererPort =
+  4_173 + [...import.meta.dirname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_000, 0)
 
 export default defineConfig({
   timeout: 30_000,

@@ -1,11 +1,5 @@
 /** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
-import {
-  compareDecimals,
-  parseDecimal,
-  percentChange,
-  subtractDecimals,
-  type Decimal,
-} from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
 import type { RowFacts } from '../../protocol/desktop'
 import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
 
@@ -71,7 +65,7 @@ function keyOf(row: SortFacts, column: ListSort['column']): SortKey | undefined 
 function compareKeys(a: SortKey, b: SortKey): number {
   if (typeof a === 'object' && typeof b === 'object') return compareDecimals(a, b)
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  return words.compare(String(a), String(b))
+  return typeof a === 'string' && typeof b === 'string' ? words.compare(a, b) : 0
 }
 
 /**

@@ -22,12 +22,18 @@ export class ListOrder {
   // As texts, these change only when what they tell has: settings come as new objects with every change of any.
   readonly #members = $derived.by(() => JSON.stringify(this.#list().entries.map(({ id }) => id)))
   readonly #sort = $derived.by(() => JSON.stringify(this.#list().sort ?? null))
-  readonly #ids = $derived.by(() => this.#sorted(this.#members, this.#sort, this.#beat))
+  readonly #ids = $derived.by(() => {
+    const occasions = [this.#members, this.#sort, this.#beat]
+    // What is read of the values asks for no new order.
+    return untrack(() => (occasions.length > 0 ? this.#sorted() : []))
+  })
 
   /** The entries as they stand in the table. */
   readonly entries = $derived.by(() => {
-    const byId = new Map(this.#list().entries.map((entry) => [entry.id, entry]))
-    return this.#ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
+    const byId: Record<IndexId, WatchlistEntry> = Object.fromEntries(
+      this.#list().entries.map((each) => [each.id, each]),
+    )
+    return this.#ids.map((id) => byId[id]).filter((entry) => entry !== undefined)
   })
 
   constructor(list: () => Watchlist, mirror: Mirror) {
@@ -45,18 +51,14 @@ export class ListOrder {
     }
   }
 
-  #sorted(members: string, sort: string, beat: number): IndexId[] {
-    // Counted only to be read: the values themselves must not ask for a new order.
-    void [members, sort, beat]
-    return untrack(() => {
-      const list = this.#list()
-      if (list.sort === undefined) return list.entries.map(({ id }) => id)
-      const nowMs = performance.now()
-      return sortedIds(
-        list.entries.map((entry) => this.#factsOf(entry, nowMs)),
-        list.sort,
-      )
-    })
+  #sorted(): IndexId[] {
+    const { entries, sort } = this.#list()
+    if (sort === undefined) return entries.map(({ id }) => id)
+    const nowMs = performance.now()
+    return sortedIds(
+      entries.map((entry) => this.#factsOf(entry, nowMs)),
+      sort,
+    )
   }
 
   #factsOf({ id, maxResolution }: WatchlistEntry, nowMs: number): SortFacts {
