@@ -47,7 +47,7 @@ export function textPx(text: string): number {
 }
 
 /** The order in which columns hide. */
-const givesWay = ['resolution', 'trend', 'published', 'change', 'flags', 'age', 'name', 'menu'] as const
+const givesWay = ['trend', 'published', 'resolution', 'change', 'flags', 'age', 'name', 'menu'] as const
 
 function naturalWidths(widest: WidestTexts, hasCached: boolean): Record<ColumnKey, number> {
   const room = (px: number) => Math.ceil(px) + paddingPx

@@ -65,7 +65,8 @@ export class RowDrag {
       options,
     )
     window.addEventListener('pointercancel', cancel, options)
-    window.addEventListener('blur', cancel, options)
+    // Not captured: an element that loses the focus is no window that does.
+    window.addEventListener('blur', cancel, { signal: listening.signal })
     window.addEventListener(
       'keydown',
       (event) => {
