@@ -30,7 +30,7 @@ test('columns are chosen, put in order by keyboard and given back', async ({ pag
   await up.press('Enter')
   await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
   await expect(menu.getByRole('button', { name: 'Move Value to the right' })).toBeFocused()
-  await expect(page.locator('[aria-live]')).toContainText('Value moved to place 1 of 9')
+  await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 9')
   expect(fake.callsOf('arrangeList').at(-1)).toEqual({
     listId: 'watchlist',
     columns: ['value', 'name', 'change', 'percent', 'published', 'age', 'resolution', 'flags'],
@@ -126,7 +126,7 @@ test('before the first values a list stands there with calm dashes', async ({ pa
 for (const colorScheme of ['dark', 'light'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme })
-    test('a sorted list, its columns menu and its row menu have no accessibility fault', async ({ page }) => {
+    test('a sorted list and its columns menu have no accessibility fault', async ({ page }) => {
       await openArranged(page)
       const faults = async () => {
         const { violations } = await new AxeBuilder({ page }).analyze()
@@ -140,12 +140,6 @@ for (const colorScheme of ['dark', 'light'] as const) {
       await page.getByRole('button', { name: 'Columns', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
       expect(await faults()).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.locator('[data-index="BRTI"]').click({ button: 'right' })
-      await expect(page.getByRole('menu')).toBeVisible()
-      expect(await faults()).toEqual([])
-      await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-      expect((await faults()).join()).toContain('button-name')
     })
   })
 }

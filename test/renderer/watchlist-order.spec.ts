@@ -88,7 +88,7 @@ test('rows are moved by keyboard, keep the focus and say where they are', async 
   await page.keyboard.press('Alt+ArrowDown')
   await expectFirst(page, ['ETHUSD_RTI', 'SOLUSD_RTI', 'BRTI'])
   await expect(row).toBeFocused()
-  await expect(page.locator('[aria-live]')).toContainText('BRTI moved to place 3 of 11')
+  await expect(page.locator('[aria-live="polite"]')).toContainText('BRTI moved to place 3 of 11')
   await page.keyboard.press('Alt+End')
   await expect(page.getByRole('rowheader').last()).toHaveText('BRTI')
   await page.keyboard.press('Alt+Home')
