@@ -26,12 +26,7 @@ const tickMs = 1_000
 export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #sequence = new UpdateSequence()
-  readonly #rows = new Rows((row) => {
-    // Asked for while the page is being drawn: written a moment later.
-    queueMicrotask(() => {
-      this.#refreshAge(row, performance.now())
-    })
-  })
+  readonly #rows = new Rows()
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
   #stateAtMs = $state.raw(0)
@@ -151,9 +146,8 @@ export class Mirror {
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()
     for (const [id, { quote, receivedAtMs }] of quotes) {
-      const row = this.row(id)
-      row.applyQuote(quote, receivedAtMs)
-      this.#refreshAge(row, nowMs)
+      this.row(id).applyQuote(quote, receivedAtMs)
+      this.row(id).refreshAge(nowMs, this.info(id)?.maxResolution)
     }
     if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
   }
@@ -166,17 +160,13 @@ export class Mirror {
     }, delayMs)
   }
 
-  #refreshAge(row: Row, nowMs: number): void {
-    row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
-  }
-
-  /** The one timer of all rows whose age is shown: five times a second while an age is told in tenths, else once. */
+  /** The one timer of all rows: five times a second while an age on screen is told in tenths, else once. */
   #countAges(): void {
     const nowMs = performance.now()
     let hasYoung = false
-    for (const row of this.#rows.watched()) {
-      this.#refreshAge(row, nowMs)
-      hasYoung ||= row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
+    for (const row of this.#rows.all()) {
+      row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
+      hasYoung ||= row.isWatched && row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
     }
     const wallMs = Date.now()
     if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs

@@ -1,8 +1,8 @@
-import { createSubscriber } from 'svelte/reactivity'
 import { formatDecimal } from '../../protocol/decimal'
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Resolution } from '../../protocol/model'
+import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'
 
@@ -17,26 +17,29 @@ export class Row {
   #facts = $state.raw<RowFacts>()
   #ageText = $state('')
   #isStale = $state(false)
+  #resolution: Resolution | undefined
+  #isWatched = false
+  /** Called by whatever reads the age on screen, so that the age of a row out of sight is not counted. */
+  readonly #watchAge = createSubscriber(() => {
+    this.#isWatched = true
+    // The age is asked for while the page is being drawn: it is written a moment later.
+    queueMicrotask(() => {
+      this.refreshAge(performance.now(), this.#resolution)
+    })
+    return () => {
+      this.#isWatched = false
+    }
+  })
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
-
-  /** Called by whatever reads the age on screen, so that the ages of other rows need not be counted. */
-  readonly #watchAge: () => void
 
   readonly valueText = $derived(this.#quote && formatDecimal(this.#quote.value))
   readonly change = $derived(
     this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value),
   )
 
-  /** `onwatched` is called when the age begins to be shown and when it no longer is. */
-  constructor(id: IndexId, onwatched: (row: Row, isWatched: boolean) => void = () => undefined) {
+  constructor(id: IndexId) {
     this.id = id
-    this.#watchAge = createSubscriber(() => {
-      onwatched(this, true)
-      return () => {
-        onwatched(this, false)
-      }
-    })
   }
 
   get quote(): QuoteUpdate | undefined {
@@ -57,6 +60,11 @@ export class Row {
     return this.#isStale
   }
 
+  /** Whether the age is on screen. */
+  get isWatched(): boolean {
+    return this.#isWatched
+  }
+
   ageMs(nowMs: number): number {
     return nowMs - this.#bornAtMs
   }
@@ -75,8 +83,10 @@ export class Row {
     this.#facts = facts
   }
 
-  /** Counts the age on; writes only what reads differently. */
+  /** Counts the age on, while it is on screen; writes only what reads differently. */
   refreshAge(nowMs: number, resolution: Resolution | undefined): void {
+    this.#resolution = resolution
+    if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
     this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
     this.#isStale = this.#quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)

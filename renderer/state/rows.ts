@@ -5,29 +5,19 @@ import { Row } from './row.svelte'
 /** Every row the page has been asked for or told of. Not reactive itself: each row is, by its own. */
 export class Rows {
   readonly #rows = new Map<IndexId, Row>()
-  readonly #watched = new Set<Row>()
-  readonly #onwatched: (row: Row) => void
-
-  /** `onwatched` is called when the age of a row begins to be shown. */
-  constructor(onwatched: (row: Row) => void) {
-    this.#onwatched = onwatched
-  }
 
   /** The row of an index; always the same object. */
   row(id: IndexId): Row {
     let row = this.#rows.get(id)
     if (row === undefined) {
-      row = new Row(id, (it, isWatched) => {
-        this.#watch(it, isWatched)
-      })
+      row = new Row(id)
       this.#rows.set(id, row)
     }
     return row
   }
 
-  /** Rows whose age is on screen. */
-  watched(): Iterable<Row> {
-    return this.#watched
+  all(): Iterable<Row> {
+    return this.#rows.values()
   }
 
   /** Empties what a snapshot no longer tells. */
@@ -37,14 +27,6 @@ export class Rows {
     for (const row of this.#rows.values()) {
       if (!quoted.has(row.id)) row.applyQuote(undefined, 0)
       if (!told.has(row.id)) row.applyFacts(undefined)
-    }
-  }
-
-  #watch(row: Row, isWatched: boolean): void {
-    if (!isWatched) this.#watched.delete(row)
-    else {
-      this.#watched.add(row)
-      this.#onwatched(row)
     }
   }
 }

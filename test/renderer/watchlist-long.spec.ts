@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { longId, longSnapshot } from '../support/list-commands'
+import { arrangeLists, longId, longSnapshot } from '../support/list-commands'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
@@ -86,4 +86,22 @@ test('rows follow the height the density gives them', async ({ page }) => {
   expect((await row.boundingBox())?.height).toBe(38)
   const whole = '{ const s = document.querySelector(".scroll"); s.scrollHeight }'
   expect(await page.evaluate<number>(whole)).toBe(1_000 * 38 + 28)
+})
+
+test('a row dragged to the edge scrolls the list under it', async ({ page }) => {
+  const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
+  arrangeLists(fake)
+  await page.locator(`[data-index="${longId(2)}"]`).hover()
+  await page.locator(`[data-index="${longId(2)}"] .grip`).hover()
+  await page.mouse.down()
+  await page.mouse.move(500, 815)
+  await expect.poll(() => page.evaluate<number>("document.querySelector('.scroll').scrollTop")).toBeGreaterThan(900)
+  await page.mouse.move(500, 400)
+  await expect(page.locator('.drop-line')).toBeInViewport()
+  await page.mouse.up()
+  await expect.poll(() => fake.callsOf('moveIndex').length).toBe(1)
+  const [moved] = fake.callsOf('moveIndex') as { indexId: string; position: number }[]
+  expect(moved?.indexId).toBe(longId(2))
+  expect(moved?.position).toBeGreaterThan(35)
+  await expect(page.locator(`[data-index="${longId(2)}"]`)).toBeInViewport()
 })
