@@ -30,6 +30,12 @@ test('of a thousand rows that tick, few are in the page and each shows its own v
   await expect(there.locator('td.number.quiet').last()).toHaveText(/^\d+\.\d s$/)
   await expect(page.locator(`[data-index="${longId(3)}"]`)).toHaveCount(0)
   expect(await rows.count()).toBeLessThanOrEqual(mostRows)
+})
+
+test('a long list that is scrolled has no accessibility fault', async ({ page }) => {
+  await openWindow(page, { snapshot: longSnapshot(1_000) })
+  await page.evaluate("document.querySelector('.scroll').scrollTop = 15000")
+  await expect(page.locator(`[data-index="${longId(505)}"]`)).toBeVisible()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
 })
