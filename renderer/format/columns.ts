@@ -1,18 +1,11 @@
 /** Which columns of the watchlist fit, and how wide they are. Numbers are never cut: names and columns give way. */
+import type { ListColumn } from '../../protocol/model'
+import { usualColumns } from './column-choice'
 
-export const columnKeys = [
-  'index',
-  'name',
-  'value',
-  'change',
-  'percent',
-  'trend',
-  'published',
-  'age',
-  'flags',
-  'menu',
-] as const
-export type ColumnKey = (typeof columnKeys)[number]
+export type ColumnKey = 'index' | ListColumn | 'menu'
+
+/** What stands in a table nobody arranged. */
+export const columnKeys: readonly ColumnKey[] = ['index', ...usualColumns, 'menu']
 
 /** Widths of the widest texts to make room for, in CSS pixels; see `textPx`. */
 export interface WidestTexts {
@@ -24,7 +17,7 @@ export interface WidestTexts {
 }
 
 export interface ColumnLayout {
-  /** Width in CSS pixels of each column that is shown; the flexible one takes the rest. */
+  /** Width in CSS pixels of each column that is shown, in order; the flexible one takes the rest. */
   widths: ReadonlyMap<ColumnKey, number>
   /** Flags show their icons alone. */
   hasShortFlags: boolean
@@ -54,33 +47,44 @@ export function textPx(text: string): number {
 }
 
 /** The order in which columns hide. */
-const givesWay = ['trend', 'published', 'change', 'flags', 'age', 'name', 'menu'] as const
+const givesWay = ['trend', 'published', 'resolution', 'change', 'flags', 'age', 'name', 'menu'] as const
 
-function naturalWidths(widest: WidestTexts): Map<ColumnKey, number> {
+function naturalWidths(widest: WidestTexts, hasCached: boolean): Record<ColumnKey, number> {
   const room = (px: number) => Math.ceil(px) + paddingPx
-  return new Map<ColumnKey, number>([
-    ['index', Math.min(mostIndexPx, Math.max(104, room(widest.index) + pageMarginPx))],
-    ['name', leastNamePx],
-    ['value', Math.max(96, room(widest.value))],
-    ['change', Math.max(88, room(widest.change))],
-    ['percent', Math.max(84, room(widest.percent))],
-    ['trend', 92],
-    ['published', Math.max(104, room(widest.published))],
-    ['age', 62],
-    ['flags', flagsPx],
-    ['menu', 40],
-  ])
+  return {
+    index: Math.min(mostIndexPx, Math.max(104, room(widest.index) + pageMarginPx)),
+    name: leastNamePx,
+    value: Math.max(96, room(widest.value)) + (hasCached ? 48 : 0),
+    change: Math.max(88, room(widest.change)),
+    percent: Math.max(84, room(widest.percent)),
+    trend: 92,
+    published: Math.max(104, room(widest.published)),
+    age: 62,
+    resolution: 112,
+    flags: flagsPx,
+    menu: 40,
+  }
 }
 
-/** Lays the table out in `availablePx`. `hasCached` makes room for the word beside the value. */
-export function layOutColumns(availablePx: number, widest: WidestTexts, hasCached: boolean): ColumnLayout {
-  const widths = naturalWidths(widest)
-  if (hasCached) widths.set('value', (widths.get('value') ?? 0) + 48)
+/**
+ * Lays the table out in `availablePx`. `hasCached` makes room for the word beside the value; `chosen` are the columns
+ * the user wants, in order.
+ */
+export function layOutColumns(
+  availablePx: number,
+  widest: WidestTexts,
+  hasCached: boolean,
+  chosen: readonly ListColumn[] = usualColumns,
+): ColumnLayout {
+  const natural = naturalWidths(widest, hasCached)
+  const keys: ColumnKey[] = ['index', ...chosen, 'menu']
+  const widths = new Map(keys.map((key) => [key, natural[key]]))
   const used = () => [...widths.values()].reduce((sum, width) => sum + width, 0)
   let hasShortFlags = false
   for (const key of givesWay) {
     if (used() <= availablePx) break
     if (key === 'flags') {
+      if (!widths.has('flags')) continue
       widths.set('flags', shortFlagsPx)
       hasShortFlags = true
     } else widths.delete(key)

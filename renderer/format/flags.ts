@@ -1,7 +1,9 @@
 import type { Quote, RequestedResolution, Resolution } from '../../protocol/model'
 import { fullTimeText } from './published-time'
 
-export type FlagKind = 'unknownId' | 'cached' | 'stale' | 'amended' | 'carriedOver' | 'cadence'
+/** The weightiest first. */
+const flagKinds = ['unknownId', 'cached', 'stale', 'carriedOver', 'amended', 'cadence', 'pinned'] as const
+export type FlagKind = (typeof flagKinds)[number]
 
 /** One mark of a row: a short text and the sentence behind it. */
 export interface Flag {
@@ -18,6 +20,9 @@ export interface FlagFacts {
   isStale: boolean
   /** Age in words; needed only while stale. */
   ageText: string
+  isPinned?: boolean
+  /** A column of its own tells how often the index publishes. */
+  hidesCadence?: boolean
 }
 
 const cadences: Partial<Record<Resolution, Flag>> = {
@@ -29,7 +34,8 @@ const cadences: Partial<Record<Resolution, Flag>> = {
 const every200ms: Flag = { kind: 'cadence', text: '200 ms', title: 'Every tick is shown, up to five a second' }
 
 /** What a row has to say about its value, the weightiest first. */
-export function flagsOf({ quote, requested, resolution, refusal, isStale, ageText }: FlagFacts): Flag[] {
+export function flagsOf(facts: FlagFacts): Flag[] {
+  const { quote, requested, resolution, refusal, isStale, ageText } = facts
   const flags: Flag[] = []
   if (refusal !== undefined) {
     flags.push({ kind: 'unknownId', text: 'unknown id', title: `The service refused this id: ${refusal}` })
@@ -60,6 +66,13 @@ export function flagsOf({ quote, requested, resolution, refusal, isStale, ageTex
   // Asked for on a slower index, every tick makes no difference (spec 2.1).
   const isEveryTick = requested === 'PER_200MS' && (resolution === undefined || resolution === 'PER_200MS')
   const cadence = isEveryTick ? every200ms : resolution && cadences[resolution]
-  if (cadence !== undefined) flags.push(cadence)
+  if (cadence !== undefined && (isEveryTick || facts.hidesCadence !== true)) flags.push(cadence)
+  if (facts.isPinned === true) flags.push({ kind: 'pinned', text: 'pinned', title: 'Shown in the tray' })
   return flags
+}
+
+/** Place of the weightiest flag among all kinds, 0 the weightiest; absent without a flag. */
+export function flagWeight(flags: readonly Flag[]): number | undefined {
+  const [first] = flags
+  return first && flagKinds.indexOf(first.kind)
 }

@@ -26,3 +26,13 @@ export function offeredWords(resolution: Resolution): string {
     ? publishesWords[resolution]
     : `${publishesWords[resolution]}; 200 ms is not offered`
 }
+
+/** How often an index publishes, as short as a table has it. */
+export const resolutionText: Record<Resolution, string> = {
+  PER_200MS: '200 ms',
+  PER_SECOND: '1 s',
+  PER_MINUTE: '1 min',
+  PER_HOUR: 'hourly',
+  DAILY: 'daily',
+  BUSINESS_DAYS: 'business days',
+}

@@ -2,7 +2,9 @@ import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/de
 import type {
   AlertView,
   IndexId,
+  ListColumn,
   ListImportPreview,
+  ListSort,
   Outcome,
   Preferences,
   Publication,
@@ -114,6 +116,37 @@ export class Actions {
 
   async setPreferences(preferences: Partial<Preferences>): Promise<void> {
     await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
+  }
+
+  /** Puts an index at a place of the own order, 0 the first; answers whether it is there now. */
+  async moveIndex(listId: string, indexId: IndexId, position: number): Promise<boolean> {
+    const asked = this.#api.moveIndex({ listId, indexId, position })
+    return (await this.#attempt(asked, `${indexId} could not be moved`)) !== undefined
+  }
+
+  async sortList(listId: string, sort: ListSort | null): Promise<void> {
+    await this.#attempt(this.#api.arrangeList({ listId, sort }), 'The list could not be sorted')
+  }
+
+  async setColumns(listId: string, columns: ListColumn[] | null): Promise<void> {
+    await this.#attempt(this.#api.arrangeList({ listId, columns }), 'The columns could not be changed')
+  }
+
+  async setPinned(indexId: IndexId, isPinned: boolean): Promise<void> {
+    const failure = `${indexId} could not be ${isPinned ? 'pinned to the tray' : 'taken out of the tray'}`
+    await this.#attempt(this.#api.setPinned({ indexId, isPinned }), failure)
+  }
+
+  /** Lets the user say where to; says nothing when they changed their mind. */
+  async saveListCsv(listId: string): Promise<void> {
+    const saved = await this.#attempt(this.#api.saveListCsv({ listId }), 'The list could not be saved')
+    if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
+  }
+
+  /** Puts `text` on the clipboard; `what` is what the message calls it. */
+  async copy(text: string, what: string): Promise<void> {
+    const copied = await this.#attempt(this.#api.copyText({ text }), `${what} could not be copied`)
+    if (copied !== undefined) this.#toasts.show(`${what} copied`)
   }
 
   async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {

@@ -160,13 +160,13 @@ export class Mirror {
     }, delayMs)
   }
 
-  /** The one timer of all rows: five times a second while an age is told in tenths, else once. */
+  /** The one timer of all rows: five times a second while an age on screen is told in tenths, else once. */
   #countAges(): void {
     const nowMs = performance.now()
     let hasYoung = false
     for (const row of this.#rows.all()) {
       row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
-      hasYoung ||= row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
+      hasYoung ||= row.isWatched && row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
     }
     const wallMs = Date.now()
     if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs

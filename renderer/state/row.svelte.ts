@@ -2,6 +2,7 @@ import { formatDecimal } from '../../protocol/decimal'
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Resolution } from '../../protocol/model'
+import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'
 
@@ -16,6 +17,19 @@ export class Row {
   #facts = $state.raw<RowFacts>()
   #ageText = $state('')
   #isStale = $state(false)
+  #resolution: Resolution | undefined
+  #isWatched = false
+  /** Called by whatever reads the age on screen, so that the age of a row out of sight is not counted. */
+  readonly #watchAge = createSubscriber(() => {
+    this.#isWatched = true
+    // The age is asked for while the page is being drawn: it is written a moment later.
+    queueMicrotask(() => {
+      this.refreshAge(performance.now(), this.#resolution)
+    })
+    return () => {
+      this.#isWatched = false
+    }
+  })
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
 
@@ -37,11 +51,18 @@ export class Row {
   }
 
   get ageText(): string {
+    this.#watchAge()
     return this.#ageText
   }
 
   get isStale(): boolean {
+    this.#watchAge()
     return this.#isStale
+  }
+
+  /** Whether the age is on screen. */
+  get isWatched(): boolean {
+    return this.#isWatched
   }
 
   ageMs(nowMs: number): number {
@@ -62,8 +83,10 @@ export class Row {
     this.#facts = facts
   }
 
-  /** Counts the age on; writes only what reads differently. */
+  /** Counts the age on, while it is on screen; writes only what reads differently. */
   refreshAge(nowMs: number, resolution: Resolution | undefined): void {
+    this.#resolution = resolution
+    if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
     this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
     this.#isStale = this.#quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)

@@ -40,6 +40,16 @@ test('the word cached gets room beside the value', () => {
   expect(width(true)).toBeGreaterThan(width(false))
 })
 
+test('chosen columns stand in their order, the index first and the menu last', () => {
+  const { widths } = layOutColumns(2000, widest, false, ['flags', 'resolution', 'value'])
+  expect([...widths.keys()]).toEqual(['index', 'flags', 'resolution', 'value', 'menu'])
+  expect([...widths.values()].reduce((sum, width) => sum + width, 0)).toBe(2000)
+})
+
+test('columns that were not chosen do not come back when room runs out', () => {
+  expect([...layOutColumns(50, widest, false, ['value', 'age']).widths.keys()]).toEqual(['index', 'value'])
+})
+
 test('marks are narrower than digits, capitals wider', () => {
   expect(textPx('1,1')).toBeLessThan(textPx('111'))
   expect(textPx('USD')).toBeGreaterThan(textPx('111'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Quote } from '../../../../protocol/model'
-import { flagsOf, type FlagFacts } from '../../../../renderer/format/flags'
+import { flagsOf, flagWeight, type FlagFacts } from '../../../../renderer/format/flags'
 
 const quote: Quote = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream' }
 const plain: FlagFacts = {
@@ -49,4 +49,24 @@ test('every tick is marked only where the index publishes that often', () => {
 
 test('a missing value is not stale', () => {
   expect(kinds({ quote: undefined, isStale: true })).toEqual([])
+})
+
+test('a pinned index says so last', () => {
+  expect(kinds({ isPinned: true, resolution: 'DAILY' })).toEqual(['cadence', 'pinned'])
+  expect(kinds({ isPinned: false })).toEqual([])
+})
+
+test('where a column tells the resolution, only the choice of every tick is flagged', () => {
+  expect(kinds({ resolution: 'DAILY' })).toEqual(['cadence'])
+  expect(kinds({ resolution: 'DAILY', hidesCadence: true })).toEqual([])
+  expect(kinds({ requested: 'PER_200MS', resolution: 'PER_200MS', hidesCadence: true })).toEqual(['cadence'])
+})
+
+test('a row weighs what its weightiest flag does', () => {
+  const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }))
+  expect(weight({})).toBeUndefined()
+  expect(weight({ refusal: 'unknown' })).toBe(0)
+  const [stale, pinned] = [weight({ isStale: true }), weight({ isPinned: true })]
+  if (stale === undefined || pinned === undefined) throw new Error('both have a flag')
+  expect(stale).toBeLessThan(pinned)
 })

@@ -1,0 +1,89 @@
+/** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
+import type { RowFacts } from '../../protocol/desktop'
+import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
+
+/** What an index is sorted by. */
+export interface SortFacts {
+  id: IndexId
+  name: string | undefined
+  quote: Quote | undefined
+  facts: RowFacts | undefined
+  resolution: Resolution | undefined
+  /** Age of the value in milliseconds. */
+  ageMs: number
+  /** How much the weightiest flag weighs, 0 the most; see `flagWeight`. */
+  flagWeight: number | undefined
+}
+
+type SortKey = string | number | Decimal
+
+// Percentages on screen have two places; with these, no two changes that differ look alike to the order.
+const percentPlaces = 16
+const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function trendOf(points: readonly (number | null)[]): number | undefined {
+  const known = points.filter((point) => point !== null)
+  const [first] = known
+  const last = known.at(-1)
+  return first === undefined || last === undefined || first === 0 ? undefined : (last - first) / Math.abs(first)
+}
+
+function changeOf({ quote, facts }: SortFacts, isPercent: boolean): Decimal | undefined {
+  const from = facts?.reference?.value
+  if (quote === undefined || from === undefined) return undefined
+  const change = isPercent ? percentChange(from, quote.value, percentPlaces) : subtractDecimals(quote.value, from)
+  // More digits than are read as a published value may come out of a difference.
+  return change === undefined ? undefined : parseDecimal(change)
+}
+
+function keyOf(row: SortFacts, column: ListSort['column']): SortKey | undefined {
+  switch (column) {
+    case 'index':
+      return row.id
+    case 'name':
+      return row.name
+    case 'value':
+      return row.quote && parseDecimal(row.quote.value)
+    case 'change':
+      return changeOf(row, false)
+    case 'percent':
+      return changeOf(row, true)
+    case 'trend':
+      return row.facts?.trend && trendOf(row.facts.trend)
+    case 'published':
+      return row.quote?.publishedAtMs
+    case 'age':
+      return row.quote && row.ageMs
+    case 'resolution':
+      return row.resolution && resolutions.indexOf(row.resolution)
+    case 'flags':
+      return row.flagWeight
+  }
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  if (typeof a === 'object' && typeof b === 'object') return compareDecimals(a, b)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return typeof a === 'string' && typeof b === 'string' ? words.compare(a, b) : 0
+}
+
+/**
+ * The ids of `rows` by `sort`. What has nothing to be sorted by comes last in either direction, and what is equal
+ * stands as it was given.
+ */
+export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
+  const keyed = rows.map((row) => ({ id: row.id, key: keyOf(row, column) }))
+  const direction = isDescending ? -1 : 1
+  keyed.sort((a, b) => {
+    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
+    return direction * compareKeys(a.key, b.key)
+  })
+  return keyed.map(({ id }) => id)
+}
+
+/** What a click on a column's header asks for: ascending, then descending, then the own order again. */
+export function nextSort(current: ListSort | undefined, column: ListSort['column']): ListSort | null {
+  if (current?.column !== column) return { column, isDescending: false }
+  return current.isDescending ? null : { column, isDescending: true }
+}
