@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/desktop'
 import { Actions } from './actions'
 import { Announcer } from './announcer.svelte'
+import { Charts } from './chart.svelte'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
 import { Route } from './route.svelte'
@@ -13,6 +14,7 @@ export interface Page {
   actions: Actions
   route: Route
   panel: IndexPanel
+  charts: Charts
   toasts: Toasts
   announcer: Announcer
 }
@@ -23,7 +25,9 @@ export function createPage(api: DesktopApi): Page {
   const toasts = new Toasts(announcer)
   const actions = new Actions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
-  return { mirror: new Mirror(api), actions, route: new Route(), panel, toasts, announcer }
+  const mirror = new Mirror(api)
+  const charts = new Charts(api, mirror)
+  return { mirror, actions, route: new Route(), panel, charts, toasts, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()
