@@ -14,6 +14,8 @@ import type { ChartView } from './chart-model'
 import type { Drawing, PlotArea } from './drawing'
 import { drawGaps, drawMarks } from './marks'
 
+type Scales = NonNullable<NonNullable<ChartConfiguration<'line'>['options']>['scales']>
+
 const fontSize = 11
 const seam = Number.NaN
 
@@ -70,9 +72,6 @@ export class LineCanvas {
   }
 
   #configuration(): ChartConfiguration<'line'> {
-    const font = { family: 'Inter Variable, system-ui, sans-serif', size: fontSize }
-    const colour = (token: keyof ChartColours) => () => this.#drawing?.colours[token] ?? 'transparent'
-    const ticks = { autoSkip: false, color: colour('ink-3'), font, maxRotation: 0 }
     return {
       type: 'line',
       data: {
@@ -85,35 +84,7 @@ export class LineCanvas {
         normalized: true,
         parsing: false,
         layout: { padding: { top: 2 } },
-        scales: {
-          x: {
-            type: 'linear',
-            grid: { display: false },
-            border: { display: true },
-            ticks: { ...ticks, callback: this.#textOf((drawing) => drawing.timeTicks.map((tick) => tick.text)) },
-            afterBuildTicks: (scale: Scale) => {
-              scale.ticks = (this.#drawing?.timeTicks ?? []).map(({ atMs }) => ({ value: atMs }))
-            },
-          },
-          y: {
-            type: 'linear',
-            position: 'right',
-            grid: { color: colour('line-soft'), drawTicks: false },
-            border: { display: false },
-            ticks: {
-              ...ticks,
-              padding: 8,
-              callback: this.#textOf((drawing) => drawing.valueTicks.map((tick) => tick.text)),
-            },
-            afterBuildTicks: (scale: Scale) => {
-              scale.ticks = (this.#drawing?.valueTicks ?? []).map(({ value }) => ({ value }))
-            },
-            afterFit: (scale: Scale) => {
-              this.#axisWidth = Math.max(this.#axisWidth, scale.width)
-              scale.width = this.#axisWidth
-            },
-          },
-        },
+        scales: this.#scales(),
       },
       plugins: [
         {
@@ -129,6 +100,41 @@ export class LineCanvas {
           },
         },
       ],
+    }
+  }
+
+  #scales(): Scales {
+    const font = { family: 'Inter Variable, system-ui, sans-serif', size: fontSize }
+    const colour = (token: keyof ChartColours) => () => this.#drawing?.colours[token] ?? 'transparent'
+    const ticks = { autoSkip: false, color: colour('ink-3'), font, maxRotation: 0 }
+    return {
+      x: {
+        type: 'linear',
+        grid: { display: false },
+        border: { display: true },
+        ticks: { ...ticks, callback: this.#textOf((drawing) => drawing.timeTicks.map((tick) => tick.text)) },
+        afterBuildTicks: (scale: Scale) => {
+          scale.ticks = (this.#drawing?.timeTicks ?? []).map(({ atMs }) => ({ value: atMs }))
+        },
+      },
+      y: {
+        type: 'linear',
+        position: 'right',
+        grid: { color: colour('line-soft'), drawTicks: false },
+        border: { display: false },
+        ticks: {
+          ...ticks,
+          padding: 8,
+          callback: this.#textOf((drawing) => drawing.valueTicks.map((tick) => tick.text)),
+        },
+        afterBuildTicks: (scale: Scale) => {
+          scale.ticks = (this.#drawing?.valueTicks ?? []).map(({ value }) => ({ value }))
+        },
+        afterFit: (scale: Scale) => {
+          this.#axisWidth = Math.max(this.#axisWidth, scale.width)
+          scale.width = this.#axisWidth
+        },
+      },
     }
   }
 

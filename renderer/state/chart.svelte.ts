@@ -66,11 +66,11 @@ export class Course {
   /** What is on the chart stays until the answer is there. An answer that came too late counts for nothing. */
   async ask(): Promise<void> {
     const number = ++this.#asked
-    this.#sinceAsked = []
+    const since: ChartPoint[] = []
+    this.#sinceAsked = since
     const { indexId, range } = this
     const answer = await settled(this.#api.getChart({ indexId, range }))
     if (number !== this.#asked) return
-    const since = this.#sinceAsked ?? []
     this.#sinceAsked = undefined
     if (!answer.ok) {
       this.#failure = answer.problem.message

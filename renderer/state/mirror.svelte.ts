@@ -36,7 +36,7 @@ export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #sequence = new UpdateSequence()
   readonly #rows = new Rows()
-  readonly #pointListeners = new Set<PointListener>()
+  #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
   #stateAtMs = $state.raw(0)
@@ -85,9 +85,9 @@ export class Mirror {
 
   /** Tells of every point until the returned function is called. */
   onPoints(listener: PointListener): () => void {
-    this.#pointListeners.add(listener)
+    this.#pointListeners = [...this.#pointListeners, listener]
     return () => {
-      this.#pointListeners.delete(listener)
+      this.#pointListeners = this.#pointListeners.filter((each) => each !== listener)
     }
   }
 
