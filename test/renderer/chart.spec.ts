@@ -188,6 +188,20 @@ test('offline the chart says as of when it is, and is asked for again once the c
   await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
 })
 
+test('the newest values are told as a table, every digit', async ({ page }) => {
+  const [amended, ...others] = course('101.500', '102.25', '103.0')
+  if (amended === undefined) throw new Error('no point')
+  await openChart(page, { points: [{ ...amended, amendedAtMs: lastMs }, ...others] })
+  await page.getByRole('button', { name: 'Values as a table' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
+  await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
+  await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
+  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze()
+  expect(violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
 test('the drawing follows the theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   const fake = await openChart(page)

@@ -14,15 +14,12 @@ function boundsFor(...values: string[]): { min: number; max: number } {
 
 describe('ticks', () => {
   test.each([
-    [boundsFor('67801.02', '68544.90'), ['67,800', '68,000', '68,200', '68,400', '68,600']],
-    [boundsFor('0.000013504', '0.000013610'), ['0.0000135', '0.00001355', '0.0000136']],
+    [boundsFor('67801.02', '68544.90'), ['67800', '68000', '68200', '68400', '68600']],
+    [boundsFor('0.000013504', '0.000013610'), ['0.00001350', '0.00001355', '0.00001360']],
     [boundsFor('-0.4', '0.3'), ['-0.4', '-0.2', '0.0', '0.2']],
   ])('of %j are round, with the decimals that tell them apart', (bounds, expected) => {
     const ticks = valueTicks(bounds, 5)
-    expect(ticks.map(({ value }) => value)).toEqual(
-      expected.map((text) => expect.closeTo(Number(text.replaceAll(',', '')), 12)),
-    )
-    expect(new Set(ticks.map(({ text }) => text)).size).toBe(ticks.length)
+    expect(ticks.map(({ text }) => text)).toEqual(expected)
     for (const { value } of ticks) {
       expect(value).toBeGreaterThanOrEqual(bounds.min)
       expect(value).toBeLessThanOrEqual(bounds.max)
