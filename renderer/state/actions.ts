@@ -1,6 +1,7 @@
 import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
 import type {
   AlertView,
+  DecimalText,
   IndexId,
   ListColumn,
   ListImportPreview,
@@ -13,6 +14,7 @@ import type {
   Watchlist,
   WatchlistEntry,
 } from '../../protocol/model'
+import { formatValue } from '../format/value'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
 
@@ -62,6 +64,17 @@ export class Actions {
 
   async deleteAlert(ruleId: string): Promise<void> {
     await this.#attempt(this.#api.deleteAlert({ ruleId }), 'The alert could not be deleted')
+  }
+
+  /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */
+  async setAlertLevel({ id, indexId, level: before }: AlertView, level: DecimalText): Promise<boolean> {
+    const failure = `The alert on ${indexId} could not be moved`
+    const moved = await this.#attempt(this.#api.setAlertLevel({ ruleId: id, level }), failure)
+    if (moved === undefined) return false
+    this.#toasts.show(`Alert on ${indexId} moved to ${formatValue(level)}`, () => {
+      void this.#attempt(this.#api.setAlertLevel({ ruleId: id, level: before }), failure)
+    })
+    return true
   }
 
   async markInboxRead(): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   fromJson,
+  type ChartTick,
   type DesktopApi,
   type Json,
   type WindowSnapshot,
@@ -19,6 +20,14 @@ const longestRetryMs = 5_000
 const youngTickMs = 200
 const tickMs = 1_000
 
+/** What a part of the page does with the points of the open index. */
+export interface PointListener {
+  /** Points since the last call, in order; at most one call a frame. */
+  add: (points: readonly ChartTick[]) => void
+  /** Points may have been missed: they are to be asked for again. */
+  askAgain: () => void
+}
+
 /**
  * The page's copy of what the main process knows. Views read it and never edit it; what they want changed they ask for,
  * and the answer comes back through here.
@@ -27,6 +36,7 @@ export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #sequence = new UpdateSequence()
   readonly #rows = new Rows()
+  #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
   #stateAtMs = $state.raw(0)
@@ -71,6 +81,14 @@ export class Mirror {
 
   info(id: IndexId): IndexInfo | undefined {
     return this.#infos.get(id)
+  }
+
+  /** Tells of every point until the returned function is called. */
+  onPoints(listener: PointListener): () => void {
+    this.#pointListeners = [...this.#pointListeners, listener]
+    return () => {
+      this.#pointListeners = this.#pointListeners.filter((each) => each !== listener)
+    }
   }
 
   /** Subscribes, then asks for everything. Returns the way to stop. */
@@ -136,10 +154,11 @@ export class Mirror {
     this.#pending.add(snapshot, performance.now())
     this.#state = snapshot.state
     this.#apply()
+    for (const listener of this.#pointListeners) listener.askAgain()
   }
 
   #apply(): void {
-    const { quotes, rows, state } = this.#pending
+    const { quotes, rows, state, points, hasLostPoints } = this.#pending
     this.#pending = new PendingChanges()
     if (this.#state !== undefined) this.#state = { ...this.#state, ...state }
     if (state.status !== undefined) this.#stateAtMs = performance.now()
@@ -148,6 +167,10 @@ export class Mirror {
     for (const [id, { quote, receivedAtMs }] of quotes) {
       this.row(id).applyQuote(quote, receivedAtMs)
       this.row(id).refreshAge(nowMs, this.info(id)?.maxResolution)
+    }
+    for (const listener of this.#pointListeners) {
+      if (hasLostPoints) listener.askAgain()
+      else if (points.length > 0) listener.add(points)
     }
     if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
   }

@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/desktop'
 import { Actions } from './actions'
 import { Announcer } from './announcer.svelte'
+import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
@@ -14,6 +15,7 @@ export interface Page {
   actions: Actions
   route: Route
   panel: IndexPanel
+  charts: Charts
   toasts: Toasts
   dialogs: Dialogs
   announcer: Announcer
@@ -26,7 +28,9 @@ export function createPage(api: DesktopApi): Page {
   const actions = new Actions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
   const dialogs = new Dialogs()
-  return { mirror: new Mirror(api), actions, route: new Route(), panel, toasts, dialogs, announcer }
+  const mirror = new Mirror(api)
+  const charts = new Charts(api, mirror)
+  return { mirror, actions, route: new Route(), panel, charts, toasts, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

@@ -1,4 +1,4 @@
-import type { QuoteUpdate, RowFacts, WindowState, WindowUpdate } from '../../protocol/desktop'
+import type { ChartTick, QuoteUpdate, RowFacts, WindowState, WindowUpdate } from '../../protocol/desktop'
 import type { IndexId } from '../../protocol/model'
 
 /** A quote and when it reached the page, on the page's monotonic clock. */
@@ -7,18 +7,34 @@ export interface ReceivedQuote {
   receivedAtMs: number
 }
 
+/** More points than this are asked for again instead of being kept. */
+const mostPoints = 20_000
+
 /**
- * What came in since the last frame. Of each index only the newest remains, so it stays small however long no frame is
- * drawn.
+ * What came in since the last frame. Of each index only the newest remains, and of points so many, so it stays small
+ * however long no frame is drawn.
  */
 export class PendingChanges {
   readonly quotes = new Map<IndexId, ReceivedQuote>()
   readonly rows = new Map<IndexId, RowFacts>()
   state: Partial<WindowState> = {}
+  /** Every one, in order; none once there were too many. */
+  points: ChartTick[] = []
+  /** There were too many points: what they would have told is to be asked for again. */
+  hasLostPoints = false
 
   add(update: WindowUpdate, receivedAtMs: number): void {
     for (const quote of update.quotes) this.quotes.set(quote.id, { quote, receivedAtMs })
     for (const row of update.rows) this.rows.set(row.id, row)
     this.state = { ...this.state, ...update.state }
+    this.#addPoints(update.points ?? [])
+  }
+
+  #addPoints(points: readonly ChartTick[]): void {
+    if (this.hasLostPoints) return
+    this.points.push(...points)
+    if (this.points.length <= mostPoints) return
+    this.points = []
+    this.hasLostPoints = true
   }
 }

@@ -20,3 +20,24 @@ test('parts of the state are merged', () => {
   pending.add({ number: 2, quotes: [], rows: [], state: { appVersion: '2' } }, 0)
   expect(pending.state).toEqual({ appVersion: '2', notices: [] })
 })
+
+test('every point is kept, in order', () => {
+  const pending = new PendingChanges()
+  const tick = (publishedAtMs: number) => ({ indexId: 'BRTI', point: { value: '1', publishedAtMs } })
+  pending.add({ number: 1, quotes: [], rows: [], state: {}, points: [tick(1), tick(2)] }, 0)
+  pending.add({ number: 2, quotes: [], rows: [], state: {} }, 0)
+  pending.add({ number: 3, quotes: [], rows: [], state: {}, points: [tick(3)] }, 0)
+  expect(pending.points).toEqual([tick(1), tick(2), tick(3)])
+  expect(pending.hasLostPoints).toBe(false)
+})
+
+test('too many points are to be asked for again instead of being kept', () => {
+  const pending = new PendingChanges()
+  const points = Array.from({ length: 7_000 }, (_, publishedAtMs) => ({
+    indexId: 'BRTI',
+    point: { value: '1', publishedAtMs },
+  }))
+  for (let number = 1; number <= 4; number++) pending.add({ number, quotes: [], rows: [], state: {}, points }, 0)
+  expect(pending.points).toEqual([])
+  expect(pending.hasLostPoints).toBe(true)
+})

@@ -1,0 +1,121 @@
+import { fromJson, type DesktopApi } from '../../protocol/desktop'
+import type { ChartPoint, ChartRange, IndexId } from '../../protocol/model'
+import { mergePoints, trimPoints, type PlotPoint } from '../chart/chart-model'
+import type { Mirror } from './mirror.svelte'
+import { settled } from './settled'
+
+/** The course of one index over one range: asked for once, then followed; asked for again when points were missed. */
+export class Course {
+  readonly indexId: IndexId
+  readonly range: ChartRange
+  readonly #api: Pick<DesktopApi, 'getChart'>
+  #points = $state.raw<readonly PlotPoint[]>([])
+  #isLoaded = $state(false)
+  #gapAfterMs = $state(Infinity)
+  #problem = $state<string>()
+  #failure = $state<string>()
+  /** What came in while an answer is on its way, which may or may not hold it. */
+  #sinceAsked: ChartPoint[] | undefined
+  #asked = 0
+
+  constructor(api: Pick<DesktopApi, 'getChart'>, indexId: IndexId, range: ChartRange) {
+    this.#api = api
+    this.indexId = indexId
+    this.range = range
+  }
+
+  /** Ascending, one per publish time. */
+  get points(): readonly PlotPoint[] {
+    return this.#points
+  }
+
+  /** Whether the service has answered at least once. */
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /** A longer time between two points is a gap; ms. */
+  get gapAfterMs(): number {
+    return this.#gapAfterMs
+  }
+
+  /** Why there is less than was asked for. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Why the last question was not answered. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** Follows the points until the returned function is called; the owner asks first. */
+  follow(mirror: Mirror): () => void {
+    const stop = mirror.onPoints({
+      add: (ticks) => {
+        this.#add(ticks.filter(({ indexId }) => indexId === this.indexId).map(({ point }) => point))
+      },
+      askAgain: () => void this.ask(),
+    })
+    return () => {
+      this.#asked++
+      stop()
+    }
+  }
+
+  /** What is on the chart stays until the answer is there. An answer that came too late counts for nothing. */
+  async ask(): Promise<void> {
+    const number = ++this.#asked
+    const since: ChartPoint[] = []
+    this.#sinceAsked = since
+    const { indexId, range } = this
+    const answer = await settled(this.#api.getChart({ indexId, range }))
+    if (number !== this.#asked) return
+    this.#sinceAsked = undefined
+    if (!answer.ok) {
+      this.#failure = answer.problem.message
+      return
+    }
+    const series = fromJson(answer.value)
+    this.#failure = undefined
+    this.#problem = series.problem
+    this.#gapAfterMs = series.gapAfterMs
+    this.#points = trimPoints(mergePoints(mergePoints([], series.points), since), range)
+    this.#isLoaded = true
+  }
+
+  #add(told: readonly ChartPoint[]): void {
+    if (told.length === 0) return
+    this.#sinceAsked?.push(...told)
+    if (this.#isLoaded) this.#points = trimPoints(mergePoints(this.#points, told), this.range)
+  }
+}
+
+const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
+
+/** The courses a page looks at, and the range the user chose last for indices that publish often and for the others. */
+export class Charts {
+  readonly #api: Pick<DesktopApi, 'getChart'>
+  readonly #mirror: Mirror
+
+  constructor(api: Pick<DesktopApi, 'getChart'>, mirror: Mirror) {
+    this.#api = api
+    this.#mirror = mirror
+  }
+
+  /** A course that follows from now on and asks; `stop` when it is no longer looked at. */
+  open(indexId: IndexId, range: ChartRange): { course: Course; stop: () => void } {
+    const course = new Course(this.#api, indexId, range)
+    const stop = course.follow(this.#mirror)
+    void course.ask()
+    return { course, stop }
+  }
+
+  chosenRange(isSeldom: boolean): string | null {
+    return localStorage.getItem(rangeKeys[isSeldom ? 'seldom' : 'often'])
+  }
+
+  chooseRange(range: ChartRange, isSeldom: boolean): void {
+    localStorage.setItem(rangeKeys[isSeldom ? 'seldom' : 'often'], range)
+  }
+}

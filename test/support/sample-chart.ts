@@ -1,0 +1,35 @@
+import { toJson, type CommandHandlers } from '../../protocol/desktop'
+import type { ChartPoint, ChartSeries } from '../../protocol/model'
+import { ok } from './fake-desktop'
+import { sampleNowMs } from './sample-window'
+
+const secondMs = 1_000
+
+/** Deterministic ups and downs around 68,170.00. */
+function valueAt(at: number): string {
+  const wave = Math.sin(at / 540) * 210 + Math.sin(at / 97) * 90 + Math.sin(at / 13) * 24 + Math.sin(at * 1.7) * 6
+  return (68_170 + wave).toFixed(2)
+}
+
+/**
+ * An hour of BRTI by the second up to 14:02:11: 3,600 points less two gaps, of 5 minutes and of 40 seconds, one point
+ * amended and one carried over. The newest is 68123.40.
+ */
+export function sampleCourse(): ChartPoint[] {
+  const lastMs = Math.floor(sampleNowMs / secondMs) * secondMs
+  return Array.from({ length: 3_600 }, (_, at): ChartPoint => {
+    const publishedAtMs = lastMs - (3_599 - at) * secondMs
+    if (at === 3_599) return { value: '68123.40', publishedAtMs }
+    if (at === 900) return { value: valueAt(at), publishedAtMs, amendedAtMs: publishedAtMs + 2_400 }
+    if (at === 3_000) return { value: valueAt(at), publishedAtMs, isRepeatOfPrevious: true }
+    return { value: valueAt(at), publishedAtMs }
+  }).filter((_, at) => !(at > 1_700 && at <= 2_000) && !(at > 2_600 && at <= 2_640))
+}
+
+/** Answers `getChart` with these points for every range. */
+export function chartAnswer(
+  points: ChartPoint[],
+  more: Partial<Pick<ChartSeries, 'gapAfterMs' | 'problem'>> = {},
+): NonNullable<CommandHandlers['getChart']> {
+  return ({ indexId, range }) => ok(toJson<ChartSeries>({ indexId, range, points, gapAfterMs: 10_000, ...more }))
+}
