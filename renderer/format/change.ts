@@ -1,6 +1,7 @@
-import { compareDecimals, formatDecimal, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
 import type { ChangeReference, DecimalText } from '../../protocol/model'
 import { fullTimeText } from './published-time'
+import { formatValue } from './value'
 
 export type Direction = 'up' | 'down' | 'flat'
 
@@ -16,7 +17,7 @@ const minus = '\u2212'
 const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
 
 function unsigned(text: DecimalText): string {
-  return formatDecimal(text).replace('-', '')
+  return formatValue(text).replace('-', '')
 }
 
 /** How `to` differs from `from`. */
@@ -27,7 +28,7 @@ export function changeTexts(from: DecimalText, to: DecimalText): ChangeTexts {
   const percent = percentChange(from, to)
   return {
     direction,
-    difference: formatDecimal(subtractDecimals(to, from), { signed: true }),
+    difference: formatValue(subtractDecimals(to, from), { signed: true }),
     ...(percent === undefined ? {} : { percent: `${unsigned(percent)} %` }),
   }
 }
@@ -48,5 +49,5 @@ export function signOf(direction: Direction): string {
 export function referenceText(reference: ChangeReference): string {
   const what =
     reference.kind === 'sessionFirst' ? 'the first value of this session' : 'the publication before the latest'
-  return `Since ${formatDecimal(reference.value)}, ${what}: ${fullTimeText(reference.publishedAtMs)}`
+  return `Since ${formatValue(reference.value)}, ${what}: ${fullTimeText(reference.publishedAtMs)}`
 }

@@ -1,5 +1,15 @@
-import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
-import type { AlertView, IndexId, Outcome, RequestedResolution, Theme, WatchlistEntry } from '../../protocol/model'
+import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
+import type {
+  AlertView,
+  ConnectionProfile,
+  ConnectionTest,
+  Diagnostics,
+  IndexId,
+  Outcome,
+  RequestedResolution,
+  Theme,
+  WatchlistEntry,
+} from '../../protocol/model'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
 
@@ -86,5 +96,31 @@ export class Actions {
     if (answer.ok) return answer.value
     this.#toasts.fail(`${failure}: ${answer.problem.message}`)
     return undefined
+  }
+
+  async setPreferences(preferences: CommandArguments<'setPreferences'>): Promise<void> {
+    await this.#attempt(this.#api.setPreferences(preferences), 'The setting could not be changed')
+  }
+
+  async setProfileEnabled(profile: ConnectionProfile, isEnabled: boolean): Promise<void> {
+    const asked = this.#api.setProfileEnabled({ profileId: profile.id, isEnabled })
+    await this.#attempt(asked, `${profile.name} could not be ${isEnabled ? 'taken into use' : 'put out of use'}`)
+  }
+
+  /** Answers with what was found, or with the refusal, to be shown by the field. */
+  testConnection(args: CommandArguments<'testConnection'>): Promise<Outcome<ConnectionTest>> {
+    return settled(this.#api.testConnection(args))
+  }
+
+  /** Answers with the problem, to be shown in place of what was asked for. */
+  async getDiagnostics(): Promise<Outcome<Diagnostics>> {
+    const answer = await settled(this.#api.getDiagnostics({}))
+    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  }
+
+  /** `what` begins the message: `Diagnostics copied`. */
+  async copyText(text: string, what: string): Promise<void> {
+    const copied = await this.#attempt(this.#api.copyText({ text }), `${what} could not be copied`)
+    if (copied !== undefined) this.#toasts.show(`${what} copied`)
   }
 }
