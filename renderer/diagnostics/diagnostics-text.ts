@@ -3,6 +3,7 @@ import { stateWords, streamsText } from '../format/connection-words'
 
 /** What one command takes is 16,384 characters; this leaves room for its names. */
 export const mostCharacters = 16_000
+const cutShort = '\n(cut short)'
 
 /** How long since a start, in two units: `2 d 3 h`, `3 h 12 min`, `4 min 5 s`. */
 export function uptimeText(uptimeMs: number): string {
@@ -76,5 +77,5 @@ export function diagnosticsText(found: Diagnostics, nowMs: number, limit = mostC
     else problemsLeft -= 1
     text = compose()
   }
-  return text.length <= limit ? text : `${text.slice(0, limit - 11)}\n(cut short)`.slice(0, limit)
+  return text.length <= limit ? text : text.slice(0, limit - cutShort.length) + cutShort
 }
