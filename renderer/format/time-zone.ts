@@ -100,14 +100,18 @@ export function offsetText(atMs: number, zone: string): string {
   return `UTC${minutes < 0 ? '\u2212' : '+'}${Math.floor(size / 60)}${rest}`
 }
 
-/** The zones that can be chosen whose name holds every word typed; `UTC` is offered beside them. */
+const separators = /[\s/_,-]+/
+
+/** The zones whose name holds every word typed; those with parts that begin so come first. */
 export function searchZones(typed: string, zones: readonly string[]): string[] {
   const words = typed
     .toLowerCase()
-    .split(/[\s/_,]+/)
+    .split(separators)
     .filter((word) => word !== '')
-  return zones.filter((zone) => {
-    const name = zone.toLowerCase()
-    return words.every((word) => name.includes(word))
-  })
+  const found = zones.filter((zone) => words.every((word) => zone.toLowerCase().includes(word)))
+  const begins = (zone: string) => {
+    const parts = zone.toLowerCase().split(separators)
+    return words.every((word) => parts.some((part) => part.startsWith(word)))
+  }
+  return [...found.filter(begins), ...found.filter((zone) => !begins(zone))]
 }

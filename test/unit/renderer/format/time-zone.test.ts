@@ -84,6 +84,8 @@ test('zones are found by any part of their names', () => {
   expect(searchZones('  ', zones)).toEqual(zones)
   expect(searchZones('america aires', zones)).toEqual(['America/Argentina/Buenos_Aires'])
   expect(searchZones('atlantis', zones)).toEqual([])
+  const adelaide = ['America/Guadeloupe', 'Australia/Adelaide']
+  expect(searchZones('adel', adelaide)).toEqual(adelaide.toReversed())
 })
 
 test('digits are grouped as the user wants, and none is lost', () => {
