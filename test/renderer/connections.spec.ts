@@ -7,7 +7,7 @@ import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 const view = 'settings/connections'
-const anyId = expect.any(String) as string
+const anyId = expect.any(String) as unknown as string
 
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add connection' }).click()
