@@ -45,9 +45,14 @@ export function signOf(direction: Direction): string {
   return { up: '+', down: minus, flat: '' }[direction]
 }
 
+const referenceWords: Record<ChangeReference['kind'], string> = {
+  sessionFirst: 'the first value of this session',
+  dayAgo: 'the value of 24 hours ago',
+  previousClose: 'the previous close',
+  previousPublished: 'the publication before the latest',
+}
+
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference): string {
-  const what =
-    reference.kind === 'sessionFirst' ? 'the first value of this session' : 'the publication before the latest'
-  return `Since ${formatValue(reference.value)}, ${what}: ${fullTimeText(reference.publishedAtMs)}`
+  return `Since ${formatValue(reference.value)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs)}`
 }
