@@ -1,6 +1,6 @@
-import { formatDecimal } from '../../protocol/decimal'
 import type { AlertCondition, AlertEvent, AlertPhase, AlertView, Delivery } from '../../protocol/model'
 import { publishedText } from './published-time'
+import { formatValue } from './value'
 
 export const conditionWords: Record<AlertCondition, string> = {
   atOrAbove: 'at or above',
@@ -24,7 +24,7 @@ export interface PhaseWords {
 
 export function phaseWords(rule: AlertView): PhaseWords {
   const side = rule.condition === 'atOrAbove' ? 'below' : 'above'
-  const level = formatDecimal(rule.level)
+  const level = formatValue(rule.level)
   const words: Record<AlertPhase, PhaseWords> = {
     waiting: {
       text: 'waiting for a value',
@@ -45,8 +45,8 @@ export function phaseWords(rule: AlertView): PhaseWords {
 
 /** What happened, as one sentence's end: `reached 68,512.30, at or above 68,500.00`. */
 export function eventWords(event: AlertEvent, nowMs: number): string {
-  const value = formatDecimal(event.value)
-  const met = `${conditionWords[event.condition]} ${formatDecimal(event.level)}`
+  const value = formatValue(event.value)
+  const met = `${conditionWords[event.condition]} ${formatValue(event.level)}`
   if (event.gapSinceMs === undefined) return `reached ${value}, ${met}`
   const from = publishedText(event.gapSinceMs, nowMs, false)
   const until = publishedText(event.publishedAtMs, nowMs, false)

@@ -1,6 +1,7 @@
-import { compareDecimals, formatDecimal, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
 import type { ChangeReference, DecimalText } from '../../protocol/model'
 import { fullTimeText } from './published-time'
+import { formatValue } from './value'
 
 export type Direction = 'up' | 'down' | 'flat'
 
@@ -16,7 +17,7 @@ const minus = '\u2212'
 const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
 
 function unsigned(text: DecimalText): string {
-  return formatDecimal(text).replace('-', '')
+  return formatValue(text).replace('-', '')
 }
 
 /** How `to` differs from `from`. */
@@ -27,7 +28,7 @@ export function changeTexts(from: DecimalText, to: DecimalText): ChangeTexts {
   const percent = percentChange(from, to)
   return {
     direction,
-    difference: formatDecimal(subtractDecimals(to, from), { signed: true }),
+    difference: formatValue(subtractDecimals(to, from), { signed: true }),
     ...(percent === undefined ? {} : { percent: `${unsigned(percent)} %` }),
   }
 }
@@ -53,5 +54,5 @@ const referenceWords: Record<ChangeReference['kind'], string> = {
 
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference): string {
-  return `Since ${formatDecimal(reference.value)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs)}`
+  return `Since ${formatValue(reference.value)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs)}`
 }

@@ -1,4 +1,4 @@
-import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus, ConnectionStep, ConnectionTest } from '../../protocol/model'
 
 export const stateWords: Record<ConnectionState, string> = {
   connecting: 'Connecting',
@@ -25,4 +25,37 @@ export function retryText(retryInMs: number | undefined, sinceMs: number): strin
   if (retryInMs === undefined) return undefined
   const seconds = Math.ceil((retryInMs - sinceMs) / 1_000)
   return seconds > 0 ? `next try in ${seconds} s` : 'trying now'
+}
+
+/** The host of an address, with its port where one is named; an address that is none stays as it is. */
+export function hostText(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address
+}
+
+/** `1 stream`, `12 streams`. */
+export function streamsText(count: number): string {
+  return `${count} ${count === 1 ? 'stream' : 'streams'}`
+}
+
+export const stepWords: Record<ConnectionStep, string> = {
+  dns: 'Find the host',
+  tcp: 'Reach the host',
+  tls: 'Encrypt the connection',
+  handshake: 'Sign in',
+  info: 'List of streams',
+  rest: 'REST address',
+  mcp: 'MCP address',
+}
+
+export const outcomeWords: Record<ConnectionTest['steps'][number]['outcome'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'not tried',
+}
+
+/** What a test came to, in one sentence. */
+export function testSummary({ steps }: ConnectionTest): string {
+  const failed = steps.filter(({ outcome }) => outcome === 'failed').length
+  if (failed > 0) return failed === 1 ? 'One step failed.' : `${failed} steps failed.`
+  return steps.some(({ outcome }) => outcome === 'skipped') ? 'Everything that was tried works.' : 'Everything works.'
 }

@@ -1,6 +1,7 @@
-import { compareDecimals, formatDecimal, parseDecimal } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal } from '../../protocol/decimal'
 import type { DecimalText, IndexSummary, Publication } from '../../protocol/model'
 import { changeTexts, type ChangeTexts } from './change'
+import { formatValue } from './value'
 
 /** The last 24 hours in three numbers, ready for the screen. */
 export interface DayRange {
@@ -27,8 +28,8 @@ export function dayRange(summary: IndexSummary, shown: Publication | undefined):
   const values = [...summary.last24Hours, summary, latest].map(({ value }) => value)
   return {
     change: changeTexts(first.value, latest.value),
-    low: formatDecimal(values.reduce((low, value) => (isLess(value, low) ? value : low))),
-    high: formatDecimal(values.reduce((high, value) => (isLess(high, value) ? value : high))),
+    low: formatValue(values.reduce((low, value) => (isLess(value, low) ? value : low))),
+    high: formatValue(values.reduce((high, value) => (isLess(high, value) ? value : high))),
     sinceMs: first.publishedAtMs,
   }
 }

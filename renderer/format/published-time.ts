@@ -1,27 +1,26 @@
-/** Times on screen: the user's own zone, as many digits as were published. */
+/** Times on screen: the zone the user chose, as many digits as were published. */
+import { display } from '../state/display.svelte'
+import { offsetText, startOfDayIn, systemZone, wallClock, type WallClock } from './time-zone'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const zoneName = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function two(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-function clockText(date: Date, withMilliseconds: boolean): string {
-  const seconds = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-  return withMilliseconds ? `${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}` : seconds
+/** The name of the zone that times on screen are told in. */
+export function shownZone(): string {
+  return display.timeZone === 'system' ? systemZone() : display.timeZone
 }
 
-function offsetText(date: Date): string {
-  const minutes = -date.getTimezoneOffset()
-  const size = Math.abs(minutes)
-  const rest = size % 60 === 0 ? '' : `:${two(size % 60)}`
-  return `UTC${minutes < 0 ? '\u2212' : '+'}${Math.floor(size / 60)}${rest}`
+function clockText({ hours, minutes, seconds, milliseconds }: WallClock, withMilliseconds: boolean): string {
+  const text = `${two(hours)}:${two(minutes)}:${two(seconds)}`
+  return withMilliseconds ? `${text}.${String(milliseconds).padStart(3, '0')}` : text
 }
 
 /** Midnight of the user's day that holds `atMs`. */
 export function startOfDayMs(atMs: number): number {
-  return new Date(atMs).setHours(0, 0, 0, 0)
+  return startOfDayIn(atMs, shownZone())
 }
 
 /**
@@ -29,16 +28,18 @@ export function startOfDayMs(atMs: number): number {
  * `20 Nov 16:00` on another day, `20 Nov 2025` in another year.
  */
 export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: boolean): string {
-  const date = new Date(publishedAtMs)
-  if (startOfDayMs(publishedAtMs) === startOfDayMs(nowMs)) return clockText(date, isRealTime)
-  const day = `${date.getDate()} ${months[date.getMonth()] ?? ''}`
-  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
-  return isThisYear ? `${day} ${two(date.getHours())}:${two(date.getMinutes())}` : `${day} ${date.getFullYear()}`
+  const zone = shownZone()
+  const at = wallClock(publishedAtMs, zone)
+  const now = wallClock(nowMs, zone)
+  if (at.dayNumber === now.dayNumber) return clockText(at, isRealTime)
+  const day = `${at.day} ${months[at.month] ?? ''}`
+  return at.year === now.year ? `${day} ${two(at.hours)}:${two(at.minutes)}` : `${day} ${at.year}`
 }
 
 /** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
 export function fullTimeText(atMs: number): string {
-  const date = new Date(atMs)
-  const day = `${date.getDate()} ${months[date.getMonth()] ?? ''} ${date.getFullYear()}`
-  return `${day}, ${clockText(date, true)}, ${zoneName} (${offsetText(date)})`
+  const zone = shownZone()
+  const at = wallClock(atMs, zone)
+  const day = `${at.day} ${months[at.month] ?? ''} ${at.year}`
+  return `${day}, ${clockText(at, true)}, ${zone} (${offsetText(atMs, zone)})`
 }

@@ -1,7 +1,10 @@
-import type { CommandArguments, DesktopApi, SecretKept } from '../../protocol/desktop'
+import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
 import type {
   AlertView,
+  ConnectionProfile,
+  ConnectionTest,
   DecimalText,
+  Diagnostics,
   IndexId,
   ListColumn,
   ListImportPreview,
@@ -10,7 +13,6 @@ import type {
   Preferences,
   Publication,
   RequestedResolution,
-  Theme,
   Watchlist,
   WatchlistEntry,
 } from '../../protocol/model'
@@ -51,10 +53,6 @@ export class Actions {
   async setResolution(listId: string, indexId: IndexId, maxResolution: RequestedResolution): Promise<void> {
     const asked = this.#api.setResolution({ listId, indexId, maxResolution })
     await this.#attempt(asked, `The resolution of ${indexId} could not be changed`)
-  }
-
-  async setTheme(theme: Theme): Promise<void> {
-    await this.#attempt(this.#api.setPreferences({ theme }), 'The theme could not be changed')
   }
 
   /** Answers with the refusal, to be shown by the field. */
@@ -216,5 +214,21 @@ export class Actions {
   async getLatestValues(indexIds: IndexId[]): Promise<{ id: IndexId; publication: Publication }[]> {
     const answer = await settled(this.#api.getLatestValues({ indexIds }))
     return answer.ok ? answer.value : []
+  }
+
+  async setProfileEnabled(profile: ConnectionProfile, isEnabled: boolean): Promise<void> {
+    const asked = this.#api.setProfileEnabled({ profileId: profile.id, isEnabled })
+    await this.#attempt(asked, `${profile.name} could not be ${isEnabled ? 'taken into use' : 'put out of use'}`)
+  }
+
+  /** Answers with what was found, or with the refusal, to be shown by the field. */
+  testConnection(args: CommandArguments<'testConnection'>): Promise<Outcome<ConnectionTest>> {
+    return settled(this.#api.testConnection(args))
+  }
+
+  /** Answers with the problem, to be shown in place of what was asked for. */
+  async getDiagnostics(): Promise<Outcome<Diagnostics>> {
+    const answer = await settled(this.#api.getDiagnostics({}))
+    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
   }
 }

@@ -5,13 +5,16 @@ export interface Place {
   view: ViewName
   /** Which watchlist; the first one when absent. */
   listId?: string
+  /** Which part of the settings. */
+  part?: string
 }
 
 /** Reads the part of the address after `#`; the watchlist when it names no view. */
 export function readPlace(hash: string): Place {
-  const [name, listId] = hash.replace(/^#/, '').split('/')
+  const [name, rest] = hash.replace(/^#/, '').split('/')
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
-  return view === 'watchlist' && listId ? { view, listId: decodeURIComponent(listId) } : { view }
+  if (view === 'settings' && rest) return { view, part: rest }
+  return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
 }
 
 /** Which view is open. It lives in the address, so it survives a reload. */

@@ -1,10 +1,10 @@
-import { formatDecimal } from '../../protocol/decimal'
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Resolution } from '../../protocol/model'
 import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'
+import { formatValue } from '../format/value'
 
 function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
   return a.publishedAtMs === b.publishedAtMs && a.amendedAtMs === b.amendedAtMs && a.source === b.source
@@ -33,7 +33,7 @@ export class Row {
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
 
-  readonly valueText = $derived(this.#quote && formatDecimal(this.#quote.value))
+  readonly valueText = $derived(this.#quote && formatValue(this.#quote.value))
   readonly change = $derived(
     this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value),
   )

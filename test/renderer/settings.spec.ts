@@ -1,9 +1,6 @@
-import type { ConnectionProfile } from '../../protocol/model'
-import { ok, refused } from '../support/fake-desktop'
 import { sampleSnapshot } from '../support/sample-window'
+import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
-
-const profile: ConnectionProfile = { name: 'My desk', webSocketUrl: 'wss://a.example/ws/v4', keyId: 'desk-7' }
 
 test('the theme is chosen and applied', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -13,61 +10,144 @@ test('the theme is chosen and applied', async ({ page }) => {
   await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).check()
   await expect.poll(background).not.toBe(light)
   expect(fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
-  await page.getByRole('radio', { name: 'As the system' }).check()
+  await page.getByRole('radio', { name: 'As the system' }).first().check()
   await expect.poll(background).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(background).not.toBe(light)
 })
 
-test('a connection is saved and used, and its secret does not stay in the form', async ({ page }) => {
+test('comfortable rows are higher than compact ones', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
-  fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
-  await page.getByLabel('Name').fill('My desk')
-  await page.getByLabel('WebSocket address').fill('wss://a.example/ws/v4')
-  await page.getByLabel('MCP address').fill(' https://a.example/mcp ')
-  await page.getByLabel('Key id').fill('desk-7')
-  await page.getByLabel('Key secret').fill('s3cret')
-  await page.getByRole('button', { name: 'Save and connect' }).click()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('keyring')
-  await expect(page.getByLabel('Key secret')).toHaveValue('')
-  await expect(page.getByLabel('Key secret')).toHaveAttribute('type', 'password')
-  expect(fake.callsOf('saveProfile')).toEqual([
-    { profile: { ...profile, mcpUrl: 'https://a.example/mcp' }, keySecret: 's3cret' },
+  const row = () => page.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--row')")
+  expect(await row()).toBe('30px')
+  await page.getByRole('radio', { name: 'Comfortable' }).check()
+  await expect.poll(row).toBe('38px')
+  expect(fake.callsOf('setPreferences')).toEqual([{ density: 'comfortable' }])
+  await page.getByRole('link', { name: 'Watchlist' }).click()
+  await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '38px')
+})
+
+test('the colours of changes are shown before they are used, and an error stays red', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const fake = await openWindow(page, { view: 'settings' })
+  const [green, red] = ['rgb(11, 122, 75)', 'rgb(192, 50, 44)']
+  const sample = page.getByRole('note', { name: 'Sample of a rise and a fall' })
+  await expect(sample.getByText('▲ 1.23 %')).toHaveCSS('color', green)
+  await page.getByRole('radio', { name: 'Red up, green down' }).check()
+  await expect(sample.getByText('▲ 1.23 %')).toHaveCSS('color', red)
+  await expect(sample.getByText('▼ 0.45 %')).toHaveCSS('color', green)
+  const danger = "getComputedStyle(document.documentElement).getPropertyValue('--danger')"
+  expect(await page.evaluate<string>(danger)).toContain('#c0322c')
+  await page.getByRole('radio', { name: 'Blue up, orange down' }).check()
+  await expect(sample.getByText('▲ 1.23 %')).toHaveCSS('color', 'rgb(10, 95, 184)')
+  await expect(sample.getByText('▼ 0.45 %')).toHaveCSS('color', 'rgb(164, 74, 0)')
+  expect(fake.callsOf('setPreferences')).toEqual([{ directionColours: 'redUp' }, { directionColours: 'blueUp' }])
+})
+
+test('numbers everywhere follow the grouping', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  await expect(page.locator('[data-sample="grouping"]')).toHaveText('1,234,567.89')
+  await page.getByRole('radio', { name: 'Space' }).check()
+  await expect(page.locator('[data-sample="grouping"]')).toHaveText('1\u202f234\u202f567.89')
+  await page.getByRole('radio', { name: 'Nothing' }).check()
+  await page.getByRole('link', { name: 'Watchlist' }).click()
+  await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68123.40')
+})
+
+test('a time zone is found by its city, and every time on screen follows', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  await expect(page.locator('[data-sample="time"]')).toContainText('14:02:1')
+  await page.getByRole('button', { name: 'Another zone…' }).click()
+  const search = page.getByRole('combobox', { name: 'Search time zones' })
+  await search.fill('nowhere')
+  await expect(page.getByText('No time zone matches “nowhere”.')).toBeVisible()
+  await search.fill('adel')
+  await expect(page.getByRole('option', { name: 'Australia/Adelaide' })).toContainText('UTC+10:30')
+  expect(await faults(page)).toEqual([])
+  await search.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('radio', { name: 'Australia/Adelaide' })).toBeChecked()
+  await expect(page.locator('[data-sample="time"]')).toContainText('22 Nov 2026, 00:32:1')
+  expect(fake.callsOf('setPreferences')).toEqual([{ timeZone: 'Australia/Adelaide' }])
+  await page.getByRole('link', { name: 'Watchlist' }).click()
+  await expect(page.locator('[data-index="BRTI"]')).toContainText('00:32:11.400')
+  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, timeZone: 'UTC' } } })
+  await expect(page.locator('[data-index="BRTI"]')).toContainText('14:02:11.400')
+})
+
+test('what changes are counted from, notifications and the start are asked of the app', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  await page.getByRole('radio', { name: '24 hours ago' }).check()
+  const notifications = page.getByRole('switch', { name: 'Notifications' })
+  await expect(notifications).toHaveAccessibleDescription(/The inbox keeps every alert/)
+  await notifications.click()
+  await expect(notifications).not.toBeChecked()
+  await page.getByRole('switch', { name: 'Start at login' }).click()
+  await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
+  expect(fake.callsOf('setPreferences')).toEqual([
+    { changeBase: 'dayAgo' },
+    { showsNotifications: false },
+    { startsAtLogin: true },
   ])
 })
 
-test("a refusal stands by its field in the validator's words", async ({ page }) => {
+test('a setting that could not be kept says so and stays as it was', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
-  const message = 'The WebSocket address starts with wss:// and holds no key.'
-  fake.handlers.saveProfile = () => refused('badArguments', message)
-  await page.getByRole('button', { name: 'Save and connect' }).click()
-  await expect(page.getByLabel('WebSocket address')).toHaveAccessibleDescription(message)
-  const mcpMessage = 'The MCP address starts with https:// and holds no key.'
-  fake.handlers.saveProfile = () => refused('badArguments', mcpMessage)
-  await page.getByRole('button', { name: 'Save and connect' }).click()
-  await expect(page.getByLabel('MCP address')).toHaveAccessibleDescription(mcpMessage)
-  await expect(page.getByLabel('WebSocket address')).not.toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByLabel('Key id')).not.toHaveAttribute('aria-invalid', 'true')
-  fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
-  await page.getByRole('button', { name: 'Save and connect' }).click()
-  await expect(page.getByRole('alert')).toHaveText('This did not work.')
+  fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'x', message: 'The disk is full.' } })
+  await page.getByRole('switch', { name: 'Notifications' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
+  await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
 })
 
-test('a stored connection is shown without its secret and can be removed', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.settings.profile = profile
-  snapshot.state.secretKept = 'session'
-  const fake = await openWindow(page, { view: 'settings', snapshot })
-  fake.handlers.removeProfile = () => ok(null)
-  await expect(page.getByLabel('WebSocket address')).toHaveValue(profile.webSocketUrl)
-  await expect(page.getByLabel('Key secret')).toHaveValue('')
-  await expect(page.getByLabel('Key secret')).toHaveAccessibleDescription(/for this session only/)
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Remove My desk?' })
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(fake.callsOf('removeProfile')).toEqual([])
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Remove the connection' }).click()
-  await expect(page.getByLabel('WebSocket address')).toHaveValue('')
-  expect(fake.callsOf('removeProfile')).toHaveLength(1)
+test('the links lead to the sections, and say which one is read', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  const links = page.getByRole('navigation', { name: 'Settings' })
+  await links.getByRole('link', { name: 'Connections' }).click()
+  await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
+  await expect(page.locator('#settings-connections')).toBeFocused()
+  await links.getByRole('link', { name: 'Appearance' }).click()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeInViewport()
+  await expect(links.getByRole('link', { name: 'Appearance' })).toHaveAttribute('aria-current', 'true')
 })
+
+test('the keyboard shortcuts are asked for by an event', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  const heard = page.evaluate<boolean>(
+    "new Promise((done) => addEventListener('indexwatch:shortcuts', () => done(true)))",
+  )
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  expect(await heard).toBe(true)
+  await expect(page.getByText('Indexwatch 0.1.0')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const directionColours of ['greenUp', 'redUp', 'blueUp'] as const) {
+    test(`no section has an accessibility fault, ${colorScheme} and ${directionColours}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      const snapshot = sampleSnapshot()
+      snapshot.state.settings.directionColours = directionColours
+      await openWindow(page, { view: 'settings', snapshot })
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('link', { name: 'Watchlist' }).click()
+      await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+  }
+}
+
+for (const [width, height] of [
+  [900, 600],
+  [450, 300],
+] as const) {
+  test(`at ${width} × ${height} nothing is cut off sideways`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    await openWindow(page, { view: 'settings' })
+    const overhang = () =>
+      page.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))",
+      )
+    expect(await overhang()).toBe(0)
+    await page.evaluate("location.hash = 'settings/help'")
+    await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeInViewport()
+  })
+}

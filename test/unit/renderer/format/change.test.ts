@@ -43,3 +43,11 @@ test('a reference says what it is', () => {
   expect(referenceText({ kind: 'previousClose', ...at })).toContain('the last value before midnight UTC')
   expect(referenceText({ kind: 'previousPublished', ...at })).toContain('the publication before the latest')
 })
+
+test.each([
+  ['dayAgo', 'the value of 24 hours ago'],
+  ['previousClose', 'the previous close'],
+  ['previousPublished', 'the publication before the latest'],
+] as const)('a change counted from %s says so', (kind, words) => {
+  expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 })).toContain(`Since 1,234.50, ${words}: `)
+})

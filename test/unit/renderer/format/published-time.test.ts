@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 process.env['TZ'] = 'Europe/Berlin'
-// The zone is read when the module is.
+// The zone of the system is kept for a while once it was read.
 const { fullTimeText, publishedText, startOfDayMs } = await import('../../../../renderer/format/published-time')
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)

@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test'
+import type { ConnectionProfile } from '../../protocol/model'
+import { ok, refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { sampleConnections, sampleProfiles, sampleTest } from '../support/sample-connections'
+import { sampleSnapshot } from '../support/sample-window'
+import { expect, openWindow, test } from './window-page'
+
+const view = 'settings/connections'
+const anyId = expect.any(String) as unknown as string
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  await page.getByLabel('Name').fill(' My desk ')
+  await page.getByLabel('WebSocket address').fill('wss://a.example/ws/v4')
+  await page.getByLabel('Key id').fill('desk-7')
+  await page.getByLabel('Key secret').fill('s3cret')
+}
+
+const typed: ConnectionProfile = {
+  id: anyId,
+  name: 'My desk',
+  auth: 'basic',
+  isEnabled: true,
+  webSocketUrl: 'wss://a.example/ws/v4',
+  keyId: 'desk-7',
+}
+
+test('while no connection of the user is in use, Demo is shown as what answers', async ({ page }) => {
+  await openWindow(page, { view })
+  const row = page.getByRole('listitem', { name: 'Demo' })
+  await expect(row).toContainText('Made-up data')
+  await expect(row).toContainText('Live')
+  await expect(row.getByRole('switch')).toHaveCount(0)
+  await expect(page.getByText('the embedded demo service answers with made-up data')).toBeVisible()
+})
+
+test('Environment is shown and cannot be changed', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.status = { state: 'live', name: 'Environment', isDemo: false, streamCount: 3 }
+  snapshot.state.connections = [
+    { id: 'environment', name: 'Environment', isDemo: false, state: 'live', streamCount: 3, indexCount: 9 },
+  ]
+  await openWindow(page, { view, snapshot })
+  const row = page.getByRole('listitem', { name: 'Environment' })
+  await expect(row).toContainText('read only')
+  await expect(row.getByRole('button')).toHaveCount(0)
+})
+
+test('each connection tells its host, its state in words and its streams, and is put out of use', async ({ page }) => {
+  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
+  fake.handlers.setProfileEnabled = () => ok(null)
+  await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(/fra\.example\s*Live\s*12 streams/)
+  const london = page.getByRole('listitem', { name: 'London' })
+  await expect(london).toContainText('lon.example:8443')
+  await expect(london).toContainText('The service refused this key.')
+  await expect(london).toContainText('Not authorised')
+  const spare = page.getByRole('listitem', { name: 'Spare' })
+  await expect(spare).toContainText('Not in use')
+  await expect(spare).toContainText('No secret is kept')
+  await expect(page.getByText('No secret is kept')).toHaveCount(1)
+  await page.getByRole('switch', { name: 'In use: Frankfurt' }).click()
+  await page.getByRole('switch', { name: 'In use: Spare' }).click()
+  expect(fake.callsOf('setProfileEnabled')).toEqual([
+    { profileId: 'p1', isEnabled: false },
+    { profileId: 'p3', isEnabled: true },
+  ])
+})
+
+test('a connection is added with Enter, and its secret stays nowhere in the page', async ({ page }) => {
+  const fake = await openWindow(page, { view })
+  fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
+  await fillIn(page)
+  await page.getByLabel('MCP address').fill(' https://a.example/mcp ')
+  await page.getByRole('radio', { name: 'Subprotocols' }).check()
+  await expect(page.getByLabel('Key secret')).toHaveAttribute('type', 'password')
+  await page.getByLabel('Key secret').press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('My desk saved.')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('keyring')
+  expect(fake.callsOf('saveProfile')).toEqual([
+    { profile: { ...typed, auth: 'subprotocol', mcpUrl: 'https://a.example/mcp' }, keySecret: 's3cret' },
+  ])
+  expect(await page.content()).not.toContain('s3cret')
+})
+
+test("a refusal stands by its field in the validator's words, and the field has the focus", async ({ page }) => {
+  const fake = await openWindow(page, { view })
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  const save = page.getByRole('button', { name: 'Save' })
+  for (const [label, message] of [
+    ['WebSocket address', 'The WebSocket address starts with wss:// and holds no key.'],
+    ['MCP address', 'The MCP address starts with https:// and holds no key.'],
+    ['Name', 'Give the connection a name.'],
+    ['Key id', 'Enter the key id.'],
+  ] as const) {
+    fake.handlers.saveProfile = () => refused('badArguments', message)
+    await save.click()
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
+    await expect(page.getByLabel(label)).toBeFocused()
+    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
+  }
+  fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
+  await save.click()
+  await expect(page.getByRole('alert')).toHaveText('This did not work.')
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
+})
+
+test('a stored connection is edited without its secret, which another address asks for again', async ({ page }) => {
+  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
+  await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
+  const secret = page.getByLabel('Key secret')
+  await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
+  await expect(secret).toHaveValue('')
+  await expect(secret).toHaveAccessibleDescription(/kept in this system's keyring/)
+  await page.getByLabel('WebSocket address').fill('wss://other.example/ws/v4')
+  await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
+  const message = 'The address changed: enter the secret of this key again.'
+  fake.handlers.saveProfile = () => refused('secretMissing', message)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(secret).toHaveAccessibleDescription(message)
+  await expect(secret).toBeFocused()
+  fake.handlers.saveProfile = () => ok({ kept: 'session' })
+  await secret.fill('again')
+  await secret.press('Enter')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
+  expect(fake.callsOf('saveProfile').at(-1)).toEqual({
+    profile: { ...sampleProfiles[0], webSocketUrl: 'wss://other.example/ws/v4' },
+    keySecret: 'again',
+  })
+})
+
+test('a test tells each step in words, can be repeated, and is forgotten when something else is typed', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view })
+  fake.handlers.testConnection = () => ok(sampleTest)
+  await fillIn(page)
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  const result = page.getByRole('region', { name: 'Test of the connection' })
+  await expect(result).toHaveAttribute('aria-live', 'polite')
+  await expect(result).toContainText('One step failed.')
+  await expect(result.getByRole('listitem')).toHaveText([
+    /passed.*Find the host.*192\.0\.2\.7.*12 ms/,
+    /passed.*Reach the host.*8 ms/,
+    /passed.*Encrypt the connection.*31 ms/,
+    /passed.*Sign in.*44 ms/,
+    /passed.*List of streams.*137 streams.*20 ms/,
+    /failed.*REST address.*HTTP 403.*52 ms/,
+    /not tried.*MCP address.*No MCP address was entered\./,
+  ])
+  await expect(result.getByRole('listitem').last()).not.toContainText('ms')
+  const works = sampleTest.steps.filter(({ outcome }) => outcome === 'passed')
+  fake.handlers.testConnection = () => ok({ steps: works })
+  await page.getByRole('button', { name: 'Test again' }).click()
+  await expect(result).toContainText('Everything works.')
+  expect(fake.callsOf('testConnection')).toEqual([
+    { profile: typed, keySecret: 's3cret' },
+    { profile: typed, keySecret: 's3cret' },
+  ])
+  await page.getByLabel('Key id').fill('other')
+  await expect(result).toBeHidden()
+  fake.handlers.testConnection = () => refused('secretMissing', 'Enter the secret that belongs to this key.')
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByLabel('Key secret')).toBeFocused()
+  expect(fake.callsOf('saveProfile')).toEqual([])
+})
+
+test('a connection is removed after a question', async ({ page }) => {
+  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
+  fake.handlers.removeProfile = () => ok(null)
+  const dialog = page.getByRole('dialog', { name: 'Remove London?' })
+  await page.getByRole('button', { name: 'Remove London' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(fake.callsOf('removeProfile')).toEqual([])
+  await page.getByRole('button', { name: 'Remove London' }).click()
+  await dialog.getByRole('button', { name: 'Remove the connection' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('removeProfile')).toEqual([{ profileId: 'p2' }])
+})
+
+test('the top bar lists each connection and leads to the settings', async ({ page }) => {
+  const snapshot = sampleConnections()
+  await openWindow(page, { snapshot })
+  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live')
+  const button = page.getByRole('button', { name: 'Show connections' })
+  await button.press('Enter')
+  const box = page.getByRole('group', { name: 'Connections' })
+  await expect(box.getByRole('listitem')).toHaveText([
+    /Frankfurt.*Live.*12 streams.*answers for 137 indices/s,
+    /London.*Not authorised.*The service refused this key/s,
+  ])
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+  await button.click()
+  await box.getByRole('link', { name: 'Connection settings' }).click()
+  await expect(box).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the list, the form, a test and the box have no accessibility fault in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    const fake = await openWindow(page, { view, snapshot: sampleConnections() })
+    fake.handlers.testConnection = () => ok(sampleTest)
+    fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.')
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show connections' }).click()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit London' }).click()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await expect(page.getByText('One step failed.')).toBeInViewport()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove London' }).click()
+    expect(await faults(page)).toEqual([])
+  })
+}
+
+test('at 200 % zoom the form is reached whole', async ({ page }) => {
+  await page.setViewportSize({ width: 450, height: 300 })
+  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
+  fake.handlers.testConnection = () => ok(sampleTest)
+  await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('One step failed.')).toBeInViewport()
+  await page.mouse.wheel(0, 2_000)
+  await expect(page.getByText('No MCP address was entered.')).toBeInViewport()
+  await page.getByLabel('Name').focus()
+  await expect(page.getByLabel('Name')).toBeInViewport({ ratio: 1 })
+})

@@ -1,0 +1,75 @@
+import { toJson } from '../../protocol/desktop'
+import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { sampleDiagnostics } from '../support/sample-connections'
+import { expect, openWindow, test } from './window-page'
+
+function answer(fake: FakeDesktop, change: Partial<typeof sampleDiagnostics> = {}): void {
+  fake.handlers.getDiagnostics = () => ok(toJson({ ...sampleDiagnostics, ...change }))
+}
+
+test('diagnostics tell versions, counters, connections and what happened, the newest first', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  answer(fake)
+  await page.getByRole('link', { name: 'Open diagnostics' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await expect(versions).toContainText('40.0.0')
+  await expect(versions).toContainText('3 h 12 min')
+  await expect(page.getByRole('row', { name: 'frames received' })).toContainText('1,234,567')
+  await expect(page.getByRole('region', { name: 'Connections' })).toContainText(/London\s*Not authorised/)
+  const log = page.getByRole('region', { name: 'Connection log' })
+  await expect(log.getByRole('listitem').first()).toContainText('London not authorised: HTTP 401')
+  await expect(page.getByRole('region', { name: 'Last problems' }).getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('link', { name: 'Back to the settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})
+
+test('they are refreshed and copied as text', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  answer(fake)
+  fake.handlers.copyText = () => ok(null)
+  await page.getByRole('link', { name: 'Open diagnostics' }).click()
+  await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('2')
+  answer(fake, { counters: { reconnects: 77 } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('77')
+  await page.getByRole('button', { name: 'Copy diagnostics' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Diagnostics copied')
+  const [copied] = fake.callsOf('copyText') as { text: string }[]
+  expect(copied?.text).toContain('reconnects 77')
+  expect(copied?.text).toContain('London: not authorised: HTTP 401')
+})
+
+test('what is empty says so, and what cannot be read says why', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  fake.handlers.getDiagnostics = () => refused('internal', 'This did not work.')
+  await page.getByRole('link', { name: 'Open diagnostics' }).click()
+  await expect(page.getByRole('alert')).toContainText('This did not work.')
+  await expect(page.getByRole('button', { name: 'Copy diagnostics' })).toBeDisabled()
+  answer(fake, { counters: {}, connections: [], connectionLog: [], problems: [] })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByText('No warning and no error since the start.')).toBeVisible()
+  await expect(page.getByText('Nothing has been counted yet.')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [width, height] of [
+    [1280, 820],
+    [450, 300],
+  ] as const) {
+    test(`no accessibility fault and nothing cut off, ${colorScheme}, ${width} × ${height}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height })
+      const fake = await openWindow(page, { view: 'settings' })
+      answer(fake)
+      await page.getByRole('link', { name: 'Open diagnostics' }).click()
+      await expect(page.getByRole('region', { name: 'Last problems' })).toBeAttached()
+      expect(await faults(page)).toEqual([])
+      const overhang =
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
+      expect(await page.evaluate<number>(overhang)).toBe(0)
+    })
+  }
+}

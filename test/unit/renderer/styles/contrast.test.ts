@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const css = readFileSync(new URL('../../../../renderer/styles/tokens.css', import.meta.url), 'utf8')
+
+type Tokens = Map<string, string>
+
+/** The tokens a block of the sheet sets. */
+function tokensOf(selector: string): Tokens {
+  const start = css.indexOf(`${selector} {`)
+  if (start === -1) throw new Error(`tokens.css has no ${selector}`)
+  const block = css.slice(start, css.indexOf('\n}', start))
+  return new Map([...block.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
+}
+
+function colourOf(tokens: Tokens, name: string, theme: 'light' | 'dark'): string {
+  const value = tokens.get(name) ?? ''
+  const other = /^var\(--([\w-]+)\)$/.exec(value)?.[1]
+  if (other !== undefined) return colourOf(tokens, other, theme)
+  const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? []
+  const colour = theme === 'light' ? light : dark
+  if (colour === undefined) throw new Error(`--${name} is no pair of colours: ${value}`)
+  return colour
+}
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((left, right) => left - right)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const root = tokensOf(':root')
+const directions = {
+  greenUp: root,
+  redUp: new Map([...root, ...tokensOf("[data-direction='redUp']")]),
+  blueUp: new Map([...root, ...tokensOf("[data-direction='blueUp']")]),
+}
+const texts = ['ink', 'ink-2', 'ink-3', 'accent', 'good', 'danger', 'warn', 'info']
+const grounds = ['bg', 'surface', 'raised', 'hover', 'selected']
+
+test('the measure itself is right', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  test.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
+    '%s on %s can be read',
+    (text, ground) => {
+      expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+
+  test.each([
+    ['accent-ink', 'accent'],
+    ['ink', 'warn-soft'],
+    ['ink-2', 'warn-soft'],
+    ['warn', 'warn-soft'],
+  ])('%s on %s can be read', (text, ground) => {
+    expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('the edge of a field can be seen', () => {
+    expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, 'surface', theme))).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(Object.entries(directions))('up and down of %s can be read wherever they stand', (_, tokens) => {
+    for (const ground of grounds) {
+      for (const text of ['up', 'down']) {
+        expect(contrast(colourOf(tokens, text, theme), colourOf(tokens, ground, theme))).toBeGreaterThanOrEqual(4.5)
+      }
+    }
+  })
+})
+
+test('red-up swaps the pair and leaves what is wrong red', () => {
+  expect(colourOf(directions.redUp, 'up', 'light')).toBe(colourOf(root, 'down', 'light'))
+  expect(colourOf(directions.redUp, 'down', 'light')).toBe(colourOf(root, 'up', 'light'))
+  expect(directions.redUp.get('danger')).toBe(root.get('danger'))
+  expect(colourOf(directions.blueUp, 'up', 'dark')).not.toBe(colourOf(root, 'up', 'dark'))
+})
