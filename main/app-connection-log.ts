@@ -1,4 +1,5 @@
-import type { ConnectionState, ConnectionView, Diagnostics } from '../protocol/model'
+import type { ConnectionView, Diagnostics } from '../protocol/answers'
+import type { ConnectionState } from '../protocol/model'
 import type { Clock } from './base/clock'
 import { Ring } from './base/ring'
 

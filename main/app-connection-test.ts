@@ -1,4 +1,5 @@
-import type { ConnectionProfile, ConnectionStep, ConnectionTest, Outcome } from '../protocol/model'
+import type { ConnectionStep, ConnectionTest } from '../protocol/answers'
+import type { ConnectionProfile, Outcome } from '../protocol/model'
 import { Counters } from './base/counters'
 import type { Clock } from './base/clock'
 import type { Log } from './base/log'

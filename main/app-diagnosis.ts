@@ -1,5 +1,5 @@
 import { arch, release, type } from 'node:os'
-import type { Diagnostics } from '../protocol/model'
+import type { Diagnostics } from '../protocol/answers'
 import type { Services } from './app-services'
 import type { Clock } from './base/clock'
 import type { Counters } from './base/counters'

@@ -1,5 +1,6 @@
 import type { SecretKept } from '../protocol/desktop'
-import type { ConnectionProfile, ConnectionTest, Outcome } from '../protocol/model'
+import type { ConnectionTest } from '../protocol/answers'
+import type { ConnectionProfile, Outcome } from '../protocol/model'
 import { ConnectionTester } from './app-connection-test'
 import type { Services } from './app-services'
 import type { Clock } from './base/clock'

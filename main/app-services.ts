@@ -1,5 +1,6 @@
 import type { ServiceTools } from '../protocol/desktop'
-import type { ConnectionStatus, ConnectionView, IndexId, IndexInfo, Resolution, Subscription } from '../protocol/model'
+import type { ConnectionView } from '../protocol/answers'
+import type { ConnectionStatus, IndexId, IndexInfo, Resolution, Subscription } from '../protocol/model'
 import { ServiceConnection, type ServiceEndpoint } from './app-connection'
 import { ConnectionLog } from './app-connection-log'
 import { Line, type Demo, type DemoListener } from './app-line'

@@ -1,5 +1,6 @@
 import type { ServiceTools } from '../protocol/desktop'
-import type { ConnectionState, ConnectionStatus, ConnectionView } from '../protocol/model'
+import type { ConnectionView } from '../protocol/answers'
+import type { ConnectionState, ConnectionStatus } from '../protocol/model'
 
 /** Worst for the user first. */
 const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']

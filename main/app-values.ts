@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { ChangeBase, IndexId } from '../protocol/model'
+import type { IndexId } from '../protocol/model'
+import type { ChangeBase } from '../protocol/preferences'
 import { ClockWatch } from './app-clock-watch'
 import type { Clock } from './base/clock'
 import type { JsonRead } from './base/json-file'

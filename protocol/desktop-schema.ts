@@ -2,18 +2,9 @@
 import * as v from 'valibot'
 import { isDecimalText } from './decimal'
 import type { CommandArguments, CommandName } from './desktop'
-import {
-  alertConditions,
-  authForms,
-  changeBases,
-  chartRanges,
-  densities,
-  directionColours,
-  groupings,
-  listColumns,
-  requestedResolutions,
-  themes,
-} from './model'
+import { chartRanges } from './answers'
+import { alertConditions, authForms, listColumns, requestedResolutions } from './model'
+import { changeBases, densities, directionColours, groupings, themes } from './preferences'
 
 /** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
 export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/

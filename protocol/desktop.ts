@@ -3,31 +3,32 @@
  * command without a handler, a validator or a name in the list does not compile.
  */
 import type {
+  ChartPoint,
+  ChartRange,
+  ChartSeries,
+  ConnectionTest,
+  ConnectionView,
+  Diagnostics,
+  ListImportPreview,
+} from './answers'
+import type {
   AlertCondition,
   AlertEvent,
   AlertView,
   ChangeReference,
-  ChartPoint,
-  ChartRange,
-  ChartSeries,
   ConnectionProfile,
   ConnectionStatus,
-  ConnectionTest,
-  ConnectionView,
   ConstituentsPublication,
   CorporateAction,
   DecimalText,
-  Diagnostics,
   IndexDetail,
   IndexId,
   IndexInfo,
   IndexSummary,
   ListColumn,
-  ListImportPreview,
   ListSort,
   MarketConditions,
   Outcome,
-  Preferences,
   Publication,
   Quote,
   RequestedResolution,
@@ -36,6 +37,7 @@ import type {
   Stream,
   Watchlist,
 } from './model'
+import type { Preferences } from './preferences'
 
 /**
  * A value as one JSON string: copying a string between processes is several times cheaper than copying its objects.

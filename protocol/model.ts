@@ -2,6 +2,7 @@
  * The words of the domain, used on both sides of every boundary.
  * Times are milliseconds since the Unix epoch and end in `Ms`; published values are decimal strings and stay strings.
  */
+import type { ChangeBase, Preferences } from './preferences'
 
 /** A stream ID of the service (spec 1): identifies an index. */
 export type IndexId = string
@@ -106,10 +107,6 @@ export interface IndexSummary extends Publication {
   last24Hours: Publication[]
 }
 
-/** What the user lets changes be counted from (product: Watchlists). */
-export const changeBases = ['sessionFirst', 'dayAgo', 'previousClose'] as const
-export type ChangeBase = (typeof changeBases)[number]
-
 /** What changes are counted from. `previousPublished` stands in for an index that publishes daily or more seldom. */
 export interface ChangeReference {
   kind: ChangeBase | 'previousPublished'
@@ -185,34 +182,6 @@ export interface Watchlist {
   sort?: ListSort
   /** In order; absent: all but `resolution`, as they stand in `listColumns`. */
   columns?: ListColumn[]
-}
-
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
-
-export const densities = ['compact', 'comfortable'] as const
-export type Density = (typeof densities)[number]
-
-/** What stands for up and down: green and red, red and green, or blue and orange for those who tell these apart. */
-export const directionColours = ['greenUp', 'redUp', 'blueUp'] as const
-export type DirectionColours = (typeof directionColours)[number]
-
-/** What separates groups of three digits on screen. */
-export const groupings = ['comma', 'space', 'none'] as const
-export type Grouping = (typeof groupings)[number]
-
-/** How the app looks and behaves for this user. */
-export interface Preferences {
-  theme: Theme
-  density: Density
-  directionColours: DirectionColours
-  grouping: Grouping
-  /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
-  timeZone: string
-  changeBase: ChangeBase
-  /** Whether alerts are shown as native notifications; the inbox has them in any case. */
-  showsNotifications: boolean
-  startsAtLogin: boolean
 }
 
 /** How a key is shown to the service: in a header, or as subprotocols (wire facts 1.1). */
@@ -303,78 +272,3 @@ export interface Problem {
 }
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
-
-/** One of the connections in use. `ConnectionStatus` sums them up. */
-export interface ConnectionView {
-  /** The profile's; `demo` and `environment` for the other two. */
-  id: string
-  name: string
-  isDemo: boolean
-  state: ConnectionState
-  problem?: string
-  retryInMs?: number
-  streamCount: number
-  /** How many indices it answers for. */
-  indexCount: number
-}
-
-export const connectionSteps = ['dns', 'tcp', 'tls', 'handshake', 'info', 'rest', 'mcp'] as const
-export type ConnectionStep = (typeof connectionSteps)[number]
-
-/** What a test of a connection found, step by step; after a failure the steps that rest on it are `skipped`. */
-export interface ConnectionTest {
-  steps: {
-    step: ConnectionStep
-    outcome: 'passed' | 'failed' | 'skipped'
-    /** Plain words: what works, what failed and what to do, why it was not tried. */
-    message: string
-    tookMs: number
-  }[]
-}
-
-export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
-export type ChartRange = (typeof chartRanges)[number]
-
-/** A publication on the chart: the value stays text, only what is drawn becomes a float. */
-export type ChartPoint = Publication
-
-/** The course of an index over a range, ascending, one point per publish time. */
-export interface ChartSeries {
-  indexId: IndexId
-  range: ChartRange
-  points: ChartPoint[]
-  /** A longer time between two points is a gap, drawn as one. */
-  gapAfterMs: number
-  /** Why there is less than was asked for, in plain words. */
-  problem?: string
-}
-
-/** What support asks for; holds no secret. */
-export interface Diagnostics {
-  versions: { app: string; electron: string; chrome: string; node: string; system: string }
-  startedAtMs: number
-  /** Name of a counter and its count since the start. */
-  counters: Record<string, number>
-  connections: ConnectionView[]
-  /** Newest last; each what became of a connection. */
-  connectionLog: { atMs: number; connection: string; text: string }[]
-  /** The last lines of the log with warnings and errors, newest last, without secrets. */
-  problems: string[]
-}
-
-/** What a file of watchlists would do; nothing is done before the user says so. */
-export interface ListImportPreview {
-  importId: string
-  fileName: string
-  /** Sums of the lists. */
-  adds: number
-  changes: number
-  lists: {
-    name: string
-    /** A list of this name exists and is filled up; else it is new. */
-    isNew: boolean
-    adds: IndexId[]
-    /** There already, with another resolution. */
-    changes: IndexId[]
-  }[]
-}

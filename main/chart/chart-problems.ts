@@ -1,5 +1,6 @@
 /** What a chart says where it shows less than was asked for. */
-import type { ChartRange, IndexId, Resolution } from '../../protocol/model'
+import type { ChartRange } from '../../protocol/answers'
+import type { IndexId, Resolution } from '../../protocol/model'
 import { isSlow } from './gaps'
 
 const cadences: Readonly<Record<Resolution, string>> = {

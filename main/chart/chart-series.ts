@@ -1,5 +1,6 @@
 /** How the points of a chart are put together. Pure: lists in, a list out. */
-import type { ChartPoint, Publication } from '../../protocol/model'
+import type { ChartPoint } from '../../protocol/answers'
+import type { Publication } from '../../protocol/model'
 import { compareVersions } from '../base/version-order'
 
 /**

@@ -1,7 +1,5 @@
+import type { ChartPoint, ChartRange, ChartSeries } from '../../protocol/answers'
 import type {
-  ChartPoint,
-  ChartRange,
-  ChartSeries,
   IndexId,
   IndexInfo,
   IndexSummary,

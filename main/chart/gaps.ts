@@ -1,4 +1,5 @@
-import type { ChartRange, Resolution } from '../../protocol/model'
+import type { ChartRange } from '../../protocol/answers'
+import type { Resolution } from '../../protocol/model'
 
 const second = 1_000
 const minute = 60 * second

@@ -1,4 +1,5 @@
-import type { ListImportPreview, Outcome, Watchlist, WatchlistEntry } from '../../protocol/model'
+import type { ListImportPreview } from '../../protocol/answers'
+import type { Outcome, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { isSameListName, mostEntries, mostLists } from '../base/list-rules'
 import type { FileList } from './watchlist-file'
 

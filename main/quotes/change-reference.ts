@@ -1,4 +1,5 @@
-import type { ChangeBase, ChangeReference, Publication } from '../../protocol/model'
+import type { ChangeReference, Publication } from '../../protocol/model'
+import type { ChangeBase } from '../../protocol/preferences'
 
 export const dayMs = 86_400_000
 

@@ -1,5 +1,6 @@
 import { toChartNumber } from '../../protocol/decimal'
-import type { ChangeBase, ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
+import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
+import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { isFarFuture } from '../base/far-future'
 import { compareVersions } from '../base/version-order'

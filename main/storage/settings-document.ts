@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { entrySchema, preferenceSchemas, profileSchema, watchlistSchema } from '../../protocol/desktop-schema'
-import type { Preferences, Settings, WatchlistEntry } from '../../protocol/model'
+import type { Settings, WatchlistEntry } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import { mostPinned } from '../base/list-rules'
 import { isRecord } from '../base/untrusted-text'
 

@@ -1,5 +1,6 @@
 import type { CommandAnswer, CommandArguments } from '../../protocol/desktop'
-import type { ConnectionProfile, Outcome, Preferences, Settings, Watchlist } from '../../protocol/model'
+import type { ConnectionProfile, Outcome, Settings, Watchlist } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import * as changes from './list-changes'

@@ -1,6 +1,6 @@
 /** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
 import { toChartNumber } from '../../protocol/decimal'
-import type { ChartPoint, ChartRange } from '../../protocol/model'
+import type { ChartPoint, ChartRange } from '../../protocol/answers'
 
 /** A publication and where it lies on the chart. */
 export interface PlotPoint {

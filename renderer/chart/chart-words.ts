@@ -1,5 +1,6 @@
 /** What the chart says in words: the reading of a point, and the whole of it for those who do not see the drawing. */
-import type { ChartPoint, ChartRange, IndexId } from '../../protocol/model'
+import type { ChartPoint, ChartRange } from '../../protocol/answers'
+import type { IndexId } from '../../protocol/model'
 import { fullTimeText } from '../format/published-time'
 import { formatValue } from '../format/value'
 import type { ChartView } from './chart-model'

@@ -1,5 +1,5 @@
 /** The time axis of the chart: round times of the user's zone. */
-import type { ChartRange } from '../../protocol/model'
+import type { ChartRange } from '../../protocol/answers'
 import type { TimeSpan } from './chart-model'
 
 export interface TimeTick {

@@ -1,4 +1,4 @@
-import type { Diagnostics } from '../../protocol/model'
+import type { Diagnostics } from '../../protocol/answers'
 import { stateWords, streamsText } from '../format/connection-words'
 
 /** What one command takes is 16,384 characters; this leaves room for its names. */

@@ -1,4 +1,5 @@
-import type { ConnectionState, ConnectionStatus, ConnectionStep, ConnectionTest } from '../../protocol/model'
+import type { ConnectionStep, ConnectionTest } from '../../protocol/answers'
+import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 
 export const stateWords: Record<ConnectionState, string> = {
   connecting: 'Connecting',

@@ -1,5 +1,6 @@
 import { formatDecimal } from '../../protocol/decimal'
-import type { DecimalText, Grouping } from '../../protocol/model'
+import type { DecimalText } from '../../protocol/model'
+import type { Grouping } from '../../protocol/preferences'
 import { display } from '../state/display.svelte'
 
 const separators: Record<Grouping, string> = { comma: ',', space: '\u202f', none: '' }

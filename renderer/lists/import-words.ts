@@ -1,4 +1,4 @@
-import type { ListImportPreview } from '../../protocol/model'
+import type { ListImportPreview } from '../../protocol/answers'
 
 type Sums = Pick<ListImportPreview, 'adds' | 'changes' | 'lists'>
 

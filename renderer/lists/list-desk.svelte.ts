@@ -1,4 +1,5 @@
-import type { ListImportPreview, Watchlist } from '../../protocol/model'
+import type { ListImportPreview } from '../../protocol/answers'
+import type { Watchlist } from '../../protocol/model'
 import type { Page } from '../state/page'
 
 /** A list the page goes to, or puts the focus on, as soon as the mirror has it. */

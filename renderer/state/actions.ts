@@ -1,21 +1,19 @@
 import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
+import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
 import type {
   AlertView,
   ConnectionProfile,
-  ConnectionTest,
   DecimalText,
-  Diagnostics,
   IndexId,
   ListColumn,
-  ListImportPreview,
   ListSort,
   Outcome,
-  Preferences,
   Publication,
   RequestedResolution,
   Watchlist,
   WatchlistEntry,
 } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import { formatValue } from '../format/value'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'

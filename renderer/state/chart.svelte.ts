@@ -1,5 +1,6 @@
 import { fromJson, type DesktopApi } from '../../protocol/desktop'
-import type { ChartPoint, ChartRange, IndexId } from '../../protocol/model'
+import type { ChartPoint, ChartRange } from '../../protocol/answers'
+import type { IndexId } from '../../protocol/model'
 import { mergePoints, trimPoints, type PlotPoint } from '../chart/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled } from './settled'

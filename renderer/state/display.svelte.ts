@@ -1,4 +1,4 @@
-import type { Grouping, Preferences } from '../../protocol/model'
+import type { Grouping, Preferences } from '../../protocol/preferences'
 
 /** What of the preferences every text on screen depends on; the shell keeps it up to date. */
 export class Display {

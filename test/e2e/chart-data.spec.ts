@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { fromJson } from '../../protocol/desktop'
-import type { ChartRange, ChartSeries } from '../../protocol/model'
+import type { ChartRange, ChartSeries } from '../../protocol/answers'
 import type { SummaryPayload, ValuePayload } from '../../protocol/rest'
 import { addressOf } from '../../simulator/address'
 import { startSimulator, type Simulator } from '../../simulator/server'

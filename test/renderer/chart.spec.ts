@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { ChartPoint } from '../../protocol/model'
+import type { ChartPoint } from '../../protocol/answers'
 import { refused } from '../support/fake-desktop'
 import { chartAnswer, sampleCourse } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'

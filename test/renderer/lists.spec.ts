@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { ListImportPreview } from '../../protocol/model'
+import type { ListImportPreview } from '../../protocol/answers'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { makeListsWork, snapshotWithLists } from '../support/working-lists'
 import { expect, openWindow, test } from './window-page'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { ChartPoint, ChartSeries } from '../../protocol/model'
+import type { ChartPoint, ChartSeries } from '../../protocol/answers'
 import { ok, type FakeDesktop } from '../support/fake-desktop'
 import { chartAnswer, sampleCourse } from '../support/sample-chart'
 import { openByKey } from './open-index'

@@ -1,5 +1,5 @@
 import { toJson, type CommandHandlers } from '../../protocol/desktop'
-import type { ChartPoint, ChartSeries } from '../../protocol/model'
+import type { ChartPoint, ChartSeries } from '../../protocol/answers'
 import { ok } from './fake-desktop'
 import { sampleNowMs } from './sample-window'
 

@@ -1,5 +1,6 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { ConnectionProfile, ConnectionTest, Diagnostics } from '../../protocol/model'
+import type { ConnectionTest, Diagnostics } from '../../protocol/answers'
+import type { ConnectionProfile } from '../../protocol/model'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
 
 export const sampleProfiles: [ConnectionProfile, ConnectionProfile, ConnectionProfile] = [

@@ -192,9 +192,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
     rows: [...samples.map(factsOf), { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }],
     state: {
       status: { state: 'live', name: 'Demo', isDemo: true, streamCount: 10 },
-      connections: [
-        { id: 'demo', name: 'Demo', isDemo: true, state: 'live', streamCount: 10, indexCount: 137 },
-      ],
+      connections: [{ id: 'demo', name: 'Demo', isDemo: true, state: 'live', streamCount: 10, indexCount: 137 }],
       settings: {
         theme: 'system',
         density: 'compact',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConnectionLog } from '../../../main/app-connection-log'
-import type { ConnectionView } from '../../../protocol/model'
+import type { ConnectionView } from '../../../protocol/answers'
 import { FakeClock } from '../../support/fake-clock'
 
 const live: ConnectionView = { id: 'a', name: 'Mine', isDemo: false, state: 'live', streamCount: 1, indexCount: 1 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { allTools, overallStatus } from '../../../main/app-status'
-import type { ConnectionState, ConnectionView } from '../../../protocol/model'
+import type { ConnectionView } from '../../../protocol/answers'
+import type { ConnectionState } from '../../../protocol/model'
 
 function view(name: string, state: ConnectionState, more: Partial<ConnectionView> = {}): ConnectionView {
   return { id: name, name, isDemo: false, state, streamCount: 2, indexCount: 3, ...more }

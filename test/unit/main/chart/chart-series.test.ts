@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { insertPoint, joinPoints, onMinutes, onSeconds, pointsBetween } from '../../../../main/chart/chart-series'
-import type { ChartPoint, Publication } from '../../../../protocol/model'
+import type { ChartPoint } from '../../../../protocol/answers'
+import type { Publication } from '../../../../protocol/model'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gapAfterMs } from '../../../../main/chart/gaps'
-import type { ChartRange, Resolution } from '../../../../protocol/model'
+import type { ChartRange } from '../../../../protocol/answers'
+import type { Resolution } from '../../../../protocol/model'
 
 const hourMs = 3_600_000
 

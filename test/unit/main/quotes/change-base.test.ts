@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DayPast } from '../../../../main/quotes/day-past'
 import { History } from '../../../../main/quotes/history'
-import type { ChangeBase, Publication, Resolution } from '../../../../protocol/model'
+import type { Publication, Resolution } from '../../../../protocol/model'
+import type { ChangeBase } from '../../../../protocol/preferences'
 import { FakeClock } from '../../../support/fake-clock'
 
 const noon = Date.UTC(2023, 10, 1, 12)

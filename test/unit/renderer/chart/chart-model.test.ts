@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChartPoint } from '../../../../protocol/model'
+import type { ChartPoint } from '../../../../protocol/answers'
 import {
   decimate,
   extremesOf,
