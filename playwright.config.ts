@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 // One of its own for each checkout, so that two can be tested at once.
-const rendererPort =
-  4_173 + [...import.meta.dirname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_000, 0)
+const checkout = Buffer.from(import.meta.dirname).reduce((sum, byte) => (sum * 31 + byte) % 2_000, 0)
+const rendererPort = 4_173 + checkout
 
 export default defineConfig({
   timeout: 30_000,

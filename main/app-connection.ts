@@ -1,5 +1,4 @@
 import type {
-  AuthForm,
   ConnectionStatus,
   IndexId,
   IndexInfo,
@@ -10,6 +9,7 @@ import type {
 } from '../protocol/model'
 import type { ServiceTools } from '../protocol/desktop'
 import { Backfill } from './app-backfill'
+import { nothingToAsk, type ServiceEndpoint } from './app-endpoint'
 import { ListedTools } from './app-tools'
 import type { Clock } from './base/clock'
 import type { Counters } from './base/counters'
@@ -20,20 +20,6 @@ import { ServiceToolsClient } from './mcp/service-tools'
 import type { History } from './quotes/history'
 import type { QuoteStore } from './quotes/quote-store'
 import { RestClient } from './rest/client'
-
-/** Which service, and as whom. */
-export interface ServiceEndpoint {
-  name: string
-  isDemo: boolean
-  /** How the stream is shown the key; in the header unless told otherwise. REST and tools always get the header. */
-  auth?: AuthForm
-  webSocketUrl: string
-  restUrl?: string
-  /** Where the assistant tools answer. */
-  mcpUrl?: string
-  keyId: string
-  keySecret: string
-}
 
 interface Options {
   endpoint: ServiceEndpoint
@@ -56,15 +42,6 @@ interface Options {
 
 /** How long the service may take to say how often its indices publish, before the usual second is assumed. */
 const catalogueTimeoutMs = 3_000
-
-const withoutRest = Promise.resolve({
-  ok: false as const,
-  problem: {
-    code: 'noRestAddress',
-    message: 'This connection has no REST address, where this would be asked for. Enter one in Settings.',
-  },
-})
-const nothingToAsk: IndexSource = { detail: () => withoutRest, summary: () => withoutRest }
 
 /**
  * One service: its stream, its REST interface and its assistant tools together. What arrives goes into the store, the

@@ -1,5 +1,6 @@
 import type { ConnectionState, ConnectionStatus } from '../protocol/model'
-import type { ServiceConnection, ServiceEndpoint } from './app-connection'
+import type { ServiceConnection } from './app-connection'
+import type { ServiceEndpoint } from './app-endpoint'
 import type { Plan } from './app-plans'
 import type { DemoAddress } from './desktop/demo-process'
 

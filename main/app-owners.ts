@@ -66,12 +66,8 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   })
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
   const values = new Values({ folder, clock, log, changeBase: () => settings.get().changeBase, onError })
-  const alerts = new AlertEngine({
-    clock,
-    newId: randomUUID,
-    log,
-    cadenceOf: (id) => services.resolutionOf(id),
-  })
+  const cadenceOf = (id: IndexId) => services.resolutionOf(id)
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf })
   const bases = new ConstituentBases({ clock, log })
   const page: IndexPage = new IndexPage({
     clock,

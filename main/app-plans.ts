@@ -1,5 +1,5 @@
 import type { ConnectionProfile } from '../protocol/model'
-import type { ServiceEndpoint } from './app-connection'
+import type { ServiceEndpoint } from './app-endpoint'
 import type { LaunchOptions } from './desktop/launch-options'
 import type { SecretKeeper } from './storage/secret-keeper'
 

@@ -1,6 +1,6 @@
 /** Composition root: builds every part and says what one does to another. */
 import { join } from 'node:path'
-import { app, nativeTheme, Notification } from 'electron'
+import { app, nativeTheme } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { isAlertDocument } from './alerts/alert-document'
 import { relayPoints } from './app-chart'
@@ -9,6 +9,7 @@ import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
 import { followLoginStart } from './app-login'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
+import { createNotifications } from './app-notifications'
 import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
@@ -25,9 +26,8 @@ import {
 import type { SystemClock } from './base/clock'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
-import { iconImage } from './desktop/icon-image'
 import type { LaunchOptions } from './desktop/launch-options'
-import { Notifications } from './desktop/notifications'
+import type { Notifications } from './desktop/notifications'
 import { watchPower } from './desktop/power'
 import { isBasesDocument } from './index-page/base-document'
 import { Batcher } from './ipc/batcher'
@@ -48,7 +48,6 @@ interface Options {
 /** After a shorter sleep the line to the service may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 const mostFileBytes = 16 * 2 ** 20
-const notificationIcon = { look: { connection: 'live', hasUnread: false }, size: 64 } as const
 
 export class App {
   readonly #options: Options
@@ -78,7 +77,9 @@ export class App {
         this.#pushRow(id)
       },
     })
-    this.#notifications = this.#createNotifications()
+    this.#notifications = createNotifications(this.#owners, clock, () => {
+      this.#openAlerts()
+    })
     this.#report = this.#createReport()
     this.#connectParts()
   }
@@ -174,22 +175,6 @@ export class App {
         },
       },
     )
-  }
-
-  #createNotifications(): Notifications {
-    const { look, size } = notificationIcon
-    return new Notifications({
-      clock: this.#options.clock,
-      isSupported: () => Notification.isSupported(),
-      isWanted: () => this.#owners.settings.get().showsNotifications,
-      create: (text) => new Notification({ ...text, icon: iconImage(look, size) }),
-      onDelivery: (eventId, delivery) => {
-        this.#owners.alerts.noteDelivery(eventId, delivery)
-      },
-      onClick: () => {
-        this.#openAlerts()
-      },
-    })
   }
 
   #createReport(): StartReport | undefined {

@@ -10,7 +10,7 @@ export type Errand = 'newList' | 'importLists'
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {
   #asked = $state.raw<AskedDialog>()
-  readonly #errands = new Map<Errand, () => void>()
+  readonly #errands: Partial<Record<Errand, () => void>> = {}
 
   get asked(): AskedDialog | undefined {
     return this.#asked
@@ -27,13 +27,13 @@ export class Dialogs {
 
   /** Says who does an errand. Returns the way to stop. */
   takes(errand: Errand, run: () => void): () => void {
-    this.#errands.set(errand, run)
+    this.#errands[errand] = run
     return () => {
-      this.#errands.delete(errand)
+      Reflect.deleteProperty(this.#errands, errand)
     }
   }
 
   send(errand: Errand): void {
-    this.#errands.get(errand)?.()
+    this.#errands[errand]?.()
   }
 }

@@ -31,7 +31,8 @@ async function open(maxResolution: RequestedResolution) {
     log: new RecordedLog(),
     counters: new Counters(),
     store,
-    history: new History({ clock }),
+    history: new History({ clock, changeBase: () => 'sessionFirst' }),
+    needsDay: () => false,
     page,
     appVersion: '1.2.3',
     onStatus: () => {

@@ -110,7 +110,7 @@ test('a sign-in page in place of the service is told for the stream and for REST
   const { service, profile } = await openService()
   service.welcome = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
   service.answerOthers = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
-  const steps = await tried({ ...profile, mcpUrl: profile.restUrl ?? '' })
+  const steps = await tried({ ...profile, mcpUrl: profile.restUrl })
   expect(steps.handshake).toMatch(/^failed: A web page answered instead of the service/)
   expect(steps.rest).toMatch(/^failed: A web page answered instead of the service/)
   expect(steps.mcp).toMatch(/^failed: /)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { Profiles } from '../../main/app-profiles'
 import { Services } from '../../main/app-services'
@@ -23,10 +24,10 @@ const onError = (error: unknown): never => {
 export async function openServices(ids: readonly IndexId[]) {
   const clock = new SystemClock()
   const log = new RecordedLog()
-  const settings = new SettingsStore({ backend: new MemoryJsonFile(), onError })
+  const settings = new SettingsStore({ backend: new MemoryJsonFile(), newId: randomUUID, onError })
   const encryption = memoryEncryption
   const secrets = new SecretKeeper({ file: new MemoryJsonFile(), encryption, platform: 'linux', onError })
-  const values = new Values({ folder: temporaryFolder(), clock, log, onError })
+  const values = new Values({ folder: temporaryFolder(), clock, log, changeBase: () => 'sessionFirst', onError })
   const page: IndexPage = new IndexPage({
     clock,
     source: () => (page.id === undefined ? undefined : services.sourceOf(page.id)),
