@@ -7,7 +7,8 @@ const rendererPort = 4_173 + checkout
 
 export default defineConfig({
   timeout: 30_000,
-  workers: 1,
+  // One desktop at a time; pages do not get in each other's way.
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   use: { trace: 'retain-on-failure' },
@@ -15,6 +16,7 @@ export default defineConfig({
     {
       name: 'renderer',
       testDir: 'test/renderer',
+      workers: 2,
       use: {
         baseURL: `http://127.0.0.1:${rendererPort}`,
         launchOptions: {
@@ -23,7 +25,7 @@ export default defineConfig({
         },
       },
     },
-    { name: 'app', testDir: 'test/e2e' },
+    { name: 'app', testDir: 'test/e2e', workers: 1 },
   ],
   webServer: {
     command: `vite preview --outDir out/renderer --host 127.0.0.1 --port ${rendererPort} --strictPort`,

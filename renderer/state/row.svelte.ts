@@ -92,3 +92,15 @@ export class Row {
     this.#isStale = this.#quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)
   }
 }
+
+/**
+ * Makes a row that lives as long as the page. Made by a part of the page that asks for it first, it would else stop
+ * counting with that part, and others would read what was true then.
+ */
+export function createRow(id: IndexId): Row {
+  let row: Row | undefined
+  $effect.root(() => {
+    row = new Row(id)
+  })
+  return row ?? new Row(id)
+}

@@ -1,6 +1,6 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { IndexId, IndexInfo } from '../../protocol/model'
-import { Row } from './row.svelte'
+import { createRow, type Row } from './row.svelte'
 
 /** Every row the page has been asked for or told of. Not reactive itself: each row is, by its own. */
 export class Rows {
@@ -10,7 +10,7 @@ export class Rows {
   row(id: IndexId): Row {
     let row = this.#rows.get(id)
     if (row === undefined) {
-      row = new Row(id)
+      row = createRow(id)
       this.#rows.set(id, row)
     }
     return row

@@ -12,8 +12,11 @@ async function openLists(page: Page, ...names: string[]): Promise<FakeDesktop> {
 }
 
 const section = (page: Page) => page.getByRole('navigation', { name: 'Lists' })
-const link = (page: Page, name: string) => section(page).getByRole('link', { name, exact: true })
-const names = (page: Page) => section(page).getByRole('link')
+const link = (page: Page, name: string) =>
+  section(page)
+    .locator('[data-list]')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+const names = (page: Page) => section(page).locator('[data-list]')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function choose(page: Page, list: string, item: string): Promise<void> {

@@ -99,7 +99,7 @@ test('export all lists asks for each list', async ({ page }) => {
   fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
   await (await openPalette(page)).search.fill('export')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Exported to lists.json')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('saved as lists.json')
   expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist'] }])
 })
 

@@ -68,7 +68,7 @@ function start(opened?: OpenedIndex) {
       store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined) },
       history: { facts: () => ({}) },
     },
-    services: { connection: { catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }] } },
+    services: { catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }] },
     page: { view: () => opened },
   } as unknown as ListFileOptions['owners']
   const dialogs = new ScriptedDialogs()

@@ -45,8 +45,8 @@ test('a reference says what it is', () => {
 })
 
 test.each([
-  ['dayAgo', 'the value of 24 hours ago'],
-  ['previousClose', 'the previous close'],
+  ['dayAgo', 'the value 24 hours ago'],
+  ['previousClose', 'the last value before midnight UTC'],
   ['previousPublished', 'the publication before the latest'],
 ] as const)('a change counted from %s says so', (kind, words) => {
   expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 })).toContain(`Since 1,234.50, ${words}: `)
