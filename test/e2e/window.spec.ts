@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test'
+import { formatDecimal } from '../../protocol/decimal'
+import { addressOf } from '../../simulator/address'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { AppBench, connectionVariables } from '../support/app-bench'
+
+let bench: AppBench
+let simulator: Simulator
+
+test.beforeEach(async () => {
+  simulator = await startSimulator({})
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await simulator.close()
+})
+
+test('the chart of an index is read by keys, follows the stream, and moves an alert to another level', async () => {
+  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
+  const watch = await running.watch()
+  const { page } = watch
+  await watch.expectState('Live')
+  const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
+  const rule = { indexId: 'BRTI', condition: 'atOrAbove', level, whenAlreadyMet: 'wait' } as const
+  expect(await watch.ask('createAlert', rule)).toMatchObject({ ok: true })
+  await watch.open('Alerts')
+  const moved = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
+  await expect(moved).toContainText(formatDecimal(level))
+  await watch.open('Watchlist')
+  await watch.row('BRTI').dblclick()
+  await page.getByRole('radio', { name: '1 minute' }).check()
+  const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expect(chart).toHaveAttribute('aria-valuetext', /^[\d,]+\.\d{2}\b/)
+  const read = await chart.getAttribute('aria-valuetext')
+  // What is read stays; the newest is a newer one a moment later.
+  await expect(async () => {
+    await page.keyboard.press('End')
+    expect(await chart.getAttribute('aria-valuetext')).not.toBe(read)
+  }).toPass()
+  const handle = page.getByRole('slider', { name: 'Alert when BRTI' })
+  await handle.focus()
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to')
+  await watch.open('Alerts')
+  await expect(moved).toContainText(/[\d,]+\.\d{2}/)
+  await expect(moved).not.toContainText(formatDecimal(level))
+  expect(running.pageErrors).toEqual([])
+})
+
+test('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async () => {
+  const running = await bench.launch()
+  const watch = await running.watch()
+  const { page } = watch
+  await watch.expectState('Demo')
+  await watch.open('Settings')
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  await page.getByLabel('Name').fill('Own')
+  await page.getByLabel('WebSocket address').fill(simulator.wsUrl)
+  await page.getByLabel('REST address').fill(simulator.restUrl)
+  await page.getByLabel('MCP address').fill(simulator.mcpUrl)
+  await page.getByLabel('Key id').fill(simulator.keyId)
+  await page.getByLabel('Key secret').fill('not this one')
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  const result = page.getByRole('region', { name: 'Test of the connection' })
+  await expect(result.getByRole('listitem').filter({ hasText: 'Sign in' })).toContainText('failed')
+  await page.getByLabel('Key secret').fill(simulator.keySecret)
+  await page.getByRole('button', { name: /^Test/ }).click()
+  await expect(result).toContainText('Everything that was tried works.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(watch.connection).toHaveText('Live')
+  await page.getByRole('button', { name: 'Edit Own' }).click()
+  await expect(page.getByLabel('Key secret')).toHaveValue('')
+  expect(await page.content()).not.toContain(simulator.keySecret)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Open diagnostics' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+  expect(await page.locator('main').innerText()).not.toContain(simulator.keySecret)
+  expect(running.pageErrors).toEqual([])
+})
+
+test('every view opens in the app, in light and dark, without a complaint of its page', async () => {
+  const running = await bench.launch(['--demo'])
+  const watch = await running.watch()
+  const { page } = watch
+  await watch.expectState('Live')
+  for (const theme of ['light', 'dark'] as const) {
+    await watch.ask('setPreferences', { theme, density: theme === 'light' ? 'comfortable' : 'compact' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    for (const [at, name] of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings'].entries()) {
+      await page.keyboard.press(`Control+${at + 1}`)
+      await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    }
+    await page.keyboard.press('Control+2')
+    await expect(page.getByRole('table', { name: 'Indices' }).getByRole('row').nth(100)).toBeAttached()
+  }
+  expect(running.pageErrors).toEqual([])
+})
