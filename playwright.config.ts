@@ -7,8 +7,7 @@ const rendererPort = 4_173 + checkout
 
 export default defineConfig({
   timeout: 30_000,
-  // One desktop at a time; pages do not get in each other's way.
-  workers: 2,
+  workers: 1,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   use: { trace: 'retain-on-failure' },
@@ -16,7 +15,6 @@ export default defineConfig({
     {
       name: 'renderer',
       testDir: 'test/renderer',
-      workers: 2,
       use: {
         baseURL: `http://127.0.0.1:${rendererPort}`,
         launchOptions: {
@@ -25,7 +23,7 @@ export default defineConfig({
         },
       },
     },
-    { name: 'app', testDir: 'test/e2e', workers: 1 },
+    { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {
     command: `vite preview --outDir out/renderer --host 127.0.0.1 --port ${rendererPort} --strictPort`,
