@@ -25,7 +25,7 @@ export interface ColumnLayout {
 
 const paddingPx = 16
 const pageMarginPx = 8
-const leastNamePx = 128
+const leastNamePx = 112
 const mostIndexPx = 220
 const flagsPx = 136
 const shortFlagsPx = 64
