@@ -214,8 +214,8 @@ test('a key that cannot be sent as subprotocols stops at the connection, with a 
 })
 
 test('a test of the old addresses does not take the secret that is just being saved for new ones', async () => {
-  const old = await openScripted('main', ['BRTI'])
-  const next = await openScripted('main', ['BRTI'])
+  const old = await openSimulator('main')
+  const next = await openSimulator('main')
   const { profiles } = await openServices([])
   await profiles.save(old.profile, old.secret)
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: true })
