@@ -108,14 +108,12 @@ export class Backfill {
     if (missing.length === 0) return undefined
     const summaries = await rest.summaries(missing)
     if (this.#isDisposed) return undefined
-    if (!summaries.ok) {
-      if (!problemsOfOneQuestion.has(summaries.problem.code)) return summaries.problem
-      for (const id of missing) this.#daysTold.add(id)
-      return undefined
-    }
-    for (const id of missing) {
+    if (!summaries.ok && !problemsOfOneQuestion.has(summaries.problem.code)) return summaries.problem
+    // What left meanwhile may come back, or be another connection's by now.
+    const stillWanted = new Set(wanted())
+    for (const id of missing.filter((each) => stillWanted.has(each))) {
       this.#daysTold.add(id)
-      const summary = summaries.value.get(id)
+      const summary = summaries.ok ? summaries.value.get(id) : undefined
       if (summary !== undefined) onDay(id, summary.last24Hours)
     }
     return undefined
@@ -131,6 +129,8 @@ export class Backfill {
     const values = await this.#options.rest.values(id)
     if (this.#isDisposed) return undefined
     if (!values.ok && !problemsOfOneQuestion.has(values.problem.code)) return values.problem
+    // What left meanwhile is fetched anew when it comes back.
+    if (!this.#options.wanted().includes(id)) return undefined
     this.#restored.add(id)
     if (values.ok) this.#options.onHistory(id, values.value)
     return undefined

@@ -81,7 +81,8 @@ export class Profiles {
 
   /** Tries a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
   async test(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
-    const secret = await this.#secretFor(profile, keySecret)
+    // In turn, too: a secret that is just being saved belongs to addresses that are not saved yet.
+    const secret = await this.#inTurn(() => this.#secretFor(profile, keySecret))
     if (!secret.ok) return secret
     this.#options.hidden.add(secret.value)
     return this.#tester.run(profile, secret.value)

@@ -212,3 +212,14 @@ test('a key that cannot be sent as subprotocols stops at the connection, with a 
   expect(services.status.problem).toContain('cannot be sent as a WebSocket subprotocol')
   expect(simulator.counts.handshakes).toBe(0)
 })
+
+test('a test of the old addresses does not take the secret that is just being saved for new ones', async () => {
+  const old = await openSimulator('main')
+  const next = await openSimulator('main')
+  const { profiles } = await openServices([])
+  await profiles.save(old.profile, old.secret)
+  expect(await profiles.test(old.profile, '')).toMatchObject({ ok: true })
+  const saved = profiles.save(next.profile, 'secret-of-the-next-server')
+  expect(await profiles.test(old.profile, '')).toMatchObject({ ok: false, problem: { code: 'secretMissing' } })
+  expect(await saved).toMatchObject({ ok: true })
+})

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { ChartPoint } from '../../protocol/answers'
+import type { ConnectionState } from '../../protocol/model'
 import { refused } from '../support/fake-desktop'
 import { chartAnswer, sampleCourse } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'
@@ -178,13 +179,28 @@ test('offline the chart says as of when it is, and is asked for again once the c
 }) => {
   const fake = await openChart(page)
   const status = fake.snapshot.state.status
+  const inState = (state: ConnectionState) => fake.snapshot.state.connections.map((each) => ({ ...each, state }))
   await expect(readerOf(page)).toBeVisible()
   await expect(chartOf(page)).not.toContainText('as of')
-  await fake.push({ state: { status: { ...status, state: 'reconnecting' } } })
+  await fake.push({ state: { status: { ...status, state: 'reconnecting' }, connections: inState('reconnecting') } })
   await expect(chartOf(page)).toContainText('as of 14:02:11.000')
   expect(fake.callsOf('getChart')).toHaveLength(1)
-  await fake.push({ state: { status } })
+  await fake.push({ state: { status, connections: inState('live') } })
   await expect(chartOf(page)).not.toContainText('as of')
+  await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
+})
+
+test('the chart is asked for again once its connection is back, though another stays away', async ({ page }) => {
+  const fake = await openChart(page)
+  await expect(readerOf(page)).toBeVisible()
+  expect(fake.callsOf('getChart')).toHaveLength(1)
+  const { status, connections } = fake.snapshot.state
+  const away = { id: 'away', name: 'Away', isDemo: false, state: 'offline' as const, streamCount: 0, indexCount: 0 }
+  const overall = { ...status, state: 'offline' as const }
+  const lost = connections.map((each) => ({ ...each, state: 'reconnecting' as const }))
+  await fake.push({ state: { status: overall, connections: [...lost, away] } })
+  await expect(chartOf(page)).toContainText('as of')
+  await fake.push({ state: { status: overall, connections: [...connections, away] } })
   await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
 })
 

@@ -156,3 +156,33 @@ describe('when the service has trouble', () => {
     expect(told).toEqual([])
   })
 })
+
+describe('a row that leaves while it is asked for', () => {
+  test('is asked for anew when it comes back, its last 24 hours too', async () => {
+    const { backfill, asked, told, wanted, day } = start(['BRTI', 'BRR'])
+    day.isNeeded = true
+    const running = backfill.restoreMissing()
+    wanted.pop()
+    backfill.forget('BRR')
+    await running
+    expect(told).toEqual(['day BRTI 1', 'history BRTI'])
+    wanted.push('BRR')
+    await backfill.restoreMissing()
+    expect(asked).toEqual(['summaries BRTI,BRR', 'values BRTI', 'summaries BRR', 'values BRR'])
+    expect(told).toEqual(['day BRTI 1', 'history BRTI', 'day BRR 1', 'history BRR'])
+  })
+
+  test('has its past left out', async () => {
+    const { backfill, asked, told, wanted } = start(['BRTI'])
+    const running = backfill.restoreMissing()
+    while (asked.length === 0) await Promise.resolve()
+    wanted.pop()
+    backfill.forget('BRTI')
+    await running
+    expect(told).toEqual([])
+    wanted.push('BRTI')
+    await backfill.restoreMissing()
+    expect(asked).toEqual(['values BRTI', 'values BRTI'])
+    expect(told).toEqual(['history BRTI'])
+  })
+})
