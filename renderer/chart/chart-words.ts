@@ -14,6 +14,11 @@ export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
   '1y': { short: '1 y', long: '1 year' },
 }
 
+/** The range as one says it of time gone by: "last hour", "last 5 minutes". */
+export function lastWords(range: ChartRange): string {
+  return `last ${rangeNames[range].long.replace(/^1 /, '')}`
+}
+
 /** What is to be known of a point besides its value: when it was amended, and that it was carried over. */
 export function pointNotes(point: ChartPoint): string[] {
   return [
