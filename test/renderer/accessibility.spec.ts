@@ -1,13 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
+import { faults } from '../support/faults'
 import { sampleSnapshot } from '../support/sample-window'
 import { contentSecurityPolicy, expect, openWindow, test } from './window-page'
-
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-}
 
 function offlineSnapshot(): WindowSnapshot {
   const snapshot = sampleSnapshot({ source: 'cache' })

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { ListImportPreview } from '../../protocol/answers'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
+import { faults } from '../support/faults'
 import { makeListsWork, snapshotWithLists } from '../support/working-lists'
 import { expect, openWindow, test } from './window-page'
 
@@ -12,11 +12,8 @@ async function openLists(page: Page, ...names: string[]): Promise<FakeDesktop> {
 }
 
 const section = (page: Page) => page.getByRole('navigation', { name: 'Lists' })
-const link = (page: Page, name: string) =>
-  section(page)
-    .locator('[data-list]')
-    .filter({ hasText: new RegExp(`^${name}$`) })
 const names = (page: Page) => section(page).locator('[data-list]')
+const link = (page: Page, name: string) => names(page).filter({ hasText: new RegExp(`^${name}$`) })
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function choose(page: Page, list: string, item: string): Promise<void> {
@@ -276,27 +273,23 @@ for (const colorScheme of ['dark', 'light'] as const) {
     test('the lists, their menus and dialogs have no accessibility fault', async ({ page }) => {
       const fake = await openLists(page, 'Majors')
       fake.handlers.chooseListFile = () => ok(preview)
-      const faults = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-      }
       await link(page, 'Majors').click({ button: 'right' })
       await expect(page.getByRole('menu')).toBeVisible()
-      expect(await faults()).toEqual([])
+      expect(await faults(page)).toEqual([])
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('')
       await page.keyboard.press('Enter')
       await expect(page.getByText('Give the list a name.')).toBeVisible()
-      expect(await faults()).toEqual([])
+      expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
       await chooseImport(page)
       await expect(page.getByRole('dialog')).toBeVisible()
-      expect(await faults()).toEqual([])
+      expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
       await page.setViewportSize({ width: 700, height: 600 })
       await page.getByRole('button', { name: 'Lists', exact: true }).click()
       await expect(section(page)).toBeVisible()
-      expect(await faults()).toEqual([])
+      expect(await faults(page)).toEqual([])
     })
   })
 }
