@@ -1,9 +1,11 @@
 import type { CommandHandlers, Json, WindowSnapshot } from '../protocol/desktop'
+import { alertFileCommands } from './app-commands-alert-files'
 import { alertCommands } from './app-commands-alerts'
 import { connectionCommands } from './app-commands-connections'
 import { fileCommands } from './app-commands-files'
 import { indexCommands } from './app-commands-index'
 import { listCommands } from './app-commands-lists'
+import { noticeCommands } from './app-commands-notices'
 import type { Owners } from './app-views'
 
 /** The complete table: which owner does what a command asks for. */
@@ -13,11 +15,9 @@ export function commandHandlers(owners: Owners, snapshot: () => Json<WindowSnaps
     ...listCommands(owners),
     ...fileCommands(owners),
     ...alertCommands(owners),
+    ...alertFileCommands(owners),
     ...indexCommands(owners),
     ...connectionCommands(owners),
-    dismissNotice: ({ noticeId }) => {
-      owners.notices.dismiss(noticeId)
-      return { ok: true, value: null }
-    },
+    ...noticeCommands(owners),
   }
 }

@@ -72,6 +72,8 @@ export function windowState(owners: Owners): WindowState {
     catalogue: services.catalogue,
     alerts: alerts.views(),
     inbox: alerts.inbox(),
+    unreadCount: alerts.unreadCount(),
+    snoozes: alerts.snoozes(),
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),

@@ -124,6 +124,7 @@ export class App {
     page.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
+    alerts.dispose()
     this.#notifications.dispose()
     await this.#desktop?.dispose()
   }
@@ -231,16 +232,24 @@ export class App {
       this.#report?.valueChanged(next)
       this.#desktop?.tray.changed()
     })
+    values.store.events.on('corrected', ({ id, publication }) => {
+      alerts.correct(id, publication)
+    })
     bases.events.on('changed', (id) => {
       page.baseChanged(id)
     })
     alerts.events.on('changed', () => {
-      this.#batcher.stateChanged({ alerts: alerts.views(), inbox: alerts.inbox() })
+      this.#batcher.stateChanged({
+        alerts: alerts.views(),
+        inbox: alerts.inbox(),
+        unreadCount: alerts.unreadCount(),
+        snoozes: alerts.snoozes(),
+      })
       this.#wantedChanged()
       this.#desktop?.tray.changed()
     })
-    alerts.events.on('fired', (event) => {
-      this.#notifications.show(event)
+    alerts.events.on('told', (telling) => {
+      this.#notifications.tell(telling)
     })
   }
 
@@ -281,8 +290,9 @@ export class App {
   }
 
   #woke(sleptMs: number): void {
-    const { services } = this.#owners
+    const { services, alerts } = this.#owners
     this.#options.clock.noteSleep(sleptMs)
+    alerts.woke()
     if (sleptMs >= longSleepMs || services.status.state !== 'live') services.reconnect()
     this.#desktop?.tray.recreate()
     this.#batcher.resync()

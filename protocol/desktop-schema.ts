@@ -3,13 +3,12 @@ import * as v from 'valibot'
 import { isDecimalText } from './decimal'
 import type { CommandArguments, CommandName } from './desktop'
 import { chartRanges } from './answers'
-import { alertConditions, authForms, listColumns, requestedResolutions } from './model'
+import { draftSchema, inboxQuerySchema, scopeSchema } from './alert-schema'
+import { indexIdSchema, isTimeZone } from './shapes'
+import { authForms, listColumns, requestedResolutions } from './model'
 import { changeBases, densities, directionColours, groupings, themes } from './preferences'
 
-/** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
-export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
-
-const indexId = v.pipe(v.string(), v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'))
+const indexId = indexIdSchema
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const decimal = v.pipe(v.string(), v.check(isDecimalText, 'A level is a number such as 68500.00.'))
 const maxResolution = v.picklist(requestedResolutions)
@@ -77,14 +76,6 @@ export const watchlistSchema = v.object({
   columns: v.exactOptional(columnsSchema),
 })
 
-function isTimeZone(name: string): boolean {
-  try {
-    return name === 'system' || new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
 export const preferenceSchemas = {
   theme: v.picklist(themes),
   density: v.picklist(densities),
@@ -146,12 +137,19 @@ export const argumentSchemas: Validators = {
   setProfileEnabled: v.strictObject({ profileId: localId, isEnabled: v.boolean() }),
   testConnection: v.strictObject({ profile: profileSchema, keySecret: v.pipe(v.string(), v.maxLength(1024)) }),
   getDiagnostics: none,
-  createAlert: v.strictObject({
-    indexId,
-    condition: v.picklist(alertConditions),
-    level: decimal,
-    whenAlreadyMet: v.picklist(['wait', 'fire']),
-  }),
+  createAlert: v.strictObject({ draft: draftSchema, whenAlreadyMet: v.picklist(['wait', 'fire']) }),
+  editAlert: v.strictObject({ ruleId: localId, draft: draftSchema, whenAlreadyMet: v.picklist(['wait', 'fire']) }),
+  armAlert: v.strictObject({ ruleId: localId }),
+  previewAlert: v.strictObject({ draft: draftSchema, ruleId: v.exactOptional(localId) }),
+  explainAlert: v.strictObject({ ruleId: localId }),
+  snoozeAlerts: v.strictObject({ scope: scopeSchema, untilMs: v.nullable(position) }),
+  endSnooze: v.strictObject({ scope: scopeSchema }),
+  getInbox: v.strictObject({ query: inboxQuerySchema }),
+  saveInboxCsv: v.strictObject({ query: inboxQuerySchema }),
+  testNotification: none,
+  exportAlerts: v.strictObject({ ruleIds: v.exactOptional(v.pipe(v.array(localId), v.minLength(1))) }),
+  chooseAlertFile: none,
+  importAlerts: v.strictObject({ importId: localId }),
   deleteAlert: v.strictObject({ ruleId: localId }),
   markInboxRead: none,
   reconnect: none,

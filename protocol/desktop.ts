@@ -11,10 +11,11 @@ import type {
   Diagnostics,
   ListImportPreview,
 } from './answers'
+import type { AlertEvent } from './alert-events'
+import type { AlertSnooze, AlertView } from './alerts'
+import type { AlertCommands } from './desktop-alerts'
+import type { Json } from './json'
 import type {
-  AlertCondition,
-  AlertEvent,
-  AlertView,
   ChangeReference,
   ConnectionProfile,
   ConnectionStatus,
@@ -39,18 +40,7 @@ import type {
 } from './model'
 import type { Preferences } from './preferences'
 
-/**
- * A value as one JSON string: copying a string between processes is several times cheaper than copying its objects.
- */
-export type Json<T> = string & { readonly __json?: T }
-
-export function toJson<T>(value: T): Json<T> {
-  return JSON.stringify(value)
-}
-
-export function fromJson<T>(text: Json<T>): T {
-  return JSON.parse(text) as T
-}
+export { fromJson, toJson, type Json } from './json'
 
 /** A quote on its way to the window. The page counts on from `ageMs` by its own monotonic clock. */
 export interface QuoteUpdate extends Quote {
@@ -104,8 +94,10 @@ export interface WindowState {
   /** What can be added; empty until the service has told. */
   catalogue: IndexInfo[]
   alerts: AlertView[]
-  /** Newest first. */
+  /** The newest events, newest first, at most 200; `getInbox` has the others. */
   inbox: AlertEvent[]
+  unreadCount: number
+  snoozes: AlertSnooze[]
   notices: Notice[]
   /** Absent until asked. */
   tools?: ServiceTools
@@ -143,7 +135,7 @@ export interface WindowSnapshot extends WindowUpdate {
 }
 
 /** Every command: its arguments and what it answers. */
-export interface Commands {
+export interface Commands extends AlertCommands {
   getSnapshot: { arguments: Record<string, never>; answer: Json<WindowSnapshot> }
   addIndex: {
     arguments: { listId: string; indexId: IndexId; position?: number; maxResolution?: RequestedResolution }
@@ -185,8 +177,6 @@ export interface Commands {
   }
   /** The past of an index as far as the service tells it, joined with what came since. */
   getChart: { arguments: { indexId: IndexId; range: ChartRange }; answer: Json<ChartSeries> }
-  /** The level is kept as typed; the rule starts anew with it. */
-  setAlertLevel: { arguments: { ruleId: string; level: DecimalText }; answer: AlertView }
   /** Makes the constituents as they are now what changes and drifts are counted from. */
   setConstituentsBase: { arguments: { indexId: IndexId }; answer: null }
   clearConstituentsBase: { arguments: { indexId: IndexId }; answer: null }
@@ -194,18 +184,6 @@ export interface Commands {
   /** Tries a connection without saving it. An empty secret takes the one kept for this profile. */
   testConnection: { arguments: { profile: ConnectionProfile; keySecret: string }; answer: ConnectionTest }
   getDiagnostics: { arguments: Record<string, never>; answer: Json<Diagnostics> }
-  createAlert: {
-    arguments: {
-      indexId: IndexId
-      condition: AlertCondition
-      level: DecimalText
-      /** What to do when the condition already holds. */
-      whenAlreadyMet: 'wait' | 'fire'
-    }
-    answer: AlertView
-  }
-  deleteAlert: { arguments: { ruleId: string }; answer: null }
-  markInboxRead: { arguments: Record<string, never>; answer: null }
   /** Tries again now: after "not authorised", or instead of waiting. */
   reconnect: { arguments: Record<string, never>; answer: null }
   /** Saves a connection of the user's own. An empty secret keeps the one stored for this profile. */
@@ -252,6 +230,18 @@ const listed = {
   testConnection: true,
   getDiagnostics: true,
   createAlert: true,
+  editAlert: true,
+  armAlert: true,
+  previewAlert: true,
+  explainAlert: true,
+  snoozeAlerts: true,
+  endSnooze: true,
+  getInbox: true,
+  saveInboxCsv: true,
+  testNotification: true,
+  exportAlerts: true,
+  chooseAlertFile: true,
+  importAlerts: true,
   deleteAlert: true,
   markInboxRead: true,
   reconnect: true,

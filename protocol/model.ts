@@ -212,57 +212,10 @@ export interface Settings extends Preferences {
   profiles: ConnectionProfile[]
 }
 
-export const alertConditions = ['atOrAbove', 'atOrBelow'] as const
-export type AlertCondition = (typeof alertConditions)[number]
-
-/** A threshold on one index. `level` is kept as typed. */
-export interface AlertRule {
-  id: string
-  indexId: IndexId
-  condition: AlertCondition
-  level: DecimalText
-  repeat: 'once'
-  createdAtMs: number
-}
-
-/**
- * `waiting` no value seen since it was made · `disarmed` the condition held already, waits for the value to come back
- * · `armed` · `triggered` fired, done.
- */
-export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'triggered'
-
-/**
- * What became of the notice: the inbox is the truth, a notification is only its messenger. `off`: the user wants none.
- */
-export const deliveries = ['pending', 'shown', 'failed', 'clicked', 'unknown', 'off'] as const
-export type Delivery = (typeof deliveries)[number]
-
-/** One firing of a rule, kept for good. */
-export interface AlertEvent {
-  id: string
-  ruleId: string
-  indexId: IndexId
-  condition: AlertCondition
-  level: DecimalText
-  value: DecimalText
-  /** Publish time of the value that fired. */
-  publishedAtMs: number
-  firedAtMs: number
-  /** Publish time of the value before, when it lies further back than the index's cadence allows: crossed in a gap. */
-  gapSinceMs?: number
-  delivery: Delivery
-  isRead: boolean
-}
-
 /** One of the service's assistant tools, as it describes itself (spec 4.3). */
 export interface ServiceTool {
   name: string
   description: string
-}
-
-/** A rule with its present state. */
-export interface AlertView extends AlertRule {
-  phase: AlertPhase
 }
 
 /** An error at a boundary: `code` for programs, `message` for people, saying what to do. */

@@ -1,50 +1,20 @@
 import * as v from 'valibot'
-import { isDecimalText } from '../../protocol/decimal'
-import { indexIdPattern } from '../../protocol/desktop-schema'
-import { alertConditions, deliveries } from '../../protocol/model'
-import type { AlertEvent, AlertRule } from '../../protocol/model'
-import type { RuleState } from './rules'
+import { eventSchema, ruleSchema } from '../../protocol/alert-schema'
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertRule } from '../../protocol/alerts'
+import { quietRecordSchema, type QuietRecord } from './quieting'
+import { firedStepSchema, type FiredStep } from './rule-run'
+import { stateSchema, type RuleState } from './rules/state'
 
-const version = 1
-
-const text = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
-const decimal = v.pipe(v.string(), v.check(isDecimalText))
-const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const threshold = {
-  indexId: v.pipe(v.string(), v.regex(indexIdPattern)),
-  condition: v.picklist(alertConditions),
-  level: decimal,
-}
-
-const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
-  id: text,
-  ...threshold,
-  repeat: v.literal('once'),
-  createdAtMs: timeMs,
-})
-
-const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
-  id: text,
-  ruleId: text,
-  ...threshold,
-  value: decimal,
-  publishedAtMs: timeMs,
-  firedAtMs: timeMs,
-  gapSinceMs: v.exactOptional(timeMs),
-  delivery: v.picklist(deliveries),
-  isRead: v.boolean(),
-})
-
-const stateSchema: v.GenericSchema<unknown, RuleState> = v.variant('phase', [
-  v.object({ phase: v.literal('waiting'), whenAlreadyMet: v.picklist(['wait', 'fire']) }),
-  v.object({ phase: v.picklist(['disarmed', 'armed', 'triggered']) }),
-])
+const version = 2
 
 const versionSchema = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
 const documentSchema = v.object({
   rules: v.array(v.unknown()),
   states: v.record(v.string(), v.unknown()),
+  fired: v.exactOptional(v.record(v.string(), v.array(v.unknown())), {}),
+  quiet: v.exactOptional(v.unknown()),
   inbox: v.array(v.unknown()),
   setAside: v.exactOptional(v.array(v.unknown()), []),
 })
@@ -54,6 +24,9 @@ export interface AlertRecord {
   rules: AlertRule[]
   /** By rule id. */
   states: Map<string, RuleState>
+  /** By rule id. */
+  fired: Map<string, readonly FiredStep[]>
+  quiet: QuietRecord
   /** Oldest first. */
   inbox: readonly AlertEvent[]
   /** Entries that could not be read; carried along, so that a later version may. */
@@ -71,20 +44,26 @@ export function readAlerts(value: unknown): AlertRead {
   if (written.output.version > version) return { kind: 'newer' }
   const document = v.safeParse(documentSchema, value)
   if (!document.success) return { kind: 'invalid' }
-  const { rules, states, inbox, setAside } = document.output
+  const { rules, states, fired, quiet, inbox, setAside } = document.output
   const readRules = sort(rules, ruleSchema)
   const readEvents = sort(inbox, eventSchema)
   const bad = [...readRules.bad, ...readEvents.bad]
   const readStates = new Map<string, RuleState>()
+  const readFired = new Map<string, readonly FiredStep[]>()
   for (const rule of readRules.good) {
     const state = v.safeParse(stateSchema, states[rule.id])
     if (state.success) readStates.set(rule.id, state.output)
+    const steps = v.safeParse(v.array(firedStepSchema), fired[rule.id])
+    if (steps.success) readFired.set(rule.id, steps.output)
   }
+  const readQuiet = v.safeParse(quietRecordSchema, quiet)
   return {
     kind: 'ok',
     record: {
       rules: readRules.good,
       states: readStates,
+      fired: readFired,
+      quiet: readQuiet.success ? readQuiet.output : { snoozes: [], rules: {} },
       inbox: readEvents.good,
       setAside: [...setAside, ...bad],
     },
@@ -97,8 +76,16 @@ export function isAlertDocument(value: unknown): boolean {
   return readAlerts(value).kind !== 'invalid'
 }
 
-export function toDocument({ rules, states, inbox, setAside }: AlertRecord): unknown {
-  return { version, rules, states: Object.fromEntries(states), inbox, ...(setAside.length > 0 && { setAside }) }
+export function toDocument({ rules, states, fired, quiet, inbox, setAside }: AlertRecord): unknown {
+  return {
+    version,
+    rules,
+    states: Object.fromEntries(states),
+    fired: Object.fromEntries(fired),
+    quiet,
+    inbox,
+    ...(setAside.length > 0 && { setAside }),
+  }
 }
 
 /** Of two entries with one id the second is bad: it could be neither shown nor deleted by itself. */

@@ -1,4 +1,4 @@
-import type { AlertEvent, Delivery } from '../../protocol/model'
+import type { AlertEvent, Delivery } from '../../protocol/alert-events'
 
 /** More than a year of an alert every hour; the oldest go first. */
 const mostKept = 10_000
@@ -10,6 +10,11 @@ export class Inbox {
 
   constructor(events: readonly AlertEvent[] = []) {
     this.#events = events.slice(-mostKept)
+  }
+
+  /** The number of the event to come. */
+  get nextNumber(): number {
+    return (this.#events.at(-1)?.number ?? 0) + 1
   }
 
   append(event: AlertEvent): void {

@@ -1,4 +1,4 @@
-import type { AlertEvent, Delivery } from '../../protocol/model'
+import type { AlertEvent, Delivery } from '../../protocol/alert-events'
 import type { Clock } from '../base/clock'
 import { notificationText } from './notification-text'
 
@@ -34,6 +34,11 @@ export class Notifications {
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** Shows one event, or several as one notice. */
+  tell(telling: { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }): void {
+    for (const event of telling.kind === 'single' ? [telling.event] : telling.events) this.show(event)
   }
 
   show(event: AlertEvent): void {

@@ -1,4 +1,4 @@
-import { indexIdPattern } from '../../protocol/desktop-schema'
+import { indexIdPattern } from '../../protocol/shapes'
 import { streams as knownStreams } from '../../protocol/model'
 import type {
   AssetWeight,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isDecimalText } from '../../protocol/decimal'
-import { indexIdPattern } from '../../protocol/desktop-schema'
+import { indexIdPattern } from '../../protocol/shapes'
 import type { ConstituentsPublication, IndexId } from '../../protocol/model'
 
 const version = 1

@@ -1,6 +1,6 @@
 /** The file format of watchlists, described in docs/watchlist-file.md. */
 import * as v from 'valibot'
-import { indexIdPattern } from '../../protocol/desktop-schema'
+import { indexIdPattern } from '../../protocol/shapes'
 import { requestedResolutions } from '../../protocol/model'
 import type { IndexId, Outcome, RequestedResolution, Watchlist } from '../../protocol/model'
 import { isSameListName, mostEntries, mostLists } from '../base/list-rules'

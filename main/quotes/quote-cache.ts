@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isDecimalText } from '../../protocol/decimal'
-import { indexIdPattern } from '../../protocol/desktop-schema'
+import { indexIdPattern } from '../../protocol/shapes'
 import type { Quote } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'

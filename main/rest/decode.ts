@@ -1,4 +1,4 @@
-import { indexIdPattern } from '../../protocol/desktop-schema'
+import { indexIdPattern } from '../../protocol/shapes'
 import type { IndexDetail, IndexId, IndexInfo, IndexSummary, Publication } from '../../protocol/model'
 import { readFacts } from '../base/facts'
 import { readPublication, readResolution } from '../base/publication'

@@ -1,11 +1,9 @@
-import type { AlertCondition, AlertEvent, AlertPhase, AlertView, Delivery } from '../../protocol/model'
+import { amountText, termsWords } from '../../protocol/alert-words'
+import { eventWords as wordsOfEvent } from '../../protocol/alert-event-words'
+import type { AlertEvent, Delivery } from '../../protocol/alert-events'
+import type { AlertPhase, AlertRepeat, AlertView } from '../../protocol/alerts'
 import { publishedText } from './published-time'
 import { formatValue } from './value'
-
-export const conditionWords: Record<AlertCondition, string> = {
-  atOrAbove: 'at or above',
-  atOrBelow: 'at or below',
-}
 
 export const deliveryWords: Record<Delivery, string> = {
   pending: 'on its way',
@@ -14,6 +12,23 @@ export const deliveryWords: Record<Delivery, string> = {
   clicked: 'shown, clicked',
   unknown: 'not confirmed',
   off: 'notifications are off',
+  heldBack: 'held back',
+  inDigest: 'shown with others',
+  none: '',
+}
+
+/** How often a rule tells, as in the table of rules. */
+export function repeatWords(repeat: AlertRepeat): string {
+  switch (repeat.mode) {
+    case 'once':
+      return 'once'
+    case 'everyCrossing':
+      return 'every time'
+    case 'whileTrue':
+      return `every ${repeat.everyMinutes} min`
+    case 'daily':
+      return `at most ${repeat.most} a day`
+  }
 }
 
 /** A rule's state in a few words, and the sentence behind it. */
@@ -23,32 +38,23 @@ export interface PhaseWords {
 }
 
 export function phaseWords(rule: AlertView): PhaseWords {
-  const side = rule.condition === 'atOrAbove' ? 'below' : 'above'
-  const level = formatValue(rule.level)
+  const condition = [termsWords(rule.terms), amountText(rule.terms, formatValue)].join(' ').trim()
   const words: Record<AlertPhase, PhaseWords> = {
     waiting: {
       text: 'waiting for a value',
       title: `No value of ${rule.indexId} has been seen since the rule was made`,
     },
-    disarmed: {
-      text: `arms ${side} ${level}`,
-      title: `The condition held already; the rule waits until the value is ${side} ${level}`,
-    },
-    armed: {
-      text: 'armed',
-      title: `Tells you once when ${rule.indexId} is ${conditionWords[rule.condition]} ${level}`,
-    },
+    disarmed: { text: 'waits to re-arm', title: `The condition holds already; the rule waits until it ends` },
+    armed: { text: 'armed', title: `Tells you ${repeatWords(rule.repeat)} when ${rule.indexId} ${condition}` },
+    holding: { text: 'holding', title: 'The condition holds, but not yet for long enough' },
     triggered: { text: 'triggered', title: 'Has told you once and is done' },
+    suspended: { text: 'suspended', title: rule.suspension ?? 'It fired too often' },
+    expired: { text: 'expired', title: 'Its time is over' },
   }
   return words[rule.phase]
 }
 
-/** What happened, as one sentence's end: `reached 68,512.30, at or above 68,500.00`. */
+/** What happened, as one sentence's end: `rose to 68,512.30 (level 68,500.00)`. */
 export function eventWords(event: AlertEvent, nowMs: number): string {
-  const value = formatValue(event.value)
-  const met = `${conditionWords[event.condition]} ${formatValue(event.level)}`
-  if (event.gapSinceMs === undefined) return `reached ${value}, ${met}`
-  const from = publishedText(event.gapSinceMs, nowMs, false)
-  const until = publishedText(event.publishedAtMs, nowMs, false)
-  return `crossed in a gap: no values from ${from} to ${until}, then ${value}, ${met}`
+  return wordsOfEvent(event, { number: formatValue, time: (ms) => publishedText(ms, nowMs, false) })
 }

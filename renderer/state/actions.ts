@@ -1,7 +1,8 @@
 import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
+import type { AlertView } from '../../protocol/alerts'
+import type { LevelRule } from '../chart/level-rule'
 import type {
-  AlertView,
   ConnectionProfile,
   DecimalText,
   IndexId,
@@ -63,12 +64,12 @@ export class Actions {
   }
 
   /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */
-  async setAlertLevel({ id, indexId, level: before }: AlertView, level: DecimalText): Promise<boolean> {
+  async setAlertLevel({ id, indexId, terms }: LevelRule, level: DecimalText): Promise<boolean> {
     const failure = `The alert on ${indexId} could not be moved`
     const moved = await this.#attempt(this.#api.setAlertLevel({ ruleId: id, level }), failure)
     if (moved === undefined) return false
     this.#toasts.show(`Alert on ${indexId} moved to ${formatValue(level)}`, () => {
-      void this.#attempt(this.#api.setAlertLevel({ ruleId: id, level: before }), failure)
+      void this.#attempt(this.#api.setAlertLevel({ ruleId: id, level: terms.level }), failure)
     })
     return true
   }

@@ -1,3 +1,4 @@
+import { levelDraft } from '../support/sample-alerts'
 import { expect, test } from '@playwright/test'
 import { fromJson } from '../../protocol/desktop'
 import type { ChartRange, ChartSeries } from '../../protocol/answers'
@@ -147,16 +148,14 @@ test('an alert is moved to another level', async () => {
   const watch = await launchLive()
   const level = '999999999.50'
   const made = await watch.ask('createAlert', {
-    indexId: 'BRTI',
-    condition: 'atOrAbove',
-    level,
+    draft: levelDraft(level),
     whenAlreadyMet: 'wait',
   })
   if (!made.ok) throw new Error(made.problem.message)
   const ruleId = made.value.id
   expect(await watch.ask('setAlertLevel', { ruleId, level: '888888888.10' })).toMatchObject({
     ok: true,
-    value: { id: ruleId, level: '888888888.10', phase: 'armed' },
+    value: { id: ruleId, terms: { level: '888888888.10' }, phase: 'armed' },
   })
   expect(await watch.ask('setAlertLevel', { ruleId: 'gone', level: '1' })).toMatchObject({
     ok: false,

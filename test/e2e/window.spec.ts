@@ -1,3 +1,4 @@
+import { levelDraft } from '../support/sample-alerts'
 import { expect, test } from '@playwright/test'
 import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
@@ -23,8 +24,9 @@ test('the chart of an index is read by keys, follows the stream, and moves an al
   const { page } = watch
   await watch.expectState('Live')
   const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
-  const rule = { indexId: 'BRTI', condition: 'atOrAbove', level, whenAlreadyMet: 'wait' } as const
-  expect(await watch.ask('createAlert', rule)).toMatchObject({ ok: true })
+  expect(await watch.ask('createAlert', { draft: levelDraft(level), whenAlreadyMet: 'wait' })).toMatchObject({
+    ok: true,
+  })
   await watch.open('Alerts')
   const moved = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
   await expect(moved).toContainText(formatDecimal(level))

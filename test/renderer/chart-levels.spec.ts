@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { refused } from '../support/fake-desktop'
+import { levelDraft, ruleView } from '../support/sample-alerts'
 import { sampleSnapshot } from '../support/sample-window'
 import { openChart, readerOf } from './open-chart'
 import { panelOf } from './open-index'
@@ -11,20 +12,17 @@ const levels = (page: Page): Locator => page.getByRole('slider', { name: 'Alert 
 /** Alerts on BRTI at these levels. */
 function withLevels(...values: string[]): WindowSnapshot {
   const snapshot = sampleSnapshot()
-  const [rule, ...others] = snapshot.state.alerts
-  if (rule === undefined) throw new Error('the sample has no rule')
-  snapshot.state.alerts = [...others, ...values.map((level, at) => ({ ...rule, id: `b${at}`, level }))]
+  const others = snapshot.state.alerts.slice(1)
+  snapshot.state.alerts = [...others, ...values.map((level, at) => ruleView(`b${at}`, levelDraft(level)))]
   return snapshot
 }
 
 test('alerts of the index that are not done are drawn, with the level as typed', async ({ page }) => {
   const snapshot = withLevels('68200.5', '68400')
-  const [first] = snapshot.state.alerts.slice(-1)
-  if (first === undefined) throw new Error('no rule')
-  snapshot.state.alerts.push({ ...first, id: 'done', phase: 'triggered', level: '68300' })
+  snapshot.state.alerts.push(ruleView('done', levelDraft('68300'), { phase: 'triggered' }))
   await openChart(page, { snapshot })
   await expect(levels(page)).toHaveText(['alert 68,200.5', 'alert 68,400'])
-  await expect(levels(page).first()).toHaveAccessibleName('Alert when BRTI is at or above')
+  await expect(levels(page).first()).toHaveAccessibleName('Alert when BRTI rises to')
   await expect(levels(page).first()).toHaveAttribute('aria-valuetext', '68,200.5')
 })
 

@@ -1,12 +1,14 @@
-import type { AlertEvent, Quote } from '../../protocol/model'
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
 import { createLog } from '../../main/base/log'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import { FakeClock } from './fake-clock'
 import { MemoryJsonFile } from './memory-json-file'
+import { levelDraft } from './sample-alerts'
 
 export const startMs = Date.UTC(2023, 10, 1, 12)
-export const above = { indexId: 'BRTI', condition: 'atOrAbove', level: '100.00', whenAlreadyMet: 'wait' } as const
+export const above = levelDraft('100.00')
 
 /** The engine behind a real quote store, as in the app. Ids are a, b, c and so on. */
 export async function openAlerts(file = new MemoryJsonFile()) {
@@ -26,10 +28,13 @@ export async function openAlerts(file = new MemoryJsonFile()) {
   quotes.events.on('changed', ({ previous, next }) => {
     engine.consider(previous, next)
   })
+  quotes.events.on('corrected', ({ id, publication }) => {
+    engine.correct(id, publication)
+  })
   const fired: AlertEvent[] = []
   const notices: string[] = []
   let changes = 0
-  engine.events.on('fired', (event) => fired.push(event))
+  engine.events.on('told', (telling) => fired.push(...(telling.kind === 'single' ? [telling.event] : telling.events)))
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
   const read = await engine.use(file)

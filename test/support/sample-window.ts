@@ -1,8 +1,10 @@
+import { sampleInbox, sampleRules } from './sample-alerts'
+import { sampleNowMs } from './sample-now'
 import type { QuoteUpdate, RowFacts, WindowSnapshot } from '../../protocol/desktop'
 import type { IndexInfo, QuoteSource, Resolution, WatchlistEntry } from '../../protocol/model'
 
-/** The wall clock of the samples: 21 November 2026, 14:02:11.600 UTC. */
-export const sampleNowMs = Date.UTC(2026, 10, 21, 14, 2, 11, 600)
+export { sampleNowMs } from './sample-now'
+
 const hour = 3_600_000
 
 interface Sample {
@@ -184,8 +186,6 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
     id,
     maxResolution: everyTick ? 'PER_200MS' : 'PER_SECOND',
   }))
-  const rule = { repeat: 'once', createdAtMs: sampleNowMs - hour } as const
-  const met = { delivery: 'shown', isRead: false } as const
   return {
     number: 7,
     quotes: samples.map((sample) => quoteOf(sample, source)),
@@ -213,49 +213,10 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         ],
       },
       catalogue: [...samples.map(infoOf), ...furtherInfos],
-      alerts: [
-        { id: 'r1', indexId: 'BRTI', condition: 'atOrAbove', level: '68500.00', phase: 'armed', ...rule },
-        { id: 'r2', indexId: 'ETHUSD_RTI', condition: 'atOrBelow', level: '3500', phase: 'disarmed', ...rule },
-        { id: 'r3', indexId: 'XRPUSD_RTI', condition: 'atOrAbove', level: '1.20', phase: 'triggered', ...rule },
-      ],
-      inbox: [
-        {
-          id: 'e2',
-          ruleId: 'r3',
-          indexId: 'XRPUSD_RTI',
-          condition: 'atOrAbove',
-          level: '1.20',
-          value: '1.2003',
-          publishedAtMs: sampleNowMs - 900_000,
-          firedAtMs: sampleNowMs - 899_800,
-          ...met,
-        },
-        {
-          id: 'e1',
-          ruleId: 'r0',
-          indexId: 'SOLUSD_RTI',
-          condition: 'atOrBelow',
-          level: '140',
-          value: '139.8812',
-          publishedAtMs: sampleNowMs - 3 * hour,
-          firedAtMs: sampleNowMs - 3 * hour + 90,
-          gapSinceMs: sampleNowMs - 4 * hour,
-          ...met,
-          delivery: 'clicked',
-        },
-        {
-          id: 'e0',
-          ruleId: 'r9',
-          indexId: 'BRR',
-          condition: 'atOrAbove',
-          level: '60000',
-          value: '66795.66',
-          publishedAtMs: sampleNowMs - 46 * hour,
-          firedAtMs: sampleNowMs - 46 * hour,
-          delivery: 'failed',
-          isRead: true,
-        },
-      ],
+      alerts: sampleRules,
+      inbox: sampleInbox,
+      unreadCount: 2,
+      snoozes: [],
       notices: [],
       tools: {
         state: 'listed',

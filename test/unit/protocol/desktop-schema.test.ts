@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { levelDraft } from '../../support/sample-alerts'
 import { describe, expect, test } from 'vitest'
 import { commandNames } from '../../../protocol/desktop'
 import type { CommandName } from '../../../protocol/desktop'
@@ -67,7 +68,25 @@ const accepted: Record<CommandName, unknown[]> = {
   setProfileEnabled: [{ profileId: 'p1', isEnabled: false }],
   testConnection: [{ profile, keySecret: 's' }],
   getDiagnostics: [{}],
-  createAlert: [alert, { ...alert, level: '0' }, { ...alert, level: '-1.5e-5', condition: 'atOrBelow' }],
+  createAlert: [
+    { draft: levelDraft(), whenAlreadyMet: 'wait' },
+    { draft: { ...levelDraft('-1.350e-5'), note: 'n', holdMs: 60_000 }, whenAlreadyMet: 'fire' },
+  ],
+  editAlert: [{ ruleId: 'r1', draft: levelDraft(), whenAlreadyMet: 'wait' }],
+  armAlert: [{ ruleId: 'r1' }],
+  previewAlert: [{ draft: levelDraft() }, { draft: levelDraft(), ruleId: 'r1' }],
+  explainAlert: [{ ruleId: 'r1' }],
+  snoozeAlerts: [
+    { scope: { of: 'all' }, untilMs: null },
+    { scope: { of: 'index', indexId: 'BRTI' }, untilMs: 1 },
+  ],
+  endSnooze: [{ scope: { of: 'rule', ruleId: 'r1' } }],
+  getInbox: [{ query: {} }, { query: { search: 'BRTI', kinds: ['fired'], ruleId: 'r1', before: 7 } }],
+  saveInboxCsv: [{ query: {} }],
+  testNotification: [{}],
+  exportAlerts: [{}, { ruleIds: ['r1'] }],
+  chooseAlertFile: [{}],
+  importAlerts: [{ importId: 'i1' }],
   deleteAlert: [{ ruleId: 'r1' }],
   markInboxRead: [{}],
   reconnect: [{}],
@@ -152,13 +171,25 @@ const refused: Record<CommandName, unknown[]> = {
   testConnection: [{ profile }, { profile: { ...profile, webSocketUrl: 'ws://feed.example' }, keySecret: '' }],
   getDiagnostics: [{ secrets: true }],
   createAlert: [
-    { ...alert, level: 68_500 },
-    { ...alert, level: '68,500' },
-    { ...alert, level: '' },
-    { ...alert, level: 'NaN' },
-    { ...alert, condition: 'crosses' },
-    { ...alert, whenAlreadyMet: undefined },
+    {},
+    { draft: levelDraft() },
+    { draft: levelDraft('1,5'), whenAlreadyMet: 'wait' },
+    { draft: { ...levelDraft(), indexId: '__proto__' }, whenAlreadyMet: 'wait' },
+    { draft: { ...levelDraft(), terms: { condition: 'above', level: '1' } }, whenAlreadyMet: 'wait' },
+    { draft: { ...levelDraft(), holdMs: -1 }, whenAlreadyMet: 'wait' },
   ],
+  editAlert: [{ draft: levelDraft(), whenAlreadyMet: 'wait' }],
+  armAlert: [{ ruleId: '' }],
+  previewAlert: [{}],
+  explainAlert: [{}],
+  snoozeAlerts: [{ scope: { of: 'all' } }, { scope: { of: 'world' }, untilMs: null }],
+  endSnooze: [{ scope: {} }],
+  getInbox: [{ query: { kinds: ['x'] } }],
+  saveInboxCsv: [{}],
+  testNotification: [{ extra: 1 }],
+  exportAlerts: [{ ruleIds: [] }],
+  chooseAlertFile: [{ extra: 1 }],
+  importAlerts: [{}],
   deleteAlert: [{ ruleId: '' }],
   markInboxRead: [[1]],
   reconnect: [{ now: true }],
@@ -195,7 +226,7 @@ describe.each(commandNames)('the arguments of %s', (name) => {
 })
 
 test('a refusal says in plain words what is expected', () => {
-  const read = v.safeParse(argumentSchemas.createAlert, { ...alert, level: '1,5' })
+  const read = v.safeParse(argumentSchemas.setAlertLevel, { ruleId: 'r1', level: '1,5' })
   expect(read.issues?.[0].message).toBe('A level is a number such as 68500.00.')
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAlertDocument, readAlerts, toDocument } from '../../../../main/alerts/alert-document'
-import type { AlertEvent, AlertRule } from '../../../../protocol/model'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertRule } from '../../../../protocol/alerts'
 
 const rule: AlertRule = {
   id: 'r1',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertView, Outcome, Quote } from '../../../../protocol/model'
+import type { AlertView } from '../../../../protocol/alerts'
+import type { Outcome, Quote } from '../../../../protocol/model'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Inbox } from '../../../../main/alerts/inbox'
-import type { AlertEvent } from '../../../../protocol/model'
+import type { AlertEvent } from '../../../../protocol/alert-events'
 
 function event(id: string, more: Partial<AlertEvent> = {}): AlertEvent {
   return {

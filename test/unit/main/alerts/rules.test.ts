@@ -4,7 +4,8 @@ import { evaluate } from '../../../../main/alerts/rules'
 import type { Circumstances, RuleState, WhenAlreadyMet } from '../../../../main/alerts/rules'
 import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
 import type { Decimal } from '../../../../protocol/decimal'
-import type { AlertCondition, AlertRule, Publication } from '../../../../protocol/model'
+import type { AlertCondition, AlertRule } from '../../../../protocol/alerts'
+import type { Publication } from '../../../../protocol/model'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 

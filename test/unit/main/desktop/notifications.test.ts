@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { notificationText } from '../../../../main/desktop/notification-text'
 import { Notifications, type NativeNotification } from '../../../../main/desktop/notifications'
 import { plainText } from '../../../../main/desktop/plain-text'
-import type { AlertEvent } from '../../../../protocol/model'
+import type { AlertEvent } from '../../../../protocol/alert-events'
 import { FakeClock } from '../../../support/fake-clock'
 
 const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()

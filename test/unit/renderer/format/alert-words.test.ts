@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AlertEvent, AlertView } from '../../../../protocol/model'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertView } from '../../../../protocol/alerts'
 import { eventWords, phaseWords } from '../../../../renderer/format/alert-words'
 
 const event: AlertEvent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexIdPattern } from '../../../../protocol/desktop-schema'
+import { indexIdPattern } from '../../../../protocol/shapes'
 import type { IndexInfo } from '../../../../protocol/model'
 import { foundPieces, idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
 

@@ -1,0 +1,122 @@
+/** What happened, in words: the same in the inbox, in notifications and in files. */
+import { amountText, spanText, type NumberFormat } from './alert-words'
+import type { AlertEvent } from './alert-events'
+
+/** Numbers and times as the place that shows them writes them. */
+export interface EventFormat {
+  number: NumberFormat
+  time: (ms: number) => string
+}
+
+const nameList = (names: readonly string[]) => names.join(', ')
+
+/**
+ * What an event says of its index, such as `rose to 68,000.12 (level 68,000)`; a crossing in a gap names both times.
+ */
+export function eventWords(event: AlertEvent, format: EventFormat): string {
+  switch (event.kind) {
+    case 'fired':
+      return firedWords(event, format)
+    case 'lateByAmendment':
+      return `${firedWords(event, format)}, late: by amendment`
+    case 'retracted':
+      return `retracted: amended${valueAfter(event, format)}, so it did not fire`
+    case 'confirmed':
+      return `amended${valueAfter(event, format)}, still true`
+    case 'cooldownOver':
+      return `${event.heldBackCount ?? 0} more while quiet${nowAfter(event, format)}`
+    case 'recovered':
+      return `publishes again${nowAfter(event, format)}`
+    case 'snoozed':
+      return typeof event.untilMs !== 'number' ? 'snoozed' : `snoozed until ${format.time(event.untilMs)}`
+    case 'expiresSoon':
+      return typeof event.untilMs !== 'number' ? 'expires soon' : `expires at ${format.time(event.untilMs)}`
+    case 'expired':
+      return 'expired without more'
+    case 'suspended':
+      return `suspended: ${event.reason ?? 'it fired too often'}`
+  }
+}
+
+function firedWords(event: AlertEvent, format: EventFormat): string {
+  const { gapSinceMs, heldSinceMs, publishedAtMs } = event.inputs
+  const words = plainWords(event, format)
+  const held =
+    heldSinceMs === undefined || publishedAtMs === undefined
+      ? ''
+      : `, held for ${spanText(publishedAtMs - heldSinceMs)}`
+  if (gapSinceMs === undefined || publishedAtMs === undefined) return words + held
+  return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
+}
+
+function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string {
+  const value = inputs.value === undefined ? '' : format.number(inputs.value)
+  const amount = amountText(terms, format.number)
+  const of = inputs.constituent === undefined ? '' : ` of ${inputs.constituent}`
+  switch (terms.condition) {
+    case 'risesTo':
+      return `rose to ${value} (level ${amount})`
+    case 'fallsTo':
+      return `fell to ${value} (level ${amount})`
+    case 'crosses':
+      return `${inputs.direction === 'down' ? 'fell' : 'rose'} to ${value} (level ${amount})`
+    case 'isAbove':
+      return `is above ${amount}: ${value}`
+    case 'isBelow':
+      return `is below ${amount}: ${value}`
+    case 'entersBand':
+      return `entered the band ${amount}: ${value}`
+    case 'leavesBand':
+      return `left the band ${amount}: ${value}`
+    case 'moves':
+      return movedWords(inputs, terms.unit, format)
+    case 'noUpdate':
+      return inputs.silentSinceMs === undefined
+        ? 'has no update'
+        : `has no update since ${format.time(inputs.silentSinceMs)}`
+    case 'carriedOver':
+      return `is carried over: ${value}`
+    case 'amended':
+      return `was amended to ${value}`
+    case 'corporateAction':
+      return 'has a corporate action'
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return `weight${of} is ${value} % (level ${amount})`
+    case 'weightDrift':
+      return `weight${of} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`
+    case 'constituentsChanged':
+      return [
+        ...(inputs.joined?.length ? [`${nameList(inputs.joined)} joined`] : []),
+        ...(inputs.left?.length ? [`${nameList(inputs.left)} left`] : []),
+      ].join(', ')
+    case 'divisorChanged':
+      return `divisor is ${value}${inputs.before === undefined ? '' : `, was ${format.number(inputs.before)}`}`
+    case 'exchangeShareAtOrBelow':
+      return `share of ${terms.exchange}${of} is ${value} % (level ${amount})`
+    case 'continuity':
+      return `is ${value} % off its constituents (tolerance ${amount})`
+  }
+}
+
+function movedWords(
+  { change, reference, value }: AlertEvent['inputs'],
+  unit: 'percent' | 'points',
+  format: EventFormat,
+) {
+  const size = change === undefined ? '' : format.number(change.replace('-', ''))
+  const verb = change?.startsWith('-') ? 'fell' : 'rose'
+  const since =
+    reference === undefined
+      ? ''
+      : ` from ${format.number(reference.value)} (${reference.kind} since ${format.time(reference.publishedAtMs)})`
+  return `${verb} ${size}${unit === 'percent' ? ' %' : ''} to ${value === undefined ? '' : format.number(value)}${since}`
+}
+
+function valueAfter({ inputs }: AlertEvent, format: EventFormat): string {
+  return inputs.value === undefined ? '' : ` to ${format.number(inputs.value)}`
+}
+
+function nowAfter({ inputs }: AlertEvent, format: EventFormat): string {
+  return inputs.value === undefined ? '' : `, now ${format.number(inputs.value)}`
+}

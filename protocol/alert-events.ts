@@ -1,0 +1,179 @@
+/** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
+import type { AlertPhase, AlertSeverity, AlertTerms, HoldBackReason } from './alerts'
+import type { DecimalText, IndexId } from './model'
+
+/**
+ * What became of the notice: the inbox is the truth, a notification is only its messenger. `off`: the user wants none.
+ * `heldBack`: see `heldBackBy`. `none`: this kind of event has no notice. `inDigest`: told together with others.
+ */
+export const deliveries = [
+  'pending',
+  'shown',
+  'failed',
+  'clicked',
+  'unknown',
+  'off',
+  'heldBack',
+  'inDigest',
+  'none',
+] as const
+export type Delivery = (typeof deliveries)[number]
+
+/**
+ * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
+ * `aboutEventId` · `confirmed` an amendment left it true · `cooldownOver` how many notices were held back
+ * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`.
+ */
+export const alertEventKinds = [
+  'fired',
+  'lateByAmendment',
+  'retracted',
+  'confirmed',
+  'cooldownOver',
+  'recovered',
+  'snoozed',
+  'expiresSoon',
+  'expired',
+  'suspended',
+] as const
+export type AlertEventKind = (typeof alertEventKinds)[number]
+
+/** What a firing was judged by. */
+export interface AlertInputs {
+  /** The value published, or what the terms compare where that is another thing: a weight, a change in percent. */
+  value?: DecimalText
+  publishedAtMs?: number
+  amendedAtMs?: number
+  /** The publication before. */
+  previous?: { value: DecimalText; publishedAtMs: number }
+  /** Of a move: what the newest value was compared with, and which of the three it was. */
+  reference?: { kind: 'oldest' | 'least' | 'greatest'; value: DecimalText; publishedAtMs: number }
+  /** Of a move: the change, in the unit of the terms. */
+  change?: DecimalText
+  /** Names of constituents concerned: of a weight, or joined and left. */
+  constituent?: string
+  joined?: string[]
+  left?: string[]
+  /** The divisor, share or weight before. */
+  before?: DecimalText
+  /** The direction the level was crossed in. */
+  direction?: 'up' | 'down'
+  /** Since when the condition had held. */
+  heldSinceMs?: number
+  /** Since when nothing had come, by publish time of the last value. */
+  silentSinceMs?: number
+  /** The publish time of the value before, when that lies further back than the cadence allows: crossed in a gap. */
+  gapSinceMs?: number
+}
+
+/** One thing that happened to a rule, kept for good. */
+export interface AlertEvent {
+  id: string
+  /** Counts up from 1 over the life of the record. */
+  number: number
+  kind: AlertEventKind
+  ruleId: string
+  ruleVersion: number
+  indexId: IndexId
+  terms: AlertTerms
+  severity: AlertSeverity
+  note?: string
+  recordedAtMs: number
+  inputs: AlertInputs
+  /** The event that is retracted or confirmed. */
+  aboutEventId?: string
+  heldBackBy?: HoldBackReason
+  /** Of `cooldownOver`: notices held back. Of `snoozed`: absent. */
+  heldBackCount?: number
+  /** Of `snoozed`; `null`: until the user says otherwise. */
+  untilMs?: number | null
+  /** Of `suspended`: why, in plain words. */
+  reason?: string
+  delivery: Delivery
+  /** What the rule's webhook answered, in plain words. */
+  webhookResult?: string
+  isRead: boolean
+}
+
+/** One evaluation of a rule, to say why it fired or did not. */
+export interface AlertEvaluation {
+  atMs: number
+  publishedAtMs?: number
+  /** What was compared. */
+  value?: DecimalText
+  phaseBefore: AlertPhase
+  phaseAfter: AlertPhase
+  hasFired: boolean
+  /** In plain words, such as "armed again: 99 is below 100". */
+  words: string
+}
+
+/** What is asked of the inbox. */
+export interface InboxQuery {
+  /** Part of an index id, a note or the words of an event. */
+  search?: string
+  kinds?: AlertEventKind[]
+  ruleId?: string
+  /** Events with a number below this one; absent: the newest. */
+  before?: number
+}
+
+export interface InboxPage {
+  /** Newest first, at most 200. */
+  events: AlertEvent[]
+  hasMore: boolean
+}
+
+/** A fault of a draft, at the field that is to be changed. */
+export interface DraftProblem {
+  field:
+    | 'index'
+    | 'condition'
+    | 'level'
+    | 'high'
+    | 'band'
+    | 'amount'
+    | 'window'
+    | 'after'
+    | 'constituent'
+    | 'exchange'
+    | 'repeat'
+    | 'hold'
+    | 'cooldown'
+    | 'expiry'
+    | 'note'
+    | 'group'
+    | 'webhook'
+  message: string
+}
+
+/** What a draft would do. */
+export interface AlertPreview {
+  /** Nothing stands in the way while this is empty. */
+  problems: DraftProblem[]
+  /** Whether the condition holds already. */
+  isMet: boolean
+  /** What the terms compare, as last seen, such as the change in percent; absent while unknown. */
+  measure?: DecimalText
+  /** Absent where there is no history to try the rule on. */
+  backTest?: BackTest
+}
+
+/** When the rule would have fired on the history at hand. */
+export interface BackTest {
+  sinceMs: number
+  untilMs: number
+  /** Oldest first, at most 1,000. */
+  fires: { publishedAtMs: number; value: DecimalText }[]
+  /** As many with a band of five basis points, where the draft has none and that makes fewer. */
+  firesWithBand?: number
+}
+
+/** What importing a file of rules would do. */
+export interface AlertImportPreview {
+  importId: string
+  fileName: string
+  adds: { sentence: string; indexId: IndexId; isKnown: boolean; webhookHost?: string }[]
+  /** Equal to a rule that is there; left out. */
+  sameCount: number
+}

@@ -1,0 +1,150 @@
+/** Validators of the words of alerts: for what a page sends, for a file of rules and for what was kept on the disk. */
+import * as v from 'valibot'
+import { alertEventKinds, deliveries, type AlertEvent, type AlertInputs, type InboxQuery } from './alert-events'
+import {
+  bandConditions,
+  holdBackReasons,
+  levelConditions,
+  plainConditions,
+  severities,
+  weightConditions,
+  type AlertDraft,
+  type AlertRepeat,
+  type AlertRule,
+  type AlertSnooze,
+  type AlertTerms,
+  type SnoozeScope,
+} from './alerts'
+import { isDecimalText } from './decimal'
+import { indexIdSchema, isTimeZone } from './shapes'
+
+const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120))
+const decimal = v.pipe(v.string(), v.maxLength(64), v.check(isDecimalText, 'A level is a number such as 68500.00.'))
+const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const spanMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+
+const rearmBand = v.exactOptional(v.strictObject({ size: decimal, unit: v.picklist(['points', 'basisPoints']) }))
+
+export const termsSchema: v.GenericSchema<unknown, AlertTerms> = v.variant('condition', [
+  v.strictObject({ condition: v.picklist(levelConditions), level: decimal, rearmBand }),
+  v.strictObject({ condition: v.picklist(bandConditions), low: decimal, high: decimal, rearmBand }),
+  v.strictObject({
+    condition: v.literal('moves'),
+    direction: v.picklist(['up', 'down', 'either']),
+    amount: decimal,
+    unit: v.picklist(['percent', 'points']),
+    withinMs: spanMs,
+  }),
+  v.strictObject({ condition: v.literal('noUpdate'), afterMs: v.exactOptional(spanMs) }),
+  v.strictObject({ condition: v.picklist(plainConditions) }),
+  v.strictObject({ condition: v.picklist(weightConditions), constituent: name, weightPercent: decimal }),
+  v.strictObject({
+    condition: v.literal('weightDrift'),
+    constituent: v.exactOptional(name),
+    points: decimal,
+    base: v.picklist(['made', 'rebalance']),
+  }),
+  v.strictObject({
+    condition: v.literal('exchangeShareAtOrBelow'),
+    constituent: name,
+    exchange: name,
+    sharePercent: decimal,
+  }),
+  v.strictObject({ condition: v.literal('continuity'), tolerancePercent: decimal }),
+])
+
+export const repeatSchema: v.GenericSchema<unknown, AlertRepeat> = v.variant('mode', [
+  v.strictObject({ mode: v.picklist(['once', 'everyCrossing']) }),
+  v.strictObject({ mode: v.literal('whileTrue'), everyMinutes: count }),
+  v.strictObject({ mode: v.literal('daily'), most: count }),
+])
+
+const draftEntries = {
+  indexId: indexIdSchema,
+  terms: termsSchema,
+  repeat: repeatSchema,
+  severity: v.picklist(severities),
+  holdMs: v.exactOptional(spanMs),
+  countsRepeats: v.exactOptional(v.literal(true)),
+  cooldownMs: v.exactOptional(spanMs),
+  expiresAt: v.exactOptional(
+    v.strictObject({
+      atMs: timeMs,
+      timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
+    }),
+  ),
+  note: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))),
+  group: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(60))),
+  webhookUrl: v.exactOptional(v.pipe(v.string(), v.maxLength(2048))),
+}
+
+export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(draftEntries)
+
+/** Of a rule kept on the disk: what a later version adds is dropped. */
+export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
+  ...draftEntries,
+  id: localId,
+  version: count,
+  createdAtMs: timeMs,
+})
+
+export const scopeSchema: v.GenericSchema<unknown, SnoozeScope> = v.variant('of', [
+  v.strictObject({ of: v.literal('rule'), ruleId: localId }),
+  v.strictObject({ of: v.literal('index'), indexId: indexIdSchema }),
+  v.strictObject({ of: v.literal('group'), group: name }),
+  v.strictObject({ of: v.literal('all') }),
+])
+
+export const snoozeSchema: v.GenericSchema<unknown, AlertSnooze> = v.strictObject({
+  scope: scopeSchema,
+  untilMs: v.nullable(timeMs),
+})
+
+const published = v.object({ value: decimal, publishedAtMs: timeMs })
+const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
+  value: v.exactOptional(decimal),
+  publishedAtMs: v.exactOptional(timeMs),
+  amendedAtMs: v.exactOptional(timeMs),
+  previous: v.exactOptional(published),
+  reference: v.exactOptional(v.object({ ...published.entries, kind: v.picklist(['oldest', 'least', 'greatest']) })),
+  change: v.exactOptional(decimal),
+  constituent: v.exactOptional(v.string()),
+  joined: v.exactOptional(v.array(v.string())),
+  left: v.exactOptional(v.array(v.string())),
+  before: v.exactOptional(decimal),
+  direction: v.exactOptional(v.picklist(['up', 'down'])),
+  heldSinceMs: v.exactOptional(timeMs),
+  silentSinceMs: v.exactOptional(timeMs),
+  gapSinceMs: v.exactOptional(timeMs),
+})
+
+export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
+  id: localId,
+  number: count,
+  kind: v.picklist(alertEventKinds),
+  ruleId: localId,
+  ruleVersion: count,
+  indexId: indexIdSchema,
+  terms: termsSchema,
+  severity: v.picklist(severities),
+  note: draftEntries.note,
+  recordedAtMs: timeMs,
+  inputs: inputsSchema,
+  aboutEventId: v.exactOptional(localId),
+  heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
+  heldBackCount: v.exactOptional(count),
+  untilMs: v.exactOptional(v.nullable(timeMs)),
+  reason: v.exactOptional(v.string()),
+  delivery: v.picklist(deliveries),
+  webhookResult: v.exactOptional(v.string()),
+  isRead: v.boolean(),
+})
+
+export const inboxQuerySchema: v.GenericSchema<unknown, InboxQuery> = v.strictObject({
+  search: v.exactOptional(v.pipe(v.string(), v.maxLength(120))),
+  kinds: v.exactOptional(v.array(v.picklist(alertEventKinds))),
+  ruleId: v.exactOptional(localId),
+  before: v.exactOptional(count),
+})

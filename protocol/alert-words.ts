@@ -1,0 +1,131 @@
+/**
+ * Alerts in words, the same in the window, in notifications and in files. Numbers are written by the `format` given, so
+ * that each place groups digits its own way.
+ */
+import type { AlertCondition, AlertDraft, AlertRule, AlertTerms } from './alerts'
+import { parseDecimal } from './decimal'
+import type { DecimalText } from './model'
+
+export type NumberFormat = (value: DecimalText) => string
+
+export const conditionWords: Record<AlertCondition, string> = {
+  risesTo: 'rises to',
+  fallsTo: 'falls to',
+  crosses: 'crosses',
+  isAbove: 'is above',
+  isBelow: 'is below',
+  entersBand: 'enters the band',
+  leavesBand: 'leaves the band',
+  moves: 'moves by',
+  noUpdate: 'has no update for',
+  carriedOver: 'is carried over',
+  amended: 'is amended',
+  corporateAction: 'has a corporate action',
+  weightAtOrAbove: 'weight at or above',
+  weightAtOrBelow: 'weight at or below',
+  weightDrift: 'weight drifts by',
+  constituentsChanged: 'constituents join or leave',
+  divisorChanged: 'divisor changes',
+  exchangeShareAtOrBelow: 'exchange share at or below',
+  continuity: 'value off its constituents by',
+}
+
+/** A span in the largest units that say it exactly: `90 s`, `5 min`, `2 h`, `1 d 12 h`. */
+export function spanText(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ] as const
+  let rest = ms
+  const parts: string[] = []
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size)
+    if (count > 0) parts.push(`${count} ${unit}`)
+    rest -= count * size
+  }
+  if (rest > 0 || parts.length === 0) parts.push(`${rest} ms`)
+  return parts.join(' ')
+}
+
+/** The level or amount of terms with its unit; nothing where there is none. */
+export function amountText(terms: AlertTerms, format: NumberFormat): string {
+  switch (terms.condition) {
+    case 'risesTo':
+    case 'fallsTo':
+    case 'crosses':
+    case 'isAbove':
+    case 'isBelow':
+      return format(terms.level)
+    case 'entersBand':
+    case 'leavesBand':
+      return `${format(terms.low)} to ${format(terms.high)}`
+    case 'moves':
+      return terms.unit === 'percent' ? `${format(terms.amount)} %` : format(terms.amount)
+    case 'noUpdate':
+      return terms.afterMs === undefined ? '' : spanText(terms.afterMs)
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return `${format(terms.weightPercent)} %`
+    case 'weightDrift':
+      return `${format(terms.points)} points`
+    case 'exchangeShareAtOrBelow':
+      return `${format(terms.sharePercent)} %`
+    case 'continuity':
+      return `${format(terms.tolerancePercent)} %`
+    default:
+      return ''
+  }
+}
+
+/** The condition without its amount: `rises to`, `moves up within 15 min by`, `weight of BTC at or above`. */
+export function termsWords(terms: AlertTerms): string {
+  switch (terms.condition) {
+    case 'moves': {
+      const direction = terms.direction === 'either' ? '' : ` ${terms.direction}`
+      return `moves${direction} within ${spanText(terms.withinMs)} by`
+    }
+    case 'noUpdate':
+      return terms.afterMs === undefined ? 'has no update for longer than usual' : 'has no update for'
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return `weight of ${terms.constituent} ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'}`
+    case 'weightDrift':
+      return terms.constituent === undefined ? 'a weight drifts by' : `weight of ${terms.constituent} drifts by`
+    case 'exchangeShareAtOrBelow':
+      return `share of ${terms.exchange} in ${terms.constituent} at or below`
+    default:
+      return conditionWords[terms.condition]
+  }
+}
+
+/** A rule in one line, such as `BRTI rises to 68,000`. */
+export function ruleWords({ indexId, terms }: Pick<AlertRule, 'indexId' | 'terms'>, format: NumberFormat): string {
+  return [indexId, termsWords(terms), amountText(terms, format)].filter((part) => part !== '').join(' ')
+}
+
+/** Equal for drafts that wait for the same thing, however their numbers are written. */
+export function draftKey({ indexId, terms, holdMs = 0 }: AlertDraft): string {
+  const normal = Object.entries(terms)
+    .filter(([name]) => name !== 'rearmBand')
+    .map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? normalised(name, value) : value])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([indexId, holdMs, normal])
+}
+
+const decimalFields = new Set([
+  'level',
+  'low',
+  'high',
+  'amount',
+  'weightPercent',
+  'points',
+  'sharePercent',
+  'tolerancePercent',
+])
+
+function normalised(name: string, text: string): string {
+  const decimal = decimalFields.has(name) ? parseDecimal(text) : undefined
+  return decimal === undefined ? text : `${decimal.sign}:${decimal.digits}:${decimal.point}`
+}
