@@ -21,7 +21,6 @@ import type {
   ConnectionStatus,
   ConstituentsPublication,
   CorporateAction,
-  DecimalText,
   IndexDetail,
   IndexId,
   IndexInfo,

@@ -19,6 +19,8 @@ export interface Verdict {
   state: RuleState
   /** In order; a move or a set of constituents may fire several times at once. */
   firings: AlertInputs[]
+  /** A silence has ended. */
+  recovered?: AlertInputs
   /** What the terms compare, where that is not the value itself. */
   measure?: DecimalText
   /** Why it fired or did not, in plain words. */

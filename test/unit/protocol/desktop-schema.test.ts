@@ -13,7 +13,6 @@ const profile = {
   webSocketUrl: 'wss://feed.example/ws/v4',
   keyId: 'key',
 }
-const alert = { indexId: 'BRTI', condition: 'atOrAbove', level: '68500.00', whenAlreadyMet: 'wait' }
 const entries = [{ id: 'BRTI', maxResolution: 'PER_SECOND' }]
 const list = { id: 'l1', name: 'Crypto', entries }
 const preferences = {
