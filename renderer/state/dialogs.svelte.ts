@@ -5,7 +5,10 @@ import type { IndexId } from '../../protocol/model'
  * Dialogs that can be asked for from anywhere. A new alert may begin with a draft; with `ruleId` that rule is edited.
  */
 export type AskedDialog =
-  { kind: 'palette' } | { kind: 'shortcuts' } | { kind: 'addIndex' } | { kind: 'newAlert'; indexId: IndexId; draft?: AlertDraft; ruleId?: string }
+  | { kind: 'palette' }
+  | { kind: 'shortcuts' }
+  | { kind: 'addIndex' }
+  | { kind: 'newAlert'; indexId: IndexId; draft?: AlertDraft; ruleId?: string }
 
 /** What is asked for from anywhere and done by one part of the page. */
 export type Errand = 'newList' | 'importLists'
