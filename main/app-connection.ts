@@ -8,6 +8,7 @@ import type {
   Subscription,
 } from '../protocol/model'
 import type { ServiceTools } from '../protocol/desktop'
+import type { AlertEngine } from './alerts/engine'
 import { Backfill } from './app-backfill'
 import { nothingToAsk, type ServiceEndpoint } from './app-endpoint'
 import { ListedTools } from './app-tools'
@@ -21,6 +22,9 @@ import type { History } from './quotes/history'
 import type { QuoteStore } from './quotes/quote-store'
 import { RestClient } from './rest/client'
 
+/** Hears what an index is made of, whichever page is open. */
+export type StructureListener = Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction'>
+
 interface Options {
   endpoint: ServiceEndpoint
   clock: Clock
@@ -32,6 +36,8 @@ interface Options {
   needsDay: () => boolean
   /** Hears what its index publishes. */
   page: IndexPage
+  /** Rules about constituents and corporate actions hear them, too. */
+  rules: StructureListener
   appVersion: string
   onStatus: () => void
   onCatalogue: () => void
@@ -211,7 +217,7 @@ export class ServiceConnection {
   }
 
   #listen(): void {
-    const { clock, store, history, page, onStatus, onRow } = this.#options
+    const { clock, store, history, page, rules, onStatus, onRow } = this.#options
     const { events } = this.#feed
     events.on('published', ({ id, publication }) => {
       store.apply(id, publication, 'stream')
@@ -221,12 +227,14 @@ export class ServiceConnection {
     })
     events.on('constituentsPublished', (event) => {
       page.constituentsPublished(event)
+      rules.considerConstituents(event.id, event.publication)
     })
     events.on('conditionsPublished', (event) => {
       page.conditionsPublished(event)
     })
     events.on('corporateActionPublished', (event) => {
       page.corporateActionPublished(event)
+      rules.considerCorporateAction(event.id, event.action)
     })
     events.on('refused', (refusal) => {
       page.refused(refusal)

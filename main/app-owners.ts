@@ -94,6 +94,7 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
     hidden: options.hidden,
     values,
     page,
+    rules: alerts,
     appVersion,
     wanted: () => wantedSubscriptions(owners),
     useValues: listener.useValues,

@@ -1,7 +1,7 @@
 import type { ServiceTools } from '../protocol/desktop'
 import type { ConnectionView } from '../protocol/answers'
 import type { ConnectionStatus, IndexId, IndexInfo, Resolution, Subscription } from '../protocol/model'
-import { ServiceConnection } from './app-connection'
+import { ServiceConnection, type StructureListener } from './app-connection'
 import type { ServiceEndpoint } from './app-endpoint'
 import { ConnectionLog } from './app-connection-log'
 import { Line, type Demo, type DemoListener } from './app-line'
@@ -29,6 +29,7 @@ interface Options {
   hidden: Set<string>
   values: Values
   page: IndexPage
+  rules: StructureListener
   appVersion: string
   wanted: () => readonly Subscription[]
   /** Another kind of service answers from now on. */
@@ -206,11 +207,11 @@ export class Services {
   }
 
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
-    const { clock, log, counters, settings, hidden, values, page, appVersion, onTools, onRow } = this.#options
+    const { clock, log, counters, settings, hidden, values, page, rules, appVersion, onTools, onRow } = this.#options
     hidden.add(endpoint.keySecret)
     const { store, history } = values
     const needsDay = () => settings.get().changeBase !== 'sessionFirst'
-    const parts = { clock, log, counters, store, history, needsDay, page, appVersion }
+    const parts = { clock, log, counters, store, history, needsDay, page, rules, appVersion }
     const onCatalogue = () => {
       this.wantedChanged()
       this.#options.onCatalogue()

@@ -1,6 +1,7 @@
 import type { RowFacts, WindowState } from '../protocol/desktop'
 import type { IndexId, Quote, Subscription, WatchlistEntry } from '../protocol/model'
 import type { AlertEngine } from './alerts/engine'
+import { alertSubscriptions } from './app-alert-subscriptions'
 import type { Diagnosis } from './app-diagnosis'
 import type { Notices } from './app-notices'
 import type { Profiles } from './app-profiles'
@@ -40,11 +41,10 @@ export function listedEntries(settings: SettingsStore): WatchlistEntry[] {
  * alert ends with its row.
  */
 export function wantedSubscriptions({ settings, alerts, services, page }: Owners): Subscription[] {
-  const waiting = alerts.views().filter((alert) => alert.phase !== 'triggered')
   return [
     ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
     ...settings.get().pinnedIds.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
-    ...waiting.map(({ indexId }): Subscription => ({ stream: 'value', id: indexId, maxResolution: 'PER_SECOND' })),
+    ...alertSubscriptions(alerts.views(), (id) => services.resolutionOf(id)),
     ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.resolutionOf(page.id))),
   ]
 }

@@ -34,6 +34,7 @@ async function open(maxResolution: RequestedResolution) {
     history: new History({ clock, changeBase: () => 'sessionFirst' }),
     needsDay: () => false,
     page,
+    rules: { considerConstituents: () => undefined, considerCorporateAction: () => undefined },
     appVersion: '1.2.3',
     onStatus: () => {
       chart.streamChanged()

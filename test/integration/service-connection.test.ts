@@ -22,6 +22,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   const clock = new FakeClock(1_790_010_000_000)
   const log = new RecordedLog()
   const rows: string[] = []
+  const heard: string[] = []
   const subscribe = (): void => {
     const asked = page.id === undefined ? [] : pageSubscriptions(page.id, connection.resolutionOf(page.id))
     connection.setWanted([row, ...asked])
@@ -49,6 +50,10 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     history: new History({ clock, changeBase: () => 'sessionFirst' }),
     needsDay: () => false,
     page,
+    rules: {
+      considerConstituents: (id, { constituents }) => heard.push(`${id}: ${constituents.length} constituents`),
+      considerCorporateAction: (id, action) => heard.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),
+    },
     appVersion: '1.2.3',
     onStatus: () => undefined,
     onCatalogue: subscribe,
@@ -64,8 +69,22 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   service.routes.set('indices/NCI/detail', { body: goldenText('rest-detail.json') })
   service.routes.set('summary?id=NCI', { body: goldenText('rest-summary.json') })
   const asked = () => service.commands.map((command) => Object.values(command as object).join(' '))
-  return { service, clock, log, page, connection, rows, asked }
+  return { service, clock, log, page, connection, rows, heard, asked }
 }
+
+test('rules hear constituents and corporate actions of an index whose page is not open', async () => {
+  const { service, page, connection, heard } = await open()
+  connection.start()
+  await eventually(() => {
+    expect(connection.catalogue).toHaveLength(2)
+  })
+  service.send(goldenText('constituents-exchange-family.json'))
+  service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
+  await eventually(() => {
+    expect(heard).toEqual([expect.stringMatching(/: [1-9]\d* constituents$/), 'NCI: no corporate action'])
+  })
+  expect(page.view()).toBeUndefined()
+})
 
 test('an open index page is asked for on every channel of its index, and filled from stream and REST', async () => {
   const { service, page, connection, asked } = await open()

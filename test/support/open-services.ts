@@ -55,6 +55,7 @@ export async function openServices(ids: readonly IndexId[]) {
     hidden,
     values,
     page,
+    rules: { considerConstituents: () => undefined, considerCorporateAction: () => undefined },
     appVersion: '1.2.3',
     wanted,
     useValues: async (kind) => {
