@@ -73,10 +73,17 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
 }
 
 test('rules hear constituents and corporate actions of an index whose page is not open', async () => {
-  const { service, page, connection, heard } = await open()
+  const { service, page, connection, heard, asked } = await open()
   connection.start()
   await eventually(() => {
     expect(connection.catalogue).toHaveLength(2)
+  })
+  connection.setWanted([
+    { stream: 'constituents', id: 'NCI' },
+    { stream: 'active_corporate_action', id: 'NCI' },
+  ])
+  await eventually(() => {
+    expect(asked().slice(-2)).toEqual(['subscribe constituents NCI', 'subscribe active_corporate_action NCI'])
   })
   service.send(goldenText('constituents-exchange-family.json'))
   service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
