@@ -177,7 +177,7 @@ describe('an amendment', () => {
     await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
-    expect(engine.explain('a')[0]).toMatchObject({ words: expect.stringContaining('still true'), value: '98' })
+    expect(engine.explain('a')[0]).toMatchObject({ words: 'Amended: it is still true that it fired.', value: '98' })
   })
 
   test('that makes a rule fire late is told unless held back, and its event is noted for the next', async () => {
