@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { AlertInputs } from '../../protocol/alert-events'
 import { inputsSchema } from '../../protocol/alert-schema'
+import type { AlertRule } from '../../protocol/alerts'
 import { resolutions, type Publication, type Resolution } from '../../protocol/model'
 import type { ValueSeen } from './rules/observation'
 import { stateSchema, type RuleState } from './rules/state'
@@ -13,27 +14,22 @@ export interface FiredStep {
   before: RuleState
   cadence?: Resolution
   inputs?: AlertInputs
-  /** Of a move: what its window had to hold for it to fire, oldest first. */
-  window?: readonly Publication[]
 }
 
 /** A firing that is not yet, or never was, an event. */
 export type Firing = Omit<FiredStep, 'eventId'> & { eventId?: string }
 
-const publicationSchema = v.object({
-  value: v.string(),
-  publishedAtMs: v.number(),
-  amendedAtMs: v.exactOptional(v.number()),
-  isRepeatOfPrevious: v.exactOptional(v.literal(true)),
-})
-
 export const firedStepSchema: v.GenericSchema<unknown, FiredStep> = v.object({
   eventId: v.string(),
-  publication: publicationSchema,
+  publication: v.object({
+    value: v.string(),
+    publishedAtMs: v.number(),
+    amendedAtMs: v.exactOptional(v.number()),
+    isRepeatOfPrevious: v.exactOptional(v.literal(true)),
+  }),
   before: stateSchema,
   cadence: v.exactOptional(v.picklist(resolutions)),
   inputs: v.exactOptional(inputsSchema),
-  window: v.exactOptional(v.array(publicationSchema)),
 })
 
 export function isEvent(firing: Firing): firing is FiredStep {
@@ -48,6 +44,16 @@ export function seenOf({ publication, inputs, cadence }: Firing): ValueSeen {
     ...(inputs?.previous !== undefined && { previous: inputs.previous }),
     ...(cadence !== undefined && { cadence }),
   }
+}
+
+/** The window of a move that fired: covered, and with nothing in it but what the newest value was compared with. */
+export function windowOf({ terms }: AlertRule, { publication, inputs }: Firing): ValueSeen[] {
+  if (terms.condition !== 'moves' || inputs?.reference === undefined) return []
+  const { value, publishedAtMs } = inputs.reference
+  return [publication.publishedAtMs - terms.withinMs - 1, publishedAtMs].map((time) => ({
+    kind: 'value',
+    publication: { value, publishedAtMs: time },
+  }))
 }
 
 /** Whether what an event says of its firing is no longer all of it. */

@@ -1,6 +1,4 @@
-import type { AlertInputs } from '../../protocol/alert-events'
 import type { AlertRule, AlertTerms } from '../../protocol/alerts'
-import type { Publication } from '../../protocol/model'
 import type { ValueSeen } from './rules/observation'
 import type { RuleState } from './rules/state'
 
@@ -10,8 +8,6 @@ const leastValues = 1_800
 const mostValues = 20_000
 /** Dropped at once, so that a value more does not cost a shift of all. */
 const slack = 256
-
-type Reference = NonNullable<AlertInputs['reference']>
 
 /** Whether an amendment can change what a rule of these terms has fired: those that compare the value itself. */
 export function comparesValues(terms: AlertTerms): boolean {
@@ -38,6 +34,10 @@ export class RuleLog {
     return this.#seen.length
   }
 
+  get isTrimmed(): boolean {
+    return this.#first > 0
+  }
+
   /** Publish time of the oldest value. */
   get sinceMs(): number | undefined {
     return this.#seen[0]?.publication.publishedAtMs
@@ -59,7 +59,7 @@ export class RuleLog {
   placeOf(publishedAtMs: number): number | undefined {
     const place = this.#lowest((time) => time >= publishedAtMs)
     if (this.#seen[place]?.publication.publishedAtMs !== publishedAtMs) return undefined
-    const isWhole = this.#first === 0 || publishedAtMs - (this.sinceMs ?? 0) >= this.#windowMs
+    const isWhole = !this.isTrimmed || publishedAtMs - (this.sinceMs ?? 0) >= this.#windowMs
     return isWhole ? place : undefined
   }
 
@@ -75,20 +75,6 @@ export class RuleLog {
 
   all(): readonly ValueSeen[] {
     return this.#seen
-  }
-
-  /**
-   * What the window before a publication had to hold for a move from this reference, oldest first: the reference and
-   * what shows that the window was covered.
-   */
-  windowOf({ publishedAtMs }: Publication, reference: Reference): Publication[] {
-    const from = this.#lowest((time) => time >= publishedAtMs - this.#windowMs)
-    return this.#seen
-      .filter(({ publication }, at) => {
-        const isReference = publication.publishedAtMs === reference.publishedAtMs
-        return (at === from - 1 || at === from || isReference) && publication.publishedAtMs < publishedAtMs
-      })
-      .map(({ publication }) => publication)
   }
 
   /** Removes the values from this place on and gives them. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
+import { parseDecimal } from '../../protocol/decimal'
 import type { Publication } from '../../protocol/model'
-import { isEvent, isToldAnew, pairFirings, seenOf, timeOf, type FiredStep, type Firing } from './fired-step'
+import { isEvent, isToldAnew, pairFirings, seenOf, timeOf, windowOf, type FiredStep, type Firing } from './fired-step'
 import { comparesValues, RuleLog } from './rule-log'
 import { evaluate, newMemory, type RuleMemory, type Verdict } from './rules/evaluate'
 import type { Observation, ValueSeen } from './rules/observation'
@@ -37,6 +38,10 @@ export class RuleRun {
     this.#log = comparesValues(rule.terms) ? new RuleLog(rule) : undefined
   }
 
+  get #isMove(): boolean {
+    return this.rule.terms.condition === 'moves'
+  }
+
   get state(): RuleState {
     return this.#state
   }
@@ -54,7 +59,7 @@ export class RuleRun {
       return verdict
     }
     // Seen once more after a restart: an amendment of it undoes what it did the first time.
-    const first = log.length > 0 ? undefined : this.#firedAt(seen.publication.publishedAtMs)
+    const first = log.length > 0 || this.#isMove ? undefined : this.#firedAt(seen.publication.publishedAtMs)
     const { verdict, found } = this.#judge(log, seen, first?.before)
     if (found.length > 0) {
       const sinceMs = log.sinceMs ?? 0
@@ -80,7 +85,9 @@ export class RuleRun {
     const log = this.#log
     if (log === undefined) return []
     const place = log.placeOf(publication.publishedAtMs)
-    return place === undefined ? this.#amendFired(log, publication) : this.#amendSeen(log, place, publication)
+    // At the first value a move has no window yet: it fired before a restart, if at all.
+    const isOut = place === undefined || (place === 0 && this.#isMove && this.#firedAt(publication.publishedAtMs))
+    return isOut ? this.#amendFired(log, publication) : this.#amendSeen(log, place, publication)
   }
 
   #amendSeen(log: RuleLog, place: number, publication: Publication): Correction[] {
@@ -95,16 +102,19 @@ export class RuleRun {
     const { publishedAtMs } = publication
     const old = this.#firedAt(publishedAtMs)
     if (old === undefined || !isLater(publication, old.publication)) return []
+    const isOfOld = (each: Firing) => timeOf(each) === publishedAtMs
     const now = this.#judgeAlone({ ...old, publication })
-    const isUnchangedSince = isDeepStrictEqual(log.stateBefore(0) ?? this.#state, this.#judgeAlone(old).state)
-    if (!isUnchangedSince) return this.#exchange((each) => timeOf(each) === publishedAtMs, now.found, publication)
     const sinceMs = log.sinceMs ?? Infinity
+    const isLast = !this.#fired.some((each) => timeOf(each) > publishedAtMs && timeOf(each) < sinceMs)
+    const isUnchanged = isDeepStrictEqual(log.stateBefore(0) ?? this.#state, this.#judgeAlone(old).state)
+    // A move's window is lost with the beginning of the log, unless the rule was done and had none.
+    const isCut = this.#isMove && log.isTrimmed && log.stateBefore(0)?.isDone !== true
+    if (!isLast || !isUnchanged || isCut) return this.#exchange(isOfOld, now.found, publication)
     // What was before the log is no part of a move's window.
-    const found =
-      this.rule.terms.condition === 'moves'
-        ? [...now.found, ...this.#judgeAnew(log, 0, now.state, publication)]
-        : this.#judgeAnew(log, 0, old.before, publication, seenOf(old))
-    return this.#exchange((each) => timeOf(each) === publishedAtMs || timeOf(each) >= sinceMs, found, publication)
+    const found = this.#isMove
+      ? [...now.found, ...this.#judgeAnew(log, 0, now.state, publication)]
+      : this.#judgeAnew(log, 0, old.before, publication, seenOf(old))
+    return this.#exchange((each) => isOfOld(each) || timeOf(each) >= sinceMs, found, publication)
   }
 
   #firedAt(publishedAtMs: number): Firing | undefined {
@@ -114,13 +124,25 @@ export class RuleRun {
   /** Goes through the log from this place on with the amended value, from this state before it. */
   #judgeAnew(log: RuleLog, place: number, before: RuleState, amendment: Publication, first?: ValueSeen): Found[] {
     const later = [...(first === undefined ? [] : [first]), ...log.cut(place)]
-    this.#memory = newMemory()
-    if (this.rule.terms.condition === 'moves') {
-      for (const [at, seen] of log.all().entries())
-        evaluate(this.rule, log.stateBefore(at) ?? before, this.#memory, seen)
-    }
+    this.#memory = this.#memoryOf(log)
     this.#state = before
     return later.flatMap((seen) => this.#judge(log, correct(seen, amendment)).found)
+  }
+
+  /** What the values of the log leave behind; only moves look back. */
+  #memoryOf(log: RuleLog): RuleMemory {
+    const memory = newMemory()
+    if (!this.#isMove) return memory
+    const fired = new Set(this.#fired.map(timeOf))
+    for (const [at, seen] of log.all().entries()) {
+      const verdict = evaluate(this.rule, log.stateBefore(at) ?? this.#state, memory, seen)
+      const { value, publishedAtMs } = seen.publication
+      // Here the log does not reach back far enough for it to fire again.
+      const isMissed = log.isTrimmed && verdict.firings.length === 0 && fired.has(publishedAtMs)
+      const decimal = isMissed ? parseDecimal(value) : undefined
+      if (decimal !== undefined) memory.window.restart({ value, decimal, publishedAtMs })
+    }
+    return memory
   }
 
   /** `loggedBefore` stands in the log as the state before, where that is not the present one. */
@@ -134,24 +156,19 @@ export class RuleRun {
       before,
       ...(seen.cadence !== undefined && { cadence: seen.cadence }),
       inputs,
-      ...(inputs.reference !== undefined && { window: log.windowOf(seen.publication, inputs.reference) }),
     }))
     return { verdict, found }
   }
 
   /** By what was kept with a firing alone. */
   #judgeAlone(firing: Firing): { state: RuleState; found: Found[] } {
-    const { before, cadence, publication, window } = firing
+    const { before, cadence, publication, inputs } = firing
     const memory = newMemory()
-    for (const each of window ?? []) evaluate(this.rule, before, memory, { kind: 'value', publication: each })
+    for (const seen of windowOf(this.rule, firing)) evaluate(this.rule, before, memory, seen)
     const { state, firings } = evaluate(this.rule, before, memory, seenOf(firing))
-    const kept = {
-      publication,
-      before,
-      ...(cadence !== undefined && { cadence }),
-      ...(window !== undefined && { window }),
-    }
-    return { state, found: firings.map((inputs) => ({ ...kept, inputs })) }
+    const kept = { publication, before, ...(cadence !== undefined && { cadence }) }
+    const reference = inputs?.reference === undefined ? {} : { reference: inputs.reference }
+    return { state, found: firings.map((each) => ({ ...kept, inputs: { ...each, ...reference } })) }
   }
 
   /** Puts what fires now in the place of what had fired, and says what that means for the events. */
