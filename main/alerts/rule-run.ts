@@ -58,9 +58,7 @@ export class RuleRun {
       this.#state = verdict.state
       return verdict
     }
-    // Seen once more after a restart: an amendment of it undoes what it did the first time.
-    const first = log.length > 0 || this.#isMove ? undefined : this.#firedAt(seen.publication.publishedAtMs)
-    const { verdict, found } = this.#judge(log, seen, first?.before)
+    const { verdict, found } = this.#judge(log, seen, this.#stateBefore(log, seen))
     if (found.length > 0) {
       const sinceMs = log.sinceMs ?? 0
       this.#fired = [...this.#fired, ...found].filter(
@@ -126,7 +124,7 @@ export class RuleRun {
     const later = [...(first === undefined ? [] : [first]), ...log.cut(place)]
     this.#memory = this.#memoryOf(log)
     this.#state = before
-    return later.flatMap((seen) => this.#judge(log, correct(seen, amendment)).found)
+    return later.flatMap((seen) => this.#judge(log, correct(seen, amendment), this.#state).found)
   }
 
   /** What the values of the log leave behind; only moves look back. */
@@ -145,10 +143,20 @@ export class RuleRun {
     return memory
   }
 
-  /** `loggedBefore` stands in the log as the state before, where that is not the present one. */
-  #judge(log: RuleLog, seen: ValueSeen, loggedBefore?: RuleState): { verdict: Verdict; found: Found[] } {
+  /**
+   * The state to judge a value by once it is amended. The last value of before a restart may be seen again after it: the
+   * state before is known where it fired then, and `undefined` where it did not.
+   */
+  #stateBefore(log: RuleLog, { publication, previous }: ValueSeen): RuleState | undefined {
+    if (log.length > 0 || this.#isMove) return this.#state
+    const isAgain = previous?.publishedAtMs === publication.publishedAtMs && this.#state.whenAlreadyMet === undefined
+    return this.#firedAt(publication.publishedAtMs)?.before ?? (isAgain ? undefined : this.#state)
+  }
+
+  /** Logs the value with the state before it, where that is known. */
+  #judge(log: RuleLog, seen: ValueSeen, logged: RuleState | undefined): { verdict: Verdict; found: Found[] } {
     const before = this.#state
-    log.add(seen, loggedBefore ?? before)
+    if (logged !== undefined) log.add(seen, logged)
     const verdict = evaluate(this.rule, before, this.#memory, seen)
     this.#state = verdict.state
     const found = verdict.firings.map((inputs) => ({

@@ -20,7 +20,7 @@ export interface Standing {
   armed: Side[]
   /** How long which side's condition has held. */
   holds: { side: Side; sinceMs: number; heldMs: number; lastMs: number }[]
-  /** The last firing, as long as its condition holds. */
+  /** Of a rule that repeats: its last firing, as long as the condition holds. */
   told?: { side: Side; atMs: number }
   isDone: boolean
 }
@@ -195,7 +195,9 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   const after: Standing = {
     armed: found.sides.filter((each) => found.back(each) || (armed.includes(each) && each !== side)),
     holds: running.filter((hold) => hold.side !== side),
-    ...(side === undefined ? told !== undefined && { told } : { told: { side, atMs: entry.atMs } }),
+    ...(side === undefined
+      ? told !== undefined && { told }
+      : repeatMs < Infinity && { told: { side, atMs: entry.atMs } }),
     isDone: side !== undefined && rule.repeat.mode === 'once',
   }
   if (side === undefined) return { after }
