@@ -58,7 +58,12 @@ export class RuleRun {
       this.#state = verdict.state
       return verdict
     }
-    const { verdict, found } = this.#judge(log, seen, this.#stateBefore(log, seen))
+    if (this.#isSeenAgain(log, seen)) {
+      const fired = this.#firedAt(seen.publication.publishedAtMs)
+      if (fired !== undefined) log.add(seen, fired.before)
+      return { state: this.#state, firings: [], words: 'Judged already: passed over.' }
+    }
+    const { verdict, found } = this.#judge(log, seen)
     if (found.length > 0) {
       const sinceMs = log.sinceMs ?? 0
       this.#fired = [...this.#fired, ...found].filter(
@@ -103,7 +108,9 @@ export class RuleRun {
     const isOfOld = (each: Firing) => timeOf(each) === publishedAtMs
     const now = this.#judgeAlone({ ...old, publication })
     const sinceMs = log.sinceMs ?? Infinity
-    const isLast = !this.#fired.some((each) => timeOf(each) > publishedAtMs && timeOf(each) < sinceMs)
+    // A move cannot fire at the first value: it has no window yet.
+    const isOfLog = (each: Firing) => timeOf(each) > sinceMs || (timeOf(each) === sinceMs && !this.#isMove)
+    const isLast = !this.#fired.some((each) => timeOf(each) > publishedAtMs && !isOfLog(each))
     const isUnchanged = isDeepStrictEqual(log.stateBefore(0) ?? this.#state, this.#judgeAlone(old).state)
     // A move's window is lost with the beginning of the log, unless the rule was done and had none.
     const isCut = this.#isMove && log.isTrimmed && log.stateBefore(0)?.isDone !== true
@@ -112,7 +119,7 @@ export class RuleRun {
     const found = this.#isMove
       ? [...now.found, ...this.#judgeAnew(log, 0, now.state, publication)]
       : this.#judgeAnew(log, 0, old.before, publication, seenOf(old))
-    return this.#exchange((each) => isOfOld(each) || timeOf(each) >= sinceMs, found, publication)
+    return this.#exchange((each) => isOfOld(each) || isOfLog(each), found, publication)
   }
 
   #firedAt(publishedAtMs: number): Firing | undefined {
@@ -124,7 +131,7 @@ export class RuleRun {
     const later = [...(first === undefined ? [] : [first]), ...log.cut(place)]
     this.#memory = this.#memoryOf(log)
     this.#state = before
-    return later.flatMap((seen) => this.#judge(log, correct(seen, amendment), this.#state).found)
+    return later.flatMap((seen) => this.#judge(log, correct(seen, amendment)).found)
   }
 
   /** What the values of the log leave behind; only moves look back. */
@@ -143,20 +150,15 @@ export class RuleRun {
     return memory
   }
 
-  /**
-   * The state to judge a value by once it is amended. The last value of before a restart may be seen again after it: the
-   * state before is known where it fired then, and `undefined` where it did not.
-   */
-  #stateBefore(log: RuleLog, { publication, previous }: ValueSeen): RuleState | undefined {
-    if (log.length > 0 || this.#isMove) return this.#state
-    const isAgain = previous?.publishedAtMs === publication.publishedAtMs && this.#state.whenAlreadyMet === undefined
-    return this.#firedAt(publication.publishedAtMs)?.before ?? (isAgain ? undefined : this.#state)
+  /** After a restart the last value of before comes once more. It has been judged; where it fired it can be amended. */
+  #isSeenAgain(log: RuleLog, { publication, previous }: ValueSeen): boolean {
+    if (log.length > 0 || this.#isMove || this.#state.whenAlreadyMet !== undefined) return false
+    return previous?.publishedAtMs === publication.publishedAtMs && previous.value === publication.value
   }
 
-  /** Logs the value with the state before it, where that is known. */
-  #judge(log: RuleLog, seen: ValueSeen, logged: RuleState | undefined): { verdict: Verdict; found: Found[] } {
+  #judge(log: RuleLog, seen: ValueSeen): { verdict: Verdict; found: Found[] } {
     const before = this.#state
-    if (logged !== undefined) log.add(seen, logged)
+    log.add(seen, before)
     const verdict = evaluate(this.rule, before, this.#memory, seen)
     this.#state = verdict.state
     const found = verdict.firings.map((inputs) => ({

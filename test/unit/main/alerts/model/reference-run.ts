@@ -71,7 +71,10 @@ export class ReferenceRun {
     return corrections
   }
 
-  /** The first value of the run is the last of the one before: if it fired, the run begins with that. */
+  /**
+   * The first value of the run is the last of the one before. If it fired, the run begins with that; else it is
+   * nothing new.
+   */
   #seeAgain(entry: Entry): Fired[] {
     const told = this.#toldBefore.find((each) => each.entry.atMs === entry.atMs)
     if (told === undefined) return []
