@@ -31,6 +31,8 @@ export interface AlertEngineOptions {
   cadenceOf: (id: IndexId) => Resolution | undefined
   /** How many events stay with the rules before they go to the archive. */
   tailSize?: TailSize
+  /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
+  dayOf?: (ms: number) => string
 }
 
 /** The order of things in the alert engine: what is seen is judged, then stored, then told. */
