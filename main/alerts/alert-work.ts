@@ -14,6 +14,7 @@ import { newerAlerts, notReady, type Refusal } from './refusals'
 import type { RuleRun } from './rule-run'
 import type { Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
+import { wantedTelling } from './wanted-telling'
 
 export interface AlertEngineEvents {
   changed: null
@@ -30,6 +31,8 @@ export interface AlertEngineOptions {
   cadenceOf: (id: IndexId) => Resolution | undefined
   /** How many events stay with the rules before they go to the archive. */
   tailSize?: TailSize
+  /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
+  dayOf?: (ms: number) => string
 }
 
 /** The order of things in the alert engine: what is seen is judged, then stored, then told. */
@@ -196,20 +199,10 @@ export class AlertWork {
 
   /** Of a rule deleted meanwhile nobody wants to hear. */
   #tell(telling: Telling): void {
-    const events = telling.kind === 'single' ? [telling.event] : telling.events
-    const unwanted = events.filter(({ ruleId }) => this.#removed.has(ruleId))
-    if (unwanted.length === 0) {
-      this.events.emit('told', telling)
-      return
-    }
+    const { telling: wanted, unwanted } = wantedTelling(telling, this.#removed)
     for (const { id } of unwanted) this.#book.inbox.noteDelivery(id, 'off')
-    void this.commit([])
-    const [only, ...others] = events.filter((event) => !unwanted.includes(event))
-    if (only === undefined) return
-    this.events.emit(
-      'told',
-      others.length === 0 ? { kind: 'single', event: only } : { kind: 'digest', events: [only, ...others] },
-    )
+    if (unwanted.length > 0) void this.commit([])
+    if (wanted !== undefined) this.events.emit('told', wanted)
   }
 }
 

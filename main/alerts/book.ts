@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertEventKind, AlertInputs } from '../../protocol/alert-events'
-import type { AlertRule, AlertView, SnoozeScope } from '../../protocol/alerts'
+import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { AlertRecord } from './alert-document'
@@ -10,7 +10,7 @@ import { isExpired, viewOf } from './rule-view'
 import type { Observation } from './rules/observation'
 import { initialState, phaseOf } from './rules/state'
 import { Runs } from './runs'
-import { isInScope, silencedBy } from './silenced'
+import { covers } from './snoozing'
 import { Trace } from './trace'
 
 /** What came of something: what is to be told or shown, in order, and whether anything is to be stored. */
@@ -23,6 +23,7 @@ interface BookOptions {
   clock: Clock
   newId: () => string
   tailSize?: TailSize
+  dayOf?: (ms: number) => string
   record?: AlertRecord
   /** Of the archive, oldest first. */
   archived?: readonly AlertEvent[]
@@ -37,14 +38,15 @@ const correctionWords: Record<Correction['kind'], string> = {
 /** All that is kept in one file: rules at work, what keeps them quiet, and the inbox that tells of them. */
 export class AlertBook {
   readonly runs = new Runs()
-  readonly quieting = new Quieting()
+  readonly quieting: Quieting
   readonly inbox: Inbox
   readonly #trace = new Trace()
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #setAside: readonly unknown[]
 
-  constructor({ clock, newId, tailSize, record, archived = [] }: BookOptions) {
+  constructor({ clock, newId, tailSize, dayOf, record, archived = [] }: BookOptions) {
+    this.quieting = new Quieting(dayOf === undefined ? {} : { dayOf })
     this.#clock = clock
     this.#newId = newId
     this.#setAside = record?.setAside ?? []
@@ -108,7 +110,8 @@ export class AlertBook {
 
   /** A value published before was amended (alerts, 12). What has expired fires no more, but may still be undone. */
   amend(runs: readonly RuleRun[], publication: Publication, cadence: Resolution | undefined): Judgement {
-    return this.#judge(runs, (run) => {
+    const before = runs.map(({ fired }) => fired)
+    const { events, hasChanged } = this.#judge(runs, (run) => {
       const isOver = this.#isExpired(run.rule)
       const phaseBefore = phaseOf(run.rule, run.state)
       const events = run.amend(publication).flatMap((correction) => {
@@ -119,6 +122,7 @@ export class AlertBook {
       const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
       return [...events, ...this.#see(run, seen)]
     })
+    return { events, hasChanged: hasChanged || runs.some(({ fired }, at) => !isSameList(fired, before[at] ?? [])) }
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
@@ -131,7 +135,7 @@ export class AlertBook {
   /** Told by one event for each rule, or for each index where all rules of it are meant. */
   snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
     this.quieting.snooze(scope, untilMs)
-    const concerned = this.runs.all().filter(({ rule, state }) => isInScope(scope, rule) && !state.isDone)
+    const concerned = this.runs.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
     const isByIndex = scope.of === 'index' || scope.of === 'all'
     const told = new Map(concerned.toReversed().map(({ rule }) => [isByIndex ? rule.indexId : rule.id, rule]))
     const events = [...told.values()].toReversed().map((rule) => {
@@ -143,9 +147,9 @@ export class AlertBook {
   #judge(runs: readonly RuleRun[], judge: (run: RuleRun) => AlertEvent[]): Judgement {
     let hasChanged = false
     const events = runs.flatMap((run) => {
-      const { state, fired } = run
+      const { state } = run
       const came = judge(run)
-      hasChanged ||= came.length > 0 || run.state !== state || run.fired !== fired
+      hasChanged ||= came.length > 0 || run.state !== state
       return came
     })
     return { events, hasChanged }
@@ -171,8 +175,7 @@ export class AlertBook {
       measure,
     )
     const events = firings.flatMap((inputs) => this.#fire(run, 'fired', inputs))
-    if (recovered !== undefined) events.push(this.#record(rule, 'recovered', recovered, this.#telling(rule)))
-    return events
+    return recovered === undefined ? events : [...events, ...this.#tell(rule, 'recovered', recovered).events]
   }
 
   #traceAmendment(
@@ -198,25 +201,30 @@ export class AlertBook {
     if (kind === 'lateByAmendment') return this.#fire(run, kind, inputs)
     const { eventId: aboutEventId } = correction
     const isToldOf = kind === 'retracted' && hasBeenTold(this.inbox.get(aboutEventId))
-    const telling = isToldOf ? this.#telling(run.rule) : ({ delivery: 'none' } as const)
-    return [this.#record(run.rule, kind, inputs, { aboutEventId, ...telling })]
+    if (isToldOf) return this.#tell(run.rule, kind, inputs, { aboutEventId }).events
+    return [this.#record(run.rule, kind, inputs, { aboutEventId, delivery: 'none' })]
   }
 
   /** The firing and what it brings about. */
   #fire(run: RuleRun, kind: 'fired' | 'lateByAmendment', inputs: AlertInputs): AlertEvent[] {
-    const { rule } = run
-    const wasSuspended = this.quieting.of(rule.id).suspension !== undefined
-    const event = this.#make(rule, kind, inputs)
-    const verdict = this.quieting.judge(rule, event, this.#clock.wallMs())
-    const heldBackBy = verdict.heldBackBy ?? (wasSuspended ? 'suspended' : undefined)
-    const judged: AlertEvent = heldBackBy === undefined ? event : { ...event, heldBackBy, delivery: 'heldBack' }
-    this.inbox.append(judged)
-    if (inputs.publishedAtMs !== undefined) run.noteEvent(judged.id, inputs.publishedAtMs)
-    return [judged, ...this.#newsEvents(verdict.news)]
+    const { event, events } = this.#tell(run.rule, kind, inputs)
+    if (inputs.publishedAtMs !== undefined) run.noteEvent(event.id, inputs.publishedAtMs)
+    return events
+  }
+
+  /** Has it told unless it is to be held back. A cooldown that is over comes before it, a suspension after it. */
+  #tell(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent> = {}) {
+    const judged = { ...this.#make(rule, kind, inputs), ...more }
+    const { heldBackBy, news } = this.quieting.judge(rule, judged, this.#clock.wallMs())
+    const before = this.#newsEvents(news.filter((each) => each.kind !== 'suspended'))
+    const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...tellingOf(heldBackBy) }
+    this.inbox.append(event)
+    const after = this.#newsEvents(news.filter((each) => each.kind === 'suspended'))
+    return { event, events: [...before, event, ...after] }
   }
 
   #newsEvents(news: readonly QuietNews[]): AlertEvent[] {
-    return news.flatMap(({ ruleId, kind, heldBackCount = 0, last, reason }) => {
+    return news.flatMap(({ ruleId, kind, heldBackCount = 0, last, reason, heldBackBy }) => {
       const rule = this.runs.get(ruleId)?.rule
       if (rule === undefined) return []
       const more = {
@@ -224,14 +232,8 @@ export class AlertBook {
         ...(reason !== undefined && { reason }),
         ...(kind === 'expiresSoon' && rule.expiresAt !== undefined && { untilMs: rule.expiresAt.atMs }),
       }
-      return [this.#record(rule, kind, last?.inputs ?? {}, { ...more, ...this.#telling(rule) })]
+      return [this.#record(rule, kind, last?.inputs ?? {}, { ...more, ...tellingOf(heldBackBy) })]
     })
-  }
-
-  /** Whether what is no firing is told: yes, but for what the user has silenced. */
-  #telling(rule: AlertRule): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
-    const heldBackBy = silencedBy(rule, this.quieting.snoozes(), this.#clock.wallMs())
-    return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
   }
 
   #record(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent>): AlertEvent {
@@ -266,6 +268,14 @@ export class AlertBook {
 /** Whether a notice was pending may have been seen before the app ended: nobody knows. It does not fire again. */
 function afterRestart(event: AlertEvent): AlertEvent {
   return event.delivery === 'pending' ? { ...event, delivery: 'unknown' } : event
+}
+
+function tellingOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
+  return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
+}
+
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
 const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set(['pending', 'shown', 'clicked', 'unknown', 'inDigest'])

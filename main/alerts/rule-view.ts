@@ -2,17 +2,19 @@ import type { AlertPhase, AlertRule, AlertView } from '../../protocol/alerts'
 import type { DecimalText } from '../../protocol/model'
 import type { RuleQuiet } from './quieting'
 import type { RuleRun } from './rule-run'
-import { phaseOf } from './rules/state'
+import { heldMsOf, phaseOf } from './rules/state'
 
 /** A rule with its present state. What it is done with, it stays done with; what ends it counts before what pauses it. */
 export function viewOf({ rule, state }: RuleRun, quiet: RuleQuiet, measure: DecimalText | undefined): AlertView {
   const phase = phaseOf(rule, state)
+  const heldMs = heldMsOf(state)
   const { cooldown, suspension } = quiet
   return {
     ...rule,
     phase: phase === 'triggered' ? phase : (outsidePhase(quiet) ?? phase),
+    ...(heldMs !== undefined && { heldMs }),
     ...(suspension !== undefined && { suspension }),
-    ...(cooldown !== undefined && { cooldown }),
+    ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
     ...(measure !== undefined && { measure }),
   }
 }

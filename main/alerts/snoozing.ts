@@ -19,7 +19,8 @@ export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
   return scopeKey(a) === scopeKey(b)
 }
 
-function covers(scope: SnoozeScope, rule: AlertRule): boolean {
+/** Whether a snooze of this scope is about this rule. */
+export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
   switch (scope.of) {
     case 'rule':
       return scope.ruleId === rule.id

@@ -58,20 +58,22 @@ describe('a firing that is held back', () => {
 
   test('of a suspended rule says so in its view, and an expired one is not judged at all', async () => {
     const { engine, publish, fired } = await openFiring()
-    const of = vi.spyOn(Quieting.prototype, 'of').mockReturnValue({ suspension: 'It fired 15 times.' })
-    expect(engine.views()).toMatchObject([{ phase: 'suspended', suspension: 'It fired 15 times.' }])
-    judgeAs({ news: [] })
+    const of = vi.spyOn(Quieting.prototype, 'of')
+    of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
+    expect(engine.views()).toMatchObject([
+      { phase: 'suspended', suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } },
+    ])
     of.mockReturnValue({ isExpired: true })
     expect(engine.views()).toMatchObject([{ phase: 'expired' }])
     publish('100')
     await engine.flush()
     expect(engine.inbox()).toEqual([])
-    of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
+    of.mockReturnValue({ suspension: 'It fired 15 times.' })
     publish('99')
     publish('101')
     await engine.flush()
     expect(engine.inbox()).toMatchObject([{ kind: 'fired', heldBackBy: 'suspended' }])
-    expect(engine.views()).toMatchObject([{ phase: 'triggered', cooldown: { untilMs: startMs, heldBack: 2 } }])
+    expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
     expect(fired).toEqual([])
   })
 })
@@ -130,17 +132,29 @@ describe('what time brings about', () => {
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
 
-  test('is held back where the user has silenced everything', async () => {
-    const { engine, clock, publish, fired } = await openFiring()
-    vi.spyOn(Quieting.prototype, 'snoozes').mockReturnValue([{ scope: { of: 'all' }, untilMs: null }])
-    vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 1_000)
-    comeDue({ ruleId: 'a', kind: 'suspended' })
-    publish('98')
-    await engine.flush()
+  test('is recorded and not told where a snooze holds it back', async () => {
+    const { engine, fired } = await openFiring()
+    comeDue({ ruleId: 'a', kind: 'expired', heldBackBy: 'muted' }, { ruleId: 'gone', kind: 'expired' })
     engine.woke()
     await engine.flush()
-    expect(engine.inbox()).toMatchObject([{ kind: 'suspended', delivery: 'heldBack', heldBackBy: 'muted' }])
+    expect(engine.inbox()).toMatchObject([{ kind: 'expired', delivery: 'heldBack', heldBackBy: 'muted' }])
     expect(fired).toEqual([])
+  })
+
+  test('comes before the firing at which it is found, and a suspension after it', async () => {
+    const { engine, publish } = await openFiring()
+    const news = [
+      { ruleId: 'a', kind: 'cooldownOver', heldBackCount: 1 },
+      { ruleId: 'a', kind: 'suspended' },
+    ] as const
+    judgeAs({ news: [...news] })
+    publish('100')
+    await engine.flush()
+    expect(engine.inbox().map(({ kind, number }) => [kind, number])).toEqual([
+      ['suspended', 3],
+      ['fired', 2],
+      ['cooldownOver', 1],
+    ])
   })
 })
 
@@ -177,7 +191,7 @@ describe('an amendment', () => {
     await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
-    expect(engine.explain('a')[0]).toMatchObject({ words: expect.stringContaining('still true'), value: '98' })
+    expect(engine.explain('a')[0]).toMatchObject({ words: 'Amended: it is still true that it fired.', value: '98' })
   })
 
   test('that makes a rule fire late is told unless held back, and its event is noted for the next', async () => {
@@ -206,7 +220,7 @@ describe('an amendment', () => {
 })
 
 test('the end of a silence is recorded and told', async () => {
-  const { engine, publish, fired } = await openFiring()
+  const { engine, clock, publish, fired } = await openFiring()
   const silence = { value: '99.5', publishedAtMs: startMs + 1_000, silentSinceMs: startMs }
   vi.spyOn(RuleRun.prototype, 'see').mockReturnValueOnce({
     state: { isUpArmed: true, isDownArmed: false, isDone: false },
@@ -217,6 +231,7 @@ test('the end of a silence is recorded and told', async () => {
   })
   publish('99.5')
   await engine.flush()
+  clock.advance(1_500)
   expect(fired).toMatchObject([{ kind: 'recovered', inputs: silence }])
   expect(engine.views()).toMatchObject([{ measure: '4.5' }])
   expect(engine.explain('a')[0]).toMatchObject({ value: '4.5', words: 'It publishes again.', hasFired: false })
