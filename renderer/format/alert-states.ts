@@ -73,7 +73,7 @@ export function ruleState(rule: AlertView, snoozes: readonly AlertSnooze[], nowM
   if (snooze !== undefined) {
     const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs)}`
     const isMuted = snooze.scope.of === 'all'
-    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}; it is recorded still.`
+    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}: recorded, not told.`
     return { kind: 'snoozed', text: `${isMuted ? 'muted' : 'snoozed'}${until}`, title: `${title} ${state.title}` }
   }
   if (rule.cooldown === undefined) return state
