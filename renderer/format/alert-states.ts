@@ -67,7 +67,7 @@ export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): Aler
 
 /** How a rule stands: what ended it first, then what silences it, then what it waits for. */
 export function ruleState(rule: AlertView, snoozes: readonly AlertSnooze[], nowMs: number): RuleState {
-  const state = phaseState(rule)
+  const state = phaseState(rule, nowMs)
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return state
   const snooze = snoozeOf(rule, snoozes)
   if (snooze !== undefined) {
@@ -86,8 +86,9 @@ export function ruleState(rule: AlertView, snoozes: readonly AlertSnooze[], nowM
   }
 }
 
-function phaseState(rule: AlertView): RuleState {
+function phaseState(rule: AlertView, nowMs: number): RuleState {
   const waitsFor = `${rule.indexId} ${conditionText(rule)}`
+  const expiry = rule.expiresAt === undefined ? '' : ` It expires at ${untilText(rule.expiresAt.atMs, nowMs)}.`
   const kind = rule.phase
   switch (kind) {
     case 'waiting':
@@ -99,7 +100,7 @@ function phaseState(rule: AlertView): RuleState {
     case 'disarmed':
       return { kind, text: 'waits to re-arm', title: `“${waitsFor}” holds already: the rule waits until that ends.` }
     case 'armed':
-      return { kind, text: 'armed', title: `It tells you ${repeatWords(rule.repeat)} when ${waitsFor}.` }
+      return { kind, text: 'armed', title: `It tells you ${repeatWords(rule.repeat)} when ${waitsFor}.${expiry}` }
     case 'holding': {
       const held = clockSpan(rule.heldMs ?? 0)
       const text = rule.holdMs === undefined ? 'holding' : `holding ${held} of ${clockSpan(rule.holdMs)}`

@@ -45,6 +45,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
     /TSLAXUSD_RTI.*expired.*—/s,
   ]
   for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
+  await expect(page.locator('tr[data-rule]').getByRole('img', { name: 'Urgent:' })).toHaveCount(1)
   await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 minutes/)
 })
 

@@ -76,9 +76,13 @@ const minute = 60_000
 /** A rule of every kind and phase, as after some weeks of use. */
 export const richRules: AlertView[] = [
   ruleView('r1', { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' }),
-  ruleView('r2', levelDraft('3400.00', { indexId: 'ETHUSD_RTI', condition: 'fallsTo' }), {
-    cooldown: { untilMs: sampleNowMs + 10 * minute, heldBack: 3 },
-  }),
+  ruleView(
+    'r2',
+    { ...levelDraft('3400.00', { indexId: 'ETHUSD_RTI', condition: 'fallsTo' }), severity: 'urgent' },
+    {
+      cooldown: { untilMs: sampleNowMs + 10 * minute, heldBack: 3 },
+    },
+  ),
   ruleView(
     'r3',
     {
@@ -149,12 +153,16 @@ export const richInbox: AlertEvent[] = [
     webhookResult: 'answered 200',
     isRead: true,
   }),
-  firedEvent(7, sol, {
-    inputs: { value: '139.8812', publishedAtMs: sampleNowMs - 3 * hour, gapSinceMs: sampleNowMs - 4 * hour },
-    delivery: 'heldBack',
-    heldBackBy: 'snooze',
-    isRead: true,
-  }),
+  firedEvent(
+    7,
+    { ...sol, severity: 'urgent' },
+    {
+      inputs: { value: '139.8812', publishedAtMs: sampleNowMs - 3 * hour, gapSinceMs: sampleNowMs - 4 * hour },
+      delivery: 'heldBack',
+      heldBackBy: 'snooze',
+      isRead: true,
+    },
+  ),
   firedEvent(6, levelDraft(), {
     kind: 'suspended',
     reason: 'it fired 15 times in 3 minutes',

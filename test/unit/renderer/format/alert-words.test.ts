@@ -57,6 +57,13 @@ test('a snooze of the rule, its index, its group or of all is told, and one of o
   expect(told({ of: 'group', group: 'other' })).toBe('armed')
 })
 
+test('the end of a rule that waits is told with what it waits for', () => {
+  const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
+  expect(ruleState(ruleView('r1', expiring), [], sampleNowMs).title).toBe(
+    'It tells you once when BRTI rises to 68,500.00. It expires at 15:02.',
+  )
+})
+
 test('of several snoozes the one that lasts longest counts', () => {
   const snoozes: AlertSnooze[] = [
     { scope: { of: 'rule', ruleId: 'r1' }, untilMs: sampleNowMs + minute },
