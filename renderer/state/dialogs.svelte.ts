@@ -11,7 +11,7 @@ export type AskedDialog =
   | { kind: 'newAlert'; indexId: IndexId; draft?: AlertDraft; ruleId?: string }
 
 /** What is asked for from anywhere and done by one part of the page. */
-export type Errand = 'newList' | 'importLists'
+export type Errand = 'newList' | 'importLists' | 'importAlerts'
 
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {

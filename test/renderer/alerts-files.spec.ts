@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import type { AlertImportPreview } from '../../protocol/alert-events'
+import { richSnapshot } from '../support/alert-commands'
+import { ok, refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { expect, openWindow, test } from './window-page'
+
+const preview: AlertImportPreview = {
+  importId: 'import-1',
+  fileName: 'rules.json',
+  sameCount: 1,
+  adds: [
+    { sentence: 'BRTI rises to 68,500', indexId: 'BRTI', isKnown: true },
+    { sentence: 'NOSUCH_RTI falls to 3', indexId: 'NOSUCH_RTI', isKnown: false, webhookHost: 'example.org' },
+  ],
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More about alerts' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+function message(page: Page) {
+  return page.getByRole('group', { name: 'Message' })
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`an import tells in the ${colorScheme} what it adds, what is not known and where it sends`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+    fake.handlers.chooseAlertFile = () => ok(preview)
+    fake.handlers.importAlerts = () => ok({ adds: 2 })
+    await choose(page, 'Import…')
+    const dialog = page.getByRole('dialog', { name: 'Import alerts' })
+    await expect(dialog).toContainText(/Adds 2 rules\.\s*1 is there already\.\s*From rules\.json/)
+    const items = dialog.getByRole('listitem')
+    await expect(items.nth(0)).toHaveText('BRTI rises to 68,500')
+    await expect(items.nth(1)).toContainText(/NOSUCH_RTI is not known\s*sends to example\.org/)
+    expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Import' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(message(page)).toContainText('Import done: 2 rules added')
+    expect(fake.callsOf('importAlerts')).toEqual([{ importId: 'import-1' }])
+  })
+}
+
+test('an import that fails says so and stays open; cancelling imports nothing', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.chooseAlertFile = () => ok(preview)
+  fake.handlers.importAlerts = () => refused('failed', 'The disk is full.')
+  await choose(page, 'Import…')
+  const dialog = page.getByRole('dialog', { name: 'Import alerts' })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Nothing was imported: The disk is full.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(fake.callsOf('importAlerts')).toHaveLength(1)
+})
+
+test('a file that is no good, and one with nothing new, are told plainly', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.chooseAlertFile = () => refused('badFile', 'rules.json is no file of alert rules.')
+  await choose(page, 'Import…')
+  await expect(message(page)).toContainText('Nothing was imported: rules.json is no file of alert rules.')
+  fake.handlers.chooseAlertFile = () => ok({ ...preview, adds: [] })
+  await choose(page, 'Import…')
+  const dialog = page.getByRole('dialog', { name: 'Import alerts' })
+  await expect(dialog).toContainText('Everything in this file is there already.')
+  await expect(dialog.getByRole('button', { name: 'Import' })).toHaveCount(0)
+})
+
+test('all rules or one are exported; nothing is told when the user changes their mind', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.exportAlerts = () => ok(null)
+  await choose(page, 'Export all…')
+  await expect.poll(() => fake.callsOf('exportAlerts')).toEqual([{}])
+  await expect(message(page)).toHaveCount(0)
+  fake.handlers.exportAlerts = () => ok({ fileName: 'one.json' })
+  await page.locator('[data-rule="r3"]').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await expect(message(page)).toContainText('Rule saved as one.json')
+  expect(fake.callsOf('exportAlerts')).toEqual([{}, { ruleIds: ['r3'] }])
+})
+
+test('without rules there is nothing to export, and rules can be imported', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ alerts: [] }) })
+  await page.getByRole('button', { name: 'More about alerts' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Import…' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Export all…' })).toHaveCount(0)
+})
+
+test('a test alert says what became of it', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.testNotification = () => ok({ delivery: 'shown', words: 'The test alert was shown.' })
+  await choose(page, 'Send a test alert')
+  await expect(message(page)).toContainText('The test alert was shown.')
+  fake.handlers.testNotification = () => ok({ delivery: 'failed', words: 'This desktop shows no notifications.' })
+  await choose(page, 'Send a test alert')
+  await expect(message(page)).toContainText('This desktop shows no notifications.')
+})

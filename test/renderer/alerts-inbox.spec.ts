@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { keepInbox, longInbox, richSnapshot, workAlerts } from '../support/alert-commands'
+import { ok, refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { firedEvent, levelDraft, richInbox } from '../support/sample-alerts'
+import { expect, openWindow, test } from './window-page'
+
+function event(page: Page, id: string) {
+  return page.locator(`[data-event="${id}"]`)
+}
+
+async function choose(page: Page, id: string, name: string): Promise<void> {
+  await event(page, id).click({ button: 'right' })
+  await page.getByRole('menuitem', { name }).click()
+}
+
+test('each kind of event tells what happened and what became of its notice', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  const inbox = page.getByRole('table', { name: 'Alert inbox' })
+  const words = [
+    /BRTI.*3 more while quiet, now 68,400\.10.*shown/s,
+    /13:32:11.*NCI.*retracted: amended to 2,829\.61, so it did not fire.*retraction/s,
+    /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
+    /late: by amendment.*late, by amendment.*shown with others/s,
+    /amended to 2,830\.90, still true.*still true/s,
+    /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
+    /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*held back: snoozed/s,
+    /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
+    /snoozed until 15:02:11/,
+    /expires at 22 Nov 10:02/,
+    /expired without more/,
+    /BRR.*publishes again, now 67,999\.99/s,
+    /19 Nov 16:02.*held back: all muted/s,
+  ]
+  for (const [at, text] of words.entries()) await expect(inbox.getByRole('row').nth(at + 1)).toContainText(text)
+  await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
+})
+
+test('what was retracted is struck and stays; what was not is not struck', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await expect(event(page, 'e8').locator('s')).toHaveText('rose to 2,830.07 (level 2,830)')
+  await expect(event(page, 'e8').locator('.badge')).toHaveAttribute('title', /amended to 2,829\.61/)
+  await expect(event(page, 'e11').locator('s')).toHaveCount(0)
+})
+
+test('opening the page marks the inbox as read, once; what was new stays marked', async ({ page }) => {
+  const fake = await openWindow(page)
+  const link = page.getByRole('link', { name: 'Alerts', exact: true })
+  await expect(link).toHaveAccessibleDescription('2 unread')
+  await link.click()
+  await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
+  await fake.push({ state: { unreadCount: 0 } })
+  await expect(link).toHaveAccessibleDescription('Alerts')
+  await expect(page.getByText('New:')).toHaveCount(2)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
+  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  expect(fake.callsOf('markInboxRead')).toHaveLength(1)
+})
+
+test('a search and a kind are asked of the whole inbox, and Save as CSV takes the same', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  keepInbox(fake, () => richInbox)
+  fake.handlers.saveInboxCsv = () => ok({ fileName: 'inbox.csv' })
+  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill(' nci ')
+  await expect(page.locator('tr[data-event]')).toHaveCount(4)
+  await page.getByLabel('Kind of events').selectOption({ label: 'Retracted, late' })
+  await expect(page.locator('tr[data-event]')).toHaveCount(3)
+  const kinds = ['retracted', 'lateByAmendment', 'confirmed']
+  expect(fake.callsOf('getInbox')).toEqual([{ query: { search: 'nci' } }, { query: { search: 'nci', kinds } }])
+  await page.getByRole('button', { name: 'Save the inbox as CSV' }).click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')
+  expect(fake.callsOf('saveInboxCsv')).toEqual([{ query: { search: 'nci', kinds } }])
+  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('nothing like it')
+  await expect(page.getByText('Nothing in the inbox is like that.')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
+  await page.getByLabel('Kind of events').selectOption({ label: 'All' })
+  await expect(page.locator('tr[data-event]')).toHaveCount(13)
+})
+
+test('a search on screen is asked anew when something happens', async ({ page }) => {
+  let kept = richInbox
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  keepInbox(fake, () => kept)
+  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('NCI')
+  await expect(page.locator('tr[data-event]')).toHaveCount(4)
+  kept = [firedEvent(15, levelDraft('1', { indexId: 'NCI' })), firedEvent(14, levelDraft()), ...kept]
+  await fake.push({ state: { inbox: kept } })
+  await expect(event(page, 'e15')).toBeVisible()
+  await expect(page.locator('tr[data-event]')).toHaveCount(5)
+})
+
+test('a refusal is told in place of the answer, and what is known stays', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.getInbox = () => refused('failed', 'The record cannot be read.')
+  await page.getByLabel('Kind of events').selectOption({ label: 'Fired' })
+  await expect(page.getByRole('alert')).toHaveText('The inbox could not be asked: The record cannot be read.')
+  await expect(event(page, 'e13')).toBeVisible()
+})
+
+test('older events are shown when asked for, until there are no more', async ({ page }) => {
+  const all = longInbox(450)
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 200) }) })
+  keepInbox(fake, () => all)
+  const older = page.getByRole('button', { name: 'Show older' })
+  await older.click()
+  await expect(page.locator('tr[data-event]')).toHaveCount(400)
+  await expect(event(page, 'long-250')).toBeFocused()
+  await older.click()
+  await expect(page.locator('tr[data-event]')).toHaveCount(450)
+  await expect(older).toHaveCount(0)
+  expect(fake.callsOf('getInbox')).toEqual([{ query: { before: 251 } }, { query: { before: 51 } }])
+})
+
+test('what happens while older events are read does not move them', async ({ page }) => {
+  const all = longInbox(200)
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })
+  const read = event(page, 'long-120')
+  await read.scrollIntoViewIfNeeded()
+  const before = await read.boundingBox()
+  const [newest] = all
+  if (newest === undefined) throw new Error('the sample is empty')
+  await fake.push({ state: { inbox: [{ ...newest, id: 'fresh', number: 201 }, ...all.slice(0, 199)] } })
+  await expect(event(page, 'fresh')).toHaveCount(1)
+  await expect(event(page, 'long-1')).toHaveCount(1)
+  expect((await read.boundingBox())?.y).toBe(before?.y)
+})
+
+test('an event tells what it was judged by', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await choose(page, 'e8', 'Why?')
+  const dialog = page.getByRole('dialog', { name: 'Why?' })
+  await expect(dialog).toContainText('Later retracted: amended to 2,829.61, so it did not fire.')
+  await expect(dialog.getByRole('definition').first()).toHaveText('2,830.07')
+  await expect(dialog).toContainText(/Published\s*21 Nov 2026, 13:12:11\.600.*Value before\s*2,829\.99.*Level\s*2,830/s)
+  await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
+  expect(await faults(page)).toEqual([])
+})
+
+test('a rule that is done is armed again from its event; of a deleted rule there is nothing to arm', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  await choose(page, 'e11', 'Arm again')
+  await expect(page.locator('[data-rule="r6"]')).toContainText('armed')
+  await event(page, 'e4').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+})
+
+test('Enter on an event opens its index', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await event(page, 'e13').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(event(page, 'e12')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+})
+
+test('an empty inbox says what will be kept there', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [] }) })
+  await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
+})

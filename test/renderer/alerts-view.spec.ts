@@ -1,0 +1,262 @@
+import { toJson } from '../../protocol/desktop'
+import type { Page } from '@playwright/test'
+import { richSnapshot, workAlerts } from '../support/alert-commands'
+import { ok, refused } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { levelDraft, richRules, ruleView } from '../support/sample-alerts'
+import { sampleNowMs } from '../support/sample-now'
+import { expect, openWindow, test } from './window-page'
+
+const minute = 60_000
+
+function rule(page: Page, id: string) {
+  return page.locator(`[data-rule="${id}"]`)
+}
+
+async function choose(page: Page, id: string, name: string | RegExp): Promise<void> {
+  await rule(page, id).click({ button: 'right' })
+  await page.getByRole('menuitem', { name }).click()
+}
+
+/** Levels and distances that do not fit into their cells. */
+function cutNumbers(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('tr[data-rule] :is(.level, .distance)')]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.textContent)`,
+  )
+}
+
+test('each kind of rule tells its condition, level, repeat, state and distance', async ({ page }) => {
+  const snoozes = [{ scope: { of: 'group', group: 'swing' } as const, untilMs: sampleNowMs + 58 * minute }]
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
+  await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
+  const rules = page.getByRole('table', { name: 'Alert rules' })
+  const words = [
+    /BRTI.*rises to.*Sell a third.*68,500\.00.*every time.*armed.*376\.60 away, 0\.55 %/s,
+    /ETHUSD_RTI.*falls to.*3,400\.00.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
+    /NCI.*weight of BTC at or above.*60 %.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
+    /SOLUSD_RTI.*moves within 15 min by.*3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
+    /BRR.*has no update for.*1 d 1 h.*every time.*armed.*22 h now/s,
+    /XRPUSD_RTI.*triggered.*Arm again/s,
+    /NCI.*crosses.*2,830.*suspended.*Arm again/s,
+    /SHIBUSD_RTI.*0\.00001349.*waits to re-arm.*0\.000000014 away, 0\.10 %/s,
+    /NOPE_RTI.*waiting for a value.*no value yet/s,
+    /TSLAXUSD_RTI.*expired.*—/s,
+  ]
+  for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
+  await expect(page.locator('tr[data-rule]').getByRole('img', { name: 'Urgent:' })).toHaveCount(1)
+  await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 minutes/)
+})
+
+test('a distance follows the value', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  const [quote] = fake.snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quote')
+  await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
+  await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
+})
+
+test('muting for an hour is told by a banner, by every rule and beside the name of the view', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  const link = page.getByRole('link', { name: 'Alerts', exact: true })
+  await expect(link).toHaveAccessibleDescription('2 unread')
+  await page.getByRole('button', { name: 'Mute 1 h' }).click()
+  const banner = page.getByRole('region', { name: 'Alerts are muted' })
+  await expect(banner).toContainText(/All alerts are muted until 15:0\d\. They\s+are still recorded\./)
+  await expect(rule(page, 'r1')).toContainText(/muted until 15:0\d/)
+  await expect(rule(page, 'r6')).toContainText('triggered')
+  await expect(link).toHaveAccessibleDescription('2 unread muted')
+  await banner.getByRole('button', { name: 'Unmute' }).click()
+  await expect(banner).toHaveCount(0)
+  await expect(rule(page, 'r1')).toContainText('armed')
+  expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
+})
+
+test('muting can last until tomorrow or until the user unmutes', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  await page.getByRole('button', { name: 'Mute for how long' }).click()
+  await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
+  await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unmute' }).click()
+  await page.getByRole('button', { name: 'Mute for how long' }).click()
+  await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
+  await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
+  expect(fake.callsOf('snoozeAlerts')).toEqual([
+    { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
+    { scope: { of: 'all' }, untilMs: null },
+  ])
+})
+
+test('a rule, its index or its group is snoozed, and the snooze ended', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  await choose(page, 'r4', 'Snooze…')
+  const menu = page.getByRole('menu', { name: 'Snooze SOLUSD_RTI moves within 15 min by 3 %' })
+  await expect(menu.getByRole('menuitem').first()).toBeFocused()
+  await expect(menu.getByRole('menuitem')).toHaveCount(9)
+  await menu.getByRole('menuitem', { name: 'Every rule of SOLUSD_RTI for 5 min' }).click()
+  await expect(rule(page, 'r4')).toContainText('snoozed until 14:07')
+  await expect(rule(page, 'r1')).toContainText('armed')
+  await choose(page, 'r4', 'Snooze…')
+  await page.getByRole('menuitem', { name: 'End the snooze: Every rule of SOLUSD_RTI' }).click()
+  await expect(rule(page, 'r4')).toContainText('armed')
+  await choose(page, 'r4', 'Snooze…')
+  await page.getByRole('menuitem', { name: 'The group swing for 1 h' }).click()
+  await expect(rule(page, 'r4')).toContainText(/snoozed until 15:0\d/)
+  expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'index', indexId: 'SOLUSD_RTI' } }])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rule(page, 'r4')).toContainText('armed')
+})
+
+test('a rule that is done or suspended is armed again, and one that waits is not offered it', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  await page.getByRole('button', { name: 'Arm again: XRPUSD_RTI rises to 1.20' }).click()
+  await expect(rule(page, 'r6')).toContainText('armed')
+  await choose(page, 'r7', 'Arm again')
+  await expect(rule(page, 'r7')).toContainText('armed')
+  expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r6' }, { ruleId: 'r7' }])
+  await rule(page, 'r1').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+})
+
+test('a deleted rule comes back with all its wishes when that is undone', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  workAlerts(fake)
+  await rule(page, 'r1').focus()
+  await page.keyboard.press('Delete')
+  await expect(rule(page, 'r1')).toHaveCount(0)
+  await expect(rule(page, 'r2')).toBeFocused()
+  expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
+  expect(fake.callsOf('createAlert')).toEqual([
+    {
+      draft: { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' },
+      whenAlreadyMet: 'wait',
+    },
+  ])
+})
+
+test('what is refused is told, and nothing changes', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  fake.handlers.deleteAlert = () => refused('failed', 'The disk is full.')
+  await choose(page, 'r1', 'Delete')
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+    'The alert on BRTI could not be deleted: The disk is full.',
+  )
+  await expect(rule(page, 'r1')).toBeVisible()
+})
+
+test('rows are gone through by keyboard, and Enter and a double click open the index', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await rule(page, 'r1').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(rule(page, 'r2')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(rule(page, 'r10')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menu', { name: /^Actions for the alert: BRTI/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await rule(page, 'r3').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+  await page.goBack()
+  await rule(page, 'r2').getByText('falls to').dblclick()
+  await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+})
+
+test('a rule is edited, and the next one is set', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await choose(page, 'r6', 'Set next…')
+  await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
+  await page.keyboard.press('Escape')
+  await rule(page, 'r2').focus()
+  await page.keyboard.press('F2')
+  await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('ETHUSD_RTI')
+})
+
+test('why a rule fired or did not is told, newest first', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  const common = { atMs: sampleNowMs, publishedAtMs: sampleNowMs, phaseBefore: 'armed' as const }
+  fake.handlers.explainAlert = () =>
+    ok(
+      toJson([
+        { ...common, value: '68512.30', phaseAfter: 'disarmed' as const, hasFired: true, words: 'Fired.' },
+        { ...common, value: '68412.30', phaseAfter: 'armed' as const, hasFired: false, words: 'Below the level.' },
+      ]),
+    )
+  await choose(page, 'r1', /^Why/)
+  const dialog = page.getByRole('dialog', { name: 'Why, and why not?' })
+  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. It tells you every time when BRTI rises to')
+  const rows = dialog.getByRole('row')
+  await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waits to re-arm/s)
+  await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
+  await expect(rows.nth(2)).not.toContainText('→')
+  expect(await faults(page)).toEqual([])
+  fake.handlers.explainAlert = () => ok(toJson([]))
+  await dialog.getByRole('button', { name: 'Ask again' }).click()
+  await expect(dialog).toContainText('Nothing has been judged since Indexwatch started.')
+})
+
+test('of two thousand rules few are in the page, and a filter finds the one', async ({ page }) => {
+  const alerts = Array.from({ length: 2_000 }, (_, at) => ruleView(`x${at}`, levelDraft(`${70_000 + at}`)))
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ alerts }) })
+  const rows = page.locator('tr[data-rule]')
+  await expect(page.getByRole('table', { name: 'Alert rules' })).toHaveAttribute('aria-rowcount', '2001')
+  expect(await rows.count()).toBeLessThan(60)
+  expect(await rows.count()).toBeGreaterThan(8)
+  await rule(page, 'x0').focus()
+  await page.keyboard.press('End')
+  await expect(rule(page, 'x1999')).toBeFocused()
+  await expect(rule(page, 'x1999')).toBeInViewport()
+  const filter = page.getByRole('searchbox', { name: 'Filter the rules' })
+  await filter.fill('71,234')
+  await expect(rows).toHaveCount(1)
+  await filter.fill('nothing like it')
+  await expect(page.getByText('No rule has “nothing like it” in its words.')).toBeVisible()
+})
+
+test('few rules need no filter, and with none the page says what it is for', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  await expect(rule(page, 'r1')).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
+  await fake.push({ state: { alerts: [], inbox: [] } })
+  await expect(page.getByText('No rules yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [width, height] of [
+    [1280, 820],
+    [900, 600],
+  ] as const) {
+    test(`no number is cut and axe finds nothing in the ${colorScheme} view at ${width} by ${height}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height })
+      const snoozes = [{ scope: { of: 'rule', ruleId: 'r1' } as const, untilMs: null }]
+      await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
+      await expect(rule(page, richRules[0]?.id ?? '')).toContainText('snoozed')
+      expect(await cutNumbers(page)).toEqual([])
+      expect(await faults(page)).toEqual([])
+      await rule(page, 'r4').click({ button: 'right' })
+      await expect(page.getByRole('menu')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+  }
+}
+
+test('a number that is cut would be found', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  const tooLong = '1'.repeat(60)
+  await page.evaluate(`document.querySelector('[data-rule] .level').textContent = '${tooLong}'`)
+  expect(await cutNumbers(page)).toEqual([tooLong])
+})

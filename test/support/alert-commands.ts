@@ -1,0 +1,67 @@
+import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
+import type { AlertSnooze } from '../../protocol/alerts'
+import { toJson, type WindowSnapshot } from '../../protocol/desktop'
+import { ok, type FakeDesktop } from './fake-desktop'
+import { firedEvent, levelDraft, richInbox, richRules, ruleView } from './sample-alerts'
+import { sampleSnapshot } from './sample-window'
+
+const pageSize = 200
+
+/** A window with a rule of every kind and an event of every kind. */
+export function richSnapshot(change: Partial<WindowSnapshot['state']> = {}): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  Object.assign(snapshot.state, { alerts: richRules, inbox: richInbox, ...change })
+  return snapshot
+}
+
+/** So many events that were read, the newest first, one a second. */
+export function longInbox(count: number): AlertEvent[] {
+  return Array.from({ length: count }, (_, at) =>
+    firedEvent(count - at, levelDraft(`${count - at}.00`), { id: `long-${count - at}`, isRead: true }),
+  )
+}
+
+/** Makes snoozing, arming, deleting and making rules change the window, as the app does it. */
+export function workAlerts(fake: FakeDesktop): void {
+  const isSame = (a: AlertSnooze['scope'], b: AlertSnooze['scope']) => JSON.stringify(a) === JSON.stringify(b)
+  const others = (scope: AlertSnooze['scope']) =>
+    fake.snapshot.state.snoozes.filter((snooze) => !isSame(snooze.scope, scope))
+  fake.handlers.snoozeAlerts = async ({ scope, untilMs }) => {
+    await fake.push({ state: { snoozes: [...others(scope), { scope, untilMs }] } })
+    return ok(null)
+  }
+  fake.handlers.endSnooze = async ({ scope }) => {
+    await fake.push({ state: { snoozes: others(scope) } })
+    return ok(null)
+  }
+  fake.handlers.armAlert = async ({ ruleId }) => {
+    const alerts = fake.snapshot.state.alerts.map((rule) =>
+      rule.id === ruleId ? { ...rule, phase: 'armed' as const } : rule,
+    )
+    await fake.push({ state: { alerts } })
+    return ok(alerts.find(({ id }) => id === ruleId) ?? ruleView(ruleId, levelDraft()))
+  }
+  fake.handlers.createAlert = async ({ draft }) => {
+    const made = ruleView(`made-${fake.callsOf('createAlert').length}`, draft)
+    await fake.push({ state: { alerts: [...fake.snapshot.state.alerts, made] } })
+    return ok(made)
+  }
+}
+
+/** Answers for an inbox kept on disk: pages of 200, newest first, cut down by kind and by index or note. */
+export function keepInbox(fake: FakeDesktop, kept: () => readonly AlertEvent[]): void {
+  fake.handlers.getInbox = ({ query }) => {
+    const matching = kept().filter((event) => matches(event, query))
+    return ok(toJson({ events: matching.slice(0, pageSize), hasMore: matching.length > pageSize }))
+  }
+}
+
+function matches(event: AlertEvent, { search = '', kinds, ruleId, before = Infinity }: InboxQuery): boolean {
+  const text = `${event.indexId} ${event.note ?? ''}`.toLowerCase()
+  return (
+    event.number < before &&
+    (kinds === undefined || kinds.includes(event.kind)) &&
+    (ruleId === undefined || ruleId === event.ruleId) &&
+    text.includes(search.toLowerCase())
+  )
+}
