@@ -9,6 +9,7 @@ import { Diagnosis } from './app-diagnosis'
 import { Notices } from './app-notices'
 import { Profiles } from './app-profiles'
 import { Services } from './app-services'
+import { userDay } from './app-user-day'
 import { Values, type ValueKind } from './app-values'
 import { wantedSubscriptions, type Owners } from './app-views'
 import type { Clock } from './base/clock'
@@ -67,7 +68,13 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
   const values = new Values({ folder, clock, log, changeBase: () => settings.get().changeBase, onError })
   const cadenceOf = (id: IndexId) => services.resolutionOf(id)
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf })
+  const alerts = new AlertEngine({
+    clock,
+    newId: randomUUID,
+    log,
+    cadenceOf,
+    dayOf: (ms) => userDay(ms, settings.get().timeZone),
+  })
   const bases = new ConstituentBases({ clock, log })
   const page: IndexPage = new IndexPage({
     clock,
