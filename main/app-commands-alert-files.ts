@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandHandlers } from '../protocol/desktop'
-import { AlertFiles } from './app-alert-files'
+import { RuleFiles } from './app-rule-files'
 import { AlertPreviews } from './app-alert-preview'
 import type { Owners } from './app-views'
 import { nativeFileDialogs } from './desktop/file-dialogs'
@@ -9,7 +9,7 @@ type AlertFileCommand = 'previewAlert' | 'saveInboxCsv' | 'exportAlerts' | 'choo
 
 /** What a draft would do, and rules and inbox on their way to a file and back. */
 export function alertFileCommands(owners: Owners): Pick<CommandHandlers, AlertFileCommand> {
-  const files = new AlertFiles({ owners, dialogs: nativeFileDialogs, newId: randomUUID })
+  const files = new RuleFiles({ owners, dialogs: nativeFileDialogs, newId: randomUUID })
   const previews = new AlertPreviews(owners)
   return {
     previewAlert: (args) => previews.preview(args),

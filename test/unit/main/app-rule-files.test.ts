@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AlertFiles, type AlertFileOptions } from '../../../main/app-alert-files'
+import { RuleFiles, type RuleFileOptions } from '../../../main/app-rule-files'
 import type { AlertDraft } from '../../../protocol/alerts'
 import { openAlerts } from '../../support/open-alerts'
 import { levelDraft } from '../../support/sample-alerts'
@@ -15,8 +15,8 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   let count = 0
   const owners = { alerts: engine, clock, services: { catalogue: listed, views } }
   const dialogs = new ScriptedDialogs()
-  const files = new AlertFiles({
-    owners: owners as unknown as AlertFileOptions['owners'],
+  const files = new RuleFiles({
+    owners: owners as unknown as RuleFileOptions['owners'],
     dialogs,
     newId: () => `import-${++count}`,
   })
@@ -35,7 +35,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   return { engine, files, dialogs, path, record, create, choose, publish, fired }
 }
 
-function importIdOf(chosen: Awaited<ReturnType<AlertFiles['chooseAlertFile']>>): string {
+function importIdOf(chosen: Awaited<ReturnType<RuleFiles['chooseAlertFile']>>): string {
   return chosen.ok ? (chosen.value?.importId ?? '') : ''
 }
 

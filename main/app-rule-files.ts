@@ -12,7 +12,7 @@ import { mostUserJsonBytes } from './base/user-json'
 import type { FileDialogs, SuggestedFile } from './desktop/file-dialogs'
 import { readUserFile, saveUserFile } from './storage/user-file'
 
-export interface AlertFileOptions {
+export interface RuleFileOptions {
   owners: Pick<Owners, 'alerts' | 'services' | 'clock'>
   dialogs: FileDialogs
   newId: () => string
@@ -21,11 +21,11 @@ export interface AlertFileOptions {
 type Saved = { fileName: string } | null
 
 /** Rules and the inbox on their way to a file, and rules on their way back. Remembers the one file to be imported. */
-export class AlertFiles {
-  readonly #options: AlertFileOptions
+export class RuleFiles {
+  readonly #options: RuleFileOptions
   #chosen: { importId: string; drafts: AlertDraft[] } | undefined
 
-  constructor(options: AlertFileOptions) {
+  constructor(options: RuleFileOptions) {
     this.#options = options
   }
 
