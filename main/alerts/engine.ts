@@ -83,7 +83,7 @@ export class AlertEngine {
     if (next.source === 'cache') return
     this.#work.heard(next.id, next)
     if (previous?.publishedAtMs === next.publishedAtMs && previous.source !== 'cache') this.correct(next.id, next)
-    else this.#work.see(this.#work.book.runs.ofIndex(id), this.#work.valueSeen(previous, next))
+    else this.#work.see(this.#work.book.runs.ofIndex(next.id), this.#work.valueSeen(previous, next))
   }
 
   /** A value that had been published was amended. */

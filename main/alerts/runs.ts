@@ -48,8 +48,11 @@ export class Runs {
 
   #index(): void {
     const byIndex = new Map<IndexId, RuleRun[]>()
-    for (const run of this.#byId.values())
-      byIndex.set(run.rule.indexId, [...(byIndex.get(run.rule.indexId) ?? []), run])
+    for (const run of this.#byId.values()) {
+      const ofIndex = byIndex.get(run.rule.indexId)
+      if (ofIndex === undefined) byIndex.set(run.rule.indexId, [run])
+      else ofIndex.push(run)
+    }
     this.#byIndex = byIndex
   }
 }

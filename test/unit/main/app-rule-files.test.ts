@@ -78,12 +78,9 @@ describe('rules are exported', () => {
     const { engine, files, dialogs } = await start()
     const long = (level: number): AlertDraft => ({ ...levelDraft(`${level}`), note: 'n'.repeat(500) })
     await engine.createAll(Array.from({ length: 1_900 }, (_, at) => long(at)))
-    Object.assign(engine, {
-      views: () => Array.from({ length: 1_900 }, (_, at) => ({ ...long(at), id: `${at}`, version: 1, createdAtMs: 1 })),
-    })
     expect(await files.exportAlerts({})).toMatchObject({ problem: { code: 'tooLarge' } })
     expect(dialogs.suggested).toEqual([])
-    expect(await files.exportAlerts({ ruleIds: ['0', '1'] })).toMatchObject({ ok: true })
+    expect(await files.exportAlerts({ ruleIds: ['a', 'b'] })).toMatchObject({ ok: true })
   })
 })
 
