@@ -33,7 +33,7 @@ test('every crossing is recorded once, over restarts, drops, repeats and values 
 test('an engine that some values do not reach is found out', async () => {
   let count = 0
   const { found } = await simulate(500, (deliver) => {
-    if (++count % 50 !== 0) deliver()
+    if (++count % 10 !== 0) deliver()
   })
   expect(found.missed).toBeGreaterThan(0)
   // What a lost value would have armed fires at the next one instead, or with another gap.

@@ -67,16 +67,17 @@ export class CrossingSimulation {
     return simulation
   }
 
-  /** Some ticks of every index, and then a restart, a lost connection or nothing. Done when the disk has it all. */
+  /** Some ticks of every index, and then a restart, a lost connection or nothing. */
   async scene(): Promise<void> {
-    for (let left = 4 + this.#draw(12); left > 0; left--) {
+    for (let left = 10 + this.#draw(24); left > 0; left--) {
       this.#clock.advance(minute)
       for (const id of ids) this.#tick(id)
     }
-    await this.#engine.flush()
     const chance = this.#draw(100)
-    if (chance < 12) await this.#restart()
-    else if (chance < 60) this.#dropConnection()
+    // At other times nothing waits for the disk, as in the app.
+    if (chance % 8 === 0) await this.#engine.flush()
+    if (chance < 18) await this.#restart()
+    else if (chance < 80) this.#dropConnection()
   }
 
   async end(): Promise<void> {
@@ -183,7 +184,7 @@ export class CrossingSimulation {
 
   /** Three values the index will have, ascending: a quarter, half and three quarters of them lie below. */
   #levels(id: Id): [string, string, string] {
-    const all = Array.from({ length: 400 }, (_, at) => this.#valueAt(id, this.#clock.wallMs() + at * 15 * hour))
+    const all = Array.from({ length: 400 }, (_, at) => this.#valueAt(id, this.#clock.wallMs() + at * 3 * hour))
     const sorted = [...new Set(all)].sort((a, b) => Number(a) - Number(b))
     const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? ''
     return [at(0.25), at(0.5), at(0.75)]

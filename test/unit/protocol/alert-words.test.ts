@@ -1,0 +1,5 @@
+import { describe, expect, test } from 'vitest'
+import { amountText, draftKey, ruleWords, spanText, termsWords } from '../../../protocol/alert-words'
+import { formatDecimal } from '../../../protocol/decimal'
+import type { AlertDraft, AlertTerms } from '../../../protocol/alerts'
+import { levelDraft } from '../../support/sample-alerts'
