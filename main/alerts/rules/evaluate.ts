@@ -8,7 +8,9 @@ import { readLevels } from './level'
 import { newMemory, type RuleMemory } from './memory'
 import { judgeMove } from './move'
 import type { Observation, ValueSeen } from './observation'
+import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
 import type { RuleState } from './state'
+import { judgeConstituents } from './structure'
 import { judgeReading, nothing, withLatch, type Verdict } from './verdict'
 
 export { newMemory }
@@ -19,9 +21,21 @@ export type { RuleMemory, Verdict }
  * feeds send bogus ones, and a value carried over from the day before, which is no evidence (alerts, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
+  if (rule.terms.condition === 'noUpdate') return judgeSilence(rule, state, seen)
   if (state.isDone) return nothing(state, 'It has fired once and is done.')
-  if (seen.kind === 'value') return judgeValue(rule, state, memory, seen)
-  return nothing(state, 'Nothing to compare.')
+  switch (seen.kind) {
+    case 'value':
+      return rule.terms.condition === 'amended'
+        ? judgeAmended(rule, state, seen)
+        : judgeValue(rule, state, memory, seen)
+    case 'constituents':
+      return judgeConstituents(rule, state, memory, seen)
+    case 'corporateAction':
+      if (rule.terms.condition === 'corporateAction') return judgeCorporateAction(rule, state, seen.action)
+      return nothing(state, 'Nothing to compare.')
+    default:
+      return nothing(state, 'Nothing to compare.')
+  }
 }
 
 function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: ValueSeen): Verdict {
@@ -31,6 +45,7 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
   }
   memory.newest.value = publishedAtMs
   const { terms } = rule
+  if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
   if (isRepeatOfPrevious === true) return judgeRepeat(rule, state, seen)
   switch (terms.condition) {
     case 'risesTo':
