@@ -2,15 +2,17 @@
 import * as v from 'valibot'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule, LevelTerms } from '../../protocol/alerts'
+import { isDecimalText } from '../../protocol/decimal'
 import { initialState, type RuleState } from './rules/state'
 
-const threshold = { indexId: v.string(), condition: v.picklist(['atOrAbove', 'atOrBelow']), level: v.string() }
+const decimal = v.pipe(v.string(), v.check(isDecimalText))
+const threshold = { indexId: v.string(), condition: v.picklist(['atOrAbove', 'atOrBelow']), level: decimal }
 const ruleSchema = v.object({ id: v.string(), ...threshold, createdAtMs: v.number() })
 const eventSchema = v.object({
   id: v.string(),
   ruleId: v.string(),
   ...threshold,
-  value: v.string(),
+  value: decimal,
   publishedAtMs: v.number(),
   firedAtMs: v.number(),
   gapSinceMs: v.exactOptional(v.number()),
