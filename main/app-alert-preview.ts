@@ -104,7 +104,8 @@ export class AlertPreviews {
 
 /** Whether values alone say when it would have fired. */
 function isAboutValues({ terms }: AlertDraft): boolean {
-  return 'level' in terms || 'low' in terms || terms.condition === 'moves' || terms.condition === 'carriedOver'
+  if ('level' in terms || 'low' in terms) return true
+  return terms.condition === 'moves' || terms.condition === 'carriedOver' || terms.condition === 'amended'
 }
 
 /** Whether any service in use lists the index; `undefined` while one of them has not told. */

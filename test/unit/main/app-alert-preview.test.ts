@@ -123,7 +123,7 @@ describe('the past', () => {
     let answer = (): void => undefined
     service.routes.set('values?id=BRTI', (_request, response) => {
       answer = () => {
-        response.end(successBody([{ value: '99', time: nowMs - 1_000 }]))
+        response.end(successBody([2, 1].map((ago) => ({ value: '99', time: nowMs - ago * 1_000 }))))
       }
     })
     const asked = ask(levelDraft('100'))

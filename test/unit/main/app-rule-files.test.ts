@@ -84,6 +84,19 @@ describe('rules are exported', () => {
   })
 })
 
+test('the inbox is saved as a table, as far as it is asked for', async () => {
+  const { files, dialogs, path, create, publish, fired } = await start()
+  await create(levelDraft('100'))
+  publish('99')
+  publish('100.50')
+  await expect.poll(() => fired.length).toBe(1)
+  expect(await files.saveInboxCsv({ query: {} })).toEqual({ ok: true, value: { fileName: 'mine.json' } })
+  expect(dialogs.suggested).toEqual([{ name: 'Alert inbox', kind: 'csv' }])
+  expect(readFileSync(path, 'utf8')).toContain('100.50')
+  await files.saveInboxCsv({ query: { search: 'ETHUSD' } })
+  expect(readFileSync(path, 'utf8')).not.toContain('100.50')
+})
+
 describe('rules are imported', () => {
   test('after a look at what that does: sentences, unknown indices, hosts, and how many are there already', async () => {
     const { engine, choose, create, files, record } = await start()
