@@ -95,7 +95,7 @@ test('rules leave the app as a file and come back through a look at what that do
   const after = await rulesOf(second.watch)
   expect(after).toHaveLength(3)
   expect(after).toContain(before[1])
-  expect((await stateOf(second.watch)).alerts.at(-1)).toMatchObject(full)
+  expect((await stateOf(second.watch)).alerts.at(-1)).toMatchObject({ ...full })
 })
 
 test('a file with one bad rule changes nothing and says which', async () => {
