@@ -3,7 +3,7 @@ import { eventSchema, ruleSchema } from '../../protocol/alert-schema'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
 import { quietRecordSchema, type QuietRecord } from './quieting'
-import { firedStepSchema, type FiredStep } from './rule-run'
+import { firedStepSchema, type FiredStep } from './fired-step'
 import { stateSchema, type RuleState } from './rules/state'
 import { fromFirstVersion } from './first-version'
 

@@ -14,6 +14,7 @@ import { newerAlerts, notReady, type Refusal } from './refusals'
 import type { RuleRun } from './rule-run'
 import type { Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
+import { wantedTelling } from './wanted-telling'
 
 export interface AlertEngineEvents {
   changed: null
@@ -196,20 +197,10 @@ export class AlertWork {
 
   /** Of a rule deleted meanwhile nobody wants to hear. */
   #tell(telling: Telling): void {
-    const events = telling.kind === 'single' ? [telling.event] : telling.events
-    const unwanted = events.filter(({ ruleId }) => this.#removed.has(ruleId))
-    if (unwanted.length === 0) {
-      this.events.emit('told', telling)
-      return
-    }
+    const { telling: wanted, unwanted } = wantedTelling(telling, this.#removed)
     for (const { id } of unwanted) this.#book.inbox.noteDelivery(id, 'off')
-    void this.commit([])
-    const [only, ...others] = events.filter((event) => !unwanted.includes(event))
-    if (only === undefined) return
-    this.events.emit(
-      'told',
-      others.length === 0 ? { kind: 'single', event: only } : { kind: 'digest', events: [only, ...others] },
-    )
+    if (unwanted.length > 0) void this.commit([])
+    if (wanted !== undefined) this.events.emit('told', wanted)
   }
 }
 

@@ -46,8 +46,10 @@ type Timing = Pick<AlertRule, 'repeat' | 'holdMs'>
 export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
   const { publishedAtMs } = reading
   const armed = armedBefore(latch, reading)
-  const holding: Direction | undefined =
-    armed.up && reading.up?.holds === true ? 'up' : armed.down && reading.down?.holds === true ? 'down' : undefined
+  const holds = (direction: Direction) => armed[direction] && reading[direction]?.holds === true
+  // At the very level both directions hold: the one that has begun goes on.
+  const going = latch.hold?.direction
+  const holding = going !== undefined && holds(going) ? going : (['up', 'down'] as const).find(holds)
   const { holdMs = 0 } = timing
   const hold = holding === undefined || holdMs === 0 ? undefined : advance(latch.hold, holding, reading)
   const isPaused = hold?.isPaused === true
