@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import type { CommandAnswer, CommandArguments } from '../protocol/desktop'
 import type { Outcome } from '../protocol/model'
 import type { Owners } from './app-views'
+import { mostUserJsonBytes } from './base/user-json'
 import type { FileDialogs, SuggestedFile } from './desktop/file-dialogs'
 import { constituentsCsv } from './lists/constituents-csv'
 import { planImport } from './lists/import-plan'
 import { listCsv } from './lists/list-csv'
-import { mostListFileBytes, readListFile, writeListFile, type FileList } from './lists/watchlist-file'
+import { readListFile, writeListFile, type FileList } from './lists/watchlist-file'
 import { readUserFile, saveUserFile } from './storage/user-file'
 
 export interface ListFileOptions {
@@ -69,7 +70,7 @@ export class ListFiles {
     const path = await dialogs.askWhichToRead('json')
     if (path === undefined) return { ok: true, value: null }
     this.#chosen = undefined
-    const text = await readUserFile(path, mostListFileBytes)
+    const text = await readUserFile(path, mostUserJsonBytes)
     if (!text.ok) return text
     const lists = readListFile(text.value)
     if (!lists.ok) return lists

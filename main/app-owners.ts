@@ -118,6 +118,6 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   const profiles = new Profiles({ settings, secrets, services, hidden: options.hidden, clock, appVersion })
   const diagnosis = new Diagnosis({ appVersion, clock, counters, services, problems: options.problems })
   const parts = { settings, secrets, values, alerts, services, profiles, page, bases, chart, notices, diagnosis }
-  const owners: Owners = { ...parts, appVersion }
+  const owners: Owners = { ...parts, clock, appVersion }
   return owners
 }

@@ -7,6 +7,7 @@ import type { Notices } from './app-notices'
 import type { Profiles } from './app-profiles'
 import type { Services } from './app-services'
 import type { Values } from './app-values'
+import type { Clock } from './base/clock'
 import type { ChartSource } from './chart/chart-source'
 import { trayView, type TrayView } from './desktop/tray-view'
 import type { ConstituentBases } from './index-page/constituent-bases'
@@ -28,6 +29,7 @@ export interface Owners {
   bases: ConstituentBases
   notices: Notices
   diagnosis: Diagnosis
+  clock: Clock
   appVersion: string
 }
 

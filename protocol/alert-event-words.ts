@@ -28,7 +28,9 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
     case 'recovered':
       return `publishes again${nowAfter(event, format)}`
     case 'snoozed':
-      return typeof event.untilMs !== 'number' ? 'snoozed' : `snoozed until ${format.time(event.untilMs)}`
+      return typeof event.untilMs !== 'number'
+        ? 'snoozed until you end it'
+        : `snoozed until ${format.time(event.untilMs)}`
     case 'expiresSoon':
       return typeof event.untilMs !== 'number' ? 'expires soon' : `expires at ${format.time(event.untilMs)}`
     case 'expired':
@@ -86,16 +88,13 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string 
     case 'weightDrift':
       return `weight${of} drifted to ${value} %${inputs.before === undefined ? '' : ` from ${format.number(inputs.before)} %`}`
     case 'constituentsChanged':
-      return [
-        ...(inputs.joined?.length ? [`${nameList(inputs.joined)} joined`] : []),
-        ...(inputs.left?.length ? [`${nameList(inputs.left)} left`] : []),
-      ].join(', ')
+      return setWords(inputs)
     case 'divisorChanged':
       return `divisor is ${value}${inputs.before === undefined ? '' : `, was ${format.number(inputs.before)}`}`
     case 'exchangeShareAtOrBelow':
-      return `share of ${terms.exchange}${of} is ${value} % (level ${amount})`
+      return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (level ${amount})`
     case 'continuity':
-      return `is ${value} % off its constituents (tolerance ${amount})`
+      return `is ${value.replace('-', '')} % off its constituents (tolerance ${amount})`
   }
 }
 
@@ -106,11 +105,24 @@ function movedWords(
 ) {
   const size = change === undefined ? '' : format.number(change.replace('-', ''))
   const verb = change?.startsWith('-') ? 'fell' : 'rose'
-  const since =
-    reference === undefined
-      ? ''
-      : ` from ${format.number(reference.value)} (${reference.kind} since ${format.time(reference.publishedAtMs)})`
-  return `${verb} ${size}${unit === 'percent' ? ' %' : ''} to ${value === undefined ? '' : format.number(value)}${since}`
+  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value)}${sinceWords(reference, format)}`
+}
+
+const referenceWords = { oldest: '', least: 'the low of ', greatest: 'the high of ' } as const
+
+/** From which value of the window: its oldest, its lowest or its highest. */
+function sinceWords(reference: AlertEvent['inputs']['reference'], format: EventFormat): string {
+  if (reference === undefined) return ''
+  const { kind, value, publishedAtMs } = reference
+  return `, from ${referenceWords[kind]}${format.number(value)} at ${format.time(publishedAtMs)}`
+}
+
+function setWords({ joined = [], left = [] }: AlertEvent['inputs']): string {
+  const parts = [
+    ...(joined.length > 0 ? [`${nameList(joined)} joined`] : []),
+    ...(left.length > 0 ? [`${nameList(left)} left`] : []),
+  ]
+  return parts.length === 0 ? 'constituents changed' : parts.join(', ')
 }
 
 function valueAfter({ inputs }: AlertEvent, format: EventFormat): string {

@@ -82,6 +82,9 @@ const draftEntries = {
 
 export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(draftEntries)
 
+/** What a rule has beyond its draft is dropped. */
+export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(draftEntries)
+
 /** Of a rule kept on the disk: what a later version adds is dropped. */
 export const ruleSchema: v.GenericSchema<unknown, AlertRule> = v.object({
   ...draftEntries,

@@ -27,7 +27,7 @@ export const conditionWords: Record<AlertCondition, string> = {
   constituentsChanged: 'constituents join or leave',
   divisorChanged: 'divisor changes',
   exchangeShareAtOrBelow: 'exchange share at or below',
-  continuity: 'value off its constituents by',
+  continuity: 'is off its constituents by more than',
 }
 
 /** A span in the largest units that say it exactly: `90 s`, `5 min`, `2 h`, `1 d 12 h`. */
@@ -62,7 +62,7 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
     case 'leavesBand':
       return `${format(terms.low)} to ${format(terms.high)}`
     case 'moves':
-      return terms.unit === 'percent' ? `${format(terms.amount)} %` : format(terms.amount)
+      return `${format(terms.amount)} ${terms.unit === 'percent' ? '%' : 'points'}`
     case 'noUpdate':
       return terms.afterMs === undefined ? '' : spanText(terms.afterMs)
     case 'weightAtOrAbove':
@@ -92,7 +92,7 @@ export function termsWords(terms: AlertTerms): string {
     case 'weightAtOrBelow':
       return `weight of ${terms.constituent} ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'}`
     case 'weightDrift':
-      return terms.constituent === undefined ? 'a weight drifts by' : `weight of ${terms.constituent} drifts by`
+      return `weight of ${terms.constituent ?? 'any constituent'} drifts by`
     case 'exchangeShareAtOrBelow':
       return `share of ${terms.exchange} in ${terms.constituent} at or below`
     default:
@@ -100,9 +100,13 @@ export function termsWords(terms: AlertTerms): string {
   }
 }
 
-/** A rule in one line, such as `BRTI rises to 68,000`. */
-export function ruleWords({ indexId, terms }: Pick<AlertRule, 'indexId' | 'terms'>, format: NumberFormat): string {
-  return [indexId, termsWords(terms), amountText(terms, format)].filter((part) => part !== '').join(' ')
+/** A rule in one line, such as `BRTI rises to 68,000` or `BRTI is above 68,000 for 5 min`. */
+export function ruleWords(
+  { indexId, terms, holdMs }: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs'>,
+  format: NumberFormat,
+): string {
+  const hold = holdMs === undefined ? '' : `for ${spanText(holdMs)}`
+  return [indexId, termsWords(terms), amountText(terms, format), hold].filter((part) => part !== '').join(' ')
 }
 
 /** Equal for drafts that wait for the same thing, however their numbers are written. */

@@ -10,7 +10,7 @@ export interface FileDialogs {
   copy(text: string): Promise<Outcome<null>>
 }
 
-export type FileKind = 'csv' | 'json'
+export type FileKind = 'csv' | 'json' | 'alerts'
 
 export interface SuggestedFile {
   /** Without its ending; may be any text. */
@@ -21,14 +21,15 @@ export interface SuggestedFile {
 const filters = {
   csv: [{ name: 'Table (CSV)', extensions: ['csv'] }],
   json: [{ name: 'Watchlists (JSON)', extensions: ['json'] }],
-} as const satisfies Record<FileKind, { name: string; extensions: string[] }[]>
+  alerts: [{ name: 'Alerts (JSON)', extensions: ['json'] }],
+} as const satisfies Record<FileKind, [{ name: string; extensions: [string] }]>
 
 /** The desktop's own dialogs, in front of the window where there is one. */
 export const nativeFileDialogs: FileDialogs = {
   async askWhereToSave({ name, kind }) {
     const options: SaveDialogOptions = {
-      defaultPath: `${fileName(name)}.${kind}`,
-      filters: filters[kind].map((filter) => ({ ...filter })),
+      defaultPath: `${fileName(name)}.${filters[kind][0].extensions[0]}`,
+      filters: filters[kind].map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
       properties: ['showOverwriteConfirmation', 'createDirectory'],
     }
     const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
@@ -40,7 +41,7 @@ export const nativeFileDialogs: FileDialogs = {
 
   async askWhichToRead(kind) {
     const options: OpenDialogOptions = {
-      filters: filters[kind].map((filter) => ({ ...filter })),
+      filters: filters[kind].map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
       properties: ['openFile'],
     }
     const parent = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]

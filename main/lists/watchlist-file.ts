@@ -4,12 +4,11 @@ import { indexIdPattern } from '../../protocol/shapes'
 import { requestedResolutions } from '../../protocol/model'
 import type { IndexId, Outcome, RequestedResolution, Watchlist } from '../../protocol/model'
 import { isSameListName, mostEntries, mostLists } from '../base/list-rules'
-import { isNestedTooDeep, isRecord } from '../base/untrusted-text'
+import { isRecord } from '../base/untrusted-text'
+import { parseUserJson, placeIn } from '../base/user-json'
 
 export const listFileFormat = 'indexwatch-watchlists'
 export const listFileVersion = 1
-/** Above this a file is not even read. */
-export const mostListFileBytes = 2 ** 20
 
 /** A list as a file tells it. */
 export interface FileList {
@@ -58,7 +57,7 @@ export function writeListFile(lists: readonly Watchlist[]): string {
  * with the place such as `lists[2].entries[5].id`, `duplicateName`, `duplicateIndex`.
  */
 export function readListFile(text: string): Outcome<FileList[]> {
-  const document = parse(text)
+  const document = parseUserJson(text)
   if (document === undefined) {
     return problem('notJson', 'This file is no JSON. Choose a file that was exported from Indexwatch.')
   }
@@ -79,23 +78,9 @@ export function readListFile(text: string): Outcome<FileList[]> {
   const read = v.safeParse(listsSchema, document['lists'])
   if (!read.success) {
     const [issue] = read.issues
-    return problem('badList', `${placeOf(issue.path ?? [])}: ${issue.message}`)
+    return problem('badList', `${placeIn('lists', issue.path ?? [])}: ${issue.message}`)
   }
   return duplicateOf(read.output) ?? { ok: true, value: read.output }
-}
-
-function parse(text: string): unknown {
-  if (isNestedTooDeep(text)) return undefined
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch {
-    return undefined
-  }
-}
-
-/** Where in the file, as a programmer would write it: `lists[2].entries[5].id`. */
-function placeOf(path: readonly { key?: unknown }[]): string {
-  return path.reduce((place, { key }) => place + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), 'lists')
 }
 
 function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ListFiles, type ListFileOptions } from '../../../main/app-list-files'
-import type { FileDialogs, SuggestedFile } from '../../../main/desktop/file-dialogs'
 import { SettingsStore } from '../../../main/storage/settings'
 import type { OpenedIndex } from '../../../protocol/desktop'
 import { MemoryJsonFile } from '../../support/memory-json-file'
+import { ScriptedDialogs } from '../../support/scripted-dialogs'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const noon = Date.UTC(2023, 10, 1, 12)
@@ -13,30 +13,6 @@ const constituents = {
   value: '100.10',
   publishedAtMs: noon,
   constituents: [{ constituent: 'BTC', value: '79767.34', weightPercent: '100' }],
-}
-
-class ScriptedDialogs implements FileDialogs {
-  /** What the user answers to the next question. */
-  path: string | undefined
-  readonly suggested: SuggestedFile[] = []
-  readonly copied: string[] = []
-  /** What happens while a dialog is open. */
-  meanwhile: () => void = () => undefined
-
-  askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined> {
-    this.suggested.push(suggestion)
-    this.meanwhile()
-    return Promise.resolve(this.path)
-  }
-
-  askWhichToRead(): Promise<string | undefined> {
-    return Promise.resolve(this.path)
-  }
-
-  copy(text: string): Promise<{ ok: true; value: null }> {
-    this.copied.push(text)
-    return Promise.resolve({ ok: true, value: null })
-  }
 }
 
 function start(opened?: OpenedIndex) {

@@ -34,7 +34,7 @@ describe('editing a rule', () => {
     const { engine } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('200'), 'wait', undefined)
-    expect(await engine.edit('b', levelDraft('1e2'), 'wait', undefined)).toMatchObject({
+    expect(await engine.edit('b', levelDraft('0100'), 'wait', undefined)).toMatchObject({
       problem: { code: 'duplicate' },
     })
     expect(await engine.edit('z', above, 'wait', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
@@ -83,7 +83,7 @@ describe('several drafts at once', () => {
 
   test.each([
     ['there already', [levelDraft('300'), levelDraft('100')], 'duplicate'],
-    ['twice among them', [levelDraft('300'), levelDraft('3e2')], 'duplicate'],
+    ['twice among them', [levelDraft('300'), levelDraft('0300')], 'duplicate'],
     ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
     ['too many', Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
   ])('are not made where one is %s', async (_, drafts, code) => {

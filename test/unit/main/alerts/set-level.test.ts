@@ -60,7 +60,7 @@ test('a level that another rule of this index and condition has, however written
   await engine.create(levelDraft('105.00'), 'wait', undefined)
   await engine.create(levelDraft('110.00', { condition: 'fallsTo' }), 'wait', undefined)
   const writes = file.written.length
-  const refused = await engine.setLevel('a', '1.05e2', undefined)
+  const refused = await engine.setLevel('a', '0105.0', undefined)
   expect(refused).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
   if (!refused.ok) expect(refused.problem.message).toContain('BRTI rises to 105.00')
   expect(levels(engine.views())[0]).toBe('100.00')

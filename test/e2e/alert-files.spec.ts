@@ -1,0 +1,139 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { fromJson, type WindowSnapshot } from '../../protocol/desktop'
+import type { AlertDraft } from '../../protocol/alerts'
+import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { levelDraft } from '../support/sample-alerts'
+import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import type { WatchPage } from '../support/watch-page'
+
+let bench: AppBench
+let service: ScriptedService
+
+test.beforeEach(async () => {
+  service = await ScriptedService.start()
+  tellCatalogue(service)
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.stop()
+})
+
+async function launchLive(): Promise<{ running: RunningApp; watch: WatchPage }> {
+  const running = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  await expect.poll(async () => (await stateOf(watch)).catalogue.length).toBe(2)
+  return { running, watch }
+}
+
+/** Answers the dialogs as a user would who chooses this file, and tells what they offered. */
+async function chooses({ app }: RunningApp, path: string): Promise<void> {
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+  }, path)
+}
+
+async function stateOf(watch: WatchPage): Promise<WindowSnapshot['state']> {
+  const answer = await watch.ask('getSnapshot', {})
+  if (!answer.ok) throw new Error(answer.problem.message)
+  return fromJson(answer.value).state
+}
+
+async function rulesOf(watch: WatchPage): Promise<string[]> {
+  return (await stateOf(watch)).alerts.map(({ indexId, terms }) => `${indexId} ${JSON.stringify(terms)}`)
+}
+
+const full: AlertDraft = {
+  ...levelDraft('68500.00', { condition: 'isAbove' }),
+  repeat: { mode: 'whileTrue', everyMinutes: 30 },
+  severity: 'urgent',
+  holdMs: 60_000,
+  note: 'Ask the desk',
+  webhookUrl: 'https://hooks.example.com/a',
+}
+
+test('rules leave the app as a file and come back through a look at what that does, and are there after a restart', async () => {
+  const first = await launchLive()
+  for (const draft of [levelDraft('1.50'), full]) {
+    expect(await first.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
+  }
+  const path = join(bench.folder, 'mine.json')
+  await chooses(first.running, path)
+  expect(await first.watch.ask('exportAlerts', {})).toEqual({ ok: true, value: { fileName: 'mine.json' } })
+  const before = await rulesOf(first.watch)
+  for (const { id } of (await stateOf(first.watch)).alerts) await first.watch.ask('deleteAlert', { ruleId: id })
+  await first.watch.ask('createAlert', { draft: levelDraft('1.5'), whenAlreadyMet: 'wait' })
+
+  const exported = await readFile(path, 'utf8')
+  await writeFile(
+    path,
+    exported.replace('"rules": [', `"rules": [${JSON.stringify(levelDraft('5', { indexId: 'XYZ' }))},`),
+  )
+  const chosen = await first.watch.ask('chooseAlertFile', {})
+  expect(chosen).toMatchObject({
+    ok: true,
+    value: {
+      fileName: 'mine.json',
+      adds: [
+        { sentence: 'XYZ rises to 5', isKnown: false },
+        { sentence: 'BRTI is above 68,500.00 for 1 min', isKnown: true, webhookHost: 'hooks.example.com' },
+      ],
+      sameCount: 1,
+    },
+  })
+  const importId = chosen.ok ? (chosen.value?.importId ?? '') : ''
+  expect(await first.watch.ask('importAlerts', { importId })).toEqual({ ok: true, value: { adds: 2 } })
+  await first.running.quit()
+
+  const second = await launchLive()
+  const after = await rulesOf(second.watch)
+  expect(after).toHaveLength(3)
+  expect(after).toContain(before[1])
+  expect((await stateOf(second.watch)).alerts.at(-1)).toMatchObject({ ...full })
+})
+
+test('a file with one bad rule changes nothing and says which', async () => {
+  const { running, watch } = await launchLive()
+  const path = join(bench.folder, 'bad.json')
+  await chooses(running, path)
+  const rules = [levelDraft('1'), { ...levelDraft('2'), holdMS: 5 }]
+  await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
+  expect(await watch.ask('chooseAlertFile', {})).toEqual({
+    ok: false,
+    problem: { code: 'badRule', message: 'rules[1].holdMS: There is no such field. Remove it.' },
+  })
+  expect(await rulesOf(watch)).toEqual([])
+})
+
+test('a draft is tried on what the service tells of the past, and the inbox is saved as a table', async () => {
+  const nowMs = Math.floor(Date.now() / 1_000) * 1_000
+  const past = ['99', '100.10', '99', '101'].map((value, at) => ({ value, time: nowMs - (10 - at) * 1_000 }))
+  service.routes.set('values?id=BRTI', { body: successBody(past) })
+  const { running, watch } = await launchLive()
+  await expect.poll(() => service.connectionCount).toBe(1)
+  service.sendValue('BRTI', '99.00', nowMs - 2_000)
+  await watch.expectValue('BRTI', '99.00', '99.00')
+  const draft: AlertDraft = { ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }
+  const answer = await watch.ask('previewAlert', { draft })
+  expect(answer).toMatchObject({
+    ok: true,
+    value: { problems: [], isMet: false, backTest: { fires: [{ value: '100.10' }, { value: '101' }] } },
+  })
+  expect(await watch.ask('previewAlert', { draft: { ...draft, indexId: 'XYZ' } })).toMatchObject({
+    value: { problems: [{ field: 'index' }] },
+  })
+
+  await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
+  service.sendValue('BRTI', '100.50', nowMs - 1_000)
+  await expect.poll(async () => (await stateOf(watch)).inbox.length).toBe(1)
+  const path = join(bench.folder, 'inbox.csv')
+  await chooses(running, path)
+  expect(await watch.ask('saveInboxCsv', { query: {} })).toEqual({ ok: true, value: { fileName: 'inbox.csv' } })
+  expect(await readFile(path, 'utf8')).toContain('100.50')
+})

@@ -1,0 +1,26 @@
+import type { FileDialogs, SuggestedFile } from '../../main/desktop/file-dialogs'
+
+/** The desktop's dialogs, answered as a user would. */
+export class ScriptedDialogs implements FileDialogs {
+  /** What the user answers to the next question. */
+  path: string | undefined
+  readonly suggested: SuggestedFile[] = []
+  readonly copied: string[] = []
+  /** What happens while a dialog is open. */
+  meanwhile: () => void = () => undefined
+
+  askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined> {
+    this.suggested.push(suggestion)
+    this.meanwhile()
+    return Promise.resolve(this.path)
+  }
+
+  askWhichToRead(): Promise<string | undefined> {
+    return Promise.resolve(this.path)
+  }
+
+  copy(text: string): Promise<{ ok: true; value: null }> {
+    this.copied.push(text)
+    return Promise.resolve({ ok: true, value: null })
+  }
+}

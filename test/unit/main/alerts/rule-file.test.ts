@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { mostFileRules, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
+import { newRules } from '../../../../main/alerts/rule-import-plan'
+import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
+import { levelDraft, ruleView } from '../../../support/sample-alerts'
+
+const nowMs = Date.UTC(2023, 10, 1, 12)
+const hour = 3_600_000
+const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs')
+const fitsSchema = new Ajv2020({ allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as object,
+)
+
+const read = (text: string) => readRuleFile(text, () => ({ nowMs }))
+const fileOf = (rules: unknown, more: object = {}) =>
+  JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules, ...more })
+
+const rearmBand = { size: '5', unit: 'basisPoints' } as const
+const allTerms: AlertTerms[] = [
+  { condition: 'risesTo', level: '68500.00', rearmBand },
+  { condition: 'fallsTo', level: '0' },
+  { condition: 'crosses', level: '0.0000135' },
+  { condition: 'isAbove', level: '-1' },
+  { condition: 'isBelow', level: '1', rearmBand: { size: '0', unit: 'points' } },
+  { condition: 'entersBand', low: '99', high: '101', rearmBand },
+  { condition: 'leavesBand', low: '-1', high: '1' },
+  { condition: 'moves', direction: 'either', amount: '2', unit: 'percent', withinMs: hour },
+  { condition: 'noUpdate' },
+  { condition: 'noUpdate', afterMs: hour },
+  { condition: 'carriedOver' },
+  { condition: 'amended' },
+  { condition: 'corporateAction' },
+  { condition: 'constituentsChanged' },
+  { condition: 'divisorChanged' },
+  { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '50' },
+  { condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '0' },
+  { condition: 'weightDrift', points: '2', base: 'made' },
+  { condition: 'weightDrift', constituent: 'ETH', points: '2', base: 'rebalance' },
+  { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'kraken', sharePercent: '5' },
+  { condition: 'continuity', tolerancePercent: '0.5' },
+]
+const everything: AlertDraft[] = [
+  ...allTerms.map((terms): AlertDraft => ({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })),
+  {
+    ...levelDraft('1', { condition: 'isAbove' }),
+    repeat: { mode: 'whileTrue', everyMinutes: 10 },
+    severity: 'urgent',
+    holdMs: 300_000,
+    countsRepeats: true,
+    cooldownMs: 60_000,
+    expiresAt: { atMs: nowMs + hour, timeZone: 'Europe/London' },
+    note: 'Größe "quoted"',
+    group: 'desk',
+    webhookUrl: 'https://example.com/hook',
+  },
+  { ...levelDraft('2'), repeat: { mode: 'daily', most: 3 } },
+]
+
+describe('a file of rules', () => {
+  const text = writeRuleFile(
+    everything.map((draft, at) => ruleView(`r${at}`, draft, { phase: 'disarmed', measure: '1' })),
+  )
+
+  test('comes back as it was written, without ids and states', () => {
+    expect(read(text)).toEqual({ ok: true, value: everything })
+    expect(text.split('\n')).toHaveLength(everything.length + 7)
+    expect(text).not.toMatch(/phase|measure|createdAtMs|"r0"/)
+  })
+
+  test('fits its published schema, which covers every condition', () => {
+    expect(fitsSchema(JSON.parse(text)), JSON.stringify(fitsSchema.errors)).toBe(true)
+    expect(fitsSchema(JSON.parse(fileOf(everything, { $schema: './alert-rules.schema.json' })))).toBe(true)
+  })
+
+  test('shown in the documentation is one', () => {
+    const [, sample = ''] = /```json\n([^]*?)```/.exec(readFileSync(join(docs, 'alert-rules-file.md'), 'utf8')) ?? []
+    expect(fitsSchema(JSON.parse(sample))).toBe(true)
+    expect(read(sample).ok).toBe(true)
+  })
+
+  test('may begin with a byte order mark', () => {
+    expect(read(`\ufeff${text}`).ok).toBe(true)
+  })
+})
+
+const good = levelDraft('1')
+
+describe('a file is refused with what to do', () => {
+  test.each([
+    ['BRTI', 'notJson', 'This file is no JSON. Choose'],
+    ['', 'notJson', 'This file is no JSON. Choose'],
+    ['['.repeat(100_000), 'notJson', 'This file is no JSON. Choose'],
+    ['[]', 'otherFormat', 'This file holds no alerts'],
+    ['{"format":"indexwatch-watchlists","version":1,"lists":[]}', 'otherFormat', 'This file holds no alerts'],
+    [fileOf([good], { version: 2 }), 'newerVersion', 'made by a newer version of Indexwatch. Install that'],
+    [fileOf([good], { version: '1' }), 'badRule', 'version: It must be 1.'],
+    [fileOf([good], { more: 1 }), 'badRule', 'more: There is no such field. Remove it.'],
+    [fileOf({}), 'badRule', 'rules: It must be an array of rules.'],
+    [fileOf([]), 'badRule', 'rules: There is no rule in it.'],
+    [
+      fileOf(Array.from({ length: mostFileRules + 1 }, (_, at) => levelDraft(`${at}`))),
+      'badRule',
+      'rules: There can be at most 2000 rules.',
+    ],
+    [fileOf([good, levelDraft('1.00')]), 'duplicateRule', 'rules[1]: It waits for the same as rules[0]. Remove one'],
+  ])('%.60s', (text, code, message) => {
+    const answer = read(text)
+    expect(answer).toMatchObject({ ok: false, problem: { code } })
+    expect(answer.ok ? '' : answer.problem.message).toContain(message)
+  })
+
+  test.each<[object, string]>([
+    [{ id: 'r1' }, 'rules[1].id: There is no such field. Remove it.'],
+    [{ holdMS: 5 }, 'rules[1].holdMS: There is no such field. Remove it.'],
+    [{ severity: undefined }, 'rules[1].severity: It is missing. Add it.'],
+    [{ severity: 'loud' }, 'rules[1].severity: It must be "info" or "normal" or "urgent".'],
+    [{ terms: 5 }, 'rules[1].terms: It must be an object.'],
+    [{ terms: { condition: 'explodes' } }, 'rules[1].terms.condition: It must be "risesTo" or "fallsTo"'],
+    [{ terms: { condition: 'risesTo' } }, 'rules[1].terms.level: It is missing. Add it.'],
+    [{ terms: { condition: 'risesTo', level: 5 } }, 'rules[1].terms.level: It must be a text in quotation marks.'],
+    [{ terms: { condition: 'risesTo', level: 'x' } }, 'rules[1].terms.level: A level is a number such as 68500.00.'],
+    [{ terms: { condition: 'risesTo', level: '1e3' } }, 'rules[1].terms.level: Write the level out, such as 1000.'],
+    [{ terms: { condition: 'entersBand', low: '1e0', high: '2' } }, 'rules[1].terms.low: Write the lower end out'],
+    [
+      { terms: { condition: 'weightDrift', points: '0', base: 'made' } },
+      'rules[1].terms.points: Enter a number above 0',
+    ],
+    [{ repeat: { mode: 'daily', most: 0 } }, 'rules[1].repeat.most: It must be a whole number of at least 1.'],
+    [{ repeat: { mode: 'daily', most: 1.5 } }, 'rules[1].repeat.most: It must be a whole number.'],
+    [{ repeat: { mode: 'daily', most: 101 } }, 'rules[1].repeat: Enter how many a day at most'],
+    [{ note: '' }, 'rules[1].note: It is empty. Write something or leave it out.'],
+    [{ note: 'n'.repeat(501) }, 'rules[1].note: It is too long. Shorten it to 500 characters.'],
+    [{ indexId: '../x' }, 'rules[1].indexId: An index id has letters'],
+    [{ expiresAt: { atMs: nowMs - 1, timeZone: 'UTC' } }, 'rules[1].expiresAt: This time has passed.'],
+    [{ expiresAt: { atMs: nowMs, timeZone: 'Mars' } }, 'rules[1].expiresAt.timeZone: Choose a time zone'],
+    [{ webhookUrl: 'http://example.com' }, 'rules[1].webhookUrl: Enter an address that begins with https://'],
+  ])('with the entry and its field: %j', (change, message) => {
+    const answer = read(fileOf([good, { ...levelDraft('2'), ...change }]))
+    expect(answer).toMatchObject({ ok: false, problem: { code: 'badRule' } })
+    expect(answer.ok ? '' : answer.problem.message).toContain(message)
+    // The same without the fault is fine.
+    expect(read(fileOf([good, levelDraft('2')])).ok).toBe(true)
+  })
+
+  test('and its schema refuses what is misspelt, missing or out of place as well', () => {
+    const changes = [
+      { id: 'r1' },
+      { severity: 'loud' },
+      { terms: { condition: 'risesTo' } },
+      { holdMs: 0 },
+      { note: '' },
+    ]
+    for (const change of changes) expect(fitsSchema(JSON.parse(fileOf([{ ...good, ...change }])))).toBe(false)
+    expect(fitsSchema(JSON.parse(fileOf([good])))).toBe(true)
+  })
+})
+
+test('what is known of an index counts, and one that is not listed is no fault of the file', () => {
+  const brr = { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', maxResolution: 'DAILY' } as const
+  const text = fileOf([levelDraft('-1', { indexId: 'BRR' })])
+  expect(read(text).ok).toBe(true)
+  expect(readRuleFile(text, () => ({ nowMs, index: brr }))).toMatchObject({
+    problem: { message: 'rules[0].terms.level: BRR is never negative. Enter 0 or more.' },
+  })
+})
+
+test('rules that wait for the same as one that is there are no news', () => {
+  const present = [ruleView('r1', levelDraft('1.0')), ruleView('r2', levelDraft('5', { indexId: 'BRR' }))]
+  expect(newRules([good, levelDraft('2'), levelDraft('5')], present)).toEqual([levelDraft('2'), levelDraft('5')])
+})

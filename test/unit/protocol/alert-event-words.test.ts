@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { eventWords } from '../../../protocol/alert-event-words'
+import type { AlertEvent, AlertInputs } from '../../../protocol/alert-events'
+import type { AlertTerms } from '../../../protocol/alerts'
+import { formatDecimal } from '../../../protocol/decimal'
+import { firedEvent, levelDraft } from '../../support/sample-alerts'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const minute = 60_000
+const format = { number: formatDecimal, time: (ms: number) => new Date(ms).toISOString().slice(11, 19) }
+
+function fired(terms: AlertTerms, inputs: AlertInputs, more: Partial<AlertEvent> = {}): string {
+  return eventWords(firedEvent(1, { ...levelDraft(), terms }, { inputs, ...more }), format)
+}
+
+const rises: AlertTerms = { condition: 'risesTo', level: '68500' }
+const at = { value: '68512.30', publishedAtMs: noon }
+
+describe('a firing tells what was seen and what was waited for', () => {
+  const low = { value: '100', publishedAtMs: noon - 10 * minute }
+  const moves = (unit: 'percent' | 'points'): AlertTerms => ({
+    condition: 'moves',
+    direction: 'either',
+    amount: '2',
+    unit,
+    withinMs: 15 * minute,
+  })
+  const weight = { constituent: 'BTC', weightPercent: '50' }
+
+  test.each<[AlertTerms, AlertInputs, string]>([
+    [rises, at, 'rose to 68,512.30 (level 68,500)'],
+    [{ ...rises, condition: 'fallsTo' }, at, 'fell to 68,512.30 (level 68,500)'],
+    [{ ...rises, condition: 'crosses' }, { ...at, direction: 'up' }, 'rose to 68,512.30 (level 68,500)'],
+    [{ ...rises, condition: 'crosses' }, { ...at, direction: 'down' }, 'fell to 68,512.30 (level 68,500)'],
+    [{ ...rises, condition: 'isAbove' }, at, 'is above 68,500: 68,512.30'],
+    [{ ...rises, condition: 'isBelow' }, at, 'is below 68,500: 68,512.30'],
+    [{ condition: 'entersBand', low: '1', high: '2' }, { value: '1.5' }, 'entered the band 1 to 2: 1.5'],
+    [{ condition: 'leavesBand', low: '1', high: '2' }, { value: '3' }, 'left the band 1 to 2: 3'],
+    [
+      moves('percent'),
+      { value: '102', change: '2', reference: { ...low, kind: 'oldest' } },
+      'rose 2 % to 102, from 100 at 11:50:00',
+    ],
+    [
+      moves('percent'),
+      { value: '102', change: '2', reference: { ...low, kind: 'least' } },
+      'rose 2 % to 102, from the low of 100 at 11:50:00',
+    ],
+    [
+      moves('points'),
+      { value: '98', change: '-2.00', reference: { ...low, kind: 'greatest' } },
+      'fell 2.00 points to 98, from the high of 100 at 11:50:00',
+    ],
+    [{ condition: 'noUpdate' }, { silentSinceMs: noon }, 'has no update since 12:00:00'],
+    [{ condition: 'noUpdate' }, {}, 'has no update'],
+    [{ condition: 'carriedOver' }, at, 'is carried over: 68,512.30'],
+    [{ condition: 'amended' }, at, 'was amended to 68,512.30'],
+    [{ condition: 'corporateAction' }, {}, 'has a corporate action'],
+    [
+      { condition: 'weightAtOrAbove', ...weight },
+      { value: '55.20', constituent: 'BTC' },
+      'weight of BTC is 55.20 % (level 50 %)',
+    ],
+    [
+      { condition: 'weightAtOrBelow', ...weight },
+      { value: '45', constituent: 'BTC' },
+      'weight of BTC is 45 % (level 50 %)',
+    ],
+    [
+      { condition: 'weightDrift', points: '2', base: 'made' },
+      { value: '55', before: '52.9', constituent: 'ETH' },
+      'weight of ETH drifted to 55 % from 52.9 %',
+    ],
+    [{ condition: 'constituentsChanged' }, { joined: ['A', 'B'], left: ['C'] }, 'A, B joined, C left'],
+    [{ condition: 'constituentsChanged' }, { joined: [], left: ['C'] }, 'C left'],
+    [{ condition: 'constituentsChanged' }, {}, 'constituents changed'],
+    [{ condition: 'divisorChanged' }, { value: '2034', before: '2033.5' }, 'divisor is 2,034, was 2,033.5'],
+    [
+      { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'kraken', sharePercent: '5' },
+      { value: '4.5', constituent: 'BTC' },
+      'share of kraken in BTC is 4.5 % (level 5 %)',
+    ],
+    [
+      { condition: 'continuity', tolerancePercent: '0.5' },
+      { value: '-0.6' },
+      'is 0.6 % off its constituents (tolerance 0.5 %)',
+    ],
+  ])('%j %j', (terms, inputs, words) => {
+    expect(fired(terms, inputs)).toBe(words)
+  })
+
+  test('after it has held, and in a gap with both its times', () => {
+    const held = { ...at, heldSinceMs: noon - 5 * minute }
+    expect(fired(rises, held)).toBe('rose to 68,512.30 (level 68,500), held for 5 min')
+    expect(fired(rises, { ...at, gapSinceMs: noon - minute })).toBe(
+      'rose to 68,512.30 (level 68,500), crossed in a gap between 11:59:00 and 12:00:00',
+    )
+  })
+})
+
+test.each<[Partial<AlertEvent>, string]>([
+  [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late: by amendment'],
+  [{ kind: 'retracted' }, 'retracted: amended to 68,512.30, so it did not fire'],
+  [{ kind: 'confirmed' }, 'amended to 68,512.30, still true'],
+  [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more while quiet, now 68,512.30'],
+  [{ kind: 'recovered' }, 'publishes again, now 68,512.30'],
+  [{ kind: 'recovered', inputs: {} }, 'publishes again'],
+  [{ kind: 'snoozed', untilMs: noon }, 'snoozed until 12:00:00'],
+  [{ kind: 'snoozed', untilMs: null }, 'snoozed until you end it'],
+  [{ kind: 'expiresSoon', untilMs: noon }, 'expires at 12:00:00'],
+  [{ kind: 'expired' }, 'expired without more'],
+  [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'suspended: fired 15 times in 3 min'],
+])('%j', (more, words) => {
+  expect(fired(rises, at, more)).toBe(words)
+})
