@@ -1,5 +1,7 @@
 import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
+import type { AlertPreview } from '../../protocol/alert-events'
+import { ruleWords } from '../../protocol/alert-words'
 import type { AlertView } from '../../protocol/alerts'
 import type { LevelRule } from '../chart/level-rule'
 import type {
@@ -18,6 +20,8 @@ import type { Preferences } from '../../protocol/preferences'
 import { formatValue } from '../format/value'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
+
+export type SavedAlert = CommandArguments<'createAlert'> & { ruleId: string | undefined }
 
 /**
  * What a user can ask for. Called from events of the user alone, never from an effect. What has no field to show a
@@ -54,9 +58,21 @@ export class Actions {
     await this.#attempt(asked, `The resolution of ${indexId} could not be changed`)
   }
 
-  /** Answers with the refusal, to be shown by the field. */
-  createAlert(args: CommandArguments<'createAlert'>): Promise<Outcome<AlertView>> {
-    return settled(this.#api.createAlert(args))
+  /**
+   * Makes an alert and offers to undo it, or changes the one of `ruleId`. Answers with the refusal, to be shown by the
+   * field.
+   */
+  async saveAlert({ ruleId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
+    const isNew = ruleId === undefined
+    const answer = await settled(isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
+    if (!answer.ok) return answer
+    const undo = () => void this.deleteAlert(answer.value.id)
+    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, formatValue)}`, isNew ? undo : undefined)
+    return answer
+  }
+
+  previewAlert(args: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
+    return settled(this.#api.previewAlert(args))
   }
 
   async deleteAlert(ruleId: string): Promise<void> {

@@ -8,10 +8,10 @@ export type AskedDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'addIndex' }
-  | { kind: 'newAlert'; indexId: IndexId; draft?: AlertDraft; ruleId?: string }
+  | { kind: 'newAlert'; indexId?: IndexId; draft?: AlertDraft; ruleId?: string }
 
 /** What is asked for from anywhere and done by one part of the page. */
-export type Errand = 'newList' | 'importLists'
+export type Errand = 'newList' | 'importLists' | 'importAlerts'
 
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {
