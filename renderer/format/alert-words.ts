@@ -1,9 +1,12 @@
-import { amountText, termsWords } from '../../protocol/alert-words'
+/** Alerts in words as the window says them: numbers grouped and times in the zone that the user chose. */
 import { eventWords as wordsOfEvent } from '../../protocol/alert-event-words'
+import { amountText, termsWords } from '../../protocol/alert-words'
 import type { AlertEvent, Delivery } from '../../protocol/alert-events'
-import type { AlertPhase, AlertRepeat, AlertView } from '../../protocol/alerts'
-import { publishedText } from './published-time'
+import type { AlertDraft, AlertRepeat, HoldBackReason } from '../../protocol/alerts'
+import { publishedText, startOfDayMs } from './published-time'
 import { formatValue } from './value'
+
+const hourMs = 3_600_000
 
 export const deliveryWords: Record<Delivery, string> = {
   pending: 'on its way',
@@ -15,6 +18,20 @@ export const deliveryWords: Record<Delivery, string> = {
   heldBack: 'held back',
   inDigest: 'shown with others',
   none: '',
+}
+
+const holdBackWords: Record<HoldBackReason, string> = {
+  cooldown: 'cooling down',
+  snooze: 'snoozed',
+  muted: 'all muted',
+  dailyLimit: 'enough for the day',
+  suspended: 'suspended',
+}
+
+/** What became of the notice of an event: `shown`, `held back: snoozed`. */
+export function noticeWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery' | 'heldBackBy'>): string {
+  if (delivery !== 'heldBack' || heldBackBy === undefined) return deliveryWords[delivery]
+  return `held back: ${holdBackWords[heldBackBy]}`
 }
 
 /** How often a rule tells, as in the table of rules. */
@@ -31,30 +48,23 @@ export function repeatWords(repeat: AlertRepeat): string {
   }
 }
 
-/** A rule's state in a few words, and the sentence behind it. */
-export interface PhaseWords {
-  text: string
-  title: string
-}
-
-export function phaseWords(rule: AlertView): PhaseWords {
-  const condition = [termsWords(rule.terms), amountText(rule.terms, formatValue)].join(' ').trim()
-  const words: Record<AlertPhase, PhaseWords> = {
-    waiting: {
-      text: 'waiting for a value',
-      title: `No value of ${rule.indexId} has been seen since the rule was made`,
-    },
-    disarmed: { text: 'waits to re-arm', title: `The condition holds already; the rule waits until it ends` },
-    armed: { text: 'armed', title: `Tells you ${repeatWords(rule.repeat)} when ${rule.indexId} ${condition}` },
-    holding: { text: 'holding', title: 'The condition holds, but not yet for long enough' },
-    triggered: { text: 'triggered', title: 'Has told you once and is done' },
-    suspended: { text: 'suspended', title: rule.suspension ?? 'It fired too often' },
-    expired: { text: 'expired', title: 'Its time is over' },
-  }
-  return words[rule.phase]
+/** The whole condition without the index: `rises to 68,500.00`. */
+export function conditionText({ terms }: Pick<AlertDraft, 'terms'>): string {
+  return `${termsWords(terms)} ${amountText(terms, formatValue)}`.trim()
 }
 
 /** What happened, as one sentence's end: `rose to 68,512.30 (level 68,500.00)`. */
 export function eventWords(event: AlertEvent, nowMs: number): string {
   return wordsOfEvent(event, { number: formatValue, time: (ms) => publishedText(ms, nowMs, false) })
+}
+
+/** A time to come, to the minute: `15:00`, `22 Nov 08:00`. */
+export function untilText(atMs: number, nowMs: number): string {
+  return publishedText(atMs, nowMs, false).replace(/^(\d\d:\d\d):\d\d$/, '$1')
+}
+
+/** Eight in the morning of the user's next day. */
+export function tomorrowMs(nowMs: number): number {
+  // A day and a half on from midnight is tomorrow, also where a day has 23 or 25 hours.
+  return startOfDayMs(startOfDayMs(nowMs) + 36 * hourMs) + 8 * hourMs
 }

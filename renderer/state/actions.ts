@@ -75,10 +75,6 @@ export class Actions {
     return settled(this.#api.previewAlert(args))
   }
 
-  async deleteAlert(ruleId: string): Promise<void> {
-    await this.#attempt(this.#api.deleteAlert({ ruleId }), 'The alert could not be deleted')
-  }
-
   /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */
   async setAlertLevel({ id, indexId, terms }: LevelRule, level: DecimalText): Promise<boolean> {
     const failure = `The alert on ${indexId} could not be moved`

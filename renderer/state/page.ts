@@ -1,6 +1,7 @@
 import { createContext } from 'svelte'
 import type { DesktopApi } from '../../protocol/desktop'
 import { Actions } from './actions'
+import { AlertActions } from './alert-actions'
 import { Announcer } from './announcer.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
@@ -13,6 +14,7 @@ import { Toasts } from './toasts.svelte'
 export interface Page {
   mirror: Mirror
   actions: Actions
+  alertActions: AlertActions
   route: Route
   panel: IndexPanel
   charts: Charts
@@ -26,11 +28,12 @@ export function createPage(api: DesktopApi): Page {
   const announcer = new Announcer()
   const toasts = new Toasts(announcer)
   const actions = new Actions(api, toasts)
+  const alertActions = new AlertActions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
   const dialogs = new Dialogs()
   const mirror = new Mirror(api)
   const charts = new Charts(api, mirror)
-  return { mirror, actions, route: new Route(), panel, charts, toasts, dialogs, announcer }
+  return { mirror, actions, alertActions, route: new Route(), panel, charts, toasts, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

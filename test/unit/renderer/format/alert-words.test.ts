@@ -1,41 +1,95 @@
 import { expect, test } from 'vitest'
-import type { AlertEvent } from '../../../../protocol/alert-events'
-import type { AlertView } from '../../../../protocol/alerts'
-import { eventWords, phaseWords } from '../../../../renderer/format/alert-words'
+import type { AlertSnooze } from '../../../../protocol/alerts'
+import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
+import { eventWords, noticeWords, repeatWords, tomorrowMs, untilText } from '../../../../renderer/format/alert-words'
+import { display } from '../../../../renderer/state/display.svelte'
+import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
+import { sampleNowMs } from '../../../support/sample-now'
 
-const event: AlertEvent = {
-  id: 'e',
-  ruleId: 'r',
-  indexId: 'BRTI',
-  condition: 'atOrAbove',
-  level: '68500.00',
-  value: '68512.30',
-  publishedAtMs: 10_000,
-  firedAtMs: 10_100,
-  delivery: 'shown',
-  isRead: false,
-}
-const rule: AlertView = {
-  id: 'r',
-  indexId: 'BRTI',
-  condition: 'atOrAbove',
-  level: '68500.00',
-  repeat: 'once',
-  createdAtMs: 0,
-  phase: 'armed',
+const minute = 60_000
+display.follow({ grouping: 'comma', timeZone: 'UTC' })
+
+function stateText(more: Parameters<typeof ruleView>[2], snoozes: AlertSnooze[] = []): string {
+  return ruleState(ruleView('r1', { ...levelDraft(), group: 'swing' }, more), snoozes, sampleNowMs).text
 }
 
-test('an event tells value and condition in every published digit', () => {
-  expect(eventWords(event, 10_200)).toBe('reached 68,512.30, at or above 68,500.00')
+test('an event tells value and level in every digit', () => {
+  const event = firedEvent(1, levelDraft(), { inputs: { value: '68512.30', publishedAtMs: sampleNowMs } })
+  expect(eventWords(event, sampleNowMs)).toBe('rose to 68,512.30 (level 68,500.00)')
 })
 
-test('a crossing in a gap names the gap and invents no time', () => {
-  const words = eventWords({ ...event, gapSinceMs: 2_000 }, 10_200)
-  expect(words).toMatch(/^crossed in a gap: no values from \d\d:\d\d:02 to \d\d:\d\d:10, then 68,512\.30, at or above/)
+test('a crossing in a gap names both times in the zone of the window', () => {
+  const inputs = { value: '68512.30', publishedAtMs: sampleNowMs, gapSinceMs: sampleNowMs - 60 * minute }
+  expect(eventWords(firedEvent(1, levelDraft(), { inputs }), sampleNowMs)).toContain(
+    'crossed in a gap between 13:02:11 and 14:02:11',
+  )
 })
 
-test('a rule that waits says on which side it arms', () => {
-  expect(phaseWords({ ...rule, phase: 'disarmed' }).text).toBe('arms below 68,500.00')
-  expect(phaseWords({ ...rule, phase: 'disarmed', condition: 'atOrBelow' }).text).toBe('arms above 68,500.00')
-  expect(phaseWords(rule).text).toBe('armed')
+test('each phase has its words', () => {
+  expect(stateText({ phase: 'armed' })).toBe('armed')
+  expect(stateText({ phase: 'disarmed' })).toBe('waits to re-arm')
+  expect(stateText({ phase: 'holding', holdMs: minute, heldMs: 42_900 })).toBe('holding 0:42 of 1:00')
+  expect(stateText({ phase: 'triggered' })).toBe('triggered')
+  expect(stateText({ phase: 'expired' })).toBe('expired')
+  expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
+})
+
+test('the reason of a suspension is the sentence behind it', () => {
+  const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 minutes.' })
+  expect(ruleState(rule, [], sampleNowMs).title).toBe('It fired 15 times in 3 minutes. Arm it again, or edit it.')
+})
+
+test('a cooldown tells its end and what it has held back, and nothing of a count that is none', () => {
+  const untilMs = sampleNowMs + 10 * minute
+  expect(stateText({ cooldown: { untilMs, heldBack: 3 } })).toBe('cooling down until 14:12 · 3 held back')
+  expect(stateText({ cooldown: { untilMs, heldBack: 0 } })).toBe('cooling down until 14:12')
+})
+
+test('a snooze of the rule, its index, its group or of all is told, and one of others is not', () => {
+  const untilMs = sampleNowMs + 58 * minute
+  const told = (scope: AlertSnooze['scope']) => stateText({}, [{ scope, untilMs }])
+  expect(told({ of: 'rule', ruleId: 'r1' })).toBe('snoozed until 15:00')
+  expect(told({ of: 'index', indexId: 'BRTI' })).toBe('snoozed until 15:00')
+  expect(told({ of: 'group', group: 'swing' })).toBe('snoozed until 15:00')
+  expect(told({ of: 'all' })).toBe('muted until 15:00')
+  expect(told({ of: 'rule', ruleId: 'r2' })).toBe('armed')
+  expect(told({ of: 'index', indexId: 'NCI' })).toBe('armed')
+  expect(told({ of: 'group', group: 'other' })).toBe('armed')
+})
+
+test('of several snoozes the one that lasts longest counts', () => {
+  const snoozes: AlertSnooze[] = [
+    { scope: { of: 'rule', ruleId: 'r1' }, untilMs: sampleNowMs + minute },
+    { scope: { of: 'index', indexId: 'BRTI' }, untilMs: null },
+  ]
+  expect(snoozeOf(ruleView('r1', levelDraft()), snoozes)).toBe(snoozes[1])
+  expect(stateText({}, snoozes)).toBe('snoozed')
+})
+
+test('a rule without a group is not silenced by the snooze of one', () => {
+  expect(snoozeOf(ruleView('r1', levelDraft()), [{ scope: { of: 'group', group: '' }, untilMs: null }])).toBe(undefined)
+})
+
+test('what is done stays told as done while it is snoozed', () => {
+  expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('triggered')
+})
+
+test('why a notice was held back is told with it', () => {
+  expect(noticeWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('held back: all muted')
+  expect(noticeWords({ delivery: 'heldBack' })).toBe('held back')
+  expect(noticeWords({ delivery: 'clicked' })).toBe('shown, clicked')
+})
+
+test('how often a rule tells is told in short', () => {
+  expect(repeatWords({ mode: 'whileTrue', everyMinutes: 15 })).toBe('every 15 min')
+  expect(repeatWords({ mode: 'daily', most: 3 })).toBe('at most 3 a day')
+})
+
+test('tomorrow is eight in the morning of the next day, and times to come are told to the minute', () => {
+  expect(untilText(tomorrowMs(sampleNowMs), sampleNowMs)).toBe('22 Nov 08:00')
+  expect(untilText(sampleNowMs + 60 * minute, sampleNowMs)).toBe('15:02')
+})
+
+test('spans are told as a clock tells them', () => {
+  expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00'])
 })

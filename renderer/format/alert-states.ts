@@ -1,0 +1,119 @@
+/** The state of a rule in words, and what silences it. */
+import type { AlertPhase, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import { conditionText, repeatWords, untilText } from './alert-words'
+
+/** What a badge tells: the phase, or what keeps the rule from telling. */
+export type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown'
+
+export interface RuleState {
+  kind: RuleStateKind
+  /** A few words for the badge. */
+  text: string
+  /** The sentence behind it. */
+  title: string
+}
+
+/** `0:42`, `12:05`, `1:00:00`; seconds are rounded down. */
+export function clockSpan(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const hours = Math.floor(seconds / 3_600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = two(seconds % 60)
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
+}
+
+/** What a snooze is about, at the start of a sentence. */
+export function scopeWords(scope: SnoozeScope): string {
+  switch (scope.of) {
+    case 'rule':
+      return 'This rule'
+    case 'index':
+      return `Every rule of ${scope.indexId}`
+    case 'group':
+      return `The group ${scope.group}`
+    case 'all':
+      return 'Everything'
+  }
+}
+
+/** The snooze that silences everything, while there is one. */
+export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
+  return snoozes.find(({ scope }) => scope.of === 'all')
+}
+
+function concerns(scope: SnoozeScope, rule: AlertView): boolean {
+  switch (scope.of) {
+    case 'rule':
+      return scope.ruleId === rule.id
+    case 'index':
+      return scope.indexId === rule.indexId
+    case 'group':
+      return scope.group === rule.group
+    case 'all':
+      return true
+  }
+}
+
+/** The snooze that keeps a rule silent the longest. */
+export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
+  const end = ({ untilMs }: AlertSnooze) => untilMs ?? Infinity
+  return snoozes
+    .filter(({ scope }) => concerns(scope, rule))
+    .reduce<AlertSnooze | undefined>((longest, each) => {
+      return longest === undefined || end(each) > end(longest) ? each : longest
+    }, undefined)
+}
+
+/** How a rule stands: what ended it first, then what silences it, then what it waits for. */
+export function ruleState(rule: AlertView, snoozes: readonly AlertSnooze[], nowMs: number): RuleState {
+  const state = phaseState(rule)
+  if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return state
+  const snooze = snoozeOf(rule, snoozes)
+  if (snooze !== undefined) {
+    const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs)}`
+    const isMuted = snooze.scope.of === 'all'
+    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}; it is recorded still.`
+    return { kind: 'snoozed', text: `${isMuted ? 'muted' : 'snoozed'}${until}`, title: `${title} ${state.title}` }
+  }
+  if (rule.cooldown === undefined) return state
+  const { untilMs, heldBack } = rule.cooldown
+  const until = untilText(untilMs, nowMs)
+  return {
+    kind: 'coolingDown',
+    text: `cooling down until ${until}${heldBack === 0 ? '' : ` · ${heldBack} held back`}`,
+    title: `It has told you; what comes before ${until} is recorded and counted, ${heldBack} so far. ${state.title}`,
+  }
+}
+
+function phaseState(rule: AlertView): RuleState {
+  const waitsFor = `${rule.indexId} ${conditionText(rule)}`
+  const kind = rule.phase
+  switch (kind) {
+    case 'waiting':
+      return {
+        kind,
+        text: 'waiting for a value',
+        title: `Nothing of ${rule.indexId} has been seen since the rule was made; it begins with the first value.`,
+      }
+    case 'disarmed':
+      return { kind, text: 'waits to re-arm', title: `“${waitsFor}” holds already: the rule waits until that ends.` }
+    case 'armed':
+      return { kind, text: 'armed', title: `It tells you ${repeatWords(rule.repeat)} when ${waitsFor}.` }
+    case 'holding': {
+      const held = clockSpan(rule.heldMs ?? 0)
+      const text = rule.holdMs === undefined ? 'holding' : `holding ${held} of ${clockSpan(rule.holdMs)}`
+      return { kind, text, title: `“${waitsFor}” holds, but not long enough yet.` }
+    }
+    case 'triggered':
+      return { kind, text: 'triggered', title: 'It has told you once and is done. Arm it again, or set the next one.' }
+    case 'suspended':
+      return {
+        kind,
+        text: 'suspended',
+        title: `${(rule.suspension ?? 'It fired too often').replace(/\.$/, '')}. Arm it again, or edit it.`,
+      }
+    case 'expired':
+      return { kind, text: 'expired', title: 'Its time is over.' }
+  }
+}

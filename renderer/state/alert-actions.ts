@@ -1,0 +1,132 @@
+import { ruleWords } from '../../protocol/alert-words'
+import type {
+  AlertEvaluation,
+  AlertImportPreview,
+  AlertPreview,
+  InboxPage,
+  InboxQuery,
+} from '../../protocol/alert-events'
+import type { AlertDraft, AlertView, SnoozeScope } from '../../protocol/alerts'
+import { fromJson, type CommandArguments, type DesktopApi } from '../../protocol/desktop'
+import type { Outcome } from '../../protocol/model'
+import { formatValue } from '../format/value'
+import { scopeWords } from '../format/alert-states'
+import { settled } from './settled'
+import type { Toasts } from './toasts.svelte'
+
+/** What the user decided on when the rule was made, without what the app has added since. */
+export function draftOf(rule: AlertView): AlertDraft {
+  const draft: AlertDraft & Partial<AlertView> = { ...rule }
+  delete draft.id
+  delete draft.version
+  delete draft.createdAtMs
+  delete draft.phase
+  delete draft.heldMs
+  delete draft.suspension
+  delete draft.cooldown
+  delete draft.measure
+  return draft
+}
+
+/**
+ * What a user can ask for about alerts. Called from events of the user alone, never from an effect, except to read.
+ * What has no field to show a refusal by shows it as a toast.
+ */
+export class AlertActions {
+  readonly #api: DesktopApi
+  readonly #toasts: Toasts
+
+  constructor(api: DesktopApi, toasts: Toasts) {
+    this.#api = api
+    this.#toasts = toasts
+  }
+
+  /** A rule that is done or suspended waits for its condition once more. */
+  async arm({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<void> {
+    const armed = await this.#attempt(
+      this.#api.armAlert({ ruleId: id }),
+      `The alert on ${indexId} could not be armed again`,
+    )
+    if (armed !== undefined) this.#toasts.show(`${ruleWords(armed, formatValue)}: waits for it again`)
+  }
+
+  /** Snoozes at once and offers to undo it. `untilMs` is `null` for: until the user says otherwise. */
+  async snooze(scope: SnoozeScope, untilMs: number | null, until: string): Promise<void> {
+    const words = scope.of === 'all' ? 'All alerts are muted' : `${scopeWords(scope)} is snoozed`
+    const done = await this.#attempt(this.#api.snoozeAlerts({ scope, untilMs }), 'This could not be snoozed')
+    if (done === undefined) return
+    this.#toasts.show(`${words} ${until}`, () => void this.endSnooze(scope))
+  }
+
+  async endSnooze(scope: SnoozeScope): Promise<void> {
+    await this.#attempt(this.#api.endSnooze({ scope }), 'The snooze could not be ended')
+  }
+
+  /** Deletes at once and offers to undo it: the same rule is made anew and waits. Answers whether it is gone. */
+  async delete(rule: AlertView): Promise<boolean> {
+    const { id, indexId } = rule
+    const failure = `The alert on ${indexId} could not be deleted`
+    if ((await this.#attempt(this.#api.deleteAlert({ ruleId: id }), failure)) === undefined) return false
+    const draft = draftOf(rule)
+    this.#toasts.show(`Alert deleted: ${ruleWords(rule, formatValue)}`, () => {
+      const made = this.#api.createAlert({ draft, whenAlreadyMet: 'wait' })
+      void this.#attempt(made, `The alert on ${indexId} could not be put back`)
+    })
+    return true
+  }
+
+  /** Answers with the refusal, to be shown in the dialog. */
+  async explain(ruleId: string): Promise<Outcome<AlertEvaluation[]>> {
+    const answer = await settled(this.#api.explainAlert({ ruleId }))
+    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  }
+
+  /** Answers with the refusal, to be shown in place of the events. */
+  async getInbox(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    const answer = await settled(this.#api.getInbox({ query }))
+    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  }
+
+  /** To where the user says; nothing is told when they change their mind. */
+  async saveInboxCsv(query: InboxQuery): Promise<void> {
+    const saved = await this.#attempt(this.#api.saveInboxCsv({ query }), 'The inbox could not be saved')
+    if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
+  }
+
+  /** Without `ruleIds` all rules. Nothing is told when the user changes their mind. */
+  async export(ruleIds?: string[]): Promise<void> {
+    const asked = this.#api.exportAlerts(ruleIds === undefined ? {} : { ruleIds })
+    const saved = await this.#attempt(asked, 'Nothing was exported')
+    if (saved) this.#toasts.show(`${ruleIds?.length === 1 ? 'Rule' : 'Rules'} saved as ${saved.fileName}`)
+  }
+
+  /** Answers with nothing when the user changed their mind, or the file is no good and they have been told why. */
+  async chooseFile(): Promise<AlertImportPreview | undefined> {
+    return (await this.#attempt(this.#api.chooseAlertFile({}), 'Nothing was imported')) ?? undefined
+  }
+
+  /** Answers with the refusal, to be shown in the dialog. */
+  import(importId: string): Promise<Outcome<{ adds: number }>> {
+    return settled(this.#api.importAlerts({ importId }))
+  }
+
+  /** Answers with the refusal, to be shown by the field. */
+  preview(args: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
+    return settled(this.#api.previewAlert(args))
+  }
+
+  /** Shows a notification and says what became of it. */
+  async sendTest(): Promise<void> {
+    const sent = await this.#attempt(this.#api.testNotification({}), 'No test alert was sent')
+    if (sent === undefined) return
+    if (sent.delivery === 'failed') this.#toasts.fail(sent.words)
+    else this.#toasts.show(sent.words)
+  }
+
+  async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
+    const answer = await settled(call)
+    if (answer.ok) return answer.value
+    this.#toasts.fail(`${failure}: ${answer.problem.message}`)
+    return undefined
+  }
+}

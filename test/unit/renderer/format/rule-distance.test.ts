@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { AlertTerms } from '../../../../protocol/alerts'
+import { ruleDistance } from '../../../../renderer/format/rule-distance'
+import { levelDraft, ruleView } from '../../../support/sample-alerts'
+
+function distance(terms: AlertTerms, value?: string, measure?: string): string {
+  const rule = ruleView('r1', { ...levelDraft(), terms }, measure === undefined ? {} : { measure })
+  return ruleDistance(rule, { value, age: () => '22 h' })
+}
+
+test('a level tells points and percent, also where it is zero', () => {
+  expect(distance({ condition: 'risesTo', level: '68500.00' }, '68123.40')).toBe('376.60 away, 0.55 %')
+  expect(distance({ condition: 'fallsTo', level: '0' }, '2.5')).toBe('2.5 away, 100.00 %')
+  expect(distance({ condition: 'fallsTo', level: '0' })).toBe('no value yet')
+})
+
+test('a band tells the edge the value is beyond', () => {
+  const band: AlertTerms = { condition: 'entersBand', low: '100', high: '110' }
+  expect(distance(band, '99')).toBe('below by 1, 1.01 %')
+  expect(distance(band, '112')).toBe('above by 2, 1.79 %')
+  expect(distance(band, '110')).toBe('inside the band')
+})
+
+test('what is measured otherwise is told in its own unit', () => {
+  const move = { condition: 'moves', direction: 'either', amount: '3', withinMs: 900_000 } as const
+  expect(distance({ ...move, unit: 'percent' }, '1', '2.73')).toBe('2.73 % now')
+  expect(distance({ ...move, unit: 'points' }, '1', '2.73')).toBe('2.73 now')
+  expect(distance({ ...move, unit: 'percent' }, '1')).toBe('not known yet')
+  expect(distance({ condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }, '1', '58.214')).toBe(
+    '58.214 % now',
+  )
+  expect(distance({ condition: 'noUpdate', afterMs: 90_000_000 }, '1')).toBe('22 h now')
+})
+
+test('what has no size, or is done, tells a dash', () => {
+  expect(distance({ condition: 'amended' }, '1')).toBe('—')
+  const done = ruleView('r1', levelDraft(), { phase: 'triggered' })
+  expect(ruleDistance(done, { value: '1', age: () => '' })).toBe('—')
+})
