@@ -1,8 +1,5 @@
 import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
-import type { AlertPreview } from '../../protocol/alert-events'
-import { ruleWords } from '../../protocol/alert-words'
-import type { AlertView } from '../../protocol/alerts'
 import type { LevelRule } from '../chart/level-rule'
 import type {
   ConnectionProfile,
@@ -20,8 +17,6 @@ import type { Preferences } from '../../protocol/preferences'
 import { formatValue } from '../format/value'
 import { settled } from './settled'
 import type { Toasts } from './toasts.svelte'
-
-export type SavedAlert = CommandArguments<'createAlert'> & { ruleId: string | undefined }
 
 /**
  * What a user can ask for. Called from events of the user alone, never from an effect. What has no field to show a
@@ -56,23 +51,6 @@ export class Actions {
   async setResolution(listId: string, indexId: IndexId, maxResolution: RequestedResolution): Promise<void> {
     const asked = this.#api.setResolution({ listId, indexId, maxResolution })
     await this.#attempt(asked, `The resolution of ${indexId} could not be changed`)
-  }
-
-  /**
-   * Makes an alert and offers to undo it, or changes the one of `ruleId`. Answers with the refusal, to be shown by the
-   * field.
-   */
-  async saveAlert({ ruleId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
-    const isNew = ruleId === undefined
-    const answer = await settled(isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
-    if (!answer.ok) return answer
-    const undo = () => void this.deleteAlert(answer.value.id)
-    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, formatValue)}`, isNew ? undo : undefined)
-    return answer
-  }
-
-  previewAlert(args: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
-    return settled(this.#api.previewAlert(args))
   }
 
   /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */

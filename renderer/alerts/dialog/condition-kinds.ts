@@ -45,6 +45,11 @@ export function isBandCondition(condition: AlertCondition): condition is BandTer
   return bandConditions.some((each) => each === condition)
 }
 
+/** Whether the condition is about what the index is made of, not about its value. */
+export function isOfConstituents(condition: AlertCondition): boolean {
+  return conditionGroups.some(({ name, conditions }) => name === 'Constituents' && conditions.includes(condition))
+}
+
 /** Whether a value has to come back before the rule may fire anew. */
 export function hasRearmBand(condition: AlertCondition): boolean {
   return isLevelCondition(condition) || isBandCondition(condition)
@@ -52,9 +57,9 @@ export function hasRearmBand(condition: AlertCondition): boolean {
 
 const momentary: readonly AlertCondition[] = ['amended', 'corporateAction', 'constituentsChanged', 'divisorChanged']
 
-/** Whether the condition can last, and so be asked to hold. A silence says itself how long it lasts. */
+/** Whether the condition can last, and so be asked to hold. Times of their own have a move and a silence. */
 export function canHold(condition: AlertCondition): boolean {
-  return condition !== 'noUpdate' && condition !== 'carriedOver' && !momentary.includes(condition)
+  return condition !== 'noUpdate' && condition !== 'moves' && !momentary.includes(condition)
 }
 
 /** Whether the condition may hold already when the rule is made. */

@@ -1,4 +1,4 @@
-import { checkDraft } from '../../../protocol/alert-checks'
+import { checkDraft, type DraftContext } from '../../../protocol/alert-checks'
 import type { DraftProblem } from '../../../protocol/alert-events'
 import { canHold, isBandCondition, isLevelCondition } from './condition-kinds'
 import { readDraft, type ReadDraft } from './read-draft'
@@ -93,8 +93,8 @@ export class DraftForm implements TypedDraft {
   }
 
   /** What can be told without asking the app. */
-  problems(nowMs: number): DraftProblem[] {
-    return this.read.ok ? checkDraft(this.read.draft, { nowMs }) : this.read.problems
+  problems(context: DraftContext): DraftProblem[] {
+    return this.read.ok ? checkDraft(this.read.draft, context) : this.read.problems
   }
 
   /** Fills in the value of the index as the level, until the level is the user's own. Answers whether it did now. */

@@ -4,7 +4,7 @@ import { formatValue } from '../../format/value'
 import type { Actions } from '../../state/actions'
 import type { Mirror } from '../../state/mirror.svelte'
 import { LatestValues } from '../../watchlist/latest-values.svelte'
-import { canBeMet } from './condition-kinds'
+import { canBeMet, isOfConstituents } from './condition-kinds'
 import type { DraftForm } from './draft-form.svelte'
 import type { DraftPreview } from './draft-preview.svelte'
 import { distanceWords, measureWords, meets } from './preview-words'
@@ -43,6 +43,7 @@ export class KnownValue {
     const measure = this.#preview.current?.measure
     const isOfValue = draft === undefined || 'level' in draft.terms || 'low' in draft.terms
     if (!isOfValue && measure !== undefined) return `Now ${measureWords(measure, draft.terms)}`
+    if (isOfConstituents(this.#form.condition)) return ''
     if (this.value === undefined || this.text === undefined) {
       return `No value of ${this.#form.indexId} yet; the alert begins with the first one.`
     }

@@ -73,13 +73,18 @@ export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string
 
 /** How far away what is waited for is, by the latest value. */
 export function distanceWords(value: DecimalText, terms: AlertTerms): string {
-  if ('level' in terms) return distanceText(value, terms.level)
+  if ('level' in terms) return isSame(value, terms.level) ? 'at the level' : distanceText(value, terms.level)
   if (!('low' in terms)) return ''
   const [now, low, high] = [value, terms.low, terms.high].map(parseDecimal)
   if (now === undefined || low === undefined || high === undefined) return ''
   if (compareDecimals(now, low) < 0) return `${distanceText(value, terms.low)}, below the band`
   if (compareDecimals(now, high) > 0) return `${distanceText(value, terms.high)}, above the band`
   return 'inside the band'
+}
+
+function isSame(a: DecimalText, b: DecimalText): boolean {
+  const [one, other] = [parseDecimal(a), parseDecimal(b)]
+  return one !== undefined && other !== undefined && compareDecimals(one, other) === 0
 }
 
 /** What the terms compare, as last seen, with its unit. */
