@@ -70,3 +70,109 @@ export const sampleInbox: AlertEvent[] = [
     isRead: true,
   }),
 ]
+
+const minute = 60_000
+
+/** A rule of every kind and phase, as after some weeks of use. */
+export const richRules: AlertView[] = [
+  ruleView('r1', { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' }),
+  ruleView('r2', levelDraft('3400.00', { indexId: 'ETHUSD_RTI', condition: 'fallsTo' }), {
+    cooldown: { untilMs: sampleNowMs + 10 * minute, heldBack: 3 },
+  }),
+  ruleView(
+    'r3',
+    {
+      ...levelDraft('', { indexId: 'NCI' }),
+      terms: { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' },
+      holdMs: minute,
+    },
+    { phase: 'holding', heldMs: 42_000, measure: '60.214' },
+  ),
+  ruleView(
+    'r4',
+    {
+      ...levelDraft('', { indexId: 'SOLUSD_RTI' }),
+      terms: { condition: 'moves', direction: 'either', amount: '3', unit: 'percent', withinMs: 15 * minute },
+      repeat: { mode: 'daily', most: 3 },
+      group: 'swing',
+    },
+    { measure: '2.73' },
+  ),
+  ruleView('r5', {
+    ...levelDraft('', { indexId: 'BRR' }),
+    terms: { condition: 'noUpdate', afterMs: 25 * hour },
+    repeat: { mode: 'everyCrossing' },
+  }),
+  ruleView('r6', xrp, { phase: 'triggered' }),
+  ruleView('r7', levelDraft('2830', { indexId: 'NCI', condition: 'crosses' }), {
+    phase: 'suspended',
+    suspension: 'It fired 15 times in 3 minutes',
+  }),
+  ruleView('r8', levelDraft('0.00001349', { indexId: 'SHIBUSD_RTI', condition: 'isAbove' }), { phase: 'disarmed' }),
+  ruleView('r9', levelDraft('1.00', { indexId: 'NOPE_RTI' }), { phase: 'waiting' }),
+  ruleView('r10', levelDraft('440', { indexId: 'TSLAXUSD_RTI' }), { phase: 'expired' }),
+]
+
+/** An event of every kind, newest first. */
+export const richInbox: AlertEvent[] = [
+  firedEvent(13, levelDraft(), { kind: 'cooldownOver', ruleId: 'r1', heldBackCount: 3, inputs: { value: '68400.10' } }),
+  firedEvent(12, levelDraft('2830', { indexId: 'NCI' }), {
+    kind: 'retracted',
+    ruleId: 'r7',
+    aboutEventId: 'e8',
+    recordedAtMs: sampleNowMs - 30 * minute,
+    inputs: { value: '2829.61', publishedAtMs: sampleNowMs - 50 * minute, amendedAtMs: sampleNowMs - 30 * minute },
+  }),
+  ...sampleInbox.slice(0, 1).map((event) => ({ ...event, number: 11, id: 'e11', ruleId: 'r6' })),
+  firedEvent(10, levelDraft('2831', { indexId: 'NCI' }), {
+    kind: 'lateByAmendment',
+    inputs: { value: '2831.02', publishedAtMs: sampleNowMs - 2 * hour },
+    delivery: 'inDigest',
+    isRead: true,
+  }),
+  firedEvent(9, levelDraft('2830', { indexId: 'NCI' }), {
+    kind: 'confirmed',
+    inputs: { value: '2830.90' },
+    delivery: 'none',
+    isRead: true,
+  }),
+  firedEvent(8, levelDraft('2830', { indexId: 'NCI' }), {
+    ruleId: 'r7',
+    ruleVersion: 2,
+    note: 'Rebalance',
+    inputs: {
+      value: '2830.07',
+      publishedAtMs: sampleNowMs - 50 * minute,
+      previous: { value: '2829.99', publishedAtMs: sampleNowMs - 50 * minute - 1_000 },
+    },
+    delivery: 'clicked',
+    webhookResult: 'answered 200',
+    isRead: true,
+  }),
+  firedEvent(7, sol, {
+    inputs: { value: '139.8812', publishedAtMs: sampleNowMs - 3 * hour, gapSinceMs: sampleNowMs - 4 * hour },
+    delivery: 'heldBack',
+    heldBackBy: 'snooze',
+    isRead: true,
+  }),
+  firedEvent(6, levelDraft(), {
+    kind: 'suspended',
+    reason: 'it fired 15 times in 3 minutes',
+    delivery: 'failed',
+    isRead: true,
+  }),
+  firedEvent(5, levelDraft(), { kind: 'snoozed', untilMs: sampleNowMs + hour, delivery: 'none', isRead: true }),
+  firedEvent(4, levelDraft(), { kind: 'expiresSoon', untilMs: sampleNowMs + 20 * hour, isRead: true }),
+  firedEvent(3, levelDraft(), { kind: 'expired', isRead: true }),
+  firedEvent(
+    2,
+    { ...levelDraft('', { indexId: 'BRR' }), terms: { condition: 'noUpdate' } },
+    { kind: 'recovered', inputs: { value: '67999.99' }, isRead: true },
+  ),
+  firedEvent(1, levelDraft('60000', { indexId: 'BRR' }), {
+    recordedAtMs: sampleNowMs - 46 * hour,
+    delivery: 'heldBack',
+    heldBackBy: 'muted',
+    isRead: true,
+  }),
+]
