@@ -59,9 +59,10 @@ test('the past is told with what a band would make of it, and the band is taken 
 })
 
 test('typing asks once, when it stands still', async ({ page }) => {
-  await page.clock.install()
+  await page.clock.install({ time: sampleNowMs })
   const { fake, dialog, level } = await openAlertDialog(page)
-  await page.clock.runFor(1_000)
+  await page.clock.pauseAt(sampleNowMs + 60_000)
+  await expect.poll(() => fake.callsOf('previewAlert').length).toBe(1)
   const before = fake.callsOf('previewAlert').length
   await level.fill('')
   await level.pressSequentially('68500')
