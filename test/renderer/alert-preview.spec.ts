@@ -80,15 +80,15 @@ test('nothing jumps while it is asked, and no answer is no obstacle', async ({ p
   const part = dialog.getByRole('status')
   await level.fill('68500')
   await expect(part).toContainText('There is no history at hand')
-  const heights = [await part.evaluate((element) => element.clientHeight)]
+  const heights = [(await part.boundingBox())?.height]
   fake.handlers.previewAlert = () => ok(tried([50, 49, 20, 4], { firesWithBand: 1 }))
   await level.fill('68501')
   await expect(part).toContainText('4 times')
-  heights.push(await part.evaluate((element) => element.clientHeight))
+  heights.push((await part.boundingBox())?.height)
   fake.handlers.previewAlert = () => refused('busy', 'Later, please.')
   await level.fill('68502')
   await expect(part).toContainText('It could not be tried on the past. It can be saved all the same.')
-  heights.push(await part.evaluate((element) => element.clientHeight))
+  heights.push((await part.boundingBox())?.height)
   expect(new Set(heights).size).toBe(1)
   expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
 })

@@ -11,7 +11,7 @@ type Step = readonly [label: string, value: string]
 async function fillIn(dialog: Locator, steps: readonly Step[]): Promise<void> {
   for (const [label, value] of steps) {
     const field = dialog.getByLabel(label, { exact: true })
-    const isChoice = (await field.evaluate((element) => element.tagName)) === 'SELECT'
+    const isChoice = (await field.getByRole('option', { includeHidden: true }).count()) > 0
     await (isChoice ? field.selectOption(value) : field.fill(value))
   }
 }
