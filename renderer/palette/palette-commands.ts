@@ -1,11 +1,13 @@
 import type { WindowState } from '../../protocol/desktop'
 import type { Settings } from '../../protocol/model'
+import { muteOf } from '../format/alert-states'
+import { untilText } from '../format/alert-words'
 import type { Errand } from '../state/dialogs.svelte'
 import type { Page } from '../state/page'
 import type { PaletteCommand } from './palette-items'
 
 /** Everything the palette offers to do, as things are now. */
-export function paletteCommands(page: Page, { settings, opened }: WindowState): PaletteCommand[] {
+export function paletteCommands(page: Page, { settings, opened, alerts, snoozes }: WindowState): PaletteCommand[] {
   const { dialogs, panel } = page
   const ofPage: PaletteCommand[] =
     opened === undefined
@@ -22,6 +24,7 @@ export function paletteCommands(page: Page, { settings, opened }: WindowState): 
   return [
     ...ofPage,
     ...listCommands(page, settings),
+    ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),
     ...places,
     ...lookCommands(page, settings),
     ...otherCommands(page),
@@ -49,6 +52,44 @@ function listCommands({ actions, dialogs, route }: Page, { watchlists }: Setting
       words: 'file json save backup',
       run: () => void actions.exportLists(watchlists.map(({ id }) => id)),
     },
+  ]
+}
+
+function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; isMuted: boolean }): PaletteCommand[] {
+  const { alertActions, dialogs } = page
+  const untilSaid = () => void alertActions.snooze({ of: 'all' }, null, 'until you unmute them')
+  const forAnHour = () => {
+    const nowMs = Date.now()
+    const untilMs = nowMs + 3_600_000
+    void alertActions.snooze({ of: 'all' }, untilMs, `until ${untilText(untilMs, nowMs)}`)
+  }
+  const files: PaletteCommand[] = [
+    ...(hasRules
+      ? [{ name: 'Export alerts', words: 'rules file save backup', run: () => void alertActions.export() }]
+      : []),
+    {
+      name: 'Import alerts',
+      words: 'rules file open',
+      run: () => {
+        dialogs.send('importAlerts')
+      },
+    },
+  ]
+  return [
+    {
+      name: 'New alert',
+      words: 'rule create add',
+      run: () => {
+        dialogs.show({ kind: 'newAlert' })
+      },
+    },
+    { name: 'Mute alerts for 1 hour', words: 'snooze silence quiet', run: forAnHour },
+    { name: 'Mute all alerts', words: 'snooze silence quiet', run: untilSaid },
+    ...(isMuted
+      ? [{ name: 'Unmute alerts', words: 'snooze silence end', run: () => void alertActions.endSnooze({ of: 'all' }) }]
+      : []),
+    ...files,
+    { name: 'Send a test alert', words: 'notification try', run: () => void alertActions.sendTest() },
   ]
 }
 

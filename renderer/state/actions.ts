@@ -1,6 +1,5 @@
 import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
-import type { AlertView } from '../../protocol/alerts'
 import type { LevelRule } from '../chart/level-rule'
 import type {
   ConnectionProfile,
@@ -52,11 +51,6 @@ export class Actions {
   async setResolution(listId: string, indexId: IndexId, maxResolution: RequestedResolution): Promise<void> {
     const asked = this.#api.setResolution({ listId, indexId, maxResolution })
     await this.#attempt(asked, `The resolution of ${indexId} could not be changed`)
-  }
-
-  /** Answers with the refusal, to be shown by the field. */
-  createAlert(args: CommandArguments<'createAlert'>): Promise<Outcome<AlertView>> {
-    return settled(this.#api.createAlert(args))
   }
 
   /** Moves an alert at once and offers to put it back where it was. Answers whether it was moved. */

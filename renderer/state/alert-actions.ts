@@ -28,6 +28,8 @@ export function draftOf(rule: AlertView): AlertDraft {
   return draft
 }
 
+export type SavedAlert = CommandArguments<'createAlert'> & { ruleId: string | undefined }
+
 /**
  * What a user can ask for about alerts. Called from events of the user alone, never from an effect, except to read.
  * What has no field to show a refusal by shows it as a toast.
@@ -39,6 +41,22 @@ export class AlertActions {
   constructor(api: DesktopApi, toasts: Toasts) {
     this.#api = api
     this.#toasts = toasts
+  }
+
+  /**
+   * Makes an alert and offers to undo it; with `ruleId` changes that one instead. Answers with the refusal, to be shown
+   * by the field.
+   */
+  async save({ ruleId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
+    const isNew = ruleId === undefined
+    const answer = await settled(isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
+    if (!answer.ok) return answer
+    const { id, indexId } = answer.value
+    const undo = () => {
+      void this.#attempt(this.#api.deleteAlert({ ruleId: id }), `The alert on ${indexId} could not be deleted`)
+    }
+    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, formatValue)}`, isNew ? undo : undefined)
+    return answer
   }
 
   /** A rule that is done or suspended waits for its condition once more. */

@@ -8,7 +8,7 @@ export type AskedDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'addIndex' }
-  | { kind: 'newAlert'; indexId: IndexId; draft?: AlertDraft; ruleId?: string }
+  | { kind: 'newAlert'; indexId?: IndexId; draft?: AlertDraft; ruleId?: string }
 
 /** What is asked for from anywhere and done by one part of the page. */
 export type Errand = 'newList' | 'importLists' | 'importAlerts'

@@ -23,7 +23,9 @@ export async function openChart(
   const fake = await openWindow(page, options)
   fake.handlers.getChart = chartAnswer(points, more)
   fake.handlers.setAlertLevel = async ({ ruleId, level }) => {
-    const alerts = fake.snapshot.state.alerts.map((rule) => (rule.id === ruleId ? { ...rule, level } : rule))
+    const alerts = fake.snapshot.state.alerts.map((rule) =>
+      rule.id === ruleId && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : rule,
+    )
     const moved = alerts.find(({ id }) => id === ruleId)
     if (moved === undefined) throw new Error('no such rule')
     await fake.push({ state: { alerts } })

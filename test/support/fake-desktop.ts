@@ -142,6 +142,7 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
     },
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getLatestValues: () => ok([]),
+    previewAlert: () => ok({ problems: [], isMet: false }),
     setPreferences: async (preferences) => {
       await fake.push({ state: { settings: { ...fake.snapshot.state.settings, ...preferences } } })
       return ok(null)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDecimal } from '../../../../protocol/decimal'
-import { readLevel } from '../../../../renderer/format/level'
+import { readLevel, readNumber } from '../../../../renderer/format/level'
 
 describe('a typed level', () => {
   test.each([
@@ -39,4 +39,10 @@ describe('a typed level', () => {
       }),
     )
   })
+})
+
+test('a refusal says what is asked for', () => {
+  expect(readNumber('', 'weight', '60')).toEqual({ ok: false, message: 'Enter a weight, such as 60.' })
+  expect(readNumber('much', 'weight', '60')).toEqual({ ok: false, message: 'A weight is a number such as 60.' })
+  expect(readNumber('58.214', 'weight', '60')).toEqual({ ok: true, level: '58.214' })
 })

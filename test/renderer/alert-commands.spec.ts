@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { ok } from '../support/fake-desktop'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
+import { expect, openWindow, test } from './window-page'
+
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+test('a new alert is asked for from anywhere', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  await command(page, 'New alert')
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
+  await expect(dialog.getByLabel('Level')).toBeFocused()
+})
+
+test('all alerts are muted for an hour, or until they are unmuted', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.snoozeAlerts = async ({ scope, untilMs }) => {
+    await fake.push({ state: { snoozes: [{ scope, untilMs }] } })
+    return ok(null)
+  }
+  fake.handlers.endSnooze = () => ok(null)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Unmute')
+  await expect(page.getByRole('option', { name: 'Unmute alerts' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await command(page, 'Mute alerts for 1 hour')
+  const toast = page.getByRole('group', { name: 'Message' })
+  await expect(toast).toContainText('All alerts are muted until 15:02')
+  const [first] = fake.callsOf('snoozeAlerts') as [{ scope: unknown; untilMs: number }]
+  expect(first.scope).toEqual({ of: 'all' })
+  expect(first.untilMs - sampleNowMs).toBeGreaterThanOrEqual(3_600_000)
+  expect(first.untilMs - sampleNowMs).toBeLessThan(3_660_000)
+  await command(page, 'Mute all alerts')
+  await expect.poll(() => fake.callsOf('snoozeAlerts')[1]).toEqual({ scope: { of: 'all' }, untilMs: null })
+  await command(page, 'Unmute alerts')
+  await expect.poll(() => fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
+})
+
+test('rules are exported and imported, and a test alert is sent', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.exportAlerts = () => ok({ fileName: 'alerts.json' })
+  fake.handlers.chooseAlertFile = () => ok(null)
+  fake.handlers.testNotification = () => ok({ delivery: 'shown', words: 'The test alert was shown.' })
+  const toast = page.getByRole('group', { name: 'Message' })
+  await command(page, 'Export alerts')
+  await expect(toast).toContainText('Rules saved as alerts.json')
+  await command(page, 'Import alerts')
+  await expect.poll(() => fake.callsOf('chooseAlertFile')).toHaveLength(1)
+  await command(page, 'Send a test alert')
+  await expect(toast).toContainText('The test alert was shown.')
+})
+
+test('without rules there is nothing to export', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.alerts = []
+  await openWindow(page, { snapshot })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('alerts')
+  await expect(page.getByRole('option', { name: 'Import alerts' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Export alerts' })).toHaveCount(0)
+})

@@ -1,0 +1,101 @@
+import type { AlertPreview } from '../../protocol/alert-events'
+import { ok, refused } from '../support/fake-desktop'
+import { sampleNowMs } from '../support/sample-now'
+import { openAlertDialog, saved, sent } from './open-alert-dialog'
+import { expect, test } from './window-page'
+
+const hour = 3_600_000
+
+function tried(minutesAgo: number[], more: Partial<AlertPreview['backTest']> = {}): AlertPreview {
+  const fires = minutesAgo.map((ago) => ({ publishedAtMs: sampleNowMs - ago * 60_000, value: '1' }))
+  return { problems: [], isMet: false, backTest: { sinceMs: sampleNowMs - hour, untilMs: sampleNowMs, fires, ...more } }
+}
+
+test('a condition that holds already is asked about, and waiting is what happens unasked', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { dialog, level } = opened
+  await level.fill('60 000')
+  await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: 'Wait for the next crossing' })).toBeChecked()
+  await dialog.getByRole('radio', { name: 'Tell me now' }).check()
+  expect(await saved(opened)).toEqual({ ...sent({ condition: 'risesTo', level: '60000' }), whenAlreadyMet: 'fire' })
+})
+
+test('the question stays while the value goes to and fro, and leaves with the level', async ({ page }) => {
+  const { fake, dialog, level } = await openAlertDialog(page)
+  await level.fill('68123.40')
+  await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 68,123.40.' })).toBeVisible()
+  const [quote] = fake.snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quotes')
+  await fake.push({ quotes: [{ ...quote, value: '68123.39', publishedAtMs: quote.publishedAtMs + 200 }] })
+  await expect(dialog.getByRole('group', { name: 'BRTI was just at or above 68,123.40.' })).toBeVisible()
+  await expect(dialog).toContainText('Now 68,123.39: 0.01 away, 0.00 %')
+  await level.fill('69000')
+  await expect(dialog.getByRole('radio')).toHaveCount(0)
+})
+
+test('a crossing and what happens in a moment cannot hold already', async ({ page }) => {
+  const { fake, dialog } = await openAlertDialog(page)
+  fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
+  await dialog.getByLabel('Condition').selectOption('carriedOver')
+  await expect(dialog.getByRole('radio', { name: 'Wait for the next time' })).toBeChecked()
+  await dialog.getByLabel('Condition').selectOption('amended')
+  await expect(dialog.getByRole('radio')).toHaveCount(0)
+})
+
+test('the past is told with what a band would make of it, and the band is taken by a click', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  fake.handlers.previewAlert = ({ draft }) =>
+    ok('rearmBand' in draft.terms ? tried([4]) : tried([50, 49, 20, 4], { firesWithBand: 1 }))
+  await level.fill('68,500.00')
+  await expect(dialog).toContainText('Would have fired 4 times in the last hour, last at 13:58:11.')
+  await expect(dialog).toContainText('With a 5 bp re-arm band: once.')
+  await dialog.getByRole('button', { name: 'Use it' }).click()
+  await expect(dialog.getByLabel('Re-arm band')).toHaveValue('5')
+  await expect(dialog).toContainText('Would have fired once in the last hour, at 13:58:11.')
+  const rearmBand = { size: '5', unit: 'basisPoints' } as const
+  expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68500.00', rearmBand }))
+})
+
+test('typing asks once, when it stands still', async ({ page }) => {
+  await page.clock.install({ time: sampleNowMs })
+  const { fake, dialog, level } = await openAlertDialog(page)
+  await page.clock.pauseAt(sampleNowMs + 60_000)
+  await expect.poll(() => fake.callsOf('previewAlert').length).toBe(1)
+  const before = fake.callsOf('previewAlert').length
+  await level.fill('')
+  await level.pressSequentially('68500')
+  await page.clock.runFor(249)
+  expect(fake.callsOf('previewAlert')).toHaveLength(before)
+  await page.clock.runFor(1)
+  await expect.poll(() => fake.callsOf('previewAlert').length).toBe(before + 1)
+  expect(fake.callsOf('previewAlert').at(-1)).toMatchObject({ draft: { terms: { level: '68500' } } })
+  await expect(dialog).toContainText('There is no history at hand to try it on.')
+})
+
+test('nothing jumps while it is asked, and no answer is no obstacle', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  const part = dialog.getByRole('status')
+  await level.fill('68500')
+  await expect(part).toContainText('There is no history at hand')
+  const heights = [(await part.boundingBox())?.height]
+  fake.handlers.previewAlert = () => ok(tried([50, 49, 20, 4], { firesWithBand: 1 }))
+  await level.fill('68501')
+  await expect(part).toContainText('4 times')
+  heights.push((await part.boundingBox())?.height)
+  fake.handlers.previewAlert = () => refused('busy', 'Later, please.')
+  await level.fill('68502')
+  await expect(part).toContainText('It could not be tried on the past. It can be saved all the same.')
+  heights.push((await part.boundingBox())?.height)
+  expect(new Set(heights).size).toBe(1)
+  expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
+})
+
+test('what the terms compare is told where that is not the value', async ({ page }) => {
+  const { fake, dialog } = await openAlertDialog(page)
+  fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
+  await dialog.getByLabel('Condition').selectOption('moves')
+  await expect(dialog).toContainText('Now \u22122.73 % within 15 min')
+})

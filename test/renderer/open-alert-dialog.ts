@@ -1,0 +1,38 @@
+import type { Locator, Page } from '@playwright/test'
+import type { AlertDraft } from '../../protocol/alerts'
+import type { FakeDesktop } from '../support/fake-desktop'
+import { ok } from '../support/fake-desktop'
+import { ruleView } from '../support/sample-alerts'
+import { expect, openWindow, type OpenOptions } from './window-page'
+
+export interface OpenDialog {
+  fake: FakeDesktop
+  dialog: Locator
+  level: Locator
+}
+
+/** The dialog, asked for on the page of the alerts; what is saved is answered as the app does it. */
+export async function openAlertDialog(page: Page, options: OpenOptions = { view: 'alerts' }): Promise<OpenDialog> {
+  const fake = await openWindow(page, options)
+  fake.handlers.createAlert = ({ draft }) => ok(ruleView('r9', draft))
+  fake.handlers.editAlert = ({ draft, ruleId }) => ok(ruleView(ruleId, draft, { version: 2 }))
+  await page.getByRole('button', { name: 'New alert', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  await expect(dialog).toBeVisible()
+  return { fake, dialog, level: dialog.getByLabel('Level') }
+}
+
+/** Saves and answers with what was sent. */
+export async function saved({ fake, dialog }: OpenDialog): Promise<unknown> {
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  return fake.callsOf('createAlert').at(-1)
+}
+
+/** What is sent when nothing but the terms is said. */
+export function sent(terms: AlertDraft['terms'], more: Partial<AlertDraft> = {}) {
+  return {
+    draft: { indexId: 'BRTI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more },
+    whenAlreadyMet: 'wait',
+  }
+}
