@@ -40,11 +40,16 @@ export interface Fire {
   before: Standing
 }
 
+const known = new Map<string, bigint>()
+
 /** Every number as so many hundred-millionths. */
 export function units(text: string): bigint {
+  const found = known.get(text)
+  if (found !== undefined) return found
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
-  const size = BigInt(whole + fraction.padEnd(8, '0'))
-  return text.startsWith('-') ? -size : size
+  const of = BigInt(whole + fraction.padEnd(8, '0'))
+  known.set(text, text.startsWith('-') ? -of : of)
+  return units(text)
 }
 
 const size = (of: bigint) => (of < 0n ? -of : of)
