@@ -9,10 +9,10 @@ import type { AlertRule, AlertTerms } from '../../../../protocol/alerts'
 const startMs = Date.UTC(2023, 10, 1, 12)
 const at = (second: number) => startMs + second * 1_000
 const level: AlertTerms = { condition: 'crosses', level: '100' }
-const move = (withinMs: number): AlertTerms => ({
+const move = (withinMs: number, amount = '3'): AlertTerms => ({
   condition: 'moves',
   direction: 'either',
-  amount: '3',
+  amount,
   unit: 'points',
   withinMs,
 })
@@ -106,6 +106,22 @@ describe('a rule whose oldest values are let go is corrected to what it would be
     return { run, see, told }
   }
 
+  function check(terms: AlertTerms, seed: number, { place, value }: { place: number; value: string }) {
+    const values = valuesOf(seed)
+    const subject = runOver(terms, values)
+    expect(subject.told().length).toBeGreaterThan(0)
+    const amendment = { value, publishedAtMs: at(place), amendedAtMs: at(count) }
+    for (const { kind, inputs } of subject.run.amend(amendment))
+      if (kind === 'lateByAmendment') subject.run.noteEvent('late', inputs.publishedAtMs ?? 0)
+    const right = runOver(terms, values.with(place, value))
+    for (let second = count; second < values.length; second++) {
+      subject.see(second, values[second] ?? '')
+      right.see(second, values[second] ?? '')
+    }
+    expect(subject.told()).toEqual(right.told())
+    expect(subject.run.state).toEqual(right.run.state)
+  }
+
   test.each([
     ['level', level],
     ['move within seconds', move(8_000)],
@@ -113,33 +129,27 @@ describe('a rule whose oldest values are let go is corrected to what it would be
   ])(
     'a %s',
     (_, terms) => {
-      fc.assert(
-        fc.property(
-          fc.nat(),
-          fc.integer({ min: 0, max: 900 }),
-          fc.integer({ min: 85, max: 115 }),
-          (seed, back, value) => {
-            const place = count - 1 - back
-            const values = valuesOf(seed)
-            const amended = String(value)
-            const subject = runOver(terms, values)
-            expect(subject.told().length).toBeGreaterThan(0)
-            const amendment = { value: amended, publishedAtMs: at(place), amendedAtMs: at(count) }
-            for (const { kind, inputs } of subject.run.amend(amendment))
-              if (kind === 'lateByAmendment') subject.run.noteEvent('late', inputs.publishedAtMs ?? 0)
-            const right = runOver(terms, values.with(place, amended))
-            for (const [second, each] of values.entries()) {
-              if (second < count) continue
-              subject.see(second, each)
-              right.see(second, each)
-            }
-            expect(subject.told()).toEqual(right.told())
-            expect(subject.run.state).toEqual(right.run.state)
-          },
-        ),
-        { numRuns: 20 },
-      )
+      const change = fc.record({
+        place: fc.integer({ min: count - 1_000, max: count - 1 }),
+        value: fc.integer({ min: 85, max: 115 }).map(String),
+      })
+      const each = fc.property(fc.nat(), change, (seed, amended) => {
+        check(terms, seed, amended)
+      })
+      fc.assert(each, { numRuns: 20 })
     },
     60_000,
   )
+
+  test('a move that fired before the values which are left cover its window', () => {
+    // Up by 12 at 1,001, which fires; then 7 down and up again, which does not: the window begins anew at 112.
+    const valueAt = (second: number) => (second <= 1_000 ? '100' : second === 1_300 ? '105' : '112')
+    const values = Array.from({ length: count }, (_, second) => valueAt(second))
+    const { run, told } = runOver(move(800_000, '11'), values)
+    expect(told()).toEqual([[at(1_001), 'up']])
+    // The least since then is 105; by the log alone, which begins after 700, the window would begin at about 1,570.
+    expect(run.amend({ value: '117', publishedAtMs: at(1_590), amendedAtMs: at(count) })).toMatchObject([
+      { kind: 'lateByAmendment', inputs: { change: '12', reference: { kind: 'least', publishedAtMs: at(1_300) } } },
+    ])
+  })
 })
