@@ -102,7 +102,9 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
   const [atLow, atHigh] = [bandOf(terms, low), bandOf(terms, high)]
   const isInside = low <= x && x <= high
   const isFarOutside = x < low - atLow || x > high + atHigh
-  const isFarInside = low + atLow <= x && x <= high - atHigh
+  // Where no value would be far enough inside, each one inside is.
+  const hasFarInside = low + atLow <= high - atHigh
+  const isFarInside = hasFarInside ? low + atLow <= x && x <= high - atHigh : isInside
   const enters = terms.condition === 'entersBand'
   return {
     met: () => (enters ? isInside : !isInside),
