@@ -21,11 +21,10 @@ function distanceOf(terms: DriftTerms): Exact | undefined {
 }
 
 interface Drift {
-  before: DecimalText
+  name: string
   /** Percentage points, signed. */
   points: Exact
   reading: Reading
-  constituent: Constituent
 }
 
 /** The first weights seen are the base; that of a rebalance moves on with each change of the constituents or divisor. */
@@ -42,24 +41,28 @@ export function judgeDrift(rule: AlertRule, terms: DriftTerms, state: RuleState,
     delete next.latches
     return { state: next, firings: [], words: 'Rebalanced: these weights are the base now, armed.' }
   }
+  const weights = new Map(base.weights)
   const drifts = publication.constituents
     .filter(({ constituent }) => terms.constituent === undefined || terms.constituent === constituent)
-    .flatMap((constituent) => driftOf(constituent, base, distance, seen) ?? [])
+    .flatMap((constituent) => driftOf(constituent, weights.get(constituent.constituent), distance, seen) ?? [])
   if (drifts.length === 0) return nothing(state, `${terms.constituent ?? 'No constituent'} has no weight in the base.`)
   return judgeAll(rule, state, drifts)
 }
 
 function isRebalance(base: Base, publication: ConstituentsPublication): boolean {
   const now = baseOf(publication)
-  const names = Object.keys(now.weights)
-  const isSameSet =
-    names.length === Object.keys(base.weights).length && names.every((name) => Object.hasOwn(base.weights, name))
+  const before = new Set(base.weights.map(([name]) => name))
+  const isSameSet = now.weights.length === base.weights.length && now.weights.every(([name]) => before.has(name))
   return !isSameSet || !sameDecimal(base.divisor, now.divisor)
 }
 
-function driftOf(constituent: Constituent, base: Base, distance: Exact, seen: ConstituentsSeen): Drift | undefined {
+function driftOf(
+  constituent: Constituent,
+  before: DecimalText | undefined,
+  distance: Exact,
+  seen: ConstituentsSeen,
+): Drift | undefined {
   const { constituent: name, weightPercent } = constituent
-  const before = Object.hasOwn(base.weights, name) ? base.weights[name] : undefined
   const from = before === undefined ? undefined : readExact(before)
   const to = readExact(weightPercent)
   if (before === undefined || from === undefined || to === undefined) return undefined
@@ -81,17 +84,17 @@ function driftOf(constituent: Constituent, base: Base, distance: Exact, seen: Co
     fact: `The weight of ${name} is ${weightPercent} %, ${text} points from ${before} %`,
     rearm: 'it has come back',
   }
-  return { before, points, reading, constituent }
+  return { name, points, reading }
 }
 
 function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): Verdict {
-  const latches = new Map(Object.entries(state.latches ?? {}))
+  const latches = new Map(state.latches)
   const firings: AlertInputs[] = []
   let words = ''
   let hasChanged = false
   let most: Drift | undefined
   for (const drift of drifts) {
-    const name = drift.constituent.constituent
+    const { name } = drift
     const before = latches.get(name) ?? armedLatch
     const { latch, firing, words: wordsOfThis } = judgeLatch(rule, before, drift.reading)
     if (latch !== before) hasChanged = true
@@ -114,10 +117,10 @@ function withLatches(
   latches: ReadonlyMap<string, Latch>,
   { drifts, hasFired }: { drifts: readonly Drift[]; hasFired: boolean },
 ): RuleState {
-  const isUpArmed = drifts.some(({ constituent }) => latches.get(constituent.constituent)?.isUpArmed !== false)
+  const isUpArmed = drifts.some(({ name }) => latches.get(name)?.isUpArmed !== false)
   const next: RuleState = { ...state, isUpArmed, isDone: hasFired && rule.repeat.mode === 'once' }
   delete next.latches
-  return latches.size === 0 ? next : { ...next, latches: Object.fromEntries(latches) }
+  return latches.size === 0 ? next : { ...next, latches: [...latches] }
 }
 
 function isPlainlyArmed({ isUpArmed, hold, repeating }: Latch): boolean {

@@ -89,7 +89,11 @@ function readBand({ condition }: BandTerms, low: Edge, high: Edge, value: Decima
   const isAbove = compareDecimals(value, high.at) > 0
   const isInside = !isBelow && !isAbove
   const isFarOutside = compareDecimals(value, low.below) < 0 || compareDecimals(value, high.above) > 0
-  const isFarInside = compareDecimals(value, low.above) >= 0 && compareDecimals(value, high.below) <= 0
+  // With a re-arm band as wide as the band itself nothing would be far enough inside: there it does not count.
+  const hasInside = compareDecimals(low.above, high.below) <= 0
+  const isFarInside = hasInside
+    ? compareDecimals(value, low.above) >= 0 && compareDecimals(value, high.below) <= 0
+    : isInside
   const enters = condition === 'entersBand'
   return {
     up: enters ? { holds: isInside, arms: isFarOutside } : { holds: !isInside, arms: isFarInside },
@@ -100,6 +104,6 @@ function readBand({ condition }: BandTerms, low: Edge, high: Edge, value: Decima
     fact: `${seen.publication.value} is ${isInside ? 'within' : 'outside'} ${low.text} to ${high.text}`,
     rearm: enters
       ? `it is below ${low.belowText} or above ${high.aboveText}`
-      : `it is within ${low.aboveText} to ${high.belowText}`,
+      : `it is within ${hasInside ? `${low.aboveText} to ${high.belowText}` : `${low.text} to ${high.text}`}`,
   }
 }

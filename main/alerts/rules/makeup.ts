@@ -11,7 +11,10 @@ export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefin
 }
 
 export function baseOf({ constituents, divisor }: ConstituentsPublication): Base {
-  const weights = Object.fromEntries(constituents.map(({ constituent, weightPercent }) => [constituent, weightPercent]))
+  const weights = constituents.map(({ constituent, weightPercent }): [string, DecimalText] => [
+    constituent,
+    weightPercent,
+  ])
   return { weights, ...(divisor !== undefined && { divisor }) }
 }
 

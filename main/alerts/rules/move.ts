@@ -65,23 +65,33 @@ export function judgeMove(
 }
 
 /** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */
-function largest(terms: MoveTerms, amount: Exact, window: MoveWindow, newest: Point): Change | undefined {
-  const { oldest, least, greatest } = window
-  const changes = Object.entries({ oldest, least, greatest }).flatMap(([kind, reference]) =>
-    reference === undefined ? [] : (changeFrom(kind as Change['kind'], reference, newest, terms, amount) ?? []),
-  )
+function largest(terms: MoveTerms, amount: Exact, { oldest, least, greatest }: MoveWindow, newest: Point) {
+  const to = exactOf(newest.decimal)
+  const first = changeFrom('oldest', oldest, to, terms, amount)
+  const changes = [
+    first,
+    least === oldest ? undefined : changeFrom('least', least, to, terms, amount),
+    greatest === oldest ? undefined : changeFrom('greatest', greatest, to, terms, amount),
+  ]
   let best: Change | undefined
   for (const change of changes) {
-    if (!isAskedFor(terms, change)) continue
+    if (change === undefined || !isAskedFor(terms, change)) continue
     if (best === undefined || compareFractions(extent(change), extent(best)) > 0) best = change
   }
-  return best ?? changes.find(({ kind }) => kind === 'oldest')
+  return best ?? first
 }
 
 /** None in percent from zero. */
-function changeFrom(kind: Change['kind'], reference: Point, newest: Point, { unit }: MoveTerms, amount: Exact) {
+function changeFrom(
+  kind: Change['kind'],
+  reference: Point | undefined,
+  to: Exact,
+  { unit }: MoveTerms,
+  amount: Exact,
+): Change | undefined {
+  if (reference === undefined) return undefined
   const from = exactOf(reference.decimal)
-  const difference = subtract(exactOf(newest.decimal), from)
+  const difference = subtract(to, from)
   if (unit === 'points') return { kind, reference, size: divide(difference, one), places: difference.scale }
   if (from.units === 0n) return undefined
   const size = divide(multiply(difference, hundred), sizeOf(from))

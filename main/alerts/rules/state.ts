@@ -31,8 +31,8 @@ export interface Latch {
 
 /** What the makeup of an index is compared with. */
 export interface Base {
-  /** As first published. */
-  weights: Record<string, DecimalText>
+  /** By constituent, as first published; pairs, since any name may come. */
+  weights: [constituent: string, weight: DecimalText][]
   divisor?: DecimalText
 }
 
@@ -47,7 +47,7 @@ export interface RuleState extends Latch {
   action?: string | null
   base?: Base
   /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
-  latches?: Record<string, Latch>
+  latches?: [constituent: string, latch: Latch][]
 }
 
 const latchEntries = {
@@ -66,8 +66,10 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
   silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(v.number()) })),
   amendments: v.exactOptional(v.array(v.object({ publishedAtMs: v.number(), amendedAtMs: v.number() }))),
   action: v.exactOptional(v.nullable(v.string())),
-  base: v.exactOptional(v.object({ weights: v.record(v.string(), v.string()), divisor: v.exactOptional(v.string()) })),
-  latches: v.exactOptional(v.record(v.string(), v.object(latchEntries))),
+  base: v.exactOptional(
+    v.object({ weights: v.array(v.tuple([v.string(), v.string()])), divisor: v.exactOptional(v.string()) }),
+  ),
+  latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
 })
 
 /** A rule that has seen nothing yet. */
@@ -84,7 +86,7 @@ export function phaseOf(_rule: AlertRule, state: RuleState): Exclude<AlertPhase,
 }
 
 /** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alerts, 4). */
-export function heldMsOf({ hold, latches = {} }: RuleState): number | undefined {
-  const held = [hold, ...Object.values(latches).map((latch) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
+export function heldMsOf({ hold, latches = [] }: RuleState): number | undefined {
+  const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
   return held.length === 0 ? undefined : Math.max(...held)
 }

@@ -103,7 +103,7 @@ function judgeMembers(rule: AlertRule, state: RuleState, publication: Constituen
   if (base === undefined)
     return { state: withBase(armed(state), publication), firings: [], words: 'First constituents: armed.' }
   const now = new Set(publication.constituents.map(({ constituent }) => constituent))
-  const before = new Set(Object.keys(base.weights))
+  const before = new Set(base.weights.map(([name]) => name))
   const joined = [...now].filter((name) => !before.has(name))
   const left = [...before].filter((name) => !now.has(name))
   if (joined.length === 0 && left.length === 0) return nothing(state, 'The same constituents as before.')
@@ -120,7 +120,7 @@ function judgeDivisor(rule: AlertRule, state: RuleState, publication: Constituen
   const { divisor } = publication
   if (divisor === undefined || parseDecimal(divisor) === undefined) return nothing(state, 'Without a divisor.')
   const before = state.base?.divisor
-  const next = { ...armed(state), base: { weights: {}, divisor } }
+  const next = { ...armed(state), base: { weights: [], divisor } }
   if (before === undefined) return { state: next, firings: [], words: `First divisor ${divisor}: armed.` }
   if (sameDecimal(before, divisor)) return nothing(state, `The divisor is ${divisor} as before.`)
   const inputs = { ...publicationInputs(publication), value: divisor, before }

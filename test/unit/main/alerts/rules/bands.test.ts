@@ -48,6 +48,12 @@ describe('leaving a band', () => {
   })
 })
 
+test('a re-arm band as wide as the band does not keep a rule from being armed again', () => {
+  const wide = (size: string) => band('leavesBand', '90', '110', { size, unit: 'points' })
+  expect(firedAt(wide('11'), ['100', '111', '109', '111'])).toEqual([1, 3])
+  expect(firedAt(wide('10'), ['100', '111', '109', '111', '100', '111'])).toEqual([1, 5])
+})
+
 test('a zero counts where an edge is zero and is passed over elsewhere', () => {
   expect(firedAt(band('leavesBand', '10', '20'), ['15', '0'])).toEqual([])
   expect(firedAt(band('entersBand', '-5', '5'), ['6', '0'])).toEqual([])
