@@ -7,7 +7,8 @@ import type { Clock } from './base/clock'
 import { JsonLinesFile } from './storage/append-file'
 import { AtomicJsonFile } from './storage/atomic-file'
 
-const mostFileBytes = 16 * 2 ** 20
+/** Twice what 2,000 rules can come to, each with the firings it keeps to have them judged anew. */
+const mostFileBytes = 64 * 2 ** 20
 
 /** A level was set against the values of one kind of service and means nothing on the other's. */
 export function alertFiles(kind: ValueKind, { folder, clock }: { folder: string; clock: Clock }): AlertFiles {

@@ -122,9 +122,9 @@ export class App {
     const { settings, alerts, bases, values, services, page } = this.#owners
     services.dispose()
     page.dispose()
+    alerts.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
-    alerts.dispose()
     this.#notifications.dispose()
     await this.#desktop?.dispose()
   }

@@ -49,6 +49,7 @@ export class AlertWork {
   /** Rules deleted in this run: what they have fired and is not yet told stays untold. */
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
+  #hasEnded = false
 
   constructor(options: AlertEngineOptions) {
     const { clock, log, cadenceOf } = options
@@ -162,6 +163,7 @@ export class AlertWork {
   }
 
   dispose(): void {
+    this.#hasEnded = true
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#queue.dispose()
@@ -191,9 +193,11 @@ export class AlertWork {
   }
 
   #announce(): void {
-    const rules = this.#rules()
-    this.#silence.rulesChanged(rules)
-    this.#plan(rules)
+    if (!this.#hasEnded) {
+      const rules = this.#rules()
+      this.#silence.rulesChanged(rules)
+      this.#plan(rules)
+    }
     this.events.emit('changed', null)
   }
 

@@ -171,6 +171,7 @@ export class AlertEngine {
     return this.#work.flush()
   }
 
+  /** What still waits to be told is told now; `flush` then stores what became of it. */
   dispose(): void {
     this.#work.dispose()
   }

@@ -40,11 +40,16 @@ export interface Fire {
   before: Standing
 }
 
+const known = new Map<string, bigint>()
+
 /** Every number as so many hundred-millionths. */
 export function units(text: string): bigint {
+  const found = known.get(text)
+  if (found !== undefined) return found
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
-  const size = BigInt(whole + fraction.padEnd(8, '0'))
-  return text.startsWith('-') ? -size : size
+  const of = BigInt(whole + fraction.padEnd(8, '0'))
+  known.set(text, text.startsWith('-') ? -of : of)
+  return units(text)
 }
 
 const size = (of: bigint) => (of < 0n ? -of : of)
@@ -97,7 +102,9 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
   const [atLow, atHigh] = [bandOf(terms, low), bandOf(terms, high)]
   const isInside = low <= x && x <= high
   const isFarOutside = x < low - atLow || x > high + atHigh
-  const isFarInside = low + atLow <= x && x <= high - atHigh
+  // Where no value would be far enough inside, each one inside is.
+  const hasFarInside = low + atLow <= high - atHigh
+  const isFarInside = hasFarInside ? low + atLow <= x && x <= high - atHigh : isInside
   const enters = terms.condition === 'entersBand'
   return {
     met: () => (enters ? isInside : !isInside),
