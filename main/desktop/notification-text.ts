@@ -59,8 +59,9 @@ export function notificationText(event: AlertEvent, context: TextContext): Notic
 function digestTitle(events: readonly AlertEvent[], nowMs: number): string {
   const indexCount = new Set(events.map((event) => event.indexId)).size
   const indices = indexCount === 1 ? '1 index' : `${indexCount} indices`
-  if (events.every((event) => event.kind === 'recovered'))
+  if (events.every((event) => event.kind === 'recovered')) {
     return `${indices} ${indexCount === 1 ? 'publishes' : 'publish'} again`
+  }
   if (events.every((event) => event.kind === 'fired' && event.terms.condition === 'noUpdate')) {
     return `${indices} ${indexCount === 1 ? 'has' : 'have'} no update`
   }
