@@ -1,5 +1,5 @@
 /** How the app looks and behaves for this user. */
-import type { AlertSeverity } from './alerts'
+import type { AlertSeverity } from './severity'
 
 /** What the user lets changes be counted from (product: Watchlists). */
 export const changeBases = ['sessionFirst', 'dayAgo', 'previousClose'] as const
