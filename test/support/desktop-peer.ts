@@ -71,12 +71,12 @@ export class DesktopPeer {
     bus.addMethodHandler((call: Message) => this.#answer(call))
   }
 
-  /** Takes both names, or the tray's alone for a desktop without a notification daemon. */
-  static async start(busAddress: string, { hasNotifications = true } = {}): Promise<DesktopPeer> {
+  /** Takes both names, or fewer for a desktop without a notification daemon, or with real ones. */
+  static async start(busAddress: string, { hasNotifications = true, hasTray = true } = {}): Promise<DesktopPeer> {
     const bus = sessionBus({ busAddress })
     const peer = new DesktopPeer(bus)
     if (hasNotifications) await bus.requestName(notifications.name, 0)
-    await bus.requestName(watcher.name, 0)
+    if (hasTray) await bus.requestName(watcher.name, 0)
     return peer
   }
 
