@@ -152,7 +152,7 @@ test('alerts are muted from the tray, which shows it', async () => {
   await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted\n/)
 })
 
-test('a webhook of a rule is asked for, with the check of its certificate', async () => {
+test('a webhook of a rule is asked, its certificate is checked, and the inbox says what became of it', async () => {
   const hook = createServer(selfSignedCertificate())
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
   const refused = once(hook, 'tlsClientError')
@@ -161,5 +161,7 @@ test('a webhook of a rule is asked for, with the check of its certificate', asyn
   await run.make({ ...levelDraft('110'), webhookUrl: `https://127.0.0.1:${port}/hook` })
   service.publish('110.00')
   await refused
+  const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
+  await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
   await new Promise((resolve) => hook.close(resolve))
 })
