@@ -6,7 +6,6 @@ import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
-import { NoticeActions } from './notice-actions'
 import { Route } from './route.svelte'
 import { Toasts } from './toasts.svelte'
 
@@ -20,7 +19,6 @@ export interface Page {
   toasts: Toasts
   dialogs: Dialogs
   announcer: Announcer
-  noticeActions: NoticeActions
 }
 
 /** Builds the parts and connects them; nothing runs yet. */
@@ -32,8 +30,7 @@ export function createPage(api: DesktopApi): Page {
   const dialogs = new Dialogs()
   const mirror = new Mirror(api)
   const charts = new Charts(api, mirror)
-  const noticeActions = new NoticeActions(api, toasts)
-  return { mirror, actions, route: new Route(), panel, charts, toasts, dialogs, announcer, noticeActions }
+  return { mirror, actions, route: new Route(), panel, charts, toasts, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()
