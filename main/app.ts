@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { app, nativeTheme } from 'electron'
 import type { IndexId } from '../protocol/model'
-import { isAlertDocument } from './alerts/alert-document'
+import { alertFiles } from './app-alert-files'
 import { relayPoints } from './app-chart'
 import { followChangeBase } from './app-change-base'
 import { commandHandlers } from './app-commands'
@@ -122,9 +122,9 @@ export class App {
     const { settings, alerts, bases, values, services, page } = this.#owners
     services.dispose()
     page.dispose()
+    alerts.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
-    alerts.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
   }
@@ -276,9 +276,8 @@ export class App {
     const { values, alerts, bases, page, notices } = this.#owners
     page.serviceChanged()
     const cache = await values.use(kind)
-    // A level was set against the values of one kind of service and means nothing on the other's.
-    const alertsName = kind === 'demo' ? 'alerts-demo.json' : 'alerts.json'
-    if (cache !== undefined) await alerts.use(this.#file(alertsName, { accepts: isAlertDocument }))
+    const place = { folder: this.#folder, clock: this.#options.clock }
+    if (cache !== undefined) await alerts.use(alertFiles(kind, place))
     const basesName = kind === 'demo' ? 'constituent-bases-demo.json' : 'constituent-bases.json'
     if (cache !== undefined) await bases.use(this.#file(basesName, { accepts: isBasesDocument }))
     this.#rows.reset()

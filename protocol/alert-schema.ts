@@ -103,7 +103,7 @@ export const snoozeSchema: v.GenericSchema<unknown, AlertSnooze> = v.strictObjec
 })
 
 const published = v.object({ value: decimal, publishedAtMs: timeMs })
-const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
+export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   value: v.exactOptional(decimal),
   publishedAtMs: v.exactOptional(timeMs),
   amendedAtMs: v.exactOptional(timeMs),

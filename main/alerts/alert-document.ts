@@ -3,8 +3,9 @@ import { eventSchema, ruleSchema } from '../../protocol/alert-schema'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
 import { quietRecordSchema, type QuietRecord } from './quieting'
-import { firedStepSchema, type FiredStep } from './rule-run'
+import { firedStepSchema, type FiredStep } from './fired-step'
 import { stateSchema, type RuleState } from './rules/state'
+import { fromFirstVersion } from './first-version'
 
 const version = 2
 
@@ -16,6 +17,7 @@ const documentSchema = v.object({
   fired: v.exactOptional(v.record(v.string(), v.array(v.unknown())), {}),
   quiet: v.exactOptional(v.unknown()),
   inbox: v.array(v.unknown()),
+  readThrough: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   setAside: v.exactOptional(v.array(v.unknown()), []),
 })
 
@@ -27,8 +29,10 @@ export interface AlertRecord {
   /** By rule id. */
   fired: Map<string, readonly FiredStep[]>
   quiet: QuietRecord
-  /** Oldest first. */
+  /** The newest events, oldest first; the others are in the archive. */
   inbox: readonly AlertEvent[]
+  /** The number of the last event the user has read; absent in files of the first version. */
+  readThrough?: number
   /** Entries that could not be read; carried along, so that a later version may. */
   setAside: readonly unknown[]
 }
@@ -44,7 +48,8 @@ export function readAlerts(value: unknown): AlertRead {
   if (written.output.version > version) return { kind: 'newer' }
   const document = v.safeParse(documentSchema, value)
   if (!document.success) return { kind: 'invalid' }
-  const { rules, states, fired, quiet, inbox, setAside } = document.output
+  const { rules, states, fired, quiet, inbox, readThrough, setAside } =
+    written.output.version === 1 ? { ...document.output, ...fromFirstVersion(document.output) } : document.output
   const readRules = sort(rules, ruleSchema)
   const readEvents = sort(inbox, eventSchema)
   const bad = [...readRules.bad, ...readEvents.bad]
@@ -64,7 +69,8 @@ export function readAlerts(value: unknown): AlertRead {
       states: readStates,
       fired: readFired,
       quiet: readQuiet.success ? readQuiet.output : { snoozes: [], rules: {} },
-      inbox: readEvents.good,
+      inbox: readEvents.good.sort((a, b) => a.number - b.number),
+      ...(readThrough !== undefined && { readThrough }),
       setAside: [...setAside, ...bad],
     },
     setAsideCount: bad.length,
@@ -76,7 +82,7 @@ export function isAlertDocument(value: unknown): boolean {
   return readAlerts(value).kind !== 'invalid'
 }
 
-export function toDocument({ rules, states, fired, quiet, inbox, setAside }: AlertRecord): unknown {
+export function toDocument({ rules, states, fired, quiet, inbox, readThrough, setAside }: AlertRecord): unknown {
   return {
     version,
     rules,
@@ -84,6 +90,7 @@ export function toDocument({ rules, states, fired, quiet, inbox, setAside }: Ale
     fired: Object.fromEntries(fired),
     quiet,
     inbox,
+    ...(readThrough !== undefined && { readThrough }),
     ...(setAside.length > 0 && { setAside }),
   }
 }

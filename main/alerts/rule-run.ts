@@ -1,73 +1,224 @@
-import * as v from 'valibot'
+import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
+import { parseDecimal } from '../../protocol/decimal'
 import type { Publication } from '../../protocol/model'
+import { isEvent, isToldAnew, pairFirings, seenOf, timeOf, windowOf, type FiredStep, type Firing } from './fired-step'
+import { comparesValues, RuleLog } from './rule-log'
 import { evaluate, newMemory, type RuleMemory, type Verdict } from './rules/evaluate'
-import type { Observation } from './rules/observation'
+import type { Observation, ValueSeen } from './rules/observation'
 import type { RuleState } from './rules/state'
-import { stateSchema } from './rules/state'
 
-/** What a firing was judged by, kept so that an amendment can have it judged anew, also after a restart. */
-export interface FiredStep {
-  eventId: string
-  publication: Publication
-  before: RuleState
-}
-
-export const firedStepSchema: v.GenericSchema<unknown, FiredStep> = v.object({
-  eventId: v.string(),
-  publication: v.object({
-    value: v.string(),
-    publishedAtMs: v.number(),
-    amendedAtMs: v.exactOptional(v.number()),
-    isRepeatOfPrevious: v.exactOptional(v.literal(true)),
-  }),
-  before: stateSchema,
-})
-
-/** What an amendment does to what fired, or did not. */
+/** What an amendment does to what fired, or did not. Of a retraction the inputs are the amendment that undid it. */
 export type Correction =
   | { kind: 'retracted' | 'confirmed'; eventId: string; inputs: AlertInputs }
   | { kind: 'lateByAmendment'; inputs: AlertInputs }
 
+type Found = Firing & { inputs: AlertInputs }
+
+const keptFirings = 20
+
 /**
  * One rule at work: its state, what it remembers in this run, and enough of what it has seen to judge anew when a value
- * is amended (alerts, 12).
+ * is amended (alerts, 12). Only values are judged anew, and only of terms that compare them: a silence is not undone by
+ * a later value, and constituents or corporate actions that are published again are a new observation.
  */
 export class RuleRun {
   readonly rule: AlertRule
   #state: RuleState
-  #fired: readonly FiredStep[]
-  readonly #memory: RuleMemory = newMemory()
+  #memory: RuleMemory = newMemory()
+  readonly #log: RuleLog | undefined
+  /** The last 20 and those the log can judge anew, oldest first. */
+  #fired: Firing[]
 
   constructor(rule: AlertRule, state: RuleState, fired: readonly FiredStep[] = []) {
     this.rule = rule
     this.#state = state
-    this.#fired = fired
+    this.#fired = [...fired]
+    this.#log = comparesValues(rule.terms) ? new RuleLog(rule) : undefined
+  }
+
+  get #isMove(): boolean {
+    return this.rule.terms.condition === 'moves'
   }
 
   get state(): RuleState {
     return this.#state
   }
 
-  /** The last firings, oldest first; to be kept with the state. */
+  /** The last firings that are events, oldest first; to be kept with the state. */
   get fired(): readonly FiredStep[] {
-    return this.#fired
+    return this.#fired.filter(isEvent).slice(-keptFirings)
   }
 
   see(seen: Observation): Verdict {
-    const verdict = evaluate(this.rule, this.#state, this.#memory, seen)
-    this.#state = verdict.state
+    const log = this.#log
+    if (log === undefined || seen.kind !== 'value') {
+      const verdict = evaluate(this.rule, this.#state, this.#memory, seen)
+      this.#state = verdict.state
+      return verdict
+    }
+    if (this.#isSeenAgain(log, seen)) {
+      const fired = this.#firedAt(seen.publication.publishedAtMs)
+      if (fired !== undefined) log.add(seen, fired.before)
+      return { state: this.#state, firings: [], words: 'Judged already: passed over.' }
+    }
+    const { verdict, found } = this.#judge(log, seen)
+    if (found.length > 0) {
+      const sinceMs = log.sinceMs ?? 0
+      this.#fired = [...this.#fired, ...found].filter(
+        (each, at, all) => at >= all.length - keptFirings || timeOf(each) >= sinceMs,
+      )
+    }
     return verdict
   }
 
-  /** The event that a firing of the publication at this time has become. */
-  noteEvent(_eventId: string, _publishedAtMs: number): void {
-    this.#fired = [...this.#fired]
+  /** The event that a firing of the publication of this time has become; of several of one time, in their order. */
+  noteEvent(eventId: string, publishedAtMs: number): void {
+    const firing = this.#fired.find((each) => each.eventId === undefined && timeOf(each) === publishedAtMs)
+    if (firing !== undefined) firing.eventId = eventId
   }
 
-  /** A value seen before, or one between two that were, has been amended. */
-  amend(_publication: Publication): Correction[] {
-    return []
+  /**
+   * A value seen before has been amended. One that never was seen, or that is no later amendment than the one known, is
+   * passed over. What fired later for its sake is judged anew too. A value out of the log's reach, such as one from
+   * before a restart, is judged anew where it fired; the state follows where nothing has changed it since.
+   */
+  amend(publication: Publication): Correction[] {
+    const log = this.#log
+    if (log === undefined) return []
+    const place = log.placeOf(publication.publishedAtMs)
+    // At the first value a move has no window yet: it fired before a restart, if at all.
+    const isOut = place === undefined || (place === 0 && this.#isMove && this.#firedAt(publication.publishedAtMs))
+    return isOut ? this.#amendFired(log, publication) : this.#amendSeen(log, place, publication)
+  }
+
+  #amendSeen(log: RuleLog, place: number, publication: Publication): Correction[] {
+    const known = log.at(place)
+    const before = log.stateBefore(place)
+    if (known === undefined || before === undefined || !isLater(publication, known.publication)) return []
+    const found = this.#judgeAnew(log, place, before, publication)
+    return this.#exchange((each) => timeOf(each) >= publication.publishedAtMs, found, publication)
+  }
+
+  #amendFired(log: RuleLog, publication: Publication): Correction[] {
+    const { publishedAtMs } = publication
+    const old = this.#firedAt(publishedAtMs)
+    if (old === undefined || !isLater(publication, old.publication)) return []
+    const isOfOld = (each: Firing) => timeOf(each) === publishedAtMs
+    const now = this.#judgeAlone({ ...old, publication })
+    const sinceMs = log.sinceMs ?? Infinity
+    // A move cannot fire at the first value: it has no window yet.
+    const isOfLog = (each: Firing) => timeOf(each) > sinceMs || (timeOf(each) === sinceMs && !this.#isMove)
+    const isLast = !this.#fired.some((each) => timeOf(each) > publishedAtMs && !isOfLog(each))
+    const isUnchanged = isDeepStrictEqual(log.stateBefore(0) ?? this.#state, this.#judgeAlone(old).state)
+    // A move's window is lost with the beginning of the log, unless the rule was done and had none.
+    const isCut = this.#isMove && log.isTrimmed && log.stateBefore(0)?.isDone !== true
+    if (!isLast || !isUnchanged || isCut) return this.#exchange(isOfOld, now.found, publication)
+    // What was before the log is no part of a move's window.
+    const found = this.#isMove
+      ? [...now.found, ...this.#judgeAnew(log, 0, now.state, publication)]
+      : this.#judgeAnew(log, 0, old.before, publication, seenOf(old))
+    return this.#exchange((each) => isOfOld(each) || isOfLog(each), found, publication)
+  }
+
+  #firedAt(publishedAtMs: number): Firing | undefined {
+    return this.#fired.find((each) => timeOf(each) === publishedAtMs)
+  }
+
+  /** Goes through the log from this place on with the amended value, from this state before it. */
+  #judgeAnew(log: RuleLog, place: number, before: RuleState, amendment: Publication, first?: ValueSeen): Found[] {
+    const later = [...(first === undefined ? [] : [first]), ...log.cut(place)]
+    this.#memory = this.#memoryOf(log)
+    this.#state = before
+    return later.flatMap((seen) => this.#judge(log, correct(seen, amendment)).found)
+  }
+
+  /** What the values of the log leave behind; only moves look back. */
+  #memoryOf(log: RuleLog): RuleMemory {
+    const memory = newMemory()
+    if (!this.#isMove) return memory
+    const fired = new Set(this.#fired.map(timeOf))
+    for (const [at, seen] of log.all().entries()) {
+      const verdict = evaluate(this.rule, log.stateBefore(at) ?? this.#state, memory, seen)
+      const { value, publishedAtMs } = seen.publication
+      // Here the log does not reach back far enough for it to fire again.
+      const isMissed = log.isTrimmed && verdict.firings.length === 0 && fired.has(publishedAtMs)
+      const decimal = isMissed ? parseDecimal(value) : undefined
+      if (decimal !== undefined) memory.window.restart({ value, decimal, publishedAtMs })
+    }
+    return memory
+  }
+
+  /** After a restart the last value of before comes once more. It has been judged; where it fired it can be amended. */
+  #isSeenAgain(log: RuleLog, { publication, previous }: ValueSeen): boolean {
+    if (log.length > 0 || this.#isMove || this.#state.whenAlreadyMet !== undefined) return false
+    return previous?.publishedAtMs === publication.publishedAtMs && previous.value === publication.value
+  }
+
+  #judge(log: RuleLog, seen: ValueSeen): { verdict: Verdict; found: Found[] } {
+    const before = this.#state
+    log.add(seen, before)
+    const verdict = evaluate(this.rule, before, this.#memory, seen)
+    this.#state = verdict.state
+    const found = verdict.firings.map((inputs) => ({
+      publication: seen.publication,
+      before,
+      ...(seen.cadence !== undefined && { cadence: seen.cadence }),
+      inputs,
+    }))
+    return { verdict, found }
+  }
+
+  /** By what was kept with a firing alone. */
+  #judgeAlone(firing: Firing): { state: RuleState; found: Found[] } {
+    const { before, cadence, publication, inputs } = firing
+    const memory = newMemory()
+    for (const seen of windowOf(this.rule, firing)) evaluate(this.rule, before, memory, seen)
+    const { state, firings } = evaluate(this.rule, before, memory, seenOf(firing))
+    const kept = { publication, before, ...(cadence !== undefined && { cadence }) }
+    const reference = inputs?.reference === undefined ? {} : { reference: inputs.reference }
+    return { state, found: firings.map((each) => ({ ...kept, inputs: { ...each, ...reference } })) }
+  }
+
+  /** Puts what fires now in the place of what had fired, and says what that means for the events. */
+  #exchange(isConcerned: (each: Firing) => boolean, found: readonly Found[], amendment: Publication): Correction[] {
+    const old = this.#fired.filter(isConcerned)
+    const pairs = pairFirings(old, found)
+    const corrections = old.flatMap((each): Correction[] => {
+      const now = found.find((one) => one === pairs.get(each))
+      const { eventId } = each
+      if (eventId === undefined) return []
+      if (now === undefined) return [{ kind: 'retracted', eventId, inputs: undoing(each, amendment) }]
+      now.eventId = eventId
+      return isToldAnew(each, now) ? [{ kind: 'confirmed', eventId, inputs: now.inputs }] : []
+    })
+    const known = new Set(pairs.values())
+    const late = found.filter((each) => !known.has(each))
+    this.#fired = [...this.#fired.filter((each) => !isConcerned(each)), ...found].sort((a, b) => timeOf(a) - timeOf(b))
+    return [...corrections, ...late.map(({ inputs }): Correction => ({ kind: 'lateByAmendment', inputs }))]
+  }
+}
+
+function isLater(publication: Publication, known: Publication): boolean {
+  return publication.amendedAtMs !== undefined && publication.amendedAtMs > (known.amendedAtMs ?? -1)
+}
+
+/** The amended value in its place and as the previous one of the next. */
+function correct(seen: ValueSeen, amendment: Publication): ValueSeen {
+  const { publishedAtMs, value } = amendment
+  if (seen.publication.publishedAtMs === publishedAtMs) return { ...seen, publication: amendment }
+  return seen.previous?.publishedAtMs === publishedAtMs ? { ...seen, previous: { publishedAtMs, value } } : seen
+}
+
+/** What undid a firing; the publication before it is told where it was the amended one that had fired. */
+function undoing(firing: Firing, { value, publishedAtMs, amendedAtMs }: Publication): AlertInputs {
+  const { previous, direction } = firing.inputs ?? {}
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(previous !== undefined && timeOf(firing) === publishedAtMs && { previous }),
+    ...(direction !== undefined && { direction }),
   }
 }

@@ -3,10 +3,13 @@ import type { AlertDraft } from '../../protocol/alerts'
 import type { IndexId } from '../../protocol/model'
 import type { RuleRun } from './rule-run'
 
-/** The rules at work in the order of creation, found by their id and by their index. */
+type RunLists<Key> = Map<Key, readonly RuleRun[]>
+
+/** The rules at work in the order of creation, found by their id, by their index and by what they wait for. */
 export class Runs {
   readonly #byId = new Map<string, RuleRun>()
-  #byIndex: ReadonlyMap<IndexId, readonly RuleRun[]> = new Map()
+  readonly #byIndex: RunLists<IndexId> = new Map()
+  readonly #byKey: RunLists<string> = new Map()
 
   get size(): number {
     return this.#byId.size
@@ -26,30 +29,35 @@ export class Runs {
 
   /** Another rule of the same index and terms, however its numbers are written. */
   findEqual(draft: AlertDraft, exceptRuleId?: string): RuleRun | undefined {
-    const key = draftKey(draft)
-    return this.ofIndex(draft.indexId).find(({ rule }) => rule.id !== exceptRuleId && draftKey(rule) === key)
+    return this.#byKey.get(draftKey(draft))?.find(({ rule }) => rule.id !== exceptRuleId)
   }
 
   /** Adds a rule, or puts it in the place of the one with its id. */
   put(run: RuleRun): void {
+    const isNew = !this.#byId.has(run.rule.id)
     this.#byId.set(run.rule.id, run)
-    this.#index()
+    if (isNew) this.#enter(run)
+    else this.#indexAll()
   }
 
   remove(ruleId: string): void {
     this.#byId.delete(ruleId)
-    this.#index()
+    this.#indexAll()
   }
 
-  clear(): void {
-    this.#byId.clear()
-    this.#index()
+  #indexAll(): void {
+    this.#byIndex.clear()
+    this.#byKey.clear()
+    for (const run of this.#byId.values()) this.#enter(run)
   }
 
-  #index(): void {
-    const byIndex = new Map<IndexId, RuleRun[]>()
-    for (const run of this.#byId.values())
-      byIndex.set(run.rule.indexId, [...(byIndex.get(run.rule.indexId) ?? []), run])
-    this.#byIndex = byIndex
+  #enter(run: RuleRun): void {
+    append(this.#byIndex, run.rule.indexId, run)
+    append(this.#byKey, draftKey(run.rule), run)
   }
+}
+
+/** Lists are replaced, never changed: one may be gone through at the moment. */
+function append<Key>(lists: RunLists<Key>, key: Key, run: RuleRun): void {
+  lists.set(key, [...(lists.get(key) ?? []), run])
 }

@@ -1,39 +1,139 @@
-import type { AlertRule } from '../../protocol/alerts'
+import type { AlertRule, SilenceTerms } from '../../protocol/alerts'
+import { staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Observation } from './rules/observation'
 
 /**
+ * The timer is set no further ahead: timers reach 24 days alone, and the cadence of an index may become known, or
+ * change, at any time.
+ */
+const furthestMs = 60_000
+/** A timer this late has stood still with the machine or the process, and so has everything that could be heard. */
+const mostLatenessMs = 5_000
+
+interface Counter {
+  readonly rule: AlertRule
+  readonly terms: SilenceTerms
+  /** By the monotonic clock. */
+  sinceMs: number
+  isSilent: boolean
+}
+
+/**
  * Counts how long nothing new has come of an index, for the rules that ask for it (alerts, 9): by the monotonic clock,
- * from the last value or from the moment the watch began, and anew after the machine woke.
+ * from the last value or from the moment the watch of the rule began, and anew after the machine woke. A value carried
+ * over counts as heard, since the feed has spoken; an amendment of the last value does not, since it is no new one. A
+ * rule that goes by the cadence of an index is not silent before that is known.
  */
 export class SilenceWatch {
-  constructor(_options: {
+  readonly #clock: Clock
+  readonly #cadenceOf: (id: IndexId) => Resolution | undefined
+  readonly #onSeen: (ruleId: string, seen: Observation) => void
+  #counters: ReadonlyMap<string, Counter> = new Map()
+  #byIndex: ReadonlyMap<IndexId, readonly Counter[]> = new Map()
+  /** Publish time of the last value of every index, also of those no rule asks for yet. */
+  readonly #lastPublishedAtMs = new Map<IndexId, number>()
+  #timer: { dueMs: number; cancel: () => void } | undefined
+
+  constructor(options: {
     clock: Clock
     cadenceOf: (id: IndexId) => Resolution | undefined
     onSeen: (ruleId: string, seen: Observation) => void
   }) {
-    this.#rules = []
+    this.#clock = options.clock
+    this.#cadenceOf = options.cadenceOf
+    this.#onSeen = options.onSeen
   }
 
-  #rules: readonly AlertRule[]
-
-  /** The rules there are now; those without a silence are passed over. */
+  /** The rules there are now; those without a silence are passed over, and those that stay the same count on. */
   rulesChanged(rules: readonly AlertRule[]): void {
-    this.#rules = rules
+    const counters = new Map<string, Counter>()
+    const byIndex = new Map<IndexId, Counter[]>()
+    for (const rule of rules) {
+      if (rule.terms.condition !== 'noUpdate') continue
+      const counter = this.#counterOf(rule, rule.terms)
+      counters.set(rule.id, counter)
+      const ofIndex = byIndex.get(rule.indexId)
+      if (ofIndex === undefined) byIndex.set(rule.indexId, [counter])
+      else ofIndex.push(counter)
+    }
+    this.#counters = counters
+    this.#byIndex = byIndex
+    this.#setTimer()
   }
 
   /** A new value has come. */
-  heard(_id: IndexId, _publication: Publication): void {
-    this.#rules = [...this.#rules]
+  heard(id: IndexId, publication: Publication): void {
+    if (this.#lastPublishedAtMs.get(id) === publication.publishedAtMs) return
+    this.#lastPublishedAtMs.set(id, publication.publishedAtMs)
+    const counters = this.#byIndex.get(id)
+    if (counters === undefined) return
+    const ended = counters.filter(({ isSilent }) => isSilent)
+    const nowMs = this.#clock.monotonicMs()
+    for (const counter of counters) {
+      counter.isSilent = false
+      counter.sinceMs = nowMs
+    }
+    this.#setTimer(counters)
+    for (const { rule } of ended) this.#onSeen(rule.id, { kind: 'heardAgain', publication })
   }
 
-  /** The machine woke: what was missed asleep is no silence. */
+  /** The machine woke: what was missed asleep is no silence. One that began before goes on. */
   restart(): void {
-    this.#rules = [...this.#rules]
+    const nowMs = this.#clock.monotonicMs()
+    for (const counter of this.#counters.values()) counter.sinceMs = nowMs
+    this.#setTimer()
   }
 
   dispose(): void {
-    this.#rules = []
+    this.rulesChanged([])
+  }
+
+  #counterOf(rule: AlertRule, terms: SilenceTerms): Counter {
+    const kept = this.#counters.get(rule.id)
+    if (kept?.rule.version === rule.version) return kept
+    return { rule, terms, sinceMs: this.#clock.monotonicMs(), isSilent: false }
+  }
+
+  /** By the monotonic clock; never while silent, or while the cadence is not known. */
+  #dueMs({ rule, terms, sinceMs, isSilent }: Counter): number {
+    if (isSilent) return Infinity
+    if (terms.afterMs !== undefined) return sinceMs + terms.afterMs
+    const cadence = this.#cadenceOf(rule.indexId)
+    return cadence === undefined ? Infinity : sinceMs + staleAfterMs(cadence)
+  }
+
+  /** Sets the one timer to the nearest end of a count; a timer already set for no later stays. */
+  #setTimer(counters: Iterable<Counter> = this.#counters.values()): void {
+    if (this.#counters.size === 0) {
+      this.#timer?.cancel()
+      this.#timer = undefined
+      return
+    }
+    let dueMs = this.#clock.monotonicMs() + furthestMs
+    for (const counter of counters) dueMs = Math.min(dueMs, this.#dueMs(counter))
+    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return
+    this.#timer?.cancel()
+    const cancel = this.#clock.after(dueMs - this.#clock.monotonicMs(), () => {
+      this.#look(dueMs)
+    })
+    this.#timer = { dueMs, cancel }
+  }
+
+  #look(plannedMs: number): void {
+    this.#timer = undefined
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs > plannedMs + mostLatenessMs) {
+      this.restart()
+      return
+    }
+    const silent = [...this.#counters.values()].filter((counter) => this.#dueMs(counter) <= nowMs)
+    for (const counter of silent) counter.isSilent = true
+    this.#setTimer()
+    for (const { rule } of silent) {
+      const sinceMs = this.#lastPublishedAtMs.get(rule.indexId)
+      this.#onSeen(rule.id, { kind: 'silent', ...(sinceMs !== undefined && { sinceMs }) })
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Constituent, ConstituentsPublication, IndexId } from '../../protocol/model'
-import { csvTime, toCsv, type CsvRow } from './csv'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
 const columns = [
   'index',

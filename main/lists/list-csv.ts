@@ -1,6 +1,6 @@
 import { percentChange, subtractDecimals } from '../../protocol/decimal'
 import type { ChangeReference, IndexInfo, Quote, Resolution, WatchlistEntry } from '../../protocol/model'
-import { csvTime, toCsv, type CsvRow } from './csv'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
 /** What is known of one row of a list. */
 export interface ListCsvRow {

@@ -1,90 +1,73 @@
 /**
- * When a rule fires. A fold: rule, state and what is seen give the next state and what fired; nothing else counts.
+ * When a rule fires. A fold: rule, state, what this run remembers and what is seen give the next state and what fired;
+ * nothing else counts, and the same observations give the same answers.
  */
-import type { AlertInputs } from '../../../protocol/alert-events'
-import type { AlertRule, LevelTerms } from '../../../protocol/alerts'
-import { compareDecimals, parseDecimal } from '../../../protocol/decimal'
-import { staleAfterMs } from '../../../protocol/freshness'
-import type { DecimalText } from '../../../protocol/model'
+import type { AlertRule } from '../../../protocol/alerts'
+import { confirmHold } from './latch'
+import { readLevels } from './level'
+import { newMemory, type RuleMemory } from './memory'
+import { judgeMove } from './move'
 import type { Observation, ValueSeen } from './observation'
+import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
 import type { RuleState } from './state'
+import { judgeConstituents } from './structure'
+import { judgeReading, nothing, withLatch, type Verdict } from './verdict'
 
-/** What a rule remembers in this run alone, such as the values of its window; changed by `evaluate`. */
-export interface RuleMemory {
-  readonly seen: unknown[]
-}
-
-export interface Verdict {
-  /** The very same object where nothing changed. */
-  state: RuleState
-  /** In order; a move or a set of constituents may fire several times at once. */
-  firings: AlertInputs[]
-  /** A silence has ended. */
-  recovered?: AlertInputs
-  /** What the terms compare, where that is not the value itself. */
-  measure?: DecimalText
-  /** Why it fired or did not, in plain words. */
-  words: string
-}
-
-export function newMemory(): RuleMemory {
-  return { seen: [] }
-}
+export { newMemory }
+export type { RuleMemory, Verdict }
 
 /**
- * Judges what was seen. A value carried over from the day before is no evidence and is passed over; so is a zero where
- * the level is another number, since feeds send bogus ones.
+ * Judges what was seen. Not judged are values no later than one before, a zero where the level is another number since
+ * feeds send bogus ones, and a value carried over from the day before, which is no evidence (alerts, 11).
  */
-export function evaluate(rule: AlertRule, state: RuleState, _memory: RuleMemory, seen: Observation): Verdict {
-  if (state.isDone) return { state, firings: [], words: 'It has fired once and is done.' }
-  if (seen.kind !== 'value' || !('level' in rule.terms)) return { state, firings: [], words: 'Nothing to compare.' }
-  if (seen.publication.isRepeatOfPrevious === true) return { state, firings: [], words: 'Carried over.' }
-  return judgeLevel(rule, rule.terms, state, seen)
-}
-
-function judgeLevel(rule: AlertRule, terms: LevelTerms, state: RuleState, seen: ValueSeen): Verdict {
-  const level = parseDecimal(terms.level)
-  const value = parseDecimal(seen.publication.value)
-  if (level === undefined || value === undefined) return { state, firings: [], words: 'No number.' }
-  if (value.sign === 0 && level.sign !== 0) return { state, firings: [], words: 'A zero is passed over.' }
-  const order = compareDecimals(value, level)
-  const watchesUp = terms.condition !== 'fallsTo' && terms.condition !== 'isBelow'
-  const watchesDown = terms.condition !== 'risesTo' && terms.condition !== 'isAbove'
-  const isStrict = terms.condition === 'isAbove' || terms.condition === 'isBelow'
-  const isUp = watchesUp && (isStrict ? order > 0 : order >= 0)
-  const isDown = watchesDown && (isStrict ? order < 0 : order <= 0)
-  const fires =
-    state.whenAlreadyMet === undefined
-      ? (isUp && state.isUpArmed) || (isDown && state.isDownArmed)
-      : (isUp || isDown) && state.whenAlreadyMet === 'fire' && terms.condition !== 'crosses'
-  const next: RuleState = {
-    isUpArmed: watchesUp && !isUp && (order !== 0 || state.isUpArmed),
-    isDownArmed: watchesDown && !isDown && (order !== 0 || state.isDownArmed),
-    isDone: fires && rule.repeat.mode === 'once',
+export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
+  if (rule.terms.condition === 'noUpdate') return judgeSilence(rule, state, seen)
+  if (state.isDone) return nothing(state, 'It has fired once and is done.')
+  switch (seen.kind) {
+    case 'value':
+      return rule.terms.condition === 'amended'
+        ? judgeAmended(rule, state, seen)
+        : judgeValue(rule, state, memory, seen)
+    case 'constituents':
+      return judgeConstituents(rule, state, memory, seen)
+    case 'corporateAction':
+      if (rule.terms.condition === 'corporateAction') return judgeCorporateAction(rule, state, seen.action)
+      return nothing(state, 'Nothing to compare.')
+    default:
+      return nothing(state, 'Nothing to compare.')
   }
-  const inputs = inputsOf(seen, isUp ? 'up' : 'down')
-  return { state: isSame(next, state) ? state : next, firings: fires ? [inputs] : [], words: 'Compared.' }
 }
 
-function isSame(a: RuleState, b: RuleState): boolean {
-  return (
-    b.whenAlreadyMet === undefined &&
-    a.isUpArmed === b.isUpArmed &&
-    a.isDownArmed === b.isDownArmed &&
-    a.isDone === b.isDone
-  )
-}
-
-function inputsOf({ publication, previous, cadence }: ValueSeen, direction: 'up' | 'down'): AlertInputs {
-  const { value, publishedAtMs, amendedAtMs } = publication
-  const isGap =
-    previous !== undefined && cadence !== undefined && publishedAtMs - previous.publishedAtMs > staleAfterMs(cadence)
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(previous !== undefined && { previous }),
-    ...(isGap && { gapSinceMs: previous.publishedAtMs }),
-    direction,
+function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: ValueSeen): Verdict {
+  const { publishedAtMs, isRepeatOfPrevious } = seen.publication
+  if (memory.newest.value !== undefined && publishedAtMs <= memory.newest.value) {
+    return nothing(state, 'No later than the value before: passed over.')
   }
+  memory.newest.value = publishedAtMs
+  const { terms } = rule
+  if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
+  if (isRepeatOfPrevious === true) return judgeRepeat(rule, state, seen)
+  switch (terms.condition) {
+    case 'risesTo':
+    case 'fallsTo':
+    case 'crosses':
+    case 'isAbove':
+    case 'isBelow':
+    case 'entersBand':
+    case 'leavesBand':
+      return judgeReading(rule, state, readLevels(terms, seen))
+    case 'moves':
+      return judgeMove(rule, terms, { state, window: memory.window }, seen)
+    default:
+      return nothing(state, 'Nothing to compare.')
+  }
+}
+
+/** A value carried over never fires; it confirms a hold where the user lets it. */
+function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdict {
+  const { terms } = rule
+  const isCounted = rule.countsRepeats === true && state.hold !== undefined && ('level' in terms || 'low' in terms)
+  const reading = isCounted ? readLevels(terms, seen) : 'Carried over: passed over.'
+  if (typeof reading === 'string') return nothing(state, reading)
+  return withLatch(rule, state, confirmHold(state, reading), reading)
 }

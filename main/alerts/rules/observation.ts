@@ -19,6 +19,8 @@ export interface ValueSeen {
 export interface ConstituentsSeen {
   kind: 'constituents'
   publication: ConstituentsPublication
+  /** How often the index publishes, where known. */
+  cadence?: Resolution
 }
 
 /** `null`: none is active. */

@@ -1,25 +1,75 @@
 /** What a rule remembers over restarts. */
 import * as v from 'valibot'
 import type { AlertPhase, AlertRule } from '../../../protocol/alerts'
+import type { DecimalText } from '../../../protocol/model'
 
 /** What to do when the condition holds at the first value the rule sees. */
 export type WhenAlreadyMet = 'wait' | 'fire'
 
-export interface RuleState {
+export type Direction = 'up' | 'down'
+
+/** A condition that holds, not yet long enough. */
+export interface Hold {
+  direction: Direction
+  sinceMs: number
+  /** Confirmed so far; a gap longer than the cadence allows is no part of it. */
+  heldMs: number
+  lastMs: number
+}
+
+/** What one condition remembers. */
+export interface Latch {
   /** Only while nothing has been seen. */
   whenAlreadyMet?: WhenAlreadyMet
   /** The latches: armed for a crossing upwards, downwards. */
   isUpArmed: boolean
   isDownArmed: boolean
-  /** Fired once and done. */
-  isDone: boolean
+  hold?: Hold
+  /** Of a rule that fires again while its condition holds: the last time it did. */
+  repeating?: { direction: Direction; firedAtMs: number }
 }
 
-export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
+/** What the makeup of an index is compared with. */
+export interface Base {
+  /** By constituent, as first published; pairs, since any name may come. */
+  weights: [constituent: string, weight: DecimalText][]
+  divisor?: DecimalText
+}
+
+export interface RuleState extends Latch {
+  /** Fired once and done. */
+  isDone: boolean
+  /** A silence that was told and has not ended; since the publish time of the last value. */
+  silence?: { sinceMs?: number }
+  /** Amendments seen, the last ones. */
+  amendments?: { publishedAtMs: number; amendedAtMs: number }[]
+  /** The corporate action last seen, as a digest of what it says; `null`: none. */
+  action?: string | null
+  base?: Base
+  /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
+  latches?: [constituent: string, latch: Latch][]
+}
+
+const latchEntries = {
   whenAlreadyMet: v.exactOptional(v.picklist(['wait', 'fire'])),
   isUpArmed: v.boolean(),
   isDownArmed: v.boolean(),
+  hold: v.exactOptional(
+    v.object({ direction: v.picklist(['up', 'down']), sinceMs: v.number(), heldMs: v.number(), lastMs: v.number() }),
+  ),
+  repeating: v.exactOptional(v.object({ direction: v.picklist(['up', 'down']), firedAtMs: v.number() })),
+}
+
+export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
+  ...latchEntries,
   isDone: v.boolean(),
+  silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(v.number()) })),
+  amendments: v.exactOptional(v.array(v.object({ publishedAtMs: v.number(), amendedAtMs: v.number() }))),
+  action: v.exactOptional(v.nullable(v.string())),
+  base: v.exactOptional(
+    v.object({ weights: v.array(v.tuple([v.string(), v.string()])), divisor: v.exactOptional(v.string()) }),
+  ),
+  latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
 })
 
 /** A rule that has seen nothing yet. */
@@ -31,5 +81,12 @@ export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
 export function phaseOf(_rule: AlertRule, state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
   if (state.isDone) return 'triggered'
   if (state.whenAlreadyMet !== undefined) return 'waiting'
+  if (heldMsOf(state) !== undefined) return 'holding'
   return state.isUpArmed || state.isDownArmed ? 'armed' : 'disarmed'
+}
+
+/** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alerts, 4). */
+export function heldMsOf({ hold, latches = [] }: RuleState): number | undefined {
+  const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
+  return held.length === 0 ? undefined : Math.max(...held)
 }

@@ -1,35 +1,39 @@
 import { describe, expect, test } from 'vitest'
+import type { AlertView } from '../../../../protocol/alerts'
+import { MemoryAppendFile } from '../../../support/memory-append-file'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
+const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
 const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
 describe('storing comes before telling', () => {
   test('a firing is told when it is on the disk, not before', async () => {
     const { engine, publish, fired, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
     const letThrough = file.holdWrites()
     publish('100')
     await Promise.resolve()
     expect(fired).toEqual([])
-    expect(engine.inbox()).toMatchObject([{ value: '100', delivery: 'pending' }])
+    expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' }, delivery: 'pending' }])
     letThrough()
     await engine.flush()
     expect(fired).toHaveLength(1)
-    expect(file.written.at(-1)).toMatchObject({ states: { a: { phase: 'triggered' } }, inbox: [{ id: 'b' }] })
+    expect(file.written.at(-1)).toMatchObject({ states: { a: { isDone: true } }, inbox: [{ id: 'b' }] })
   })
 
   test('a crash after storing and before telling: in the inbox, delivery unknown, not fired again', async () => {
     const { engine, publish, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     publish('100')
     await engine.flush()
     const next = await openAlerts(file.reopened())
     expect(next.read).toBe('ok')
-    expect(next.engine.inbox()).toMatchObject([{ id: 'b', value: '100', delivery: 'unknown' }])
+    expect(next.engine.inbox()).toMatchObject([{ id: 'b', inputs: { value: '100' }, delivery: 'unknown' }])
     for (const value of ['99', '100', '101']) next.publish(value)
     await next.engine.flush()
     expect(next.fired).toEqual([])
@@ -38,7 +42,7 @@ describe('storing comes before telling', () => {
 
   test('a crash before storing: fires after the restart', async () => {
     const { engine, publish, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
     file.holdWrites()
@@ -46,24 +50,24 @@ describe('storing comes before telling', () => {
     const next = await openAlerts(file.reopened())
     next.publish('100')
     await next.engine.flush()
-    expect(next.fired).toMatchObject([{ value: '100' }])
+    expect(next.fired).toMatchObject([{ inputs: { value: '100' } }])
   })
 
   test('a level passed while the app was closed fires once, with the time before', async () => {
     const { engine, publish, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
     const next = await openAlerts(file.reopened())
     next.quotes.seed([{ id: 'BRTI', value: '99', publishedAtMs: startMs - 3_600_000, source: 'cache' }])
     next.publish('101')
     await next.engine.flush()
-    expect(next.fired).toMatchObject([{ value: '101', gapSinceMs: startMs - 3_600_000 }])
+    expect(next.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs - 3_600_000 } }])
   })
 
   test('a level passed long before the rule was made fires nothing, in any run', async () => {
     const { engine, publish, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('101')
     await engine.flush()
     const next = await openAlerts(file.reopened())
@@ -75,8 +79,8 @@ describe('storing comes before telling', () => {
 
   test('a full disk stops no alert; it is told once and everything is stored when there is room', async () => {
     const { engine, publish, fired, file, notices } = await openAlerts()
-    await engine.create(above, undefined)
-    await engine.create({ ...above, level: '101' }, undefined)
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
     file.problem = disk
@@ -87,14 +91,14 @@ describe('storing comes before telling', () => {
     expect(notices).toEqual([`Alerts: ${disk.message}`])
     file.problem = undefined
     await engine.flush()
-    expect(file.written.at(-1)).toMatchObject({ inbox: [{ value: '100' }, { value: '101' }] })
+    expect(file.written.at(-1)).toMatchObject({ inbox: [{ inputs: { value: '100' } }, { inputs: { value: '101' } }] })
   })
 })
 
 describe('the inbox', () => {
   test('says what became of each notice and what is unread, also after a restart', async () => {
     const { engine, publish, file, changes } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     publish('100')
     expect(engine.unreadCount()).toBe(1)
@@ -112,24 +116,14 @@ describe('the inbox', () => {
     expect(next.engine.unreadCount()).toBe(0)
   })
 
-  test('gives the window at most a thousand, newest first', async () => {
-    const inbox = Array.from({ length: 1_500 }, (_, at) => ({
-      id: `e${at}`,
-      ruleId: 'r',
-      indexId: 'BRTI',
-      condition: 'atOrAbove',
-      level: '1',
-      value: '2',
-      publishedAtMs: startMs,
-      firedAtMs: startMs,
-      delivery: 'shown',
-      isRead: false,
-    }))
-    const value = { version: 1, rules: [], states: {}, inbox }
-    const { engine } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
-    expect(engine.inbox()).toHaveLength(1_000)
+  test('gives the window the two hundred newest, newest first', async () => {
+    const inbox = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
+    const { engine } = await openAlerts(
+      new MemoryJsonFile({ kind: 'ok', value: { version: 2, rules: [], states: {}, inbox } }),
+    )
+    expect(engine.inbox()).toHaveLength(200)
     expect(engine.inbox()[0]?.id).toBe('e1499')
-    expect(engine.unreadCount()).toBe(1_500)
+    expect(engine.unreadCount()).toBe(1_499)
   })
 })
 
@@ -146,7 +140,7 @@ describe('a file', () => {
     [
       {
         kind: 'restored',
-        value: { version: 1, rules: [], states: {}, inbox: [] },
+        value: { version: 2, rules: [], states: {}, inbox: [] },
         setAsidePath: '/data/a.corrupt.json',
       },
       'The last good copy',
@@ -158,7 +152,7 @@ describe('a file', () => {
   })
 
   test('with single bad entries is told once, in the run that sets them aside', async () => {
-    const value = { version: 1, rules: [{ id: 'x' }], states: {}, inbox: [] }
+    const value = { version: 2, rules: [{ id: 'x' }], states: {}, inbox: [] }
     const { notices, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
     expect(notices).toEqual([expect.stringContaining(': 1. They are kept aside')])
     expect(file.written).toMatchObject([{ rules: [], setAside: [{ id: 'x' }] }])
@@ -167,10 +161,10 @@ describe('a file', () => {
 
   test('of a newer version is left as it is, and no alert is made', async () => {
     const { engine, notices, file, publish } = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 2, alerts: [] } }),
+      new MemoryJsonFile({ kind: 'ok', value: { version: 3, alerts: [] } }),
     )
     expect(notices).toEqual([expect.stringContaining('newer version')])
-    expect(await engine.create(above, undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
+    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
     publish('100')
     await engine.flush()
     expect(file.written).toEqual([])
@@ -179,10 +173,10 @@ describe('a file', () => {
 
 test('a listener that fails keeps nobody else from hearing, and is in the log', async () => {
   const { engine, publish, fired, lines } = await openAlerts()
-  engine.events.on('fired', () => {
+  engine.events.on('told', () => {
     throw new Error('no notifications here')
   })
-  await engine.create(above, undefined)
+  await engine.create(above, 'wait', undefined)
   publish('99')
   publish('100')
   await engine.flush()
@@ -191,43 +185,43 @@ test('a listener that fails keeps nobody else from hearing, and is in the log', 
 })
 
 test('another service has rules and an inbox of its own, and the first finds its own again', async () => {
-  const { engine, publish, fired, file } = await openAlerts()
-  await engine.create(above, undefined)
+  const { engine, publish, fired, file, archive } = await openAlerts()
+  await engine.create(above, 'wait', undefined)
   publish('99')
   const other = new MemoryJsonFile()
-  await engine.use(other)
+  await engine.use({ file: other, archive: new MemoryAppendFile() })
   expect([engine.views(), engine.inbox()]).toEqual([[], []])
   publish('101')
   await engine.flush()
   expect(fired).toEqual([])
-  await engine.use(file.reopened())
-  expect(engine.views()).toMatchObject([{ level: '100.00', phase: 'armed' }])
+  await engine.use({ file: file.reopened(), archive })
+  expect(engine.views()).toMatchObject([{ terms: { level: '100.00' }, phase: 'armed' }])
   publish('102')
   await engine.flush()
-  expect(fired).toMatchObject([{ value: '102' }])
+  expect(fired).toMatchObject([{ inputs: { value: '102' } }])
   expect(other.written).toEqual([])
 })
 
 test('while a file is being read no alert is made, so that nothing is written over what stands in it', async () => {
-  const { engine, file } = await openAlerts()
-  await engine.create(above, undefined)
+  const { engine, file, archive } = await openAlerts()
+  await engine.create(above, 'wait', undefined)
   const again = file.reopened()
-  const using = engine.use(again)
-  const early = await engine.create({ ...above, level: '200' }, undefined)
+  const using = engine.use({ file: again, archive })
+  const early = await engine.create(levelDraft('200'), 'wait', undefined)
   expect(early).toMatchObject({ ok: false, problem: { code: 'notReady' } })
   await using
-  expect(engine.views().map(({ level }) => level)).toEqual(['100.00'])
-  expect(await engine.create({ ...above, level: '200' }, undefined)).toMatchObject({ ok: true })
-  expect(engine.views().map(({ level }) => level)).toEqual(['100.00', '200'])
+  expect(levels(engine.views())).toEqual(['100.00'])
+  expect(await engine.create(levelDraft('200'), 'wait', undefined)).toMatchObject({ ok: true })
+  expect(levels(engine.views())).toEqual(['100.00', '200'])
 })
 
 test('of two files taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
-  const { engine, file } = await openAlerts()
-  await engine.create(above, undefined)
+  const { engine, file, archive } = await openAlerts()
+  await engine.create(above, 'wait', undefined)
   const [earlier, later] = [file.reopened(), new MemoryJsonFile()]
-  await Promise.all([engine.use(earlier), engine.use(later)])
+  await Promise.all([engine.use({ file: earlier, archive }), engine.use({ file: later, archive })])
   expect(engine.views()).toEqual([])
-  await engine.create({ ...above, level: '200' }, undefined)
+  await engine.create(levelDraft('200'), 'wait', undefined)
   expect(later.written).toHaveLength(1)
   expect(earlier.written).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { AlertView } from '../../../../protocol/alerts'
 import type { Outcome, Quote } from '../../../../protocol/model'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
 
 function viewOf(outcome: Outcome<AlertView>): AlertView {
   if (!outcome.ok) throw new Error(outcome.problem.message)
@@ -12,16 +13,16 @@ function viewOf(outcome: Outcome<AlertView>): AlertView {
 describe('a rule', () => {
   test('keeps the level as typed and waits for its first value', async () => {
     const { engine, file } = await openAlerts()
-    const outcome = await engine.create(above, undefined)
-    const view = { id: 'a', indexId: 'BRTI', condition: 'atOrAbove', level: '100.00', repeat: 'once' }
-    expect(outcome).toEqual({ ok: true, value: { ...view, createdAtMs: startMs, phase: 'waiting' } })
+    const outcome = await engine.create(above, 'wait', undefined)
+    const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
+    expect(outcome).toEqual({ ok: true, value: { ...rule, phase: 'waiting' } })
     expect(engine.views()).toEqual([viewOf(outcome)])
-    expect(file.written.at(-1)).toMatchObject({ rules: [view], states: { a: { phase: 'waiting' } } })
+    expect(file.written.at(-1)).toMatchObject({ rules: [rule], states: { a: { whenAlreadyMet: 'wait' } } })
   })
 
   test('fires once, with both times and the exact texts', async () => {
     const { engine, publish, fired, file } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99.990')
     publish('100.000')
     publish('99.00')
@@ -30,30 +31,37 @@ describe('a rule', () => {
     expect(fired).toEqual([
       {
         id: 'b',
+        number: 1,
+        kind: 'fired',
         ruleId: 'a',
+        ruleVersion: 1,
         indexId: 'BRTI',
-        condition: 'atOrAbove',
-        level: '100.00',
-        value: '100.000',
-        publishedAtMs: startMs + 1_000,
-        firedAtMs: startMs + 1_000,
+        terms: { condition: 'risesTo', level: '100.00' },
+        severity: 'normal',
+        recordedAtMs: startMs + 1_000,
+        inputs: {
+          value: '100.000',
+          publishedAtMs: startMs + 1_000,
+          previous: { value: '99.990', publishedAtMs: startMs },
+          direction: 'up',
+        },
         delivery: 'pending',
         isRead: false,
       },
     ])
     expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
-    expect(file.written.at(-1)).toMatchObject({ states: { a: { phase: 'triggered' } }, inbox: fired })
+    expect(file.written.at(-1)).toMatchObject({ states: { a: { isDone: true } }, inbox: fired })
   })
 
   test('that holds already waits, or fires at once where that was asked for', async () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     publish('101.00')
     const latest = quotes.get('BRTI')
-    expect(viewOf(await engine.create(above, latest)).phase).toBe('disarmed')
+    expect(viewOf(await engine.create(above, 'wait', latest)).phase).toBe('disarmed')
     expect(fired).toEqual([])
-    const now = await engine.create({ ...above, level: '100.50', whenAlreadyMet: 'fire' }, latest)
+    const now = await engine.create(levelDraft('100.50'), 'fire', latest)
     expect(viewOf(now).phase).toBe('triggered')
-    expect(fired).toMatchObject([{ level: '100.50', value: '101.00', publishedAtMs: startMs }])
+    expect(fired).toMatchObject([{ terms: { level: '100.50' }, inputs: { value: '101.00', publishedAtMs: startMs } }])
     publish('102.00')
     await engine.flush()
     expect(fired).toHaveLength(1)
@@ -62,43 +70,48 @@ describe('a rule', () => {
   test('that does not hold is armed at once by the latest value', async () => {
     const { engine, quotes, publish } = await openAlerts()
     publish('99.00')
-    expect(viewOf(await engine.create(above, quotes.get('BRTI'))).phase).toBe('armed')
+    expect(viewOf(await engine.create(above, 'wait', quotes.get('BRTI'))).phase).toBe('armed')
   })
 
   test('asked to fire at once waits for a value where only a cached one is known', async () => {
     const { engine, quotes, publish, fired } = await openAlerts()
     quotes.seed([{ id: 'BRTI', value: '101.00', publishedAtMs: startMs - 60_000, source: 'cache' }])
-    const view = viewOf(await engine.create({ ...above, whenAlreadyMet: 'fire' }, quotes.get('BRTI')))
+    const view = viewOf(await engine.create(above, 'fire', quotes.get('BRTI')))
     expect(view.phase).toBe('waiting')
     publish('101.50')
     await engine.flush()
-    expect(fired).toMatchObject([{ value: '101.50' }])
+    expect(fired).toMatchObject([{ inputs: { value: '101.50' } }])
   })
 
   test.each(['100', '100.00', '1e2', '100.000'])('equal to another, typed as %s, is refused', async (level) => {
     const { engine } = await openAlerts()
-    await engine.create(above, undefined)
-    const refusal = await engine.create({ ...above, level }, undefined)
+    await engine.create(above, 'wait', undefined)
+    const refusal = await engine.create(levelDraft(level), 'wait', undefined)
     expect(refusal).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
-    expect(!refusal.ok && refusal.problem.message).toContain('BRTI at 100.00')
+    expect(!refusal.ok && refusal.problem.message).toContain('BRTI rises to 100.00')
     expect(engine.views()).toHaveLength(1)
   })
 
   test('that differs in index, condition or level is another', async () => {
     const { engine } = await openAlerts()
-    await engine.create(above, undefined)
-    for (const other of [{ indexId: 'NCI' }, { condition: 'atOrBelow' }, { level: '100.01' }] as const) {
-      expect(await engine.create({ ...above, ...other }, undefined)).toMatchObject({ ok: true })
+    await engine.create(above, 'wait', undefined)
+    const others = [
+      levelDraft('100.00', { indexId: 'NCI' }),
+      levelDraft('100.00', { condition: 'fallsTo' }),
+      levelDraft('100.01'),
+    ]
+    for (const other of others) {
+      expect(await engine.create(other, 'wait', undefined)).toMatchObject({ ok: true })
     }
     expect(engine.views()).toHaveLength(4)
   })
 
   test('made again after it fired takes the place of the one that is done', async () => {
     const { engine, quotes, publish } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     publish('100')
-    const again = viewOf(await engine.create(above, quotes.get('BRTI')))
+    const again = viewOf(await engine.create(above, 'wait', quotes.get('BRTI')))
     expect(engine.views()).toEqual([again])
     expect(again.phase).toBe('disarmed')
     expect(engine.inbox()).toHaveLength(1)
@@ -106,29 +119,27 @@ describe('a rule', () => {
 
   test('without a readable level is refused, and so is one too many', async () => {
     const { engine } = await openAlerts()
-    expect(await engine.create({ ...above, level: '1,5' }, undefined)).toMatchObject({
-      problem: { code: 'notADecimal' },
+    expect(await engine.create(levelDraft('1,5'), 'wait', undefined)).toMatchObject({
+      problem: { code: 'level' },
     })
     const rules = Array.from({ length: 2_000 }, (_, at) => ({
+      ...levelDraft(`${at}`),
       id: `r${at}`,
-      indexId: 'BRTI',
-      condition: 'atOrAbove',
-      level: `${at}`,
-      repeat: 'once',
+      version: 1,
       createdAtMs: startMs,
     }))
     const full = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 1, rules, states: {}, inbox: [] } }),
+      new MemoryJsonFile({ kind: 'ok', value: { version: 2, rules, states: {}, inbox: [] } }),
     )
-    expect(await full.engine.create({ ...above, level: '9999' }, undefined)).toMatchObject({
+    expect(await full.engine.create(levelDraft('9999'), 'wait', undefined)).toMatchObject({
       problem: { code: 'tooManyRules' },
     })
   })
 
   test('that is removed fires no more', async () => {
     const { engine, publish, fired, file } = await openAlerts()
-    await engine.create(above, undefined)
-    await engine.create({ ...above, level: '101' }, undefined)
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     expect(await engine.remove('a')).toEqual({ ok: true, value: null })
     expect(await engine.remove('a')).toMatchObject({ ok: false, problem: { code: 'unknownRule' } })
@@ -144,7 +155,7 @@ describe('a rule', () => {
 describe('values', () => {
   test('that come twice, late or in another order fire once', async () => {
     const { engine, quotes, fired } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     const at = (second: number, value: string) => {
       quotes.apply('BRTI', { value, publishedAtMs: startMs + second * 1_000 }, second % 2 === 0 ? 'stream' : 'rest')
     }
@@ -155,12 +166,12 @@ describe('values', () => {
     at(2, '100')
     at(3, '101')
     await engine.flush()
-    expect(fired.map((event) => event.value)).toEqual(['100'])
+    expect(fired.map(({ inputs }) => inputs.value)).toEqual(['100'])
   })
 
   test('from the cache do not count; the same value received does', async () => {
     const { engine, quotes, fired } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     const cached: Quote = { id: 'BRTI', value: '99', publishedAtMs: startMs - 1_000, source: 'cache' }
     engine.consider(undefined, cached)
     expect(engine.views()).toMatchObject([{ phase: 'waiting' }])
@@ -174,14 +185,14 @@ describe('values', () => {
 
   test('reach two rules of one index independently, in one write', async () => {
     const { engine, publish, fired, file } = await openAlerts()
-    await engine.create(above, undefined)
-    await engine.create({ ...above, level: '101' }, undefined)
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
     const before = file.written.length
     publish('102')
     await engine.flush()
-    expect(fired.map((event) => event.level)).toEqual(['100.00', '101'])
+    expect(fired.map(({ terms }) => 'level' in terms && terms.level)).toEqual(['100.00', '101'])
     expect(file.written).toHaveLength(before + 1)
     publish('103')
     await engine.flush()
@@ -190,7 +201,7 @@ describe('values', () => {
 
   test('of other indices cost and change nothing', async () => {
     const { engine, publish, changes } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     const before = changes()
     publish('101', { id: 'NCI' })
     expect(changes()).toBe(before)
@@ -198,21 +209,22 @@ describe('values', () => {
 
   test('over the level after two hours of sleep say since when', async () => {
     const { engine, publish, clock, fired } = await openAlerts()
-    await engine.create(above, undefined)
+    await engine.create(above, 'wait', undefined)
     publish('99')
     clock.sleep(7_200_000)
     publish('101')
     await engine.flush()
-    expect(fired).toMatchObject([{ gapSinceMs: startMs, publishedAtMs: startMs + 7_201_000 }])
+    expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs, publishedAtMs: startMs + 7_201_000 } }])
   })
 
   test('over the level say nothing of a gap where the cadence is unknown', async () => {
     const { engine, publish, clock, fired } = await openAlerts()
-    await engine.create({ ...above, indexId: 'UNKNOWN' }, undefined)
+    await engine.create({ ...above, indexId: 'UNKNOWN' }, 'wait', undefined)
     publish('99', { id: 'UNKNOWN' })
     clock.sleep(7_200_000)
     publish('101', { id: 'UNKNOWN' })
     await engine.flush()
-    expect(fired[0]).not.toHaveProperty('gapSinceMs')
+    expect(fired).toHaveLength(1)
+    expect(fired[0]?.inputs).not.toHaveProperty('gapSinceMs')
   })
 })

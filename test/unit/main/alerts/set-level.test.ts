@@ -1,29 +1,33 @@
 import { expect, test } from 'vitest'
+import type { AlertView } from '../../../../protocol/alerts'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
 
 test('a moved level is kept as typed and saved, and the rule stays where it is in the list', async () => {
   const { engine, file, clock } = await openAlerts()
-  await engine.create(above, undefined)
-  await engine.create({ ...above, level: '200.00' }, undefined)
+  await engine.create(above, 'wait', undefined)
+  await engine.create(levelDraft('200.00'), 'wait', undefined)
   clock.advance(5_000)
-  const moved = { id: 'a', indexId: 'BRTI', condition: 'atOrAbove', level: '150.10', repeat: 'once' }
+  const moved = { ...levelDraft('150.10'), id: 'a', version: 2 }
   expect(await engine.setLevel('a', '150.10', undefined)).toEqual({
     ok: true,
     value: { ...moved, createdAtMs: startMs + 5_000, phase: 'waiting' },
   })
-  expect(engine.views().map(({ level }) => level)).toEqual(['150.10', '200.00'])
+  expect(levels(engine.views())).toEqual(['150.10', '200.00'])
   expect(file.written.at(-1)).toMatchObject({
-    rules: [moved, { level: '200.00' }],
-    states: { a: { phase: 'waiting' } },
+    rules: [moved, { terms: { level: '200.00' } }],
+    states: { a: { whenAlreadyMet: 'wait' } },
   })
   const { engine: next } = await openAlerts(file.reopened())
-  expect(next.views().map(({ level }) => level)).toEqual(['150.10', '200.00'])
+  expect(levels(next.views())).toEqual(['150.10', '200.00'])
 })
 
 test('a moved rule starts anew against the latest value and fires nothing by being moved', async () => {
   const { engine, quotes, publish, fired } = await openAlerts()
-  await engine.create(above, undefined)
+  await engine.create(above, 'wait', undefined)
   publish('99.00')
   publish('101.00')
   await engine.flush()
@@ -37,37 +41,43 @@ test('a moved rule starts anew against the latest value and fires nothing by bei
   expect(fired).toHaveLength(1)
   publish('105.0')
   await engine.flush()
-  expect(fired).toMatchObject([{ level: '100.00' }, { ruleId: 'a', level: '105.00', value: '105.0' }])
+  expect(fired).toMatchObject([
+    { terms: { level: '100.00' }, ruleVersion: 1 },
+    { ruleId: 'a', ruleVersion: 3, terms: { level: '105.00' }, inputs: { value: '105.0' } },
+  ])
 })
 
 test('a cached value does not arm a moved rule', async () => {
   const { engine, quotes } = await openAlerts()
-  await engine.create(above, undefined)
+  await engine.create(above, 'wait', undefined)
   quotes.seed([{ id: 'BRTI', value: '99.00', publishedAtMs: startMs, source: 'cache' }])
   expect(await engine.setLevel('a', '105.00', quotes.get('BRTI'))).toMatchObject({ value: { phase: 'waiting' } })
 })
 
 test('a level that another rule of this index and condition has, however written, is refused', async () => {
   const { engine, file } = await openAlerts()
-  await engine.create(above, undefined)
-  await engine.create({ ...above, level: '105.00' }, undefined)
-  await engine.create({ ...above, level: '110.00', condition: 'atOrBelow' }, undefined)
+  await engine.create(above, 'wait', undefined)
+  await engine.create(levelDraft('105.00'), 'wait', undefined)
+  await engine.create(levelDraft('110.00', { condition: 'fallsTo' }), 'wait', undefined)
   const writes = file.written.length
   const refused = await engine.setLevel('a', '1.05e2', undefined)
   expect(refused).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
-  if (!refused.ok) expect(refused.problem.message).toContain('BRTI at 105.00')
-  expect(engine.views()[0]?.level).toBe('100.00')
+  if (!refused.ok) expect(refused.problem.message).toContain('BRTI rises to 105.00')
+  expect(levels(engine.views())[0]).toBe('100.00')
   expect(file.written).toHaveLength(writes)
   // Its own level and that of the other condition are no other rule's.
-  expect(await engine.setLevel('a', '100.0', undefined)).toMatchObject({ ok: true, value: { level: '100.0' } })
+  expect(await engine.setLevel('a', '100.0', undefined)).toMatchObject({
+    ok: true,
+    value: { terms: { level: '100.0' } },
+  })
   expect(await engine.setLevel('a', '110.00', undefined)).toMatchObject({ ok: true })
 })
 
 test('a rule that is gone, a text that is no number and a file of a newer version are told apart', async () => {
   const { engine } = await openAlerts()
-  await engine.create(above, undefined)
+  await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
-  expect(await engine.setLevel('a', 'high', undefined)).toMatchObject({ problem: { code: 'notADecimal' } })
+  expect(await engine.setLevel('a', 'high', undefined)).toMatchObject({ problem: { code: 'level' } })
   const newer = new MemoryJsonFile({ kind: 'ok', value: { version: 99 } })
   const { engine: foreign } = await openAlerts(newer)
   expect(await foreign.setLevel('a', '1', undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })

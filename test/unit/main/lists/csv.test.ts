@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { constituentsCsv } from '../../../../main/lists/constituents-csv'
-import { toCsv } from '../../../../main/lists/csv'
+import { toCsv } from '../../../../main/base/csv'
 import { listCsv } from '../../../../main/lists/list-csv'
 
 const noon = Date.UTC(2023, 10, 1, 12)

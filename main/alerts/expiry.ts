@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { AlertRule } from '../../protocol/alerts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** What has been said of the end of a rule (alerts, 13). What was said once stays said when the clock is set back. */
+export interface ExpiryMarks {
+  isExpired?: true
+  /** The end the user has been warned of; another end is warned of anew. */
+  warnedOfMs?: number
+}
+
+export const expiryEntries = {
+  isExpired: v.exactOptional(v.literal(true)),
+  warnedOfMs: v.exactOptional(v.number()),
+}
+
+/**
+ * What is said next of the end of a rule, and when; `undefined` where there is nothing more to say. The warning comes a
+ * day before. It is left out for a rule made within its last day, and when there is less than an hour left by the time
+ * it could be given, as after the app was closed: the end itself is near enough.
+ */
+export function nextOfExpiry(
+  marks: ExpiryMarks,
+  { expiresAt, createdAtMs }: AlertRule,
+  nowMs: number,
+): { kind: 'expiresSoon' | 'expired'; atMs: number } | undefined {
+  if (expiresAt === undefined || marks.isExpired) return undefined
+  const { atMs } = expiresAt
+  const warnAtMs = atMs - day
+  const isToWarn = marks.warnedOfMs !== atMs && createdAtMs < warnAtMs && nowMs < atMs - hour
+  return isToWarn ? { kind: 'expiresSoon', atMs: warnAtMs } : { kind: 'expired', atMs }
+}

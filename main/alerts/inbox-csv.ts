@@ -1,0 +1,50 @@
+import type { AlertEvent } from '../../protocol/alert-events'
+import { amountText, termsWords } from '../../protocol/alert-words'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
+
+const columns = [
+  'number',
+  'recorded',
+  'kind',
+  'index',
+  'rule_version',
+  'condition',
+  'level',
+  'value',
+  'published',
+  'gap_since',
+  'direction',
+  'delivery',
+  'held_back_by',
+  'note',
+  'webhook_result',
+]
+
+/** Events as a table, in the order given: times in UTC, numbers as published and as typed. */
+export function inboxCsv(events: readonly AlertEvent[]): string {
+  return toCsv([columns, ...events.map(rowOf)])
+}
+
+function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
+  return [
+    String(event.number),
+    csvTime(event.recordedAtMs),
+    event.kind,
+    event.indexId,
+    String(event.ruleVersion),
+    termsWords(terms),
+    amountText(terms, (value) => value),
+    inputs.value,
+    timeOf(inputs.publishedAtMs),
+    timeOf(inputs.gapSinceMs),
+    inputs.direction,
+    event.delivery,
+    event.heldBackBy,
+    event.note,
+    event.webhookResult,
+  ]
+}
+
+function timeOf(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : csvTime(atMs)
+}

@@ -1,0 +1,145 @@
+/**
+ * The latches all conditions share (alerts, 1 to 5): what a condition reads is turned into firings, holds and repeats.
+ */
+import { spanText } from '../../../protocol/alert-words'
+import type { AlertInputs } from '../../../protocol/alert-events'
+import type { AlertRule } from '../../../protocol/alerts'
+import type { DecimalText } from '../../../protocol/model'
+import type { Direction, Hold, Latch } from './state'
+
+/** A condition in one direction. */
+export interface Side {
+  holds: boolean
+  /** Far enough back for the condition to fire anew. */
+  arms: boolean
+}
+
+/** What a condition makes of what was seen. A side that is not watched is missing. */
+export interface Reading {
+  up?: Side
+  down?: Side
+  /**
+   * What it does where it holds when first seen: as the user said, wait in any case since crossing is an event, or fire
+   * since it cannot have held before.
+   */
+  atFirst: 'asSaid' | 'waits' | 'fires'
+  publishedAtMs: number
+  /** The longest gap that is no pause of a hold. */
+  allowedGapMs: number
+  inputs: (direction: Direction) => AlertInputs
+  measure?: DecimalText
+  /** What was found, such as "99.5 is below 100", and what is waited for, such as "it is below 99.95". */
+  fact: string
+  rearm: string
+}
+
+export interface LatchVerdict {
+  /** The very same object where nothing changed. */
+  latch: Latch
+  firing?: AlertInputs
+  words: string
+}
+
+type Timing = Pick<AlertRule, 'repeat' | 'holdMs'>
+
+/** Judges a reading. */
+export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
+  const { publishedAtMs } = reading
+  const armed = armedBefore(latch, reading)
+  const holds = (direction: Direction) => armed[direction] && reading[direction]?.holds === true
+  // At the very level both directions hold: the one that has begun goes on.
+  const going = latch.hold?.direction
+  const holding = going !== undefined && holds(going) ? going : (['up', 'down'] as const).find(holds)
+  const { holdMs = 0 } = timing
+  const hold = holding === undefined || holdMs === 0 ? undefined : advance(latch.hold, holding, reading)
+  const isPaused = hold?.isPaused === true
+  const isHeld = holding !== undefined && (hold === undefined || (!isPaused && hold.heldMs >= holdMs))
+  const fires = isHeld ? holding : holding === undefined ? repeatDue(timing, latch, reading) : undefined
+  const next: Latch = {
+    isUpArmed: reading.up !== undefined && (reading.up.arms || (armed.up && fires !== 'up')),
+    isDownArmed: reading.down !== undefined && (reading.down.arms || (armed.down && fires !== 'down')),
+    ...(hold !== undefined && !isHeld && { hold: plainHold(hold) }),
+    ...repeatingAfter(timing, latch, reading, fires),
+  }
+  const words = wordsOf(latch, next, reading, { fires, holdMs, isPaused })
+  const kept = isSameLatch(latch, next) ? latch : next
+  if (fires === undefined) return { latch: kept, words }
+  const sinceMs = isHeld && hold !== undefined ? { heldSinceMs: hold.sinceMs } : {}
+  return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
+}
+
+/** A value carried over that the user lets count: confirms or breaks a hold, and neither fires nor arms (alerts, 11). */
+export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
+  const { hold, ...rest } = latch
+  if (hold === undefined) return { latch, words: 'Carried over: passed over.' }
+  if (reading[hold.direction]?.holds !== true) return { latch: rest, words: `Carried over, ${reading.fact}: no hold.` }
+  const longer = plainHold(advance(hold, hold.direction, reading))
+  return { latch: { ...rest, hold: longer }, words: `Carried over, ${reading.fact}: held ${spanText(longer.heldMs)}.` }
+}
+
+function armedBefore(latch: Latch, { up, down, atFirst }: Reading) {
+  if (latch.whenAlreadyMet === undefined) return { up: latch.isUpArmed, down: latch.isDownArmed }
+  const mayFire = atFirst === 'fires' || (atFirst === 'asSaid' && latch.whenAlreadyMet === 'fire')
+  return { up: up !== undefined && (mayFire || !up.holds), down: down !== undefined && (mayFire || !down.holds) }
+}
+
+function advance(before: Hold | undefined, direction: Direction, { publishedAtMs, allowedGapMs }: Reading) {
+  if (before?.direction !== direction) {
+    return { direction, sinceMs: publishedAtMs, heldMs: 0, lastMs: publishedAtMs, isPaused: false }
+  }
+  const gapMs = publishedAtMs - before.lastMs
+  const isPaused = gapMs > allowedGapMs
+  return { ...before, heldMs: before.heldMs + (isPaused ? 0 : gapMs), lastMs: publishedAtMs, isPaused }
+}
+
+function plainHold({ direction, sinceMs, heldMs, lastMs }: Hold): Hold {
+  return { direction, sinceMs, heldMs, lastMs }
+}
+
+function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): Direction | undefined {
+  if (repeat.mode !== 'whileTrue' || repeating === undefined) return undefined
+  const isDue = reading.publishedAtMs - repeating.firedAtMs >= repeat.everyMinutes * 60_000
+  return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
+}
+
+function repeatingAfter(
+  { repeat }: Timing,
+  { repeating }: Latch,
+  reading: Reading,
+  fires: Direction | undefined,
+): Pick<Latch, 'repeating'> {
+  if (repeat.mode !== 'whileTrue') return {}
+  if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.publishedAtMs } }
+  return repeating !== undefined && reading[repeating.direction]?.holds === true ? { repeating } : {}
+}
+
+function isSameLatch(a: Latch, b: Latch): boolean {
+  return (
+    a.whenAlreadyMet === undefined &&
+    a.isUpArmed === b.isUpArmed &&
+    a.isDownArmed === b.isDownArmed &&
+    a.hold === undefined &&
+    b.hold === undefined &&
+    a.repeating?.firedAtMs === b.repeating?.firedAtMs
+  )
+}
+
+function wordsOf(
+  before: Latch,
+  after: Latch,
+  { fact, rearm }: Reading,
+  { fires, holdMs, isPaused }: { fires: Direction | undefined; holdMs: number; isPaused: boolean },
+): string {
+  if (fires !== undefined) return `${fact}: fired.`
+  if (after.hold !== undefined) {
+    const held = `held ${spanText(after.hold.heldMs)} of ${spanText(holdMs)}`
+    return isPaused ? `${fact}: ${held}, the time without values does not count.` : `${fact}: ${held}.`
+  }
+  if (after.isUpArmed || after.isDownArmed) {
+    if (before.hold !== undefined) return `${fact}: did not hold long enough.`
+    const wasArmed = before.isUpArmed || before.isDownArmed || before.whenAlreadyMet !== undefined
+    return wasArmed ? `${fact}: armed.` : `${fact}: armed again.`
+  }
+  const already = before.whenAlreadyMet === undefined ? '' : ' already'
+  return `${fact}${already}; waits until ${rearm}.`
+}

@@ -1,0 +1,132 @@
+/** Moves: the newest value against the oldest, the least and the greatest of a window (alerts, 8). */
+import { spanText } from '../../../protocol/alert-words'
+import type { AlertInputs } from '../../../protocol/alert-events'
+import type { AlertRule, MoveTerms } from '../../../protocol/alerts'
+import { parseDecimal } from '../../../protocol/decimal'
+import {
+  compareFractions,
+  divide,
+  exactOf,
+  fractionText,
+  magnitude,
+  multiply,
+  readExact,
+  sizeOf,
+  subtract,
+} from './exact'
+import type { Exact, Fraction } from './exact'
+import type { Reading } from './latch'
+import type { MoveWindow, Point } from './move-window'
+import type { ValueSeen } from './observation'
+import type { RuleState } from './state'
+import { allowedGapMs, valueInputs } from './value-seen'
+import { judgeReading, nothing, type Verdict } from './verdict'
+
+interface Change {
+  kind: NonNullable<AlertInputs['reference']>['kind']
+  reference: Point
+  /** In the unit of the terms. */
+  size: Fraction
+  /** Decimal places it is written with. */
+  places: number
+}
+
+const one: Exact = { units: 1n, scale: 0 }
+const hundred: Exact = { units: 100n, scale: 0 }
+
+const amounts = new WeakMap<MoveTerms, Exact | undefined>()
+
+function amountOf(terms: MoveTerms): Exact | undefined {
+  if (!amounts.has(terms)) amounts.set(terms, readExact(terms.amount))
+  return amounts.get(terms)
+}
+
+/** After a firing the window begins at the value that fired. */
+export function judgeMove(
+  rule: AlertRule,
+  terms: MoveTerms,
+  { state, window }: { state: RuleState; window: MoveWindow },
+  seen: ValueSeen,
+): Verdict {
+  const { value, publishedAtMs } = seen.publication
+  const decimal = parseDecimal(value)
+  const amount = amountOf(terms)
+  if (decimal === undefined || amount === undefined) return nothing(state, 'No numbers to compare.')
+  if (decimal.sign === 0) return nothing(state, 'A zero is passed over.')
+  const newest = { value, decimal, publishedAtMs }
+  window.add(newest, terms.withinMs)
+  const seenMs = window.seenMs(publishedAtMs)
+  if (seenMs < terms.withinMs) {
+    return nothing(state, `Needs ${spanText(terms.withinMs)} of values and has ${spanText(seenMs)}.`)
+  }
+  const verdict = judgeReading(rule, state, readMove(terms, amount, largest(terms, amount, window, newest), seen))
+  if (verdict.firings.length > 0) window.restart(newest)
+  return verdict
+}
+
+/** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */
+function largest(terms: MoveTerms, amount: Exact, { oldest, least, greatest }: MoveWindow, newest: Point) {
+  const to = exactOf(newest.decimal)
+  const first = changeFrom('oldest', oldest, to, terms, amount)
+  const changes = [
+    first,
+    least === oldest ? undefined : changeFrom('least', least, to, terms, amount),
+    greatest === oldest ? undefined : changeFrom('greatest', greatest, to, terms, amount),
+  ]
+  let best: Change | undefined
+  for (const change of changes) {
+    if (change === undefined || !isAskedFor(terms, change)) continue
+    if (best === undefined || compareFractions(extent(change), extent(best)) > 0) best = change
+  }
+  return best ?? first
+}
+
+/** None in percent from zero. */
+function changeFrom(
+  kind: Change['kind'],
+  reference: Point | undefined,
+  to: Exact,
+  { unit }: MoveTerms,
+  amount: Exact,
+): Change | undefined {
+  if (reference === undefined) return undefined
+  const from = exactOf(reference.decimal)
+  const difference = subtract(to, from)
+  if (unit === 'points') return { kind, reference, size: divide(difference, one), places: difference.scale }
+  if (from.units === 0n) return undefined
+  const size = divide(multiply(difference, hundred), sizeOf(from))
+  return { kind, reference, size, places: Math.max(2, amount.scale) }
+}
+
+function extent({ size }: Change): Fraction {
+  return { units: magnitude(size.units), over: size.over }
+}
+
+function isAskedFor({ direction }: MoveTerms, { size }: Change): boolean {
+  return (size.units > 0n && direction !== 'down') || (size.units < 0n && direction !== 'up')
+}
+
+function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, seen: ValueSeen): Reading | string {
+  if (change === undefined) return 'There is no change in percent from zero.'
+  const { value, publishedAtMs } = seen.publication
+  const isEnough = isAskedFor(terms, change) && compareFractions(extent(change), divide(sizeOf(amount), one)) >= 0
+  const { kind, reference, size, places } = change
+  const text = fractionText(size, places)
+  return {
+    // What has been told is no longer in the window: such a rule is always armed.
+    up: { holds: isEnough && size.units > 0n, arms: true },
+    down: { holds: isEnough && size.units < 0n, arms: true },
+    atFirst: 'fires',
+    publishedAtMs,
+    allowedGapMs: allowedGapMs(seen.cadence),
+    inputs: (direction) => ({
+      ...valueInputs(seen),
+      direction,
+      reference: { kind, value: reference.value, publishedAtMs: reference.publishedAtMs },
+      change: text,
+    }),
+    measure: text,
+    fact: `${value} is ${text}${terms.unit === 'percent' ? ' %' : ''} from ${reference.value}, the ${kind} of ${spanText(terms.withinMs)}`,
+    rearm: 'it has moved anew',
+  }
+}

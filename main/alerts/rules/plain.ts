@@ -1,0 +1,118 @@
+/** Conditions that say all by their name, and silence: each goes by what it has seen last. */
+import { createHash } from 'node:crypto'
+import type { AlertInputs } from '../../../protocol/alert-events'
+import type { AlertRule } from '../../../protocol/alerts'
+import type { CorporateAction, Publication } from '../../../protocol/model'
+import type { Reading } from './latch'
+import type { HeardAgain, Observation, SilenceSeen, ValueSeen } from './observation'
+import type { RuleState } from './state'
+import { allowedGapMs, valueInputs } from './value-seen'
+import { nothing, type Verdict } from './verdict'
+
+/** So many amendments are remembered; one that comes again after as many others would be told twice. */
+const mostAmendments = 200
+
+export function readCarriedOver(seen: ValueSeen): Reading {
+  const { publishedAtMs, isRepeatOfPrevious } = seen.publication
+  const isCarriedOver = isRepeatOfPrevious === true
+  return {
+    up: { holds: isCarriedOver, arms: !isCarriedOver },
+    atFirst: 'asSaid',
+    publishedAtMs,
+    allowedGapMs: allowedGapMs(seen.cadence),
+    inputs: () => valueInputs(seen),
+    fact: isCarriedOver ? 'Carried over' : 'A value of its own',
+    rearm: 'a value of its own comes',
+  }
+}
+
+/** Each amendment fires once. One older than the rule is known from the beginning, unless it is to fire at once. */
+export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdict {
+  const { publishedAtMs, amendedAtMs } = seen.publication
+  const { whenAlreadyMet, amendments = [] } = state
+  const isKnown =
+    amendedAtMs === undefined ||
+    amendments.some((each) => each.publishedAtMs === publishedAtMs && each.amendedAtMs === amendedAtMs)
+  if (isKnown) {
+    if (amendedAtMs !== undefined) return nothing(state, 'This amendment has been told.')
+    return { state: armed(state), firings: [], words: 'Not amended: armed.' }
+  }
+  const latest = [...amendments, { publishedAtMs, amendedAtMs }].slice(-mostAmendments)
+  const next = { ...armed(state), amendments: latest }
+  if (whenAlreadyMet === 'wait' && amendedAtMs <= rule.createdAtMs) {
+    return { state: next, firings: [], words: 'Amended before the rule was made: armed.' }
+  }
+  return fireEvent(rule, next, valueInputs(seen), 'Amended: fired.')
+}
+
+/** The action that is first seen is the base; an action that says something else fires, its end does not. */
+export function judgeCorporateAction(rule: AlertRule, state: RuleState, action: CorporateAction | null): Verdict {
+  const digest = action === null ? null : digestOf(action)
+  const isFirst = state.whenAlreadyMet !== undefined
+  if (!isFirst && digest === state.action) return nothing(state, 'The corporate action is the same as before.')
+  const next = { ...armed(state), action: digest }
+  if (action === null) return { state: next, firings: [], words: 'There is no corporate action: armed.' }
+  if (state.whenAlreadyMet === 'wait')
+    return { state: next, firings: [], words: 'There is one already; waits for another.' }
+  return fireEvent(rule, next, { publishedAtMs: action.publishedAtMs }, 'Another corporate action: fired.')
+}
+
+/** What an action says, in any order of its fields; its time of publication is no part of it. */
+function digestOf({ facts }: CorporateAction): string {
+  const lines = facts.map(({ name, text }) => JSON.stringify([name, text])).sort()
+  return createHash('sha256').update(lines.join('\n')).digest('base64')
+}
+
+/**
+ * A silence fires once; where the rule repeats while true, each time the watch tells of it. What comes after it ends it,
+ * also of a rule that is done and of a silence told before a restart.
+ */
+export function judgeSilence(rule: AlertRule, state: RuleState, seen: Observation): Verdict {
+  switch (seen.kind) {
+    case 'silent':
+      return judgeSilent(rule, state, seen)
+    case 'value':
+    case 'heardAgain':
+      return judgeHeard(state, seen)
+    default:
+      return nothing(state, 'Nothing to compare.')
+  }
+}
+
+function judgeSilent(rule: AlertRule, state: RuleState, { sinceMs }: SilenceSeen): Verdict {
+  if (state.isDone) return nothing(state, 'It has fired once and is done.')
+  if (state.silence !== undefined && rule.repeat.mode !== 'whileTrue')
+    return nothing(state, 'Still silent; told already.')
+  const next = { ...armed(state), isUpArmed: false, silence: sinceMs === undefined ? {} : { sinceMs } }
+  return fireEvent(rule, next, sinceMs === undefined ? {} : { silentSinceMs: sinceMs }, 'Silent: fired.')
+}
+
+function judgeHeard(state: RuleState, { kind, publication }: ValueSeen | HeardAgain): Verdict {
+  const { silence } = state
+  if (silence === undefined) return { state: armed(state), firings: [], words: 'A value has come: armed.' }
+  // After a restart the value from before the silence comes once more.
+  if (kind === 'value' && silence.sinceMs !== undefined && publication.publishedAtMs <= silence.sinceMs) {
+    return nothing(state, 'The value from before the silence: still silent.')
+  }
+  const next = { ...state, isUpArmed: !state.isDone }
+  delete next.silence
+  const since = silence.sinceMs === undefined ? {} : { silentSinceMs: silence.sinceMs }
+  return { state: next, firings: [], recovered: { ...publicationInputs(publication), ...since }, words: 'Heard again.' }
+}
+
+export function publicationInputs({ value, publishedAtMs, amendedAtMs }: Publication): AlertInputs {
+  return { value, publishedAtMs, ...(amendedAtMs !== undefined && { amendedAtMs }) }
+}
+
+/** The state of a rule about events, which is always armed once it has seen anything. */
+export function armed(state: RuleState): RuleState {
+  if (state.whenAlreadyMet === undefined) return state
+  const next = { ...state, isUpArmed: true }
+  delete next.whenAlreadyMet
+  return next
+}
+
+/** An event has no end: neither latch, hold nor repetition. */
+export function fireEvent({ repeat }: AlertRule, state: RuleState, inputs: AlertInputs, words: string): Verdict {
+  return { state: repeat.mode === 'once' ? { ...state, isDone: true } : state, firings: [inputs], words }
+}

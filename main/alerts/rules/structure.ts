@@ -1,0 +1,128 @@
+/** What an index is made of: weights, shares, members and divisor (alerts, 18). */
+import type { AlertInputs } from '../../../protocol/alert-events'
+import type { AlertRule, AlertTerms, ExchangeTerms, WeightTerms } from '../../../protocol/alerts'
+import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/decimal'
+import type { ConstituentsPublication, DecimalText } from '../../../protocol/model'
+import { judgeContinuity } from './continuity'
+import { judgeDrift } from './drift'
+import type { Reading } from './latch'
+import type { RuleMemory } from './memory'
+import { sameDecimal, withBase } from './makeup'
+import type { ConstituentsSeen } from './observation'
+import { armed, fireEvent, publicationInputs } from './plain'
+import type { RuleState } from './state'
+import { allowedGapMs } from './value-seen'
+import { judgeReading, nothing, type Verdict } from './verdict'
+
+/** Passed over are calculations that were carried over, whose value is a zero or none, or no later than one before. */
+export function judgeConstituents(
+  rule: AlertRule,
+  state: RuleState,
+  memory: RuleMemory,
+  seen: ConstituentsSeen,
+): Verdict {
+  const { value, publishedAtMs, isRepeatOfPrevious } = seen.publication
+  if (memory.newest.constituents !== undefined && publishedAtMs <= memory.newest.constituents) {
+    return nothing(state, 'No later than the constituents before: passed over.')
+  }
+  memory.newest.constituents = publishedAtMs
+  if (isRepeatOfPrevious === true) return nothing(state, 'Carried over: passed over.')
+  const sign = parseDecimal(value)?.sign
+  if (sign === undefined || sign === 0) return nothing(state, 'Without a value: passed over.')
+  const { terms } = rule
+  switch (terms.condition) {
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return judgeReading(rule, state, readWeight(terms, seen))
+    case 'exchangeShareAtOrBelow':
+      return judgeReading(rule, state, readShare(terms, seen))
+    case 'weightDrift':
+      return judgeDrift(rule, terms, state, seen)
+    case 'constituentsChanged':
+      return judgeMembers(rule, state, seen.publication)
+    case 'divisorChanged':
+      return judgeDivisor(rule, state, seen.publication)
+    case 'continuity':
+      return judgeContinuity(rule, terms, { state, memory }, seen)
+    default:
+      return nothing(state, 'Nothing to compare.')
+  }
+}
+
+const levels = new WeakMap<AlertTerms, Decimal | undefined>()
+
+function levelOf(terms: WeightTerms | ExchangeTerms): Decimal | undefined {
+  if (!levels.has(terms))
+    levels.set(terms, parseDecimal('weightPercent' in terms ? terms.weightPercent : terms.sharePercent))
+  return levels.get(terms)
+}
+
+function readWeight(terms: WeightTerms, seen: ConstituentsSeen): Reading | string {
+  const found = seen.publication.constituents.find(({ constituent }) => constituent === terms.constituent)
+  if (found === undefined) return `${terms.constituent} is no constituent.`
+  const isAbove = terms.condition === 'weightAtOrAbove'
+  return readPercent(terms, found.weightPercent, { isAbove, level: terms.weightPercent, what: 'The weight' }, seen)
+}
+
+function readShare(terms: ExchangeTerms, seen: ConstituentsSeen): Reading | string {
+  const found = seen.publication.constituents
+    .find(({ constituent }) => constituent === terms.constituent)
+    ?.exchanges?.find(({ exchange }) => exchange === terms.exchange)
+  if (found === undefined) return `${terms.exchange} has no share in ${terms.constituent}.`
+  return readPercent(terms, found.weightPercent, { isAbove: false, level: terms.sharePercent, what: 'The share' }, seen)
+}
+
+/** A weight of zero is one: that of an exchange left out. */
+function readPercent(
+  terms: WeightTerms | ExchangeTerms,
+  percent: DecimalText,
+  { isAbove, level, what }: { isAbove: boolean; level: DecimalText; what: string },
+  { publication, cadence }: ConstituentsSeen,
+): Reading | string {
+  const limit = levelOf(terms)
+  const weight = parseDecimal(percent)
+  if (limit === undefined || weight === undefined) return `${what} is no number.`
+  const order = compareDecimals(weight, limit)
+  const place = order === 0 ? 'at' : order < 0 ? 'below' : 'above'
+  return {
+    ...(isAbove ? { up: { holds: order >= 0, arms: order < 0 } } : { down: { holds: order <= 0, arms: order > 0 } }),
+    atFirst: 'asSaid',
+    publishedAtMs: publication.publishedAtMs,
+    allowedGapMs: allowedGapMs(cadence),
+    inputs: () => ({ ...publicationInputs(publication), value: percent, constituent: terms.constituent }),
+    measure: percent,
+    fact: `${what} of ${percent} % is ${place} ${level} %`,
+    rearm: `it is ${isAbove ? 'below' : 'above'} ${level} %`,
+  }
+}
+
+/** The constituents first seen are the base; each set that differs from the one before fires with who joined and left. */
+function judgeMembers(rule: AlertRule, state: RuleState, publication: ConstituentsPublication): Verdict {
+  if (publication.constituents.length === 0) return nothing(state, 'Without constituents: passed over.')
+  const { base } = state
+  if (base === undefined)
+    return { state: withBase(armed(state), publication), firings: [], words: 'First constituents: armed.' }
+  const now = new Set(publication.constituents.map(({ constituent }) => constituent))
+  const before = new Set(base.weights.map(([name]) => name))
+  const joined = [...now].filter((name) => !before.has(name))
+  const left = [...before].filter((name) => !now.has(name))
+  if (joined.length === 0 && left.length === 0) return nothing(state, 'The same constituents as before.')
+  const inputs: AlertInputs = {
+    ...publicationInputs(publication),
+    ...(joined.length > 0 && { joined }),
+    ...(left.length > 0 && { left }),
+  }
+  return fireEvent(rule, withBase(state, publication), inputs, `${joined.length} joined, ${left.length} left: fired.`)
+}
+
+/** The divisor first seen is the base; each that differs from the one before by value fires. */
+function judgeDivisor(rule: AlertRule, state: RuleState, publication: ConstituentsPublication): Verdict {
+  const { divisor } = publication
+  if (divisor === undefined || parseDecimal(divisor) === undefined) return nothing(state, 'Without a divisor.')
+  const before = state.base?.divisor
+  const next = { ...armed(state), base: { weights: [], divisor } }
+  if (before === undefined) return { state: next, firings: [], words: `First divisor ${divisor}: armed.` }
+  if (sameDecimal(before, divisor)) return nothing(state, `The divisor is ${divisor} as before.`)
+  const inputs = { ...publicationInputs(publication), value: divisor, before }
+  return fireEvent(rule, next, inputs, `The divisor is ${divisor} and was ${before}: fired.`)
+}

@@ -1,0 +1,49 @@
+import type { AlertInputs } from '../../../protocol/alert-events'
+import type { AlertRule } from '../../../protocol/alerts'
+import type { DecimalText } from '../../../protocol/model'
+import { judgeLatch, type LatchVerdict, type Reading } from './latch'
+import type { RuleState } from './state'
+
+export interface Verdict {
+  /** The very same object where nothing changed. */
+  state: RuleState
+  /** In order; weights of several constituents may fire at once. */
+  firings: AlertInputs[]
+  /** A silence has ended. */
+  recovered?: AlertInputs
+  /** What the terms compare, where that is not the value itself. */
+  measure?: DecimalText
+  /** Why it fired or did not, in plain words. */
+  words: string
+}
+
+export function nothing(state: RuleState, words: string): Verdict {
+  return { state, firings: [], words }
+}
+
+/** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
+export function judgeReading(rule: AlertRule, state: RuleState, reading: Reading | string): Verdict {
+  if (typeof reading === 'string') return nothing(state, reading)
+  return withLatch(rule, state, judgeLatch(rule, state, reading), reading)
+}
+
+/** The verdict on a rule whose latches have been judged. */
+export function withLatch(
+  { repeat }: AlertRule,
+  state: RuleState,
+  { latch, firing, words }: LatchVerdict,
+  { measure }: Reading,
+): Verdict {
+  const isDone = state.isDone || (firing !== undefined && repeat.mode === 'once')
+  const isSame = latch === state && isDone === state.isDone
+  const rest = { ...state }
+  delete rest.whenAlreadyMet
+  delete rest.hold
+  delete rest.repeating
+  return {
+    state: isSame ? state : { ...rest, ...latch, isDone },
+    firings: firing === undefined ? [] : [firing],
+    ...(measure !== undefined && { measure }),
+    words,
+  }
+}

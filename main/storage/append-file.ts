@@ -1,0 +1,152 @@
+import { copyFile, constants, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Outcome } from '../../protocol/model'
+import type { AppendedRead, AppendFile } from '../base/append-file'
+import type { Clock } from '../base/clock'
+import { isNestedTooDeep } from '../base/untrusted-text'
+import { writeFileAtomically } from './atomic-file'
+import { errorCode, saveProblem } from './save-problem'
+
+const newline = 10
+
+/**
+ * A file of JSON lines on the disk, readable by its owner alone. Lines that are no JSON, or that `accepts` refuses, are
+ * damage: the file is copied to `NAME.corrupt-YYYYMMDD-HHMMSS.jsonl` (UTC) and goes on without them. To be read before
+ * it is appended to; one call at a time.
+ */
+export class JsonLinesFile implements AppendFile {
+  readonly name: string
+  readonly #path: string
+  readonly #clock: Clock
+  readonly #maxBytes: number
+  readonly #accepts: (entry: unknown) => boolean
+  /** False where half a line may stand at the end, which what follows must not be joined to. */
+  #endsWhole = true
+
+  /** Of a file longer than `maxBytes` only its end is read. */
+  constructor(options: { path: string; clock: Clock; maxBytes: number; accepts: (entry: unknown) => boolean }) {
+    this.name = basename(options.path)
+    this.#path = options.path
+    this.#clock = options.clock
+    this.#maxBytes = options.maxBytes
+    this.#accepts = options.accepts
+  }
+
+  async read(): Promise<Outcome<AppendedRead>> {
+    try {
+      const lines = await this.#readLines()
+      const entries: unknown[] = []
+      const good = lines.filter((line) => {
+        const entry = parsed(line)
+        const isGood = entry !== undefined && this.#accepts(entry)
+        if (isGood) entries.push(entry)
+        return isGood
+      })
+      if (good.length === lines.length) return { ok: true, value: { entries } }
+      const setAsidePath = await this.#setAside()
+      const rewritten = await writeFileAtomically(this.#path, good.map((line) => `${line}\n`).join(''))
+      return rewritten.ok ? { ok: true, value: { entries, setAsidePath } } : rewritten
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return { ok: true, value: { entries: [] } }
+      const message = error instanceof Error ? error.message : String(error)
+      return { ok: false, problem: { code: 'unreadable', message: `${message}.` } }
+    }
+  }
+
+  async append(entries: readonly unknown[]): Promise<Outcome<null>> {
+    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    try {
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+      const handle = await open(this.#path, 'a', 0o600)
+      try {
+        await this.#appendText(handle, this.#endsWhole ? text : `\n${text}`)
+      } finally {
+        await handle.close()
+      }
+      return { ok: true, value: null }
+    } catch (error) {
+      return { ok: false, problem: saveProblem(error) }
+    }
+  }
+
+  async #appendText(handle: FileHandle, text: string): Promise<void> {
+    const { size } = await handle.stat()
+    this.#endsWhole = false
+    try {
+      await handle.appendFile(text)
+      await handle.sync()
+      if (size === 0) await syncFolder(dirname(this.#path))
+    } catch (error) {
+      // On a full disk half of it may be there.
+      await handle.truncate(size)
+      this.#endsWhole = true
+      throw error
+    }
+    this.#endsWhole = true
+  }
+
+  /** The whole lines at the end of the file. Half a line that a crash has left is cut off it. */
+  async #readLines(): Promise<string[]> {
+    const handle = await open(this.#path, 'r+')
+    try {
+      const { size } = await handle.stat()
+      const fromByte = Math.max(0, size - this.#maxBytes)
+      const found = await readFrom(handle, fromByte, size)
+      const whole = found.subarray(0, found.lastIndexOf(newline) + 1)
+      if (whole.length < found.length) {
+        await handle.truncate(fromByte + whole.length)
+        await handle.sync()
+      }
+      const lines = whole.toString('utf8').split('\n').slice(0, -1)
+      // The first may have begun before what was read.
+      return (fromByte > 0 ? lines.slice(1) : lines).filter((line) => line !== '')
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** Where the copy is. */
+  async #setAside(): Promise<string> {
+    const moment = new Date(this.#clock.wallMs()).toISOString()
+    const stamp = moment.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+    const folder = dirname(this.#path)
+    const stem = `${basename(this.#path, '.jsonl')}.corrupt-${stamp}`
+    const taken = new Set(await readdir(folder))
+    let name = `${stem}.jsonl`
+    for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.jsonl`
+    await copyFile(this.#path, join(folder, name), constants.COPYFILE_EXCL)
+    return join(folder, name)
+  }
+}
+
+async function readFrom(handle: FileHandle, fromByte: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(size - fromByte)
+  let filled = 0
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, fromByte + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}
+
+/** `undefined` for what is no JSON; no JSON text means that. */
+function parsed(line: string): unknown {
+  if (isNestedTooDeep(line)) return undefined
+  try {
+    return JSON.parse(line) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** A new file is on the disk when its folder is. Windows cannot open a folder and needs no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

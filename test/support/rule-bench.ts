@@ -1,0 +1,102 @@
+import { evaluate, newMemory, type RuleMemory, type Verdict } from '../../main/alerts/rules/evaluate'
+import type { Observation } from '../../main/alerts/rules/observation'
+import { initialState, phaseOf, type RuleState, type WhenAlreadyMet } from '../../main/alerts/rules/state'
+import type { AlertInputs } from '../../protocol/alert-events'
+import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
+import type { Constituent, ConstituentsPublication, Publication, Resolution } from '../../protocol/model'
+
+export const benchStartMs = Date.UTC(2023, 10, 1, 12)
+
+/** A rule that tells every time, unless said otherwise. */
+export function ruleOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertRule {
+  return {
+    indexId: 'BRTI',
+    terms,
+    repeat: { mode: 'everyCrossing' },
+    severity: 'normal',
+    id: 'r',
+    version: 1,
+    createdAtMs: benchStartMs,
+    ...more,
+  }
+}
+
+/** A value alone, or with fields of its own; `afterMs` is counted from the start. */
+export type Step = string | (Partial<Publication> & { value: string; afterMs?: number })
+
+export interface BenchOptions {
+  whenAlreadyMet?: WhenAlreadyMet
+  state?: RuleState
+  memory?: RuleMemory
+  cadence?: Resolution | 'unknown'
+  /** Time from one step to the next, where a step does not say its own. */
+  everyMs?: number
+}
+
+export interface BenchRun {
+  fired: { at: number; inputs: AlertInputs }[]
+  verdicts: Verdict[]
+  state: RuleState
+  phase: ReturnType<typeof phaseOf>
+}
+
+/** Shows a rule everything in order. */
+export function observe(rule: AlertRule, seen: readonly Observation[], options: BenchOptions = {}): BenchRun {
+  const { memory = newMemory() } = options
+  let state = options.state ?? initialState(options.whenAlreadyMet ?? 'wait')
+  const verdicts = seen.map((each) => {
+    const verdict = evaluate(rule, state, memory, each)
+    state = verdict.state
+    return verdict
+  })
+  const fired = verdicts.flatMap(({ firings }, at) => firings.map((inputs) => ({ at, inputs })))
+  return { fired, verdicts, state, phase: phaseOf(rule, state) }
+}
+
+/** The values as the engine shows them: each with the one before and the cadence, one a second. */
+export function valuesSeen(steps: readonly Step[], options: BenchOptions = {}): Observation[] {
+  const { cadence = 'PER_SECOND', everyMs = 1_000 } = options
+  let previous: { value: string; publishedAtMs: number } | undefined
+  return steps.map((step, at) => {
+    const { afterMs = at * everyMs, ...own } = typeof step === 'string' ? { value: step } : step
+    const publication = { publishedAtMs: benchStartMs + afterMs, ...own }
+    const seen: Observation = {
+      kind: 'value',
+      publication,
+      ...(previous !== undefined && { previous }),
+      ...(cadence !== 'unknown' && { cadence }),
+    }
+    previous = { value: publication.value, publishedAtMs: publication.publishedAtMs }
+    return seen
+  })
+}
+
+/** Shows a rule these values. */
+export function run(rule: AlertRule, steps: readonly Step[], options: BenchOptions = {}): BenchRun {
+  return observe(rule, valuesSeen(steps, options), options)
+}
+
+/** Where a rule fires on these values. */
+export function firedAt(rule: AlertRule, steps: readonly Step[], options: BenchOptions = {}): number[] {
+  return run(rule, steps, options).fired.map(({ at }) => at)
+}
+
+/** Constituents by name: a weight, or a value and a weight. */
+export type Makeup = Record<string, string | { value?: string; weight: string; exchanges?: Record<string, string> }>
+
+/** A calculation `at` seconds after the start. */
+export function makeupSeen(at: number, makeup: Makeup, more: Partial<ConstituentsPublication> = {}): Observation {
+  const constituents = Object.entries(makeup).map(([constituent, part]): Constituent => {
+    const { value = '1', weight, exchanges } = typeof part === 'string' ? { weight: part, exchanges: undefined } : part
+    return {
+      constituent,
+      value,
+      weightPercent: weight,
+      ...(exchanges !== undefined && {
+        exchanges: Object.entries(exchanges).map(([exchange, weightPercent]) => ({ exchange, weightPercent })),
+      }),
+    }
+  })
+  const publication = { value: '100', publishedAtMs: benchStartMs + at * 1_000, constituents, ...more }
+  return { kind: 'constituents', publication, cadence: 'PER_SECOND' }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+describe('editing a rule', () => {
+  test('begins it anew as its next version, and its inbox keeps what it was', async () => {
+    const { engine, publish, fired, quotes } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    publish('100')
+    await engine.flush()
+    const draft: AlertDraft = { ...levelDraft('90', { condition: 'fallsTo' }), note: 'Lower.', severity: 'urgent' }
+    const outcome = await engine.edit('a', draft, 'wait', quotes.get('BRTI'))
+    expect(outcome).toMatchObject({ ok: true, value: { ...draft, id: 'a', version: 2, phase: 'armed' } })
+    publish('89')
+    await engine.flush()
+    expect(fired).toMatchObject([
+      { ruleVersion: 1, terms: above.terms },
+      { ruleVersion: 2, terms: draft.terms, note: 'Lower.', severity: 'urgent' },
+    ])
+  })
+
+  test('forgets what the version before was judged by', async () => {
+    const { engine, publish } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    expect(engine.explain('a')).toMatchObject([{ value: '99', phaseBefore: 'waiting', phaseAfter: 'armed' }])
+    await engine.edit('a', levelDraft('200'), 'wait', undefined)
+    expect(engine.explain('a')).toEqual([])
+  })
+
+  test('into one that is there already, or of one that is gone, is refused', async () => {
+    const { engine } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('200'), 'wait', undefined)
+    expect(await engine.edit('b', levelDraft('1e2'), 'wait', undefined)).toMatchObject({
+      problem: { code: 'duplicate' },
+    })
+    expect(await engine.edit('z', above, 'wait', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
+    expect(await engine.edit('a', { ...above, note: 'Same.' }, 'wait', undefined)).toMatchObject({ ok: true })
+  })
+})
+
+describe('arming a rule again', () => {
+  test('that is done has it wait for its condition once more, with the same words', async () => {
+    const { engine, publish, fired, quotes } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    publish('100')
+    expect(await engine.arm('a', quotes.get('BRTI'))).toMatchObject({ value: { version: 1, phase: 'disarmed' } })
+    publish('99')
+    publish('101')
+    await engine.flush()
+    expect(fired.map(({ inputs }) => inputs.value)).toEqual(['100', '101'])
+  })
+
+  test('that has expired, or is gone, is refused with what to do', async () => {
+    const { engine, clock } = await openAlerts()
+    await engine.create(
+      { ...above, expiresAt: { atMs: startMs + 1_000, timeZone: 'Europe/London' } },
+      'wait',
+      undefined,
+    )
+    clock.advance(1_000)
+    const refusal = await engine.arm('a', undefined)
+    expect(refusal).toMatchObject({ ok: false, problem: { code: 'expiry' } })
+    expect(!refusal.ok && refusal.problem.message).toContain('choose a later end')
+    expect(await engine.arm('z', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
+  })
+})
+
+describe('several drafts at once', () => {
+  test('are all made, in one write', async () => {
+    const { engine, file } = await openAlerts()
+    expect(await engine.createAll([above, levelDraft('200')])).toEqual({ ok: true, value: { adds: 2 } })
+    expect(engine.views().map(({ id, phase }) => [id, phase])).toEqual([
+      ['a', 'waiting'],
+      ['b', 'waiting'],
+    ])
+    expect(file.written).toHaveLength(1)
+  })
+
+  test.each([
+    ['there already', [levelDraft('300'), levelDraft('100')], 'duplicate'],
+    ['twice among them', [levelDraft('300'), levelDraft('3e2')], 'duplicate'],
+    ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
+    ['too many', Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
+  ])('are not made where one is %s', async (_, drafts, code) => {
+    const { engine, file } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    expect(await engine.createAll(drafts)).toMatchObject({ ok: false, problem: { code } })
+    expect(engine.views()).toHaveLength(1)
+    expect(file.written).toHaveLength(1)
+  })
+})
+
+describe('a rule that is deleted', () => {
+  test('is told of no more, though it fired and its event was being stored', async () => {
+    const { engine, publish, fired, file } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('100.5'), 'wait', undefined)
+    publish('99')
+    await engine.flush()
+    const letThrough = file.holdWrites()
+    publish('101')
+    const removing = engine.remove('a')
+    letThrough()
+    await removing
+    await engine.flush()
+    expect(fired.map(({ ruleId }) => ruleId)).toEqual(['b'])
+    expect(engine.inbox().map(({ ruleId, delivery }) => [ruleId, delivery])).toEqual([
+      ['b', 'pending'],
+      ['a', 'off'],
+    ])
+    expect((await openAlerts(file.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
+  })
+
+  test('stays away when its index publishes again, also one that is in no list', async () => {
+    const { engine, publish, fired } = await openAlerts()
+    await engine.create(levelDraft('100', { indexId: 'NCI' }), 'wait', undefined)
+    publish('99', { id: 'NCI' })
+    publish('101', { id: 'NCI' })
+    await engine.flush()
+    expect(fired).toHaveLength(1)
+    await engine.remove('a')
+    publish('99', { id: 'NCI' })
+    publish('101', { id: 'NCI' })
+    engine.correct('NCI', { value: '50', publishedAtMs: startMs })
+    await engine.flush()
+    expect(fired).toHaveLength(1)
+    expect(engine.explain('a')).toEqual([])
+  })
+})

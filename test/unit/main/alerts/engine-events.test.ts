@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Quieting, type QuietNews, type QuietVerdict } from '../../../../main/alerts/quieting'
+import { RuleRun } from '../../../../main/alerts/rule-run'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const kinds = (events: readonly AlertEvent[]) => events.map(({ kind, delivery }) => `${kind}, ${delivery}`)
+
+async function openFiring(draft: AlertDraft = above) {
+  const opened = await openAlerts()
+  await opened.engine.create(draft, 'wait', undefined)
+  opened.publish('99')
+  await opened.engine.flush()
+  return opened
+}
+
+/** What a judgement says, in place of what quieting would. */
+function judgeAs(verdict: QuietVerdict) {
+  return vi.spyOn(Quieting.prototype, 'judge').mockReturnValue(verdict)
+}
+
+function comeDue(...news: QuietNews[]) {
+  vi.spyOn(Quieting.prototype, 'due')
+    .mockReturnValueOnce({ news, hasChanged: true })
+    .mockReturnValue({ news: [], hasChanged: false })
+}
+
+describe('a firing that is held back', () => {
+  test('is in the inbox with the reason, and nobody is told', async () => {
+    const { engine, publish, fired } = await openFiring()
+    const judge = judgeAs({ heldBackBy: 'cooldown', news: [] })
+    publish('100')
+    await engine.flush()
+    expect(fired).toEqual([])
+    expect(engine.inbox()).toMatchObject([{ kind: 'fired', delivery: 'heldBack', heldBackBy: 'cooldown', number: 1 }])
+    expect(judge).toHaveBeenCalledWith(
+      expect.objectContaining(above),
+      expect.objectContaining({ number: 1 }),
+      startMs + 1_000,
+    )
+  })
+
+  test('by a suspension that it brings about itself is told of that once', async () => {
+    const { engine, publish, fired, file } = await openFiring()
+    judgeAs({ heldBackBy: 'suspended', news: [{ ruleId: 'a', kind: 'suspended', reason: 'It fired 15 times.' }] })
+    publish('100')
+    await engine.flush()
+    expect(fired).toMatchObject([{ kind: 'suspended', reason: 'It fired 15 times.', number: 2, delivery: 'pending' }])
+    expect(file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'fired' }, { kind: 'suspended' }] })
+  })
+
+  test('of a suspended rule says so in its view, and an expired one is not judged at all', async () => {
+    const { engine, publish, fired } = await openFiring()
+    const of = vi.spyOn(Quieting.prototype, 'of')
+    of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
+    expect(engine.views()).toMatchObject([
+      { phase: 'suspended', suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } },
+    ])
+    of.mockReturnValue({ isExpired: true })
+    expect(engine.views()).toMatchObject([{ phase: 'expired' }])
+    publish('100')
+    await engine.flush()
+    expect(engine.inbox()).toEqual([])
+    of.mockReturnValue({ suspension: 'It fired 15 times.' })
+    publish('99')
+    publish('101')
+    await engine.flush()
+    expect(engine.inbox()).toMatchObject([{ kind: 'fired', heldBackBy: 'suspended' }])
+    expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
+    expect(fired).toEqual([])
+  })
+})
+
+describe('what time brings about', () => {
+  test('is recorded, stored and told: the end of a cooldown with its last value', async () => {
+    const { engine, publish, clock, fired, file } = await openFiring()
+    vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
+    publish('100')
+    await engine.flush()
+    const last = engine.inbox()[0]
+    if (last === undefined) throw new Error('nothing fired')
+    fired.length = 0
+    comeDue({ ruleId: 'a', kind: 'cooldownOver', heldBackCount: 3, last })
+    clock.advance(60_000)
+    await engine.flush()
+    expect(fired).toMatchObject([{ kind: 'cooldownOver', heldBackCount: 3, inputs: { value: '100' }, number: 2 }])
+    expect(file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'fired' }, { kind: 'cooldownOver' }] })
+  })
+
+  test('comes before a value that is seen later, where the machine slept over it', async () => {
+    const until = { atMs: startMs + 60_000, timeZone: 'Europe/London' }
+    const opened = await openAlerts()
+    vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(until.atMs)
+    await opened.engine.create({ ...above, expiresAt: until }, 'wait', undefined)
+    opened.publish('99')
+    opened.clock.sleep(7_200_000)
+    comeDue({ ruleId: 'a', kind: 'expired' })
+    opened.publish('101')
+    await opened.engine.flush()
+    expect(kinds(opened.engine.inbox())).toEqual(['expired, pending'])
+  })
+
+  test('is planned anew on waking, is not waited for longer than a clock can, and not asked for without end', async () => {
+    const { engine, clock } = await openFiring()
+    const next = vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 100 * 86_400_000)
+    const due = vi.spyOn(Quieting.prototype, 'due')
+    engine.woke()
+    expect(due).toHaveBeenCalledTimes(1)
+    clock.advance(25 * 86_400_000)
+    expect(due).toHaveBeenCalledTimes(2)
+    next.mockReturnValue(clock.wallMs() - 1)
+    engine.woke()
+    clock.advance(1_000)
+    expect(due.mock.calls.length).toBeLessThan(6)
+    engine.dispose()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('while the app was closed comes when its files are read', async () => {
+    const { engine, file } = await openFiring()
+    await engine.flush()
+    comeDue({ ruleId: 'a', kind: 'expiresSoon' })
+    const next = await openAlerts(file.reopened())
+    await next.engine.flush()
+    expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
+  })
+
+  test('is recorded and not told where a snooze holds it back', async () => {
+    const { engine, fired } = await openFiring()
+    comeDue({ ruleId: 'a', kind: 'expired', heldBackBy: 'muted' }, { ruleId: 'gone', kind: 'expired' })
+    engine.woke()
+    await engine.flush()
+    expect(engine.inbox()).toMatchObject([{ kind: 'expired', delivery: 'heldBack', heldBackBy: 'muted' }])
+    expect(fired).toEqual([])
+  })
+
+  test('comes before the firing at which it is found, and a suspension after it', async () => {
+    const { engine, publish } = await openFiring()
+    const news = [
+      { ruleId: 'a', kind: 'cooldownOver', heldBackCount: 1 },
+      { ruleId: 'a', kind: 'suspended' },
+    ] as const
+    judgeAs({ news: [...news] })
+    publish('100')
+    await engine.flush()
+    expect(engine.inbox().map(({ kind, number }) => [kind, number])).toEqual([
+      ['suspended', 3],
+      ['fired', 2],
+      ['cooldownOver', 1],
+    ])
+  })
+})
+
+describe('an amendment', () => {
+  const publication = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
+  const inputs = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
+
+  test.each([
+    ['shown', 'pending'],
+    ['clicked', 'pending'],
+    ['unknown', 'pending'],
+    ['inDigest', 'pending'],
+    ['pending', 'pending'],
+    ['failed', 'none'],
+    ['off', 'none'],
+  ] as const)('that undoes an event whose notice is %s is %s', async (delivery, retraction) => {
+    const { engine, publish, fired } = await openFiring()
+    publish('100')
+    await engine.flush()
+    engine.noteDelivery('b', delivery)
+    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'retracted', eventId: 'b', inputs }])
+    engine.correct('BRTI', publication)
+    await engine.flush()
+    expect(engine.inbox()[0]).toMatchObject({ kind: 'retracted', aboutEventId: 'b', inputs, delivery: retraction })
+    expect(engine.inbox()[1]).toMatchObject({ kind: 'fired', id: 'b' })
+    expect(fired.filter(({ kind }) => kind === 'retracted')).toHaveLength(retraction === 'pending' ? 1 : 0)
+  })
+
+  test('that leaves an event true is recorded and not told', async () => {
+    const { engine, publish, fired } = await openFiring()
+    publish('100')
+    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'confirmed', eventId: 'b', inputs }])
+    engine.correct('BRTI', publication)
+    await engine.flush()
+    expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
+    expect(fired).toHaveLength(1)
+    expect(engine.explain('a')[0]).toMatchObject({ words: 'Amended: it is still true that it fired.', value: '98' })
+  })
+
+  test('that makes a rule fire late is told unless held back, and its event is noted for the next', async () => {
+    const { engine, fired } = await openFiring()
+    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'lateByAmendment', inputs }])
+    const note = vi.spyOn(RuleRun.prototype, 'noteEvent')
+    engine.correct('BRTI', publication)
+    judgeAs({ heldBackBy: 'snooze', news: [] })
+    engine.correct('BRTI', publication)
+    await engine.flush()
+    expect(fired).toMatchObject([{ kind: 'lateByAmendment', inputs }])
+    expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'lateByAmendment, pending'])
+    expect(note).toHaveBeenCalledWith('b', startMs + 1_000)
+  })
+
+  test('of the latest value goes the same way, and a rule that waits for amendments sees it as a value', async () => {
+    const { engine, quotes } = await openFiring()
+    await engine.create({ ...above, terms: { condition: 'amended' } }, 'wait', undefined)
+    const amend = vi.spyOn(RuleRun.prototype, 'amend')
+    const see = vi.spyOn(RuleRun.prototype, 'see')
+    const amended = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
+    quotes.apply('BRTI', amended, 'stream')
+    expect(amend.mock.calls).toEqual([[amended], [amended]])
+    expect(see.mock.calls).toEqual([[{ kind: 'value', publication: amended, cadence: 'PER_SECOND' }]])
+  })
+})
+
+test('the end of a silence is recorded and told', async () => {
+  const { engine, clock, publish, fired } = await openFiring()
+  const silence = { value: '99.5', publishedAtMs: startMs + 1_000, silentSinceMs: startMs }
+  vi.spyOn(RuleRun.prototype, 'see').mockReturnValueOnce({
+    state: { isUpArmed: true, isDownArmed: false, isDone: false },
+    firings: [],
+    recovered: silence,
+    measure: '4.5',
+    words: 'It publishes again.',
+  })
+  publish('99.5')
+  await engine.flush()
+  clock.advance(1_500)
+  expect(fired).toMatchObject([{ kind: 'recovered', inputs: silence }])
+  expect(engine.views()).toMatchObject([{ measure: '4.5' }])
+  expect(engine.explain('a')[0]).toMatchObject({ value: '4.5', words: 'It publishes again.', hasFired: false })
+})
+
+test('a snooze is an event of each rule it is about, of each index where it is about all; read, and not told', async () => {
+  const { engine, fired, file } = await openAlerts()
+  for (const [level, indexId] of [
+    ['1', 'BRTI'],
+    ['2', 'BRTI'],
+    ['3', 'NCI'],
+  ] as const) {
+    await engine.create(
+      { ...levelDraft(level, { indexId }), group: level === '1' ? 'swing' : 'other' },
+      'wait',
+      undefined,
+    )
+  }
+  const untilMs = startMs + 3_600_000
+  const told = async (scope: Parameters<typeof engine.snooze>[0]) => {
+    const before = engine.inbox().length
+    expect(await engine.snooze(scope, untilMs)).toEqual({ ok: true, value: null })
+    return engine
+      .inbox()
+      .slice(0, engine.inbox().length - before)
+      .map(({ ruleId }) => ruleId)
+  }
+  expect(await told({ of: 'rule', ruleId: 'b' })).toEqual(['b'])
+  expect(await told({ of: 'index', indexId: 'BRTI' })).toEqual(['a'])
+  expect(await told({ of: 'group', group: 'other' })).toEqual(['c', 'b'])
+  expect(await told({ of: 'all' })).toEqual(['c', 'a'])
+  expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', untilMs, delivery: 'none', isRead: true })
+  expect([engine.unreadCount(), fired]).toEqual([0, []])
+  expect((await openAlerts(file.reopened())).engine.unreadCount()).toBe(0)
+  expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })
+})
+
+test('nothing is written over a file of a newer version, whatever is asked', async () => {
+  const { engine, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value: { version: 99 } }))
+  expect(await engine.snooze({ of: 'all' }, null)).toMatchObject({ problem: { code: 'newerAlerts' } })
+  expect(await engine.endSnooze({ of: 'all' })).toMatchObject({ problem: { code: 'newerAlerts' } })
+  expect(await engine.createAll([above])).toMatchObject({ problem: { code: 'newerAlerts' } })
+  engine.woke()
+  await engine.flush()
+  expect(file.written).toEqual([])
+})

@@ -1,0 +1,238 @@
+/**
+ * The definitions of alerts 1 to 5, 8 and 11 once more, slow and plain: from the whole list of values, in integers.
+ * Shares no code with the app; the property test holds the two against each other.
+ */
+import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../protocol/alerts'
+
+export type Side = 'up' | 'down'
+
+export interface Entry {
+  atMs: number
+  value: string
+  isRepeat: boolean
+  amendedAtMs: number
+}
+
+/** What is known of a rule between two values. */
+export interface Standing {
+  /** Nothing was compared yet; what to do if the condition holds at the first comparison. */
+  first?: 'wait' | 'fire'
+  armed: Side[]
+  /** How long which side's condition has held. */
+  holds: { side: Side; sinceMs: number; heldMs: number; lastMs: number }[]
+  /** Of a rule that repeats: its last firing, as long as the condition holds. */
+  told?: { side: Side; atMs: number }
+  isDone: boolean
+}
+
+export interface Reference {
+  kind: string
+  value: string
+  atMs: number
+}
+
+export interface Fire {
+  entry: Entry
+  side: Side
+  /** What the notice calls the direction; entering a band has none. */
+  direction: Side | undefined
+  reference?: Reference
+  before: Standing
+}
+
+const known = new Map<string, bigint>()
+
+/** Every number as so many hundred-millionths. */
+export function units(text: string): bigint {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const of = BigInt(whole + fraction.padEnd(8, '0'))
+  known.set(text, text.startsWith('-') ? -of : of)
+  return units(text)
+}
+
+const size = (of: bigint) => (of < 0n ? -of : of)
+const longestGapMs = 10_000
+
+interface Found {
+  met: (side: Side) => boolean
+  back: (side: Side) => boolean
+  sides: Side[]
+  direction: (side: Side) => Side | undefined
+  reference?: Reference
+}
+
+function bandOf({ rearmBand }: LevelTerms | BandTerms, level: bigint): bigint {
+  if (rearmBand === undefined) return 0n
+  // Levels of the test have one decimal at most, so that nothing is lost.
+  return rearmBand.unit === 'points' ? units(rearmBand.size) : (size(level) * BigInt(rearmBand.size)) / 10_000n
+}
+
+function findLevel(terms: LevelTerms, x: bigint): Found | undefined {
+  const level = units(terms.level)
+  if (x === 0n && level !== 0n) return undefined
+  const band = bandOf(terms, level)
+  const met = {
+    risesTo: { up: x >= level, down: false },
+    fallsTo: { up: false, down: x <= level },
+    crosses: { up: x >= level, down: x <= level },
+    isAbove: { up: x > level, down: false },
+    isBelow: { up: false, down: x < level },
+  }[terms.condition]
+  const sides: Record<typeof terms.condition, Side[]> = {
+    risesTo: ['up'],
+    fallsTo: ['down'],
+    crosses: ['up', 'down'],
+    isAbove: ['up'],
+    isBelow: ['down'],
+  }
+  return {
+    met: (side) => met[side],
+    back: (side) => (side === 'up' ? x < level - band : x > level + band),
+    sides: sides[terms.condition],
+    direction: (side) => side,
+  }
+}
+
+function findBand(terms: BandTerms, x: bigint): Found | undefined {
+  const low = units(terms.low)
+  const high = units(terms.high)
+  if (x === 0n && low !== 0n && high !== 0n) return undefined
+  const [atLow, atHigh] = [bandOf(terms, low), bandOf(terms, high)]
+  const isInside = low <= x && x <= high
+  const isFarOutside = x < low - atLow || x > high + atHigh
+  // Where no value would be far enough inside, each one inside is.
+  const hasFarInside = low + atLow <= high - atHigh
+  const isFarInside = hasFarInside ? low + atLow <= x && x <= high - atHigh : isInside
+  const enters = terms.condition === 'entersBand'
+  return {
+    met: () => (enters ? isInside : !isInside),
+    back: () => (enters ? isFarOutside : isFarInside),
+    sides: ['up'],
+    direction: () => (isInside ? undefined : x > high ? 'up' : 'down'),
+  }
+}
+
+/** The newest value against the oldest, the least and the greatest of these; the largest change that is asked for. */
+export function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): Found {
+  const x = units(entry.value)
+  const inOrder = (least: bigint, each: bigint) => (each < least ? each : least)
+  const all = inWindow.map(({ value }) => units(value))
+  const least = all.reduce(inOrder, x)
+  const greatest = -all.map((each) => -each).reduce(inOrder, -x)
+  const references = [
+    { kind: 'oldest', entry: inWindow[0] },
+    { kind: 'least', entry: inWindow.find(({ value }) => units(value) === least) },
+    { kind: 'greatest', entry: inWindow.find(({ value }) => units(value) === greatest) },
+  ].flatMap((each) => (each.entry === undefined ? [] : [{ kind: each.kind, entry: each.entry }]))
+  // Two changes in percent are compared crosswise: a/b > c/d where ad > cb.
+  const changes = references.map(({ kind, entry: from }) => {
+    const base = units(from.value)
+    return { kind, from, by: x - base, over: terms.unit === 'points' ? 1n : size(base) }
+  })
+  const asked = changes.filter(
+    ({ by }) => (by > 0n && terms.direction !== 'down') || (by < 0n && terms.direction !== 'up'),
+  )
+  const best = asked.find((one) => asked.every((other) => size(one.by) * other.over >= size(other.by) * one.over))
+  // In percent: by / over × 100 >= amount, with the amount in hundred-millionths.
+  const isEnough =
+    best !== undefined &&
+    (terms.unit === 'points'
+      ? size(best.by) >= units(terms.amount)
+      : size(best.by) * 100n * 100_000_000n >= units(terms.amount) * best.over)
+  return {
+    met: (side) => isEnough && (side === 'up' ? best.by > 0n : best.by < 0n),
+    back: () => true,
+    sides: ['up', 'down'],
+    direction: (side) => side,
+    ...(best !== undefined && {
+      reference: { kind: best.kind, value: best.from.value, atMs: best.from.atMs },
+    }),
+  }
+}
+
+/** What the values of a run make of a move's window at the last of them: nothing until it is covered. */
+function moveFound(terms: MoveTerms, run: readonly Entry[], fires: readonly Fire[]): Found | undefined {
+  const usable = run.filter(({ value, isRepeat }) => !isRepeat && units(value) !== 0n)
+  const entry = run.at(-1)
+  const [first] = usable
+  if (entry === undefined || first === undefined || usable.at(-1) !== entry) return undefined
+  const firedMs = fires.at(-1)?.entry.atMs
+  if (firedMs === undefined && entry.atMs - first.atMs < terms.withinMs) return undefined
+  const inWindow = usable.filter(({ atMs }) => atMs >= entry.atMs - terms.withinMs && atMs >= (firedMs ?? 0))
+  return findMove(terms, entry, inWindow)
+}
+
+export function findIn(terms: AlertTerms, run: readonly Entry[], fires: readonly Fire[]): Found | undefined {
+  const entry = run.at(-1)
+  if (entry === undefined) return undefined
+  if (terms.condition === 'moves') return moveFound(terms, run, fires)
+  if ('level' in terms) return findLevel(terms, units(entry.value))
+  return 'low' in terms ? findBand(terms, units(entry.value)) : undefined
+}
+
+type Held = Standing['holds'][number]
+
+function longer(side: Side, entry: Entry, hold: Held | undefined): Held {
+  if (hold === undefined) return { side, sinceMs: entry.atMs, heldMs: 0, lastMs: entry.atMs }
+  const gapMs = entry.atMs - hold.lastMs
+  return { ...hold, heldMs: hold.heldMs + (gapMs > longestGapMs ? 0 : gapMs), lastMs: entry.atMs }
+}
+
+/** One value: the standing after it, and the firing. */
+export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Found | undefined) {
+  if (before.isDone || found === undefined) return { after: before }
+  if (entry.isRepeat) {
+    if (rule.countsRepeats !== true || rule.terms.condition === 'moves') return { after: before }
+    const holds = before.holds.flatMap((hold) => (found.met(hold.side) ? [longer(hold.side, entry, hold)] : []))
+    return { after: { ...before, holds } }
+  }
+  const isMove = rule.terms.condition === 'moves'
+  const firesAtFirst = isMove || (before.first === 'fire' && rule.terms.condition !== 'crosses')
+  const armed = found.sides.filter((side) =>
+    before.first === undefined ? before.armed.includes(side) : firesAtFirst || !found.met(side),
+  )
+  const running = rule.holdMs === undefined ? [] : holdsNow(before, entry, found, armed)
+  const due = armed.filter((side) => found.met(side) && isHeld(rule, before, entry, running, side))
+  const told = before.told !== undefined && found.met(before.told.side) ? before.told : undefined
+  const repeatMs = rule.repeat.mode === 'whileTrue' ? rule.repeat.everyMinutes * 60_000 : Infinity
+  const isAgain = told !== undefined && running.length === 0 && entry.atMs - told.atMs >= repeatMs
+  const side = due[0] ?? (isAgain ? told.side : undefined)
+  const after: Standing = {
+    armed: found.sides.filter((each) => found.back(each) || (armed.includes(each) && each !== side)),
+    holds: running.filter((hold) => hold.side !== side),
+    ...(side === undefined
+      ? told !== undefined && { told }
+      : repeatMs < Infinity && { told: { side, atMs: entry.atMs } }),
+    isDone: side !== undefined && rule.repeat.mode === 'once',
+  }
+  if (side === undefined) return { after }
+  const { reference } = found
+  const direction = found.direction(side)
+  return { after, fire: { entry, side, direction, before, ...(reference !== undefined && { reference }) } }
+}
+
+/** Of a level that is reached from both sides the side that has held for longer counts. */
+function holdsNow(before: Standing, entry: Entry, found: Found, armed: readonly Side[]): Held[] {
+  const holding = (side: Side) => armed.includes(side) && found.met(side)
+  const going = before.holds.find((hold) => holding(hold.side))
+  const side = going?.side ?? found.sides.find(holding)
+  return side === undefined ? [] : [longer(side, entry, going)]
+}
+
+/** Long enough, and not at a gap: that pauses. */
+function isHeld({ holdMs }: AlertRule, before: Standing, entry: Entry, running: readonly Held[], side: Side): boolean {
+  if (holdMs === undefined) return true
+  const hold = running.find((each) => each.side === side)
+  const was = before.holds.find((each) => each.side === side)
+  const isGap = was !== undefined && entry.atMs - was.lastMs > longestGapMs
+  return hold !== undefined && hold.heldMs >= holdMs && !isGap
+}
+
+export function phaseOf(standing: Standing): string {
+  if (standing.isDone) return 'triggered'
+  if (standing.first !== undefined) return 'waiting'
+  if (standing.holds.length > 0) return 'holding'
+  return standing.armed.length > 0 ? 'armed' : 'disarmed'
+}

@@ -1,0 +1,136 @@
+/** What may happen to a rule, at random and small enough that much happens. */
+import fc from 'fast-check'
+import { bandConditions, levelConditions, type AlertRepeat, type AlertRule } from '../../../../../protocol/alerts'
+
+/** The part of a rule that counts. */
+export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats'>>
+
+export type Step =
+  | { kind: 'value'; afterMs: number; value: string; isRepeat: boolean }
+  /** Of the value so many before the newest; a time of amendment that is not greater changes nothing. */
+  | { kind: 'amend'; back: number; value: string; isRepeat: boolean; isLater: boolean }
+  /** Of a time at which there was nothing. */
+  | { kind: 'amendUnseen'; back: number; value: string }
+  /** The last value may come once more after it. */
+  | { kind: 'restart'; comesAgain: boolean }
+  | { kind: 'clock'; byMs: number }
+  | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire' }
+
+export interface Script {
+  wish: Wish
+  first: 'wait' | 'fire'
+  steps: Step[]
+}
+
+export type Kind = 'level' | 'band' | 'move'
+
+const chance = (inAHundred: number) => fc.integer({ min: 1, max: 100 }).map((drawn) => drawn > 100 - inAHundred)
+const tenths = (min: number, max: number) =>
+  fc.integer({ min, max }).map((of) => (of / 10).toFixed(of % 2 === 0 ? 1 : 2))
+
+const repeat: fc.Arbitrary<AlertRepeat> = fc.oneof(
+  { arbitrary: fc.constant<AlertRepeat>({ mode: 'once' }), weight: 3 },
+  { arbitrary: fc.constant<AlertRepeat>({ mode: 'everyCrossing' }), weight: 4 },
+  { arbitrary: fc.constant<AlertRepeat>({ mode: 'whileTrue', everyMinutes: 1 }), weight: 2 },
+  { arbitrary: fc.constant<AlertRepeat>({ mode: 'daily', most: 1 }), weight: 1 },
+)
+
+const rearmBand = fc.option(
+  fc.oneof(
+    fc.record({ unit: fc.constant('points' as const), size: tenths(0, 4) }),
+    fc.record({ unit: fc.constant('basisPoints' as const), size: fc.constantFrom('0', '100', '250') }),
+  ),
+  { nil: undefined },
+)
+
+function termsOf(kind: Kind, center: number): fc.Arbitrary<Wish['terms']> {
+  const near = tenths(center - 2, center + 2)
+  const banded = rearmBand.map((band) => (band === undefined ? {} : { rearmBand: band }))
+  if (kind === 'level')
+    return fc
+      .tuple(fc.constantFrom(...levelConditions), near, banded)
+      .map(([condition, level, band]) => ({ condition, level, ...band }))
+  if (kind === 'band')
+    return fc
+      .tuple(
+        fc.constantFrom(...bandConditions),
+        fc.integer({ min: -3, max: 0 }),
+        fc.integer({ min: 0, max: 4 }),
+        banded,
+      )
+      .map(([condition, low, wide, band]) => {
+        const [from, to] = [center + low, center + low + wide].map((of) => (of / 10).toFixed(1))
+        return { condition, low: from ?? '', high: to ?? '', ...band }
+      })
+  return fc.record({
+    condition: fc.constant('moves' as const),
+    direction: fc.constantFrom('up', 'down', 'either'),
+    amount: fc.constantFrom('0.1', '0.3', '0.50', '1', '5'),
+    unit: fc.constantFrom('percent', 'points'),
+    withinMs: fc.constantFrom(3_000, 8_000, 20_000, 60_000),
+  })
+}
+
+function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
+  const timing = fc.oneof(
+    { arbitrary: fc.constant({}), weight: 3 },
+    {
+      arbitrary: fc
+        .tuple(fc.constantFrom(1_000, 4_000, 12_000), chance(30))
+        .map(([holdMs, counts]) => ({ holdMs, ...(counts && { countsRepeats: true as const }) })),
+      weight: 2,
+    },
+  )
+  return fc
+    .tuple(termsOf(kind, center), repeat, timing)
+    .map(([terms, each, more]) => ({ terms, repeat: each, ...more }))
+}
+
+function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
+  const value = fc.oneof(
+    { arbitrary: tenths(center - 5, center + 5), weight: 19 },
+    { arbitrary: fc.constant('0'), weight: 1 },
+  )
+  const afterMs = fc.constantFrom(1_000, 1_000, 1_000, 2_000, 4_000, 10_000, 10_001, 30_000, 61_000)
+  const first = fc.constantFrom('wait' as const, 'fire' as const)
+  return fc.oneof(
+    {
+      arbitrary: fc.record({ kind: fc.constant('value' as const), afterMs, value, isRepeat: chance(8) }),
+      weight: 62,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('amend' as const),
+        back: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
+        value,
+        isRepeat: chance(4),
+        isLater: chance(85),
+      }),
+      weight: 24,
+    },
+    {
+      arbitrary: fc.record({ kind: fc.constant('amendUnseen' as const), back: fc.integer({ min: 0, max: 8 }), value }),
+      weight: 3,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('restart' as const), comesAgain: chance(50) }), weight: 6 },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('clock' as const),
+        byMs: fc.constantFrom(-86_400_000, -60_000, 60_000, 86_400_000),
+      }),
+      weight: 2,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('edit' as const), wish: wishOf(kind, center), first }), weight: 3 },
+  )
+}
+
+/** 5 to 40 steps about a number near which everything lies. */
+export function scripts(kinds: readonly Kind[] = ['level', 'level', 'band', 'move']): fc.Arbitrary<Script> {
+  return fc.tuple(fc.constantFrom(...kinds), fc.constantFrom(100, 100, 0, -100)).chain(([kind, center]) =>
+    fc.record({
+      wish: wishOf(kind, center),
+      first: fc.constantFrom('wait' as const, 'fire' as const),
+      steps: fc.array(stepOf(kind, center), { minLength: 5, maxLength: 40, size: 'max' }),
+    }),
+  )
+}

@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest'
+import type { Observation } from '../../../../main/alerts/rules/observation'
+import { SilenceWatch } from '../../../../main/alerts/silence-watch'
+import type { AlertRule } from '../../../../protocol/alerts'
+import type { Resolution } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+import { day, hour, minute, quietRule, second } from '../../../support/quiet-bench'
+
+const afterMinute = silence('r0', { afterMs: minute })
+
+function silence(id: string, { afterMs, indexId = 'BRTI' }: { afterMs?: number; indexId?: string } = {}): AlertRule {
+  return quietRule({ id, indexId, terms: { condition: 'noUpdate', ...(afterMs !== undefined && { afterMs }) } })
+}
+
+function openWatch(rules: readonly AlertRule[]) {
+  const clock = new FakeClock()
+  const cadences = new Map<string, Resolution>([['BRTI', 'PER_SECOND']])
+  const seen: [string, Observation][] = []
+  const onSeenToo: (() => void)[] = []
+  const watch = new SilenceWatch({
+    clock,
+    cadenceOf: (id) => cadences.get(id),
+    onSeen: (ruleId, observation) => {
+      seen.push([ruleId, observation])
+      for (const run of onSeenToo) run()
+    },
+  })
+  watch.rulesChanged(rules)
+  /** Publishes now; answers the publication. */
+  const publish = (id = 'BRTI', more: { isRepeatOfPrevious?: true } = {}) => {
+    const publication = { value: '100', publishedAtMs: clock.wallMs(), ...more }
+    watch.heard(id, publication)
+    return publication
+  }
+  const kinds = () => seen.map(([ruleId, { kind }]) => `${ruleId} ${kind}`)
+  return { clock, cadences, seen, onSeenToo, watch, publish, kinds }
+}
+
+test('one silence after the time of the rule, one end at the next value, and then again', () => {
+  const { clock, seen, publish } = openWatch([afterMinute])
+  clock.advance(30 * second)
+  const last = publish()
+  clock.advance(minute - 1)
+  expect(seen).toEqual([])
+  clock.advance(1)
+  const silent = ['r0', { kind: 'silent', sinceMs: last.publishedAtMs }]
+  expect(seen).toEqual([silent])
+  clock.advance(hour)
+  expect(seen).toHaveLength(1)
+  const publication = publish()
+  expect(seen).toEqual([silent, ['r0', { kind: 'heardAgain', publication }]])
+  publish()
+  clock.advance(minute - 1)
+  expect(seen).toHaveLength(2)
+  clock.advance(1)
+  expect(seen.slice(2)).toEqual([['r0', { kind: 'silent', sinceMs: publication.publishedAtMs }]])
+})
+
+test('an index that publishes in time is never silent', () => {
+  const { clock, seen, publish } = openWatch([afterMinute])
+  for (let at = 0; at < 200; at++) {
+    clock.advance(minute - 1)
+    publish()
+  }
+  expect(seen).toEqual([])
+})
+
+test('counts from its own beginning where nothing has been heard, and knows no time then', () => {
+  const { clock, seen } = openWatch([afterMinute])
+  clock.advance(minute)
+  expect(seen).toEqual([['r0', { kind: 'silent' }]])
+})
+
+test('a rule made later counts from then and knows the last value', () => {
+  const { clock, seen, watch, publish } = openWatch([])
+  const { publishedAtMs } = publish()
+  clock.advance(hour)
+  watch.rulesChanged([afterMinute])
+  clock.advance(minute - 1)
+  expect(seen).toEqual([])
+  clock.advance(1)
+  expect(seen).toEqual([['r0', { kind: 'silent', sinceMs: publishedAtMs }]])
+})
+
+test('without a time of its own a rule goes by the cadence of the index', () => {
+  const { clock, seen } = openWatch([silence('r0')])
+  clock.advance(10 * second - 1)
+  expect(seen).toEqual([])
+  clock.advance(1)
+  expect(seen).toHaveLength(1)
+})
+
+test('a short silence is found in time after a long one', () => {
+  const { clock, kinds, publish } = openWatch([silence('r0')])
+  clock.advance(hour)
+  publish()
+  clock.advance(10 * second - 1)
+  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain', 'r0 silent'])
+})
+
+test('is not silent before the cadence is known, and within a minute after', () => {
+  const { clock, cadences, seen } = openWatch([silence('r0', { indexId: 'NEW' })])
+  clock.advance(day)
+  expect(seen).toEqual([])
+  cadences.set('NEW', 'PER_MINUTE')
+  clock.advance(minute)
+  expect(seen).toHaveLength(1)
+})
+
+test('a cadence that becomes shorter counts from the next value', () => {
+  const { clock, cadences, kinds, publish } = openWatch([silence('r0')])
+  cadences.set('BRTI', 'PER_HOUR')
+  publish()
+  clock.advance(2 * hour + 15 * second)
+  cadences.set('BRTI', 'PER_SECOND')
+  publish()
+  clock.advance(10 * second)
+  expect(kinds()).toEqual(['r0 silent'])
+})
+
+test('each rule of an index has its own time, and other indices are not concerned', () => {
+  const rules = [afterMinute, silence('r1', { afterMs: 2 * minute }), silence('r2', { afterMs: minute, indexId: 'B' })]
+  const { clock, kinds, publish } = openWatch(rules)
+  const advance = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += second) {
+      clock.advance(second)
+      publish('B')
+    }
+  }
+  advance(minute)
+  expect(kinds()).toEqual(['r0 silent'])
+  advance(minute)
+  expect(kinds()).toEqual(['r0 silent', 'r1 silent'])
+  publish('BRTI')
+  expect(kinds().slice(2)).toEqual(['r0 heardAgain', 'r1 heardAgain'])
+})
+
+test('rules that ask for something else are passed over', () => {
+  const { clock, seen, publish } = openWatch([quietRule()])
+  expect(clock.pending).toBe(0)
+  clock.advance(day)
+  publish()
+  expect(seen).toEqual([])
+})
+
+test('a value carried over counts as heard; the same publication amended does not', () => {
+  const { clock, watch, kinds, publish } = openWatch([afterMinute])
+  const last = publish()
+  clock.advance(40 * second)
+  watch.heard('BRTI', { ...last, value: '101', amendedAtMs: clock.wallMs() })
+  clock.advance(20 * second)
+  expect(kinds()).toEqual(['r0 silent'])
+  watch.heard('BRTI', { ...last, value: '102', amendedAtMs: clock.wallMs() })
+  expect(kinds()).toEqual(['r0 silent'])
+  publish('BRTI', { isRepeatOfPrevious: true })
+  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+})
+
+test('rules that stay count on when others come and go; an edited one begins anew', () => {
+  const { clock, watch, kinds } = openWatch([afterMinute, silence('r1', { afterMs: minute })])
+  clock.advance(40 * second)
+  watch.rulesChanged([silence('r2', { afterMs: minute }), afterMinute, { ...silence('r1'), version: 2 }])
+  clock.advance(10 * second)
+  expect(kinds()).toEqual(['r1 silent'])
+  clock.advance(10 * second)
+  expect(kinds()).toEqual(['r1 silent', 'r0 silent'])
+  watch.rulesChanged([])
+  clock.advance(day)
+  expect(kinds()).toHaveLength(2)
+})
+
+test('a rule that stays silent is not said silent again because the rules changed', () => {
+  const { clock, watch, kinds, onSeenToo } = openWatch([afterMinute])
+  onSeenToo.push(() => {
+    watch.rulesChanged([afterMinute])
+  })
+  clock.advance(hour)
+  expect(kinds()).toEqual(['r0 silent'])
+})
+
+// SwiftBar#551: a warning that counts the time asleep comes at every wake.
+test('a stale warning does not count the time asleep', () => {
+  const { clock, watch, kinds, publish } = openWatch([afterMinute])
+  publish()
+  clock.advance(30 * second)
+  clock.sleep(2 * hour)
+  watch.restart()
+  clock.advance(minute - 1)
+  expect(kinds()).toEqual([])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r0 silent'])
+})
+
+test('nor where the timer comes before the word of the wake', () => {
+  const { clock, watch, kinds } = openWatch([afterMinute])
+  clock.advance(30 * second)
+  clock.sleep(2 * hour)
+  clock.advance(0)
+  expect(kinds()).toEqual([])
+  watch.restart()
+  clock.advance(minute - 1)
+  expect(kinds()).toEqual([])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r0 silent'])
+})
+
+test('a timer that is a little late is no sleep', () => {
+  const { clock, kinds } = openWatch([afterMinute])
+  clock.sleep(minute + 4 * second)
+  clock.advance(0)
+  expect(kinds()).toEqual(['r0 silent'])
+})
+
+test('a silence that began before the sleep goes on after it and has one end', () => {
+  const { clock, watch, kinds, publish } = openWatch([afterMinute])
+  clock.advance(minute)
+  clock.sleep(2 * hour)
+  watch.restart()
+  clock.advance(hour)
+  expect(kinds()).toEqual(['r0 silent'])
+  publish()
+  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+})
+
+test('a wall clock set forward two hours or back one changes nothing', () => {
+  for (const jumpMs of [2 * hour, -hour]) {
+    const { clock, kinds, publish } = openWatch([afterMinute])
+    publish()
+    clock.jumpWall(jumpMs)
+    clock.advance(minute - 1)
+    expect(kinds()).toEqual([])
+    publish()
+    clock.advance(minute)
+    expect(kinds()).toEqual(['r0 silent'])
+  }
+})
+
+test('one timer does for all rules, and none is left at the end', () => {
+  const rules = Array.from({ length: 40 }, (_, at) => silence(`r${at}`, { afterMs: minute, indexId: `I${at}` }))
+  const { clock, watch, kinds } = openWatch(rules)
+  expect(clock.pending).toBe(1)
+  clock.advance(minute)
+  expect(kinds()).toEqual(rules.map(({ id }) => `${id} silent`))
+  expect(clock.pending).toBe(1)
+  watch.dispose()
+  expect(clock.pending).toBe(0)
+})
+
+test('a silence of more days than a timer can wait is found', () => {
+  const { clock, kinds } = openWatch([silence('r0', { afterMs: 30 * day })])
+  clock.advance(30 * day - 1)
+  expect(kinds()).toEqual([])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r0 silent'])
+})
