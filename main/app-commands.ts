@@ -6,10 +6,15 @@ import { fileCommands } from './app-commands-files'
 import { indexCommands } from './app-commands-index'
 import { listCommands } from './app-commands-lists'
 import { noticeCommands } from './app-commands-notices'
+import type { Messengers } from './app-notifications'
 import type { Owners } from './app-views'
 
 /** The complete table: which owner does what a command asks for. */
-export function commandHandlers(owners: Owners, snapshot: () => Json<WindowSnapshot>): CommandHandlers {
+export function commandHandlers(
+  owners: Owners,
+  messengers: Messengers,
+  snapshot: () => Json<WindowSnapshot>,
+): CommandHandlers {
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     ...listCommands(owners),
@@ -18,6 +23,6 @@ export function commandHandlers(owners: Owners, snapshot: () => Json<WindowSnaps
     ...alertFileCommands(owners),
     ...indexCommands(owners),
     ...connectionCommands(owners),
-    ...noticeCommands(owners),
+    ...noticeCommands(owners, messengers),
   }
 }

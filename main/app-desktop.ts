@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { CommandHandlers, Json, WindowUpdate } from '../protocol/desktop'
+import type { Outcome } from '../protocol/model'
 import type { Clock } from './base/clock'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
@@ -25,6 +26,8 @@ interface Options {
   onGivenUp: () => void
 }
 
+const hourMs = 3_600_000
+
 /** What the app has on the desktop once Electron is ready: its window, its tray icon and the line to the page. */
 export class Desktop {
   readonly window: MainWindow
@@ -47,6 +50,14 @@ export class Desktop {
       },
       onGivenUp,
     })
+    const report = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) => {
+      void Promise.resolve(asked).then((answer) => {
+        if (!answer.ok) log.warn(`${doing} from the tray failed`, { problem: answer.problem.message })
+      })
+    }
+    const mute = (untilMs: number | null) => {
+      report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
+    }
     this.tray = new TrayIcon({
       clock,
       view: trayView,
@@ -55,6 +66,15 @@ export class Desktop {
           this.window.open()
         },
         openAlerts: onOpenAlerts,
+        muteForHour: () => {
+          mute(clock.wallMs() + hourMs)
+        },
+        mute: () => {
+          mute(null)
+        },
+        unmute: () => {
+          report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+        },
         quit: () => {
           app.quit()
         },

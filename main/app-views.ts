@@ -93,5 +93,8 @@ export function presentTrayView({ settings, values, services, alerts }: Owners, 
     return quote === undefined ? [] : [quote]
   })
   const mostValues = pinnedIds.length > 0 ? { mostValues: pinnedIds.length } : {}
-  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs, ...mostValues })
+  const muted = alerts.snoozes().find(({ scope }) => scope.of === 'all')
+  const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
+  const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
+  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs, ...mostValues, ...mute })
 }

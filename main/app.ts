@@ -9,7 +9,7 @@ import { commandHandlers } from './app-commands'
 import { Desktop } from './app-desktop'
 import { followLoginStart } from './app-login'
 import { cacheNotice, crashedNotice, notKeptNotice, relayNotices } from './app-notices'
-import { createNotifications } from './app-notifications'
+import { createMessengers, type Messengers } from './app-notifications'
 import { createOwners } from './app-owners'
 import { StartReport } from './app-report'
 import { RowPace } from './app-rows'
@@ -27,7 +27,6 @@ import type { SystemClock } from './base/clock'
 import type { JsonFile } from './base/json-file'
 import type { Log } from './base/log'
 import type { LaunchOptions } from './desktop/launch-options'
-import type { Notifications } from './desktop/notifications'
 import { watchPower } from './desktop/power'
 import { isBasesDocument } from './index-page/base-document'
 import { Batcher } from './ipc/batcher'
@@ -55,7 +54,7 @@ export class App {
   readonly #owners: Owners
   readonly #batcher: Batcher
   readonly #rows: RowPace
-  readonly #notifications: Notifications
+  readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   #wantedIds: ReadonlySet<IndexId> = new Set()
   #desktop: Desktop | undefined
@@ -77,8 +76,9 @@ export class App {
         this.#pushRow(id)
       },
     })
-    this.#notifications = createNotifications(this.#owners, clock, () => {
-      this.#openAlerts()
+    this.#messengers = createMessengers(this.#owners, clock, (indexId) => {
+      if (indexId === undefined) this.#openAlerts()
+      else this.#desktop?.window.open(`index/${encodeURIComponent(indexId)}`)
     })
     this.#report = this.#createReport()
     this.#connectParts()
@@ -125,7 +125,7 @@ export class App {
     alerts.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
-    this.#notifications.dispose()
+    this.#messengers.dispose()
     await this.#desktop?.dispose()
   }
 
@@ -198,7 +198,7 @@ export class App {
       clock,
       log,
       boundsFile: this.#file('window.json', { keepsBackup: false }),
-      handlers: commandHandlers(owners, snapshot),
+      handlers: commandHandlers(owners, this.#messengers, snapshot),
       trayView: () => presentTrayView(owners, clock.wallMs()),
       onOpenAlerts: () => {
         this.#openAlerts()
@@ -248,9 +248,7 @@ export class App {
       this.#wantedChanged()
       this.#desktop?.tray.changed()
     })
-    alerts.events.on('told', (telling) => {
-      this.#notifications.tell(telling)
-    })
+    alerts.events.on('told', this.#messengers.tell)
   }
 
   /** Who is led to the inbox by a click has read it, also in a window that only now opens. */

@@ -8,6 +8,15 @@ export interface EventFormat {
   time: (ms: number) => string
 }
 
+/** What is told of the rule itself, not of its index. */
+const aboutTheRule: readonly AlertEvent['kind'][] = ['retracted', 'snoozed', 'expiresSoon', 'expired', 'suspended']
+
+/** One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. */
+export function eventTitle(event: AlertEvent, format: EventFormat): string {
+  const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
+  return `${event.indexId}${mark} ${eventWords(event, format)}`
+}
+
 const nameList = (names: readonly string[]) => names.join(', ')
 
 /**

@@ -3,6 +3,9 @@
  * Levels and amounts are decimal strings as typed; times are milliseconds since the Unix epoch.
  */
 import type { DecimalText, IndexId } from './model'
+import type { AlertSeverity } from './severity'
+
+export { severities, type AlertSeverity } from './severity'
 
 /** How far a value must come back before the rule may fire anew; a basis point is 0.01 % of the level. */
 export interface RearmBand {
@@ -103,9 +106,6 @@ export type AlertRepeat =
   | { mode: 'everyCrossing' }
   | { mode: 'whileTrue'; everyMinutes: number }
   | { mode: 'daily'; most: number }
-
-export const severities = ['info', 'normal', 'urgent'] as const
-export type AlertSeverity = (typeof severities)[number]
 
 /** What the user decides on; all but what the app adds. */
 export interface AlertDraft {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { isDecimalText } from './decimal'
 import type { CommandArguments, CommandName } from './desktop'
 import { chartRanges } from './answers'
+import { severities } from './alerts'
 import { draftSchema, inboxQuerySchema, scopeSchema } from './alert-schema'
 import { indexIdSchema, isTimeZone } from './shapes'
 import { authForms, listColumns, requestedResolutions } from './model'
@@ -84,6 +85,10 @@ export const preferenceSchemas = {
   timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
   changeBase: v.picklist(changeBases),
   showsNotifications: v.boolean(),
+  alertSounds: v.pipe(
+    v.array(v.picklist(severities)),
+    v.transform((chosen) => severities.filter((severity) => chosen.includes(severity))),
+  ),
   startsAtLogin: v.boolean(),
 }
 
@@ -122,6 +127,7 @@ export const argumentSchemas: Validators = {
     changeBase: v.exactOptional(preferenceSchemas.changeBase),
     showsNotifications: v.exactOptional(preferenceSchemas.showsNotifications),
     startsAtLogin: v.exactOptional(preferenceSchemas.startsAtLogin),
+    alertSounds: v.exactOptional(preferenceSchemas.alertSounds),
   }),
   saveListCsv: v.strictObject({ listId: localId }),
   saveConstituentsCsv: v.strictObject({ indexId }),

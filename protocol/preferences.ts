@@ -1,4 +1,5 @@
 /** How the app looks and behaves for this user. */
+import type { AlertSeverity } from './severity'
 
 /** What the user lets changes be counted from (product: Watchlists). */
 export const changeBases = ['sessionFirst', 'dayAgo', 'previousClose'] as const
@@ -29,5 +30,7 @@ export interface Preferences {
   changeBase: ChangeBase
   /** Whether alerts are shown as native notifications; the inbox has them in any case. */
   showsNotifications: boolean
+  /** Severities whose alerts are heard as well. */
+  alertSounds: AlertSeverity[]
   startsAtLogin: boolean
 }

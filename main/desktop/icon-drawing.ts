@@ -1,11 +1,14 @@
 /**
  * The app's icon as pixels, drawn at any size: a rising line in a disc. State is told by shape as well as colour: a full
- * disc is live, a ring is waiting, a crossed ring is off, and a dot at the corner says that alerts are unread.
+ * disc is live, a ring is waiting, a crossed ring is off, a dot at the upper corner says that alerts are unread, and a
+ * disc with a stroke through it at the lower one that they are muted.
  * This file imports nothing, so that `scripts/draw-icon.js` can run it as it is.
  */
 export interface IconLook {
   connection: 'live' | 'waiting' | 'off'
   hasUnread: boolean
+  /** All alerts are muted. */
+  isMuted?: boolean
 }
 
 /** Red, green, blue, 0 to 255. */
@@ -39,6 +42,12 @@ const slash: readonly Point[] = [
   { x: 0.82, y: 0.82 },
 ]
 const dot = { x: 0.8, y: 0.2, radius: 0.18, clearing: 0.24 }
+const mutedDisc = { x: 0.77, y: 0.77, radius: 0.22, clearing: 0.28 }
+const mutedStroke: readonly Point[] = [
+  { x: 0.67, y: 0.87 },
+  { x: 0.87, y: 0.67 },
+]
+const mutedColour: Colour = [60, 68, 82]
 const samplesPerEdge = 4
 
 function distance(a: Point, b: Point): number {
@@ -66,6 +75,11 @@ function colourAt(point: Point, look: IconLook): Colour | undefined {
     const fromDot = distance(point, dot)
     if (fromDot <= dot.radius) return dotColour
     if (fromDot <= dot.clearing) return undefined
+  }
+  if (look.isMuted) {
+    const fromDisc = distance(point, mutedDisc)
+    if (fromDisc <= mutedDisc.radius) return isOnLine(point, mutedStroke) ? lineOnDisc : mutedColour
+    if (fromDisc <= mutedDisc.clearing) return undefined
   }
   const fromCentre = distance(point, centre)
   if (fromCentre > discRadius) return undefined

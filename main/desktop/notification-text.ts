@@ -1,15 +1,82 @@
-import { amountText, conditionWords } from '../../protocol/alert-words'
+import { eventTitle, type EventFormat } from '../../protocol/alert-event-words'
+import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
+import type { IndexId } from '../../protocol/model'
 import { plainText, timeText } from './plain-text'
 
-/** What a notification says: what happened in the title, the value with all its digits and its time in the body. */
-export function notificationText(event: AlertEvent): { title: string; body: string } {
-  const { value, publishedAtMs, gapSinceMs } = event.inputs
-  const title = `${event.indexId} ${conditionWords[event.terms.condition]} ${amountText(event.terms, formatDecimal)}`
-  const time = (ms: number) => timeText(ms, event.recordedAtMs, { milliseconds: true })
-  const said = value === undefined ? '' : formatDecimal(value)
-  const at = publishedAtMs === undefined ? '' : ` at ${time(publishedAtMs)}`
-  const gap = gapSinceMs === undefined ? '' : `, crossed in a gap since ${time(gapSinceMs)}`
-  return { title: plainText(title), body: plainText(said + at + gap) }
+/** What a notification says beyond its event. */
+export interface TextContext {
+  /** Names of the lists an index is in. */
+  listsOf: (id: IndexId) => readonly string[]
+  /** Whether an index publishes every second or oftener, so that its milliseconds mean something. */
+  isRealTime: (id: IndexId) => boolean
+  nowMs: number
+}
+
+export interface NoticeText {
+  title: string
+  /** Lines, each without anything that a desktop reads as markup. */
+  body: string
+}
+
+/** A digest names so many of its events. */
+const namedInDigest = 3
+const minuteMs = 60_000
+
+/** Numbers with every digit, grouped; times in the user's zone, to the millisecond where the index has them. */
+function formatOf(event: AlertEvent, context: TextContext): EventFormat {
+  const milliseconds = context.isRealTime(event.indexId)
+  return { number: formatDecimal, time: (ms) => timeText(ms, context.nowMs, { milliseconds }) }
+}
+
+function lines(parts: readonly (string | undefined)[]): string {
+  return parts.flatMap((part) => (part === undefined ? [] : [plainText(part)])).join('\n')
+}
+
+/** The one line that tells all of an event. */
+export function titleOf(event: AlertEvent, context: TextContext): string {
+  return plainText(eventTitle(event, formatOf(event, context)))
+}
+
+/** What a notification of one event says: all in the title; the time, the lists and the user's note in the body. */
+export function notificationText(event: AlertEvent, context: TextContext): NoticeText {
+  const { number, time } = formatOf(event, context)
+  const { publishedAtMs, amendedAtMs } = event.inputs
+  const lists = context.listsOf(event.indexId)
+  return {
+    title: titleOf(event, context),
+    body: lines([
+      event.kind === 'fired' || event.kind === 'recovered' ? undefined : `Alert: ${ruleWords(event, number)}`,
+      publishedAtMs === undefined ? undefined : `Published at ${time(publishedAtMs)}`,
+      amendedAtMs === undefined ? undefined : `Amended at ${time(amendedAtMs)}`,
+      lists.length === 0 ? undefined : `${lists.length === 1 ? 'List' : 'Lists'}: ${lists.join(', ')}`,
+      event.note,
+    ]),
+  }
+}
+
+function digestTitle(events: readonly AlertEvent[], nowMs: number): string {
+  const indexCount = new Set(events.map((event) => event.indexId)).size
+  const indices = indexCount === 1 ? '1 index' : `${indexCount} indices`
+  if (events.every((event) => event.kind === 'recovered')) {
+    return `${indices} ${indexCount === 1 ? 'publishes' : 'publish'} again`
+  }
+  if (events.every((event) => event.kind === 'fired' && event.terms.condition === 'noUpdate')) {
+    return `${indices} ${indexCount === 1 ? 'has' : 'have'} no update`
+  }
+  const isRecent = events.every((event) => nowMs - event.recordedAtMs <= minuteMs)
+  return `${events.length} alerts${isRecent ? ' in the last minute' : ''}`
+}
+
+/** What one notification of several events says: how many of what, the first of them, and where the others are. */
+export function digestText(events: readonly AlertEvent[], context: TextContext): NoticeText {
+  const more = events.length - namedInDigest
+  return {
+    title: digestTitle(events, context.nowMs),
+    body: lines([
+      ...events.slice(0, namedInDigest).map((event) => titleOf(event, context)),
+      more > 0 ? `and ${more} more: see the inbox` : undefined,
+    ]),
+  }
 }

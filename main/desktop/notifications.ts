@@ -1,6 +1,8 @@
 import type { AlertEvent, Delivery } from '../../protocol/alert-events'
+import { severities, type AlertSeverity } from '../../protocol/alerts'
+import type { IndexId } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { notificationText } from './notification-text'
+import { digestText, notificationText, type NoticeText, type TextContext } from './notification-text'
 
 /** What is used of Electron's `Notification`. */
 export interface NativeNotification {
@@ -8,80 +10,64 @@ export interface NativeNotification {
   show(): void
 }
 
+/** A notification as the desktop is asked for it. */
+export interface NativeNotice extends NoticeText {
+  urgency: 'low' | 'normal' | 'critical'
+  /** `never`: it stays until the user has seen it. */
+  timeoutType: 'default' | 'never'
+  isHeard: boolean
+}
+
+/** One event, or several as one notice. */
+export type Telling = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
+
 interface Options {
   clock: Clock
   isSupported: () => boolean
   /** Whether the user wants to be told here at all. */
   isWanted: () => boolean
-  create: (text: { title: string; body: string }) => NativeNotification
+  /** Severities the user wants to hear. */
+  heardSeverities: () => readonly AlertSeverity[]
+  text: Omit<TextContext, 'nowMs'>
+  create: (notice: NativeNotice) => NativeNotification
   onDelivery: (eventId: string, delivery: Delivery) => void
-  onClick: (eventId: string) => void
+  /** A notification was clicked: of this index, or of several events. */
+  onClick: (indexId: IndexId | undefined) => void
 }
+
+type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unknown' | 'off'>
 
 /** A desktop without a notification daemon may answer nothing at all. */
 const answerTimeoutMs = 2_000
 /** A notification that nobody clicks or closes is let go after this time. */
 const keptMs = 24 * 60 * 60_000
+const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 
 /**
- * Shows fired alerts as native notifications and reports what became of each. The inbox is the truth; nothing here
- * decides whether an alert exists.
+ * Tells events by native notifications and reports what became of each (alerts, 16). The inbox is the truth; nothing
+ * here decides whether an alert exists.
  */
 export class Notifications {
   readonly #options: Options
   /** Electron drops a notification nobody holds, and its click with it. */
-  readonly #held = new Map<string, { notification: NativeNotification; cancel: () => void }>()
+  readonly #held = new Map<NativeNotification, () => void>()
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Shows one event, or several as one notice. */
-  tell(telling: { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }): void {
-    for (const event of telling.kind === 'single' ? [telling.event] : telling.events) this.show(event)
+  tell(telling: Telling): void {
+    if (telling.kind === 'single') this.#tellOne(telling.event)
+    else this.#tellDigest(telling.events)
   }
 
-  show(event: AlertEvent): void {
-    const { isSupported, isWanted, create, clock, onDelivery, onClick } = this.#options
-    if (!isWanted()) {
-      onDelivery(event.id, 'off')
-      return
-    }
-    if (!isSupported()) {
-      onDelivery(event.id, 'failed')
-      return
-    }
-    const notification = create(notificationText(event))
-    let isAnswered = false
-    const answered = (delivery: Delivery) => {
-      isAnswered = true
-      onDelivery(event.id, delivery)
-    }
-    this.#held.set(event.id, {
-      notification,
-      cancel: clock.after(keptMs, () => {
-        this.#release(event.id)
-      }),
+  /** Shows a notification that means nothing. Answers what became of it, within two seconds. */
+  async test(): Promise<Answer> {
+    const isHeard = this.#options.heardSeverities().length > 0
+    const text = { title: 'This is a test alert', body: 'Alerts will look like this.' }
+    return new Promise((resolve) => {
+      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', isHeard }, resolve)
     })
-    notification.on('show', () => {
-      answered('shown')
-    })
-    notification.on('failed', () => {
-      answered('failed')
-      this.#release(event.id)
-    })
-    notification.on('close', () => {
-      this.#release(event.id)
-    })
-    notification.on('click', () => {
-      answered('clicked')
-      this.#release(event.id)
-      onClick(event.id)
-    })
-    clock.after(answerTimeoutMs, () => {
-      if (!isAnswered) onDelivery(event.id, 'unknown')
-    })
-    notification.show()
   }
 
   /** How many are still on the desktop, as far as is known. */
@@ -90,12 +76,87 @@ export class Notifications {
   }
 
   dispose(): void {
-    for (const { cancel } of this.#held.values()) cancel()
+    for (const cancel of this.#held.values()) cancel()
     this.#held.clear()
   }
 
-  #release(eventId: string): void {
-    this.#held.get(eventId)?.cancel()
-    this.#held.delete(eventId)
+  #tellOne(event: AlertEvent): void {
+    const { onDelivery, onClick } = this.#options
+    this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, (answer) => {
+      onDelivery(event.id, answer)
+      if (answer === 'clicked') onClick(event.indexId)
+    })
+  }
+
+  #tellDigest(events: readonly AlertEvent[]): void {
+    const { onDelivery, onClick } = this.#options
+    const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
+    this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, (answer) => {
+      // Nobody knows which of them the click was for.
+      const isSeen = answer === 'shown' || answer === 'clicked'
+      for (const { id } of events) onDelivery(id, isSeen ? 'inDigest' : answer)
+      if (answer === 'clicked') onClick(undefined)
+    })
+  }
+
+  #context(): TextContext {
+    return { ...this.#options.text, nowMs: this.#options.clock.wallMs() }
+  }
+
+  #weight(severity: AlertSeverity): Omit<NativeNotice, keyof NoticeText> {
+    return {
+      urgency: urgencies[severity],
+      timeoutType: severity === 'urgent' ? 'never' : 'default',
+      isHeard: this.#options.heardSeverities().includes(severity),
+    }
+  }
+
+  /** `onAnswer` may be called again: with `shown` after `unknown`, and with `clicked` after either. */
+  #show(notice: NativeNotice, onAnswer: (answer: Answer) => void): void {
+    const { isSupported, isWanted, create, clock } = this.#options
+    if (!isWanted()) {
+      onAnswer('off')
+      return
+    }
+    // Without the library a notification would neither be shown nor fail.
+    if (!isSupported()) {
+      onAnswer('failed')
+      return
+    }
+    const notification = create(notice)
+    let isAnswered = false
+    const answered = (answer: Answer) => {
+      isAnswered = true
+      onAnswer(answer)
+    }
+    const cancelWait = clock.after(answerTimeoutMs, () => {
+      if (!isAnswered) onAnswer('unknown')
+    })
+    const cancelHold = clock.after(keptMs, () => {
+      this.#release(notification)
+    })
+    this.#held.set(notification, () => {
+      cancelWait()
+      cancelHold()
+    })
+    notification.on('show', () => {
+      answered('shown')
+    })
+    notification.on('failed', () => {
+      if (this.#release(notification)) answered('failed')
+    })
+    notification.on('close', () => {
+      if (this.#release(notification) && !isAnswered) onAnswer('unknown')
+    })
+    notification.on('click', () => {
+      if (this.#release(notification)) answered('clicked')
+    })
+    notification.show()
+  }
+
+  /** Whether it was still there: a daemon that started anew uses old ids again, and what it says of them is not meant. */
+  #release(notification: NativeNotification): boolean {
+    this.#held.get(notification)?.()
+    return this.#held.delete(notification)
   }
 }

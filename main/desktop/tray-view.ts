@@ -6,9 +6,11 @@ import { plainText, timeText } from './plain-text'
 export interface TrayIconState {
   connection: 'live' | 'waiting' | 'off'
   hasUnread: boolean
+  /** All alerts are muted. */
+  isMuted: boolean
 }
 
-export type TrayAction = 'open' | 'openAlerts' | 'quit'
+export type TrayAction = 'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'quit'
 
 /** How far a shown value is to be trusted. */
 export type ValueStanding = 'live' | 'notLive' | 'cached'
@@ -51,6 +53,25 @@ function valueItem(quote: Quote, state: ConnectionState, nowMs: number) {
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
+/** A time to the minute: what the user mutes for is no matter of seconds. */
+function mutedWords(untilMs: number | null, nowMs: number): string {
+  return untilMs === null ? 'Alerts muted' : `Alerts muted until ${timeText(untilMs, nowMs).slice(0, -3)}`
+}
+
+const muteItems: readonly TrayItem[] = [
+  { kind: 'command', label: 'Mute for 1 hour', action: 'muteForHour' },
+  { kind: 'command', label: 'Mute all', action: 'mute' },
+]
+const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute' }
+
+interface Surroundings {
+  unread: number
+  nowMs: number
+  mostValues?: number
+  /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
+  mutedUntilMs?: number | null
+}
+
 /**
  * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `mostValues`
  * says otherwise.
@@ -58,15 +79,17 @@ function valueItem(quote: Quote, state: ConnectionState, nowMs: number) {
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, nowMs, mostValues = usualValues }: { unread: number; nowMs: number; mostValues?: number },
+  { unread, nowMs, mostValues = usualValues, mutedUntilMs }: Surroundings,
 ): TrayView {
   const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, nowMs))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
-  const lines = [heading, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
+  const isMuted = mutedUntilMs !== undefined
+  const muted = isMuted ? [mutedWords(mutedUntilMs, nowMs)] : []
+  const lines = [heading, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
-    icon: { connection: iconConnections[status.state], hasUnread: unread > 0 },
+    icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
     tooltip: lines.map((line) => plainText(line)).join('\n'),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
@@ -74,6 +97,7 @@ export function trayView(
       ...values,
       ...(values.length > 0 ? [{ kind: 'separator' } as const] : []),
       { kind: 'command', label: unread > 0 ? alerts : 'No unread alerts', action: 'openAlerts' },
+      ...(isMuted ? [unmuteItem] : muteItems),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },
     ],

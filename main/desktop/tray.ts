@@ -48,7 +48,7 @@ export class TrayIcon {
   }
 
   #create(): Tray {
-    const tray = new Tray(iconImage({ connection: 'waiting', hasUnread: false }, iconSize))
+    const tray = new Tray(iconImage({ connection: 'waiting', hasUnread: false, isMuted: false }, iconSize))
     tray.on('click', this.#actions.open)
     return tray
   }

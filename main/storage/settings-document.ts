@@ -15,6 +15,8 @@ const migrations: readonly Migration[] = [withSeveralProfiles]
 
 const settingsSchema = v.object({
   ...preferenceSchemas,
+  // Files from before there were sounds have none; every version of the app can read them either way.
+  alertSounds: v.optional(preferenceSchemas.alertSounds, () => [...firstPreferences.alertSounds]),
   watchlists: v.pipe(
     v.array(watchlistSchema),
     v.minLength(1),
@@ -80,6 +82,7 @@ const firstPreferences: Preferences = {
   timeZone: 'system',
   changeBase: 'sessionFirst',
   showsNotifications: true,
+  alertSounds: ['urgent'],
   startsAtLogin: false,
 }
 

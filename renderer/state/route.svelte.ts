@@ -1,3 +1,5 @@
+import type { IndexId } from '../../protocol/model'
+
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
 export type ViewName = (typeof viewNames)[number]
 
@@ -7,11 +9,14 @@ export interface Place {
   listId?: string
   /** Which part of the settings. */
   part?: string
+  /** The index that a notification led to. */
+  indexId?: IndexId
 }
 
 /** Reads the part of the address after `#`; the watchlist when it names no view. */
 export function readPlace(hash: string): Place {
   const [name, rest] = hash.replace(/^#/, '').split('/')
+  if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if (view === 'settings' && rest) return { view, part: rest }
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
@@ -23,6 +28,12 @@ export class Route {
 
   get place(): Place {
     return this.#place
+  }
+
+  /** Which index to open was taken from the address: without it there the same one can be led to again. */
+  arrived(): void {
+    history.replaceState(null, '', '#watchlist')
+    this.#place = readPlace(location.hash)
   }
 
   /** Follows the address; `onMove` is told of every move by the user. Returns the way to stop. */

@@ -27,7 +27,16 @@ const appNeeds = [
 /** @type {readonly Need[]} */
 const displayNeeds = [['xvfb'], ['xauth']]
 /** @type {readonly Need[]} */
-const testNeeds = [...displayNeeds, ['dbus-daemon', 'dbus'], ['gnome-keyring'], ['libsecret-1-0']]
+const testNeeds = [
+  ...displayNeeds,
+  ['dbus-daemon', 'dbus'],
+  ['gnome-keyring'],
+  ['libsecret-1-0'],
+  // A real notification daemon and a real panel.
+  ['dunst'],
+  ['xfce4-panel'],
+  ['xfconf'],
+]
 /** @type {Need} */
 const browserNeed = ['chromium', 'chromium-browser']
 

@@ -40,7 +40,9 @@ test('shows state and values in tooltip, menu and icon', async () => {
   const label = `BRTI 79,767.340 at ${new Date(time).toISOString().slice(11, 19)}`
   await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
   const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
-  await expect.poll(labels).toEqual(['Open Indexwatch', label, 'No unread alerts', 'Quit'])
+  await expect
+    .poll(labels)
+    .toEqual(['Open Indexwatch', label, 'No unread alerts', 'Mute for 1 hour', 'Mute all', 'Quit'])
   const live = await bench.peer.trayIcon()
   await service.stop()
   await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)

@@ -54,7 +54,7 @@ export class AppBench {
     this.peer = peer
   }
 
-  static async create(options: { hasNotifications?: boolean } = {}): Promise<AppBench> {
+  static async create(options: { hasNotifications?: boolean; hasTray?: boolean } = {}): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
     await mkdir(join(folder, 'runtime'), { mode: 0o700 })
     const bus = await DBusSession.start(folder)

@@ -5,6 +5,10 @@ export interface ReceivedNotification {
   id: number
   summary: string
   body: string
+  /** 0 low, 1 normal, 2 critical. */
+  urgency: number
+  /** Milliseconds it stays; 0 until it is closed, -1 as the desktop likes. */
+  timeoutMs: number
 }
 
 export interface TrayMenuItem {
@@ -12,6 +16,9 @@ export interface TrayMenuItem {
   label: string
   isEnabled: boolean
 }
+
+/** Name of the app, the one replaced, icon, title, body, actions, hints, time. */
+type NotifyArguments = [string, number, string, string, string, string[], Record<string, Variant>, number]
 
 const notifications = {
   name: 'org.freedesktop.Notifications',
@@ -64,12 +71,12 @@ export class DesktopPeer {
     bus.addMethodHandler((call: Message) => this.#answer(call))
   }
 
-  /** Takes both names, or the tray's alone for a desktop without a notification daemon. */
-  static async start(busAddress: string, { hasNotifications = true } = {}): Promise<DesktopPeer> {
+  /** Takes both names, or fewer for a desktop without a notification daemon, or with real ones. */
+  static async start(busAddress: string, { hasNotifications = true, hasTray = true } = {}): Promise<DesktopPeer> {
     const bus = sessionBus({ busAddress })
     const peer = new DesktopPeer(bus)
     if (hasNotifications) await bus.requestName(notifications.name, 0)
-    await bus.requestName(watcher.name, 0)
+    if (hasTray) await bus.requestName(watcher.name, 0)
     return peer
   }
 
@@ -187,10 +194,11 @@ export class DesktopPeer {
       case 'CloseNotification':
         return reply('', [])
       case 'Notify': {
-        const [, , , summary, body] = call.body as [string, number, string, string, string]
+        const [, , , summary, body, , hints, timeoutMs] = call.body as NotifyArguments
         const id = ++this.#lastId
+        const urgency = Number(hints['urgency']?.value ?? 1)
         reply('u', [id])
-        this.#notifications.add({ id, summary, body })
+        this.#notifications.add({ id, summary, body, urgency, timeoutMs })
         return true
       }
       default:

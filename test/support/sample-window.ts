@@ -201,6 +201,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         timeZone: 'system',
         changeBase: 'sessionFirst',
         showsNotifications: true,
+        alertSounds: ['urgent'],
         startsAtLogin: false,
         pinnedIds: [],
         profiles: [],

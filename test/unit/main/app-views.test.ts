@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
+import type { AlertSnooze } from '../../../protocol/alerts'
 import { presentTrayView, wantedSubscriptions, type Owners } from '../../../main/app-views'
 import { firstSettings } from '../../../main/storage/settings-document'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 
-function owners(pinnedIds: string[], known: string[]): Owners {
+function owners(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = []): Owners {
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
-    alerts: { views: () => [], unreadCount: () => 0 },
+    alerts: { views: () => [], unreadCount: () => 0, snoozes: () => snoozes },
     page: {},
     services: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
     values: {
@@ -36,4 +37,12 @@ test('what is pinned is asked for, in a list or not', () => {
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
   ])
+})
+
+test('the tray tells of a mute of everything that still lasts, and of no other silence', () => {
+  const isMuted = (snooze: AlertSnooze) => presentTrayView(owners([], [], [snooze]), nowMs).icon.isMuted
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs + 1 })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: null })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs })).toBe(false)
+  expect(isMuted({ scope: { of: 'index', indexId: 'BRTI' }, untilMs: null })).toBe(false)
 })

@@ -23,6 +23,7 @@ const preferences = {
   timeZone: 'Europe/London',
   changeBase: 'dayAgo',
   showsNotifications: false,
+  alertSounds: ['info', 'urgent'],
   startsAtLogin: true,
 }
 
@@ -152,6 +153,8 @@ const refused: Record<CommandName, unknown[]> = {
     { timeZone: 'Mars/Olympus' },
     { changeBase: 'previousPublished' },
     { showsNotifications: 'yes' },
+    { alertSounds: ['loud'] },
+    { alertSounds: 'urgent' },
     { startsAtLogin: 1 },
     { watchlists: [] },
   ],

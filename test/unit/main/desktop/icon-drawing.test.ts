@@ -11,7 +11,9 @@ function shape(look: IconLook): string {
 }
 
 test('every state has a shape of its own, so that colour is not needed', () => {
-  const looks = connections.flatMap((connection) => [true, false].map((hasUnread) => ({ connection, hasUnread })))
+  const looks = connections.flatMap((connection) =>
+    [true, false].flatMap((hasUnread) => [true, false].map((isMuted) => ({ connection, hasUnread, isMuted }))),
+  )
   // A full disc's line is drawn in it, not cut out of it: shapes differ by their outline alone.
   expect(new Set(looks.map(shape)).size).toBe(looks.length)
   expect(shape({ connection: 'live', hasUnread: false })).toBe(shape({ connection: 'live', hasUnread: false }))

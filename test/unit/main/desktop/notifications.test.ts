@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { notificationText } from '../../../../main/desktop/notification-text'
-import { Notifications, type NativeNotification } from '../../../../main/desktop/notifications'
-import { plainText } from '../../../../main/desktop/plain-text'
-import type { AlertEvent } from '../../../../protocol/alert-events'
+import { Notifications, type NativeNotice, type NativeNotification } from '../../../../main/desktop/notifications'
+import type { AlertSeverity } from '../../../../protocol/alerts'
 import { FakeClock } from '../../../support/fake-clock'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
-const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()
-const event: AlertEvent = {
-  id: 'event',
-  ruleId: 'rule',
-  indexId: 'BRTI',
-  condition: 'atOrAbove',
-  level: '68500.00',
-  value: '68500.120',
-  publishedAtMs,
-  firedAtMs: publishedAtMs + 40,
-  delivery: 'pending',
-  isRead: false,
-}
+const event = firedEvent(1, levelDraft(), { id: 'event' })
 
 class ScriptedNotification implements NativeNotification {
   readonly #listeners = new Map<string, () => void>()
@@ -40,46 +27,66 @@ class ScriptedNotification implements NativeNotification {
   }
 }
 
-function start({ isSupported = true, isWanted = true, onShow = 'show' } = {}) {
+function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['urgent'] as AlertSeverity[] } = {}) {
   const clock = new FakeClock()
   const log: string[] = []
+  const asked: NativeNotice[] = []
   const notification = new ScriptedNotification(onShow)
   const notifications = new Notifications({
     clock,
     isSupported: () => isSupported,
     isWanted: () => isWanted,
-    create: () => notification,
+    heardSeverities: () => heard,
+    text: { listsOf: () => [], isRealTime: () => true },
+    create: (notice) => {
+      asked.push(notice)
+      return notification
+    },
     onDelivery: (id, delivery) => log.push(`${id} ${delivery}`),
-    onClick: (id) => log.push(`${id} opens`),
+    onClick: (indexId) => log.push(`opens ${indexId ?? 'the inbox'}`),
   })
-  notifications.show(event)
-  return { clock, log, notification, notifications }
+  return { clock, log, asked, notification, notifications }
+}
+
+function start(options: Parameters<typeof open>[0] = {}) {
+  const opened = open(options)
+  opened.notifications.tell({ kind: 'single', event })
+  return opened
 }
 
 describe('what becomes of a notification', () => {
-  test('shown, then clicked: the alerts open', () => {
+  test('shown, then clicked: the index opens', () => {
     const { log, notification, notifications } = start()
     expect(notifications.heldCount).toBe(1)
     notification.happen('click')
-    expect(log).toEqual(['event shown', 'event clicked', 'event opens'])
+    expect(log).toEqual(['event shown', 'event clicked', 'opens BRTI'])
     expect(notifications.heldCount).toBe(0)
   })
 
   test('not wanted: none is made, and the inbox says that they are off', () => {
-    const { log, notifications } = start({ isWanted: false })
-    expect(notifications.heldCount).toBe(0)
+    const { log, asked } = start({ isWanted: false })
+    expect(asked).toEqual([])
     expect(log).toEqual(['event off'])
   })
 
-  test('closed by its reader: it stays shown', () => {
+  test('closed by its reader: it stays shown, and what a new daemon says under the same number is not meant', () => {
     const { log, notification, notifications } = start()
     notification.happen('close')
+    notification.happen('click')
     expect(log).toEqual(['event shown'])
     expect(notifications.heldCount).toBe(0)
   })
 
+  test('closed before it was said to be shown: nobody knows', () => {
+    const { clock, log, notification } = start({ onShow: 'nothing' })
+    notification.happen('close')
+    clock.advance(60_000)
+    expect(log).toEqual(['event unknown'])
+  })
+
   test('no daemon', () => {
-    const { log, notifications } = start({ onShow: 'failed' })
+    const { clock, log, notifications } = start({ onShow: 'failed' })
+    clock.advance(60_000)
     expect(log).toEqual(['event failed'])
     expect(notifications.heldCount).toBe(0)
   })
@@ -95,7 +102,7 @@ describe('what becomes of a notification', () => {
     clock.advance(1)
     expect(log).toEqual(['event unknown'])
     notification.happen('click')
-    expect(log).toEqual(['event unknown', 'event clicked', 'event opens'])
+    expect(log).toEqual(['event unknown', 'event clicked', 'opens BRTI'])
   })
 
   test('an answer in time is not doubted later', () => {
@@ -111,24 +118,80 @@ describe('what becomes of a notification', () => {
     clock.advance(1)
     expect(notifications.heldCount).toBe(0)
   })
+
+  test('nothing is said of it once the app ends', () => {
+    const { clock, log, notifications } = start({ onShow: 'nothing' })
+    notifications.dispose()
+    clock.advance(60_000)
+    expect(log).toEqual([])
+    expect(clock.pending).toBe(0)
+  })
 })
 
-describe('what it says', () => {
-  test('threshold in the title, value with every digit and its time in the body', () => {
-    expect(notificationText(event)).toEqual({
-      title: 'BRTI at or above 68,500.00',
-      body: '68,500.120 at 14:02:11.400',
-    })
+describe('several events in one notification', () => {
+  const events = ['a', 'b'].map((id) => firedEvent(1, levelDraft(), { id }))
+
+  test('each is told to be in it, and a click opens the inbox', () => {
+    const { log, asked, notification, notifications } = open()
+    notifications.tell({ kind: 'digest', events })
+    expect(asked).toHaveLength(1)
+    expect(log).toEqual(['a inDigest', 'b inDigest'])
+    notification.happen('click')
+    expect(log.at(-1)).toBe('opens the inbox')
+    expect(log).not.toContain('a clicked')
   })
 
-  test('that it was crossed in a gap, with both times', () => {
-    const { body } = notificationText({ ...event, gapSinceMs: publishedAtMs - 60_000 })
-    expect(body).toBe('68,500.120 at 14:02:11.400, crossed in a gap since 14:01:11.400')
+  test('each has failed when it failed', () => {
+    const { log, notifications } = open({ onShow: 'failed' })
+    notifications.tell({ kind: 'digest', events })
+    expect(log).toEqual(['a failed', 'b failed'])
   })
 
-  test('nothing that a desktop reads as markup, and no hidden direction', () => {
-    expect(plainText('<b>5 & 6</b>\u202eabc\u0000\nnext')).toBe('‹b›5 + 6‹/b›abc next')
-    expect(plainText('x'.repeat(10_000)).length).toBeLessThanOrEqual(200)
-    expect(plainText('\ud800')).toBe('\ufffd')
+  test('the most urgent of them says how it is shown', () => {
+    const { asked, notifications } = open()
+    const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' })
+    notifications.tell({ kind: 'digest', events: [urgent, ...events] })
+    notifications.tell({ kind: 'digest', events })
+    expect(asked).toMatchObject([
+      { urgency: 'critical', timeoutType: 'never', isHeard: true },
+      { urgency: 'normal', timeoutType: 'default', isHeard: false },
+    ])
+  })
+})
+
+test.each([
+  ['info', 'low', 'default', true],
+  ['normal', 'normal', 'default', false],
+  ['urgent', 'critical', 'never', true],
+] as const)('%s: urgency %s, time %s, heard as the user wants it', (severity, urgency, timeoutType, isHeard) => {
+  const { asked, notifications } = open({ heard: ['info', 'urgent'] })
+  notifications.tell({ kind: 'single', event: firedEvent(1, { ...levelDraft(), severity }) })
+  expect(asked).toMatchObject([{ urgency, timeoutType, isHeard }])
+})
+
+describe('a test alert answers', () => {
+  test.each([
+    [{}, 'shown'],
+    [{ onShow: 'failed' }, 'failed'],
+    [{ isSupported: false }, 'failed'],
+    [{ isWanted: false }, 'off'],
+  ] as const)('at once: %o %s', async (options, answer) => {
+    const { log, notifications } = open(options)
+    expect(await notifications.test()).toBe(answer)
+    expect(log).toEqual([])
+  })
+
+  test('unknown after two seconds', async () => {
+    const { clock, notifications } = open({ onShow: 'nothing' })
+    const answer = notifications.test()
+    clock.advance(2_000)
+    expect(await answer).toBe('unknown')
+  })
+
+  test('and is heard where any alert is', async () => {
+    const silent = open({ heard: [] })
+    const loud = open({ heard: ['info'] })
+    await Promise.all([silent.notifications.test(), loud.notifications.test()])
+    expect([silent.asked[0]?.isHeard, loud.asked[0]?.isHeard]).toEqual([false, true])
   })
 })

@@ -5,7 +5,7 @@ import { FakeClock } from '../../../support/fake-clock'
 
 function view(value: string, connection: TrayView['icon']['connection'] = 'live'): TrayView {
   return {
-    icon: { connection, hasUnread: false },
+    icon: { connection, hasUnread: false, isMuted: false },
     tooltip: `BRTI ${value}`,
     items: [
       { kind: 'value', id: 'BRTI', standing: 'live', label: `BRTI ${value}`, action: 'open' },

@@ -27,6 +27,8 @@ describe('the tray', () => {
       'Open Indexwatch',
       ...['A', 'B', 'C', 'D', 'E'].map((id) => `${id} 79,767.340 at 12:00:01`),
       'No unread alerts',
+      'Mute for 1 hour',
+      'Mute all',
       'Quit',
     ])
   })
@@ -62,7 +64,7 @@ describe('the tray', () => {
     ['offline', 'off'],
     ['notAuthorised', 'off'],
   ] as const)('%s shows as %s', (state, connection) => {
-    expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false })
+    expect(shown(status(state), [], 0).icon).toEqual({ connection, hasUnread: false, isMuted: false })
   })
 
   test('counts unread alerts in icon, tooltip and menu', () => {
@@ -79,5 +81,17 @@ describe('the tray', () => {
 
   test('names the demo service', () => {
     expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
+  })
+
+  test('tells in icon, tooltip and menu that alerts are muted, and until when', () => {
+    const muted = (mutedUntilMs: number | null) =>
+      trayView(status('live'), [], { unread: 0, nowMs: noon, mutedUntilMs })
+    const forHours = muted(noon + 3 * 3_600_000)
+    expect(forHours.icon.isMuted).toBe(true)
+    expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
+    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Quit'])
+    expect(muted(null).tooltip).toContain('\nAlerts muted')
+    expect(muted(null).tooltip).not.toContain('until')
+    expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
   })
 })

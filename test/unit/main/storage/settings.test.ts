@@ -254,6 +254,13 @@ describe('a settings document', () => {
     expect(readSettings({ ...document, pinnedIds: ['<b>'] })).toEqual({ kind: 'invalid' })
   })
 
+  test('of a time without sounds is heard for what is urgent', () => {
+    const older: Record<string, unknown> = { ...document }
+    delete older['alertSounds']
+    expect(readSettings(older)).toMatchObject({ kind: 'ok', settings: { alertSounds: ['urgent'] } })
+    expect(readSettings({ ...document, alertSounds: [] })).toMatchObject({ settings: { alertSounds: [] } })
+  })
+
   test('pollutes nothing', () => {
     const read = readSettings(JSON.parse(`{"__proto__":{"polluted":1},${JSON.stringify(document).slice(1)}`))
     expect(read).toEqual({ kind: 'ok', settings: saved })

@@ -1,0 +1,51 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+/** What a POST gave: the status alone, or why there is none. */
+export type PostResult =
+  | { kind: 'answered'; status: number }
+  /** `refusedAddress`: not https, or with a name or password in it; nothing was sent. */
+  | { kind: 'refusedAddress' | 'tooLarge' | 'timedOut' | 'certificate' | 'unreachable' }
+
+/** What a rule has to say is far smaller. */
+const mostBodyBytes = 16 * 1024
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** Whether a webhook may be told here: by https, or on this machine; a secret in the address is not taken along. */
+function isAllowed({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== '' || password !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname))
+}
+
+/** Names of what is wrong with a certificate, in Node's error codes. */
+const certificateFault = /CERT|SIGNATURE|ALTNAME/
+
+/**
+ * One POST of JSON, on a connection of its own: no cookie, no key, no second attempt. A redirect is not followed and of
+ * the answer nothing but the status is read. `signal` ends it. Never throws. `ca`, in PEM, is trusted in place of the
+ * usual authorities; tests have their own.
+ */
+export function postJson(url: string, body: string, signal: AbortSignal, ca?: string): Promise<PostResult> {
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  if (target === undefined || !isAllowed(target)) return Promise.resolve({ kind: 'refusedAddress' })
+  const bytes = Buffer.from(body)
+  if (bytes.byteLength > mostBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.byteLength, 'User-Agent': 'Indexwatch' }
+  // Not even a variable of the environment switches the check of the certificate off.
+  const options = { method: 'POST', headers, agent: false, signal, rejectUnauthorized: true }
+  return new Promise((resolve) => {
+    const request =
+      target.protocol === 'https:'
+        ? httpsRequest(target, { ...options, ...(ca === undefined ? {} : { ca }) })
+        : httpRequest(target, options)
+    request.on('response', (response) => {
+      resolve({ kind: 'answered', status: response.statusCode ?? 0 })
+      response.destroy()
+    })
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) resolve({ kind: 'timedOut' })
+      else resolve({ kind: certificateFault.test(error.code ?? '') ? 'certificate' : 'unreachable' })
+    })
+    request.end(bytes)
+  })
+}

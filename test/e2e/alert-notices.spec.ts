@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { expect, test, type Page } from '@playwright/test'
+import { AlertService, type AlertRun } from '../support/alert-run'
+import { AppBench } from '../support/app-bench'
+import { levelDraft } from '../support/sample-alerts'
+import { selfSignedCertificate } from '../support/self-signed'
+
+let bench: AppBench
+let service: AlertService
+
+test.beforeEach(async () => {
+  service = await AlertService.start()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.service.stop()
+})
+
+/** The app with a first value there, so that levels above it are armed. */
+async function launch(options: Parameters<typeof AppBench.create>[0] = {}): Promise<AlertRun> {
+  bench = await AppBench.create(options)
+  const run = await service.launch(bench)
+  service.publish('100.00')
+  await run.watch.expectValue('BRTI', '100.00', '100.00')
+  return run
+}
+
+/** The open page of BRTI. */
+const indexPage = (page: Page) => page.getByRole('button', { name: 'Close BRTI' })
+
+test('the value that reaches a level is the one that is told: in one line, with time, list and note', async () => {
+  const run = await launch()
+  await run.make({ ...levelDraft('110'), note: 'Sell half' })
+  service.publish('110.120')
+  // No further value comes: the notification owes itself to this one.
+  const shown = await bench.peer.nextNotification()
+  expect(shown).toMatchObject({
+    summary: 'BRTI rose to 110.120 (level 110)',
+    body: `Published at ${service.timeText}\nList: Watchlist\nSell half`,
+    urgency: 1,
+    timeoutMs: -1,
+  })
+  await expect.poll(() => run.deliveries()).toEqual(['shown'])
+})
+
+test('a click opens the page of the index, in the open window and in one made for it', async () => {
+  const run = await launch()
+  await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' } })
+  await run.watch.open('Settings')
+  service.publish('110.00')
+  const first = await bench.peer.nextNotification()
+  await expect(indexPage(run.watch.page)).toHaveCount(0)
+  bench.peer.click(first)
+  await expect(indexPage(run.watch.page)).toBeVisible()
+  await expect.poll(() => run.deliveries()).toEqual(['clicked'])
+
+  await run.watch.page.getByRole('button', { name: 'Close BRTI' }).click()
+  await expect(indexPage(run.watch.page)).toHaveCount(0)
+  await run.closeWindow()
+  service.publish('100.00')
+  service.publish('111.00')
+  const second = await bench.peer.nextNotification()
+  const reopened = run.running.app.waitForEvent('window')
+  bench.peer.click(second)
+  await expect(indexPage(await reopened)).toBeVisible()
+  expect(run.running.pageErrors).toEqual([])
+})
+
+test('a note and the name of a list bring no markup to the desktop', async () => {
+  const run = await launch()
+  const [list] = (await run.state()).settings.watchlists
+  await run.watch.ask('renameList', { listId: list?.id ?? '', name: '<i>Mine</i> & yours' })
+  await run.make({ ...levelDraft('110'), note: '<img src=x onerror=alert(1)> & {{x}} ${x}' })
+  service.publish('110.00')
+  const { summary, body } = await bench.peer.nextNotification()
+  expect(summary + body).not.toMatch(/[<>&]/)
+  expect(body).toContain('‹img src=x onerror=alert(1)› + {{x}} ${x}')
+  expect(body).toContain('List: ‹i›Mine‹/i› + yours')
+})
+
+test('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
+  const run = await launch()
+  const beeps = () => run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)
+  await run.running.app.evaluate(({ shell }) => {
+    shell.beep = () => {
+      const counted = globalThis as { beeps?: number }
+      counted.beeps = (counted.beeps ?? 0) + 1
+    }
+  })
+  await run.make({ ...levelDraft('110'), severity: 'info' })
+  await run.make({ ...levelDraft('120'), severity: 'urgent' })
+  service.publish('110.00')
+  expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 0, timeoutMs: -1 })
+  expect(await beeps()).toBe(0)
+  service.publish('120.00')
+  expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 2, timeoutMs: 0 })
+  expect(await beeps()).toBe(1)
+  await run.watch.ask('setPreferences', { alertSounds: [] })
+  await run.make({ ...levelDraft('130'), severity: 'urgent' })
+  service.publish('130.00')
+  await bench.peer.nextNotification()
+  expect(await beeps()).toBe(1)
+})
+
+test('without a notification service the window tells it, and a test alert says so', async () => {
+  const run = await launch({ hasNotifications: false })
+  await run.make(levelDraft('110'))
+  service.publish('110.00')
+  const { page } = run.watch
+  const notice = page.getByRole('region', { name: /could not be shown on the desktop/ })
+  await expect(notice).toContainText('BRTI rose to 110.00 (level 110)')
+  await expect.poll(() => run.deliveries()).toEqual(['failed'])
+  await notice.getByRole('button', { name: 'Open BRTI' }).click()
+  await expect(indexPage(page)).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await run.watch.open('Settings')
+  await page.getByRole('button', { name: 'Send a test alert' }).click()
+  await expect(page.getByText('No notification service answered. Alerts will appear in the window')).toBeVisible()
+})
+
+test('a test alert reaches the desktop, and says so', async () => {
+  const run = await launch()
+  await run.watch.open('Settings')
+  const { page } = run.watch
+  await page.getByRole('button', { name: 'Send a test alert' }).click()
+  expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
+  await expect(page.getByText('The desktop answered that it was shown.')).toBeVisible()
+  expect(await run.inbox()).toEqual([])
+  await page.getByRole('switch', { name: 'Notifications' }).click()
+  await page.getByRole('button', { name: 'Send a test alert' }).click()
+  await expect(page.getByText('Notifications are off. Alerts go to the inbox alone.')).toBeVisible()
+  expect(bench.peer.unreadCount).toBe(0)
+})
+
+test('alerts are muted from the tray, which shows it', async () => {
+  const run = await launch()
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('BRTI 100.00')
+  const before = await bench.peer.trayIcon()
+  await bench.peer.clickMenu('Mute for 1 hour')
+  await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted until \d\d:\d\d/)
+  expect((await bench.peer.trayIcon()).equals(before)).toBe(false)
+  const [snooze] = (await run.state()).snoozes
+  expect(snooze?.scope).toEqual({ of: 'all' })
+  await bench.peer.clickMenu('Unmute')
+  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
+  expect((await run.state()).snoozes).toEqual([])
+  await bench.peer.clickMenu('Mute all')
+  await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted\n/)
+})
+
+test('a webhook of a rule is asked, its certificate is checked, and the inbox says what became of it', async () => {
+  const hook = createServer(selfSignedCertificate())
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  const refused = once(hook, 'tlsClientError')
+  const { port } = hook.address() as AddressInfo
+  const run = await launch()
+  await run.make({ ...levelDraft('110'), webhookUrl: `https://127.0.0.1:${port}/hook` })
+  service.publish('110.00')
+  await refused
+  const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
+  await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
+  await new Promise((resolve) => hook.close(resolve))
+})

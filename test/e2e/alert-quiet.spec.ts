@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test'
+import { AlertService, type AlertRun } from '../support/alert-run'
+import { AppBench } from '../support/app-bench'
+import { levelDraft } from '../support/sample-alerts'
+
+let bench: AppBench
+let service: AlertService
+let run: AlertRun
+
+test.beforeEach(async () => {
+  service = await AlertService.start()
+  bench = await AppBench.create()
+  run = await service.launch(bench)
+  service.publish('100.00')
+  await run.watch.expectValue('BRTI', '100.00', '100.00')
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+  await service.service.stop()
+})
+
+test('while all is muted nothing reaches the desktop, and the inbox says what was held back', async () => {
+  await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' } })
+  await run.watch.ask('snoozeAlerts', { scope: { of: 'all' }, untilMs: null })
+  service.publish('110.00')
+  await expect.poll(() => run.deliveries()).toContain('heldBack')
+  const held = (await run.inbox()).filter(({ delivery }) => delivery === 'heldBack')
+  expect(held).toMatchObject([{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '110.00' } }])
+  expect(bench.peer.unreadCount).toBe(0)
+  await run.watch.ask('endSnooze', { scope: { of: 'all' } })
+  service.publish('100.00')
+  service.publish('111.00')
+  // The first that the desktop hears of is the second crossing.
+  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 111.00 (level 110)')
+})
+
+test('twelve alerts of one value are one notification, and a click on it leads to the inbox', async () => {
+  for (let level = 110; level < 122; level++) await run.make(levelDraft(String(level)))
+  service.publish('130.00')
+  const shown = await bench.peer.nextNotification()
+  expect(shown.summary).toBe('12 alerts in the last minute')
+  expect(shown.body.split('\n')).toEqual([
+    'BRTI rose to 130.00 (level 110)',
+    'BRTI rose to 130.00 (level 111)',
+    'BRTI rose to 130.00 (level 112)',
+    'and 9 more: see the inbox',
+  ])
+  await expect.poll(() => run.deliveries()).toEqual(Array<string>(12).fill('inDigest'))
+  expect(bench.peer.unreadCount).toBe(0)
+  bench.peer.click(shown)
+  await expect(run.watch.page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+})

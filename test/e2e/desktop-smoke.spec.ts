@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AlertService } from '../support/alert-run'
+import { AppBench, type RunningApp } from '../support/app-bench'
+import { popupColour, RealDesktop } from '../support/real-desktop'
+import { levelDraft } from '../support/sample-alerts'
+
+let bench: AppBench | undefined
+let desktop: RealDesktop | undefined
+let service: AlertService
+
+test.afterEach(async () => {
+  await bench?.dispose()
+  await desktop?.stop()
+  await service.service.stop()
+})
+
+/** Where dunst shows its newest notification, on a screen of 1280 points. */
+const popup = { x: 856, y: 9, width: 415, height: 116 }
+
+/**
+ * A PNG of a part of the screen, or of all of it, and the colour of the part's middle; made by the app, so that no
+ * further tool is needed.
+ */
+async function screenshot({ app }: RunningApp, part?: typeof popup): Promise<{ png: Buffer; colour: string }> {
+  const taken = await app.evaluate(async ({ desktopCapturer, screen }, wanted) => {
+    const { size } = screen.getPrimaryDisplay()
+    const [source] = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: size })
+    if (source === undefined) throw new Error('there is no screen')
+    const image = wanted === undefined ? source.thumbnail : source.thumbnail.crop(wanted)
+    const { width, height } = image.getSize()
+    const at = 4 * (width * Math.floor(height / 2) + Math.floor(width / 2))
+    const colour = image
+      .toBitmap()
+      .subarray(at, at + 3)
+      .reverse()
+      .toString('hex')
+    return { png: image.toPNG().toString('base64'), colour: `#${colour}` }
+  }, part)
+  return { png: Buffer.from(taken.png, 'base64'), colour: taken.colour }
+}
+
+test('a real desktop shows an alert, leads back to its index, and has the app in its panel', async () => {
+  service = await AlertService.start()
+  bench = await AppBench.create({ hasNotifications: false, hasTray: false })
+  const real = await RealDesktop.start(bench.environment())
+  desktop = real
+  const run = await service.launch(bench)
+  service.publish('67990.40')
+  await run.watch.expectValue('BRTI', '67990.40', '67,990.40')
+  await run.make({ ...levelDraft('68000'), note: 'Weigh the hedge' })
+
+  await expect.poll(() => real.trayItems()).toHaveLength(1)
+  const [item = ''] = await real.trayItems()
+  await expect.poll(() => real.trayTooltip(item)).toContain('BRTI 67,990.40')
+
+  await run.closeWindow()
+  expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
+  service.publish('68000.12')
+  await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")
+  expect(real.shown).toContain('List: Watchlist')
+  expect(real.shown).toContain('urgency: NORMAL')
+  await expect.poll(async () => (await screenshot(run.running, popup)).colour).toBe(popupColour)
+  const folder = join(import.meta.dirname, '..', '..', 'test-results')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'notification.png'), (await screenshot(run.running, popup)).png)
+  await writeFile(join(folder, 'desktop.png'), (await screenshot(run.running)).png)
+
+  const reopened = run.running.app.waitForEvent('window')
+  await real.click()
+  await expect((await reopened).getByRole('button', { name: 'Close BRTI' })).toBeVisible()
+})

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { faults } from '../support/faults'
+import { ok, refused } from '../support/fake-desktop'
+import { firedEvent, levelDraft, ruleView, sampleInbox, sampleRules } from '../support/sample-alerts'
+import { sampleNowMs } from '../support/sample-now'
+import { expect, openWindow, test } from './window-page'
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { FakeDesktop } from '../support/fake-desktop'
+
+const draft = levelDraft('68000', { indexId: 'BRTI' })
+const inputs = { value: '68000.12', publishedAtMs: sampleNowMs, direction: 'up' } as const
+const sentence = 'BRTI rose to 68,000.12 (level 68,000)'
+
+/** An event of this moment; the page is as old. */
+function news(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
+  const now = { recordedAtMs: sampleNowMs + 60_000, delivery: 'failed', ruleId: 'r9', inputs } as const
+  return firedEvent(number, draft, { ...now, ...more })
+}
+
+/** The notices; the same words are also said for those who listen. */
+const told = (page: Page) => page.getByRole('region', { name: /could not be shown/ }).getByText(sentence)
+
+async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void> {
+  await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
+}
+
+test('an alert whose notification failed is told in the window, until it is dismissed', async ({ page }) => {
+  const fake = await openWindow(page)
+  const notice = page.getByRole('status').filter({ hasText: sentence })
+  await arrive(fake, news(4, { delivery: 'pending' }))
+  await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await arrive(fake, news(4))
+  await expect(notice).toContainText('The notification could not be shown; see the inbox.')
+  expect(await faults(page)).toEqual([])
+  await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
+  await expect(notice).toHaveCount(0)
+  await arrive(fake, news(5, { delivery: 'unknown' }), news(4))
+  await expect(notice).toHaveCount(1)
+  await expect(notice).toContainText('The desktop did not say whether it showed the notification')
+})
+
+test('what was shown, is not wanted, or happened before the page was there is left to the inbox', async ({ page }) => {
+  const fake = await openWindow(page)
+  const before = news(3, { recordedAtMs: sampleNowMs - 60_000 })
+  await arrive(
+    fake,
+    news(7, { severity: 'urgent' }),
+    news(6, { delivery: 'shown' }),
+    news(5, { delivery: 'off' }),
+    before,
+  )
+  await expect(page.getByRole('alert')).toContainText(sentence)
+  await expect(told(page)).toHaveCount(1)
+})
+
+test('the index of a notice opens from any view', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  fake.handlers.openIndex = () => ok(null)
+  await arrive(fake, news(4))
+  await page.getByRole('button', { name: 'Open BRTI' }).click()
+  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
+  await expect(told(page)).toHaveCount(0)
+  // The same way once more: the address says nothing of the index any longer.
+  await arrive(fake, news(5), news(4))
+  await page.getByRole('button', { name: 'Open BRTI' }).click()
+  await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+})
+
+test('a window that a notification opened goes to its index', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'index/UC5_RTI_TR' })
+  await expect.poll(() => fake.callsOf('openIndex')).toEqual([{ indexId: 'UC5_RTI_TR' }])
+  await expect(page).toHaveURL(/#watchlist$/)
+})
+
+test('a rule that has told once is armed again, or the next one is set', async ({ page }) => {
+  const fake = await openWindow(page)
+  const rule = ruleView('r9', draft, { phase: 'triggered' })
+  fake.handlers.armAlert = () => refused('notReady', 'The alerts are still being read.')
+  await fake.push({ state: { alerts: [rule, ...sampleRules], inbox: [news(4), ...sampleInbox] } })
+  const again = page.getByRole('button', { name: 'Arm again' })
+  await again.click()
+  await expect(page.getByRole('group', { name: 'Message' })).toContainText('The alerts are still being read.')
+  await expect(again).toBeVisible()
+  fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
+  await again.click()
+  await expect(told(page)).toHaveCount(0)
+  expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
+  await arrive(fake, news(5))
+  await page.getByRole('button', { name: 'Set next' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
+  await expect(told(page)).toHaveCount(0)
+})
+
+test('a rule that goes on by itself, or is gone, has nothing to arm', async ({ page }) => {
+  const fake = await openWindow(page)
+  const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
+  await fake.push({ state: { alerts: [rule], inbox: [news(5), news(4, { ruleId: 'gone' })] } })
+  await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Arm again' })).toHaveCount(0)
+})
+
+test('three are shown at a time, and the rest is summed up', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.markInboxRead = () => ok(null)
+  await arrive(fake, ...[8, 7, 6, 5, 4].map((number) => news(number)))
+  await expect(told(page)).toHaveCount(3)
+  await expect(page.getByText('and 2 more: see the inbox')).toBeVisible()
+  await page
+    .getByRole('region', { name: /could not be shown/ })
+    .getByRole('link', { name: 'inbox' })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /could not be shown/ })).toHaveCount(0)
+})
+
+test('sounds are chosen by severity, and a test alert tells what the desktop answered', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
+  await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await sounds.getByRole('checkbox', { name: 'Normal' }).check()
+  await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
+  await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  const words = 'The desktop answered that it was shown.'
+  fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
+  await page.getByRole('button', { name: 'Send a test alert' }).click()
+  await expect(page.getByText(words)).toBeVisible()
+  fake.handlers.testNotification = () => refused('unavailable', 'The app is ending.')
+  await page.getByRole('button', { name: 'Send a test alert' }).click()
+  await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
+})

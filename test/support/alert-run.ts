@@ -1,0 +1,83 @@
+import { expect } from '@playwright/test'
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertDraft, AlertView } from '../../protocol/alerts'
+import { fromJson, type WindowState } from '../../protocol/desktop'
+import { connectionVariables, type AppBench, type RunningApp } from './app-bench'
+import { addressOf, tellCatalogue } from './scripted-rest'
+import { ScriptedService } from './scripted-service'
+import type { WatchPage } from './watch-page'
+
+/** A service whose values rise by whole seconds and are never ahead of the clock. */
+export class AlertService {
+  readonly service: ScriptedService
+  /** The publish time of the value sent last. */
+  timeMs = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
+
+  private constructor(service: ScriptedService) {
+    this.service = service
+  }
+
+  static async start(): Promise<AlertService> {
+    const service = await ScriptedService.start()
+    tellCatalogue(service)
+    return new AlertService(service)
+  }
+
+  publish(value: string, id = 'BRTI'): void {
+    this.timeMs += 1_000
+    this.service.sendValue(id, value, this.timeMs)
+  }
+
+  /** The publish time of the value sent last, as it is written in UTC: 14:02:11.000. */
+  get timeText(): string {
+    return new Date(this.timeMs).toISOString().slice(11, 23)
+  }
+
+  /** Starts the app on this service; done when it is live. */
+  async launch(bench: AppBench): Promise<AlertRun> {
+    const running = await bench.launch([], connectionVariables(addressOf(this.service)))
+    const watch = await running.watch()
+    await watch.expectState('Live')
+    await expect.poll(() => this.service.connectionCount).toBe(1)
+    return new AlertRun(running, watch)
+  }
+}
+
+/** The app and its page, asked about alerts as the page asks. */
+export class AlertRun {
+  readonly running: RunningApp
+  readonly watch: WatchPage
+
+  constructor(running: RunningApp, watch: WatchPage) {
+    this.running = running
+    this.watch = watch
+  }
+
+  /** Has a rule wait for its condition. */
+  async make(draft: AlertDraft): Promise<AlertView> {
+    const made = await this.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
+    if (!made.ok) throw new Error(made.problem.message)
+    return made.value
+  }
+
+  async state(): Promise<WindowState> {
+    const answer = await this.watch.ask('getSnapshot', {})
+    if (!answer.ok) throw new Error(answer.problem.message)
+    return fromJson(answer.value).state
+  }
+
+  /** Newest first. */
+  async inbox(): Promise<AlertEvent[]> {
+    return (await this.state()).inbox
+  }
+
+  async deliveries(): Promise<AlertEvent['delivery'][]> {
+    return (await this.inbox()).map(({ delivery }) => delivery)
+  }
+
+  async closeWindow(): Promise<void> {
+    await this.running.app.evaluate(({ BrowserWindow }) => {
+      for (const window of BrowserWindow.getAllWindows()) window.close()
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { digestText, notificationText, type TextContext } from '../../../../main/desktop/notification-text'
+import { plainText } from '../../../../main/desktop/plain-text'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()
+const context: TextContext = {
+  listsOf: (id) => (id === 'BRTI' ? ['Watchlist', 'Desk'] : []),
+  isRealTime: (id) => id === 'BRTI',
+  nowMs: publishedAtMs + 40,
+}
+const inputs = { value: '68500.120', publishedAtMs, direction: 'up' } as const
+
+function event(more: Partial<AlertEvent> = {}): AlertEvent {
+  return firedEvent(1, levelDraft('68500'), { recordedAtMs: publishedAtMs + 30, inputs, ...more })
+}
+
+describe('a notification of one event', () => {
+  test('says all in its title, and time, lists and note in its body', () => {
+    expect(notificationText(event({ note: 'Sell half' }), context)).toEqual({
+      title: 'BRTI rose to 68,500.120 (level 68,500)',
+      body: 'Published at 14:02:11.400\nLists: Watchlist, Desk\nSell half',
+    })
+  })
+
+  test('gives no milliseconds to an index that has none', () => {
+    const { body } = notificationText({ ...event(), indexId: 'BRR' }, context)
+    expect(body).toBe('Published at 14:02:11')
+  })
+
+  test('names both times of a crossing in a gap', () => {
+    const { title } = notificationText(event({ inputs: { ...inputs, gapSinceMs: publishedAtMs - 60_000 } }), context)
+    expect(title).toBe('BRTI rose to 68,500.120 (level 68,500), crossed in a gap between 14:01:11.400 and 14:02:11.400')
+  })
+
+  test.each<[Partial<AlertEvent>, string]>([
+    [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500), late: by amendment'],
+    [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120, so it did not fire'],
+    [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more while quiet, now 68,500.120'],
+    [{ kind: 'recovered' }, 'BRTI publishes again, now 68,500.120'],
+    [{ kind: 'expiresSoon', untilMs: publishedAtMs + 86_400_000 }, 'BRTI alert expires at 2 Nov 14:02:11.400'],
+    [{ kind: 'expired' }, 'BRTI alert expired without more'],
+    [
+      { kind: 'suspended', reason: 'it fired 15 times in 3 minutes' },
+      'BRTI alert suspended: it fired 15 times in 3 minutes',
+    ],
+  ])('%o', (more, title) => {
+    expect(notificationText(event(more), context).title).toBe(title)
+  })
+
+  test('says which alert it is about where the title does not', () => {
+    const amendedAtMs = publishedAtMs + 20
+    const { body } = notificationText(event({ kind: 'retracted', inputs: { ...inputs, amendedAtMs } }), context)
+    expect(body).toBe(
+      'Alert: BRTI rises to 68,500\nPublished at 14:02:11.400\nAmended at 14:02:11.420\nLists: Watchlist, Desk',
+    )
+    expect(notificationText(event({ kind: 'recovered' }), context).body).not.toContain('Alert:')
+  })
+
+  test('has nothing that a desktop reads as markup, in any part', () => {
+    const listsOf = () => ['<b>List</b>']
+    const { title, body } = notificationText(
+      event({ indexId: 'A&B', note: '<img src=x onerror=alert(1)> 5 & 6\nnext' }),
+      { ...context, listsOf },
+    )
+    expect(title).toBe('A+B rose to 68,500.120 (level 68,500)')
+    expect(body).toBe('Published at 14:02:11\nList: ‹b›List‹/b›\n‹img src=x onerror=alert(1)› 5 + 6 next')
+  })
+})
+
+describe('a notification of several events', () => {
+  const silent = (indexId: string) => event({ indexId, terms: { condition: 'noUpdate' }, inputs: {} })
+  const many = (count: number) => Array.from({ length: count }, (_, at) => event({ indexId: `I${at + 1}` }))
+
+  test('counts alerts, names the first three and says where the others are', () => {
+    expect(digestText(many(12), context)).toEqual({
+      title: '12 alerts in the last minute',
+      body: [
+        'I1 rose to 68,500.120 (level 68,500)',
+        'I2 rose to 68,500.120 (level 68,500)',
+        'I3 rose to 68,500.120 (level 68,500)',
+        'and 9 more: see the inbox',
+      ].join('\n'),
+    })
+    expect(digestText(many(3), context).body).not.toContain('more')
+  })
+
+  test('does not say "in the last minute" of what is older', () => {
+    expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 alerts')
+  })
+
+  test('counts indices where a service has gone silent or is back, each once', () => {
+    const silence = Array.from({ length: 40 }, (_, at) => silent(`I${at}`))
+    expect(digestText([...silence, silent('I0')], context).title).toBe('40 indices have no update')
+    expect(digestText([silent('I0'), silent('I0')], context).title).toBe('1 index has no update')
+    const back = [event({ kind: 'recovered' }), event({ kind: 'recovered', indexId: 'BRR' })]
+    expect(digestText(back, context).title).toBe('2 indices publish again')
+    expect(digestText([...back, event()], context).title).toBe('3 alerts in the last minute')
+  })
+})
+
+test('nothing that a desktop reads as markup, and no hidden direction', () => {
+  expect(plainText('<b>5 & 6</b>\u202eabc\u0000\nnext')).toBe('‹b›5 + 6‹/b›abc next')
+  expect(plainText('x'.repeat(10_000)).length).toBeLessThanOrEqual(200)
+  expect(plainText('\ud800')).toBe('\ufffd')
+})

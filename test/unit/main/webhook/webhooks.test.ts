@@ -1,0 +1,228 @@
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { postJson } from '../../../../main/webhook/post'
+import { Webhooks } from '../../../../main/webhook/webhooks'
+import { FakeClock } from '../../../support/fake-clock'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+import { selfSignedCertificate } from '../../../support/self-signed'
+
+interface Received {
+  method: string | undefined
+  path: string | undefined
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+const certificate = selfSignedCertificate()
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A real server that records what it is told and then answers as given. */
+async function serve(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
+  const received: Received[] = []
+  const server = createHttpsServer(certificate, (request, response) => {
+    let body = ''
+    request.on('data', (data: Buffer) => (body += data.toString()))
+    request.on('end', () => {
+      received.push({ method: request.method, path: request.url, headers: request.headers, body })
+      answer(request, response)
+    })
+  })
+  const host = `127.0.0.1:${await listen(server)}`
+  return { received, host, url: `https://${host}/hook?token=s3cret` }
+}
+
+function open(urls: Record<string, string>, { isTrusted = true } = {}) {
+  const clock = new FakeClock()
+  const results: string[] = []
+  const waiting: (() => void)[] = []
+  const webhooks = new Webhooks({
+    clock,
+    urlOf: (ruleId) => urls[ruleId],
+    onResult: (eventId, result) => {
+      results.push(`${eventId}: ${result}`)
+      for (const check of waiting) check()
+    },
+    ...(isTrusted && { ca: certificate.cert }),
+  })
+  const resultCount = (count: number) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (results.length >= count) resolve()
+      }
+      waiting.push(check)
+      check()
+    })
+  return { clock, results, webhooks, resultCount }
+}
+
+const event = (number: number, ruleId = 'r0') => firedEvent(number, levelDraft(), { ruleId })
+
+describe('a webhook', () => {
+  test('is told once, by JSON, with nothing that says who asks', async () => {
+    const { received, host, url } = await serve()
+    const { results, webhooks, resultCount } = open({ r0: url })
+    webhooks.tell([event(1), event(2, 'without')])
+    await resultCount(1)
+    expect(results).toEqual([`e1: ${host} answered 204`])
+    const [first] = received
+    expect(received).toHaveLength(1)
+    expect(first).toMatchObject({ method: 'POST', path: '/hook?token=s3cret' })
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ event: 'fired', index: 'BRTI', level: '68500.00' })
+    expect(Object.keys(first?.headers ?? {}).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent',
+    ])
+  })
+
+  test.each([200, 404, 500])('that answers %i is told no second time', async (status) => {
+    const { received, host, url } = await serve((_request, response) => response.writeHead(status).end())
+    const { results, webhooks, resultCount } = open({ r0: url })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual([`e1: ${host} answered ${status}`])
+    expect(received).toHaveLength(1)
+  })
+
+  test('that answers elsewhere is not followed there', async () => {
+    const other = await serve()
+    const { host, url } = await serve((_request, response) => response.writeHead(307, { location: other.url }).end())
+    const { results, webhooks, resultCount } = open({ r0: url })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual([`e1: ${host} answered 307, a redirect, which is not followed`])
+    expect(other.received).toEqual([])
+  })
+
+  test('whose answer never ends is left after its status', async () => {
+    let isCut = false
+    const { host, url } = await serve((_request, response) => {
+      response.writeHead(200)
+      const send = () => response.write('x'.repeat(65_536), send)
+      response.on('close', () => (isCut = true))
+      send()
+    })
+    const { results, webhooks, resultCount } = open({ r0: url })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual([`e1: ${host} answered 200`])
+    await expect.poll(() => isCut).toBe(true)
+  })
+
+  test('that does not answer in five seconds is given up', async () => {
+    const { received, host, url } = await serve(() => undefined)
+    const { clock, results, webhooks } = open({ r0: url })
+    webhooks.tell([event(1)])
+    await expect.poll(() => received.length).toBe(1)
+    clock.advance(4_999)
+    expect(results).toEqual([])
+    clock.advance(1)
+    await expect.poll(() => results).toEqual([`e1: ${host} did not answer in 5 s`])
+  })
+
+  test('that nobody vouches for is told nothing', async () => {
+    const { received, host, url } = await serve()
+    const { results, webhooks, resultCount } = open({ r0: url }, { isTrusted: false })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual([`e1: ${host} shows a certificate that is not trusted; nothing was sent`])
+    expect(received).toEqual([])
+  })
+
+  test('that is not there is said to be so', async () => {
+    const idle = createTcpServer()
+    await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve))
+    const { port } = idle.address() as AddressInfo
+    await new Promise((resolve) => idle.close(resolve))
+    const { results, webhooks, resultCount } = open({ r0: `https://127.0.0.1:${port}/` })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual([`e1: 127.0.0.1:${port} could not be reached`])
+  })
+
+  test.each([
+    'http://example.org/hook',
+    'https://user:pass@example.org/hook',
+    'file:///etc/passwd',
+    'no address',
+    'http://127.0.0.1.example.org/',
+  ])('at %s is not told', async (url) => {
+    const { results, webhooks, resultCount } = open({ r0: url })
+    webhooks.tell([event(1)])
+    await resultCount(1)
+    expect(results).toEqual(['e1: Not sent: a webhook needs an https:// address without a name or password'])
+  })
+})
+
+test('this machine may be told without encryption', async () => {
+  const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
+  const { results, webhooks, resultCount } = open({ r0: `http://localhost:${port}/` })
+  webhooks.tell([event(1)])
+  await resultCount(1)
+  expect(results).toEqual([`e1: localhost:${port} answered 200`])
+})
+
+test('a storm reaches a webhook four at a time, and what is too much is said', async () => {
+  let most = 0
+  let held: ServerResponse[] = []
+  // Nobody is answered before four have asked; a fifth would have the time to ask as well.
+  const { url } = await serve((_request, response) => {
+    most = Math.max(most, held.push(response))
+    if (held.length !== 4) return
+    setImmediate(() => {
+      for (const each of held) each.writeHead(204).end()
+      held = []
+    })
+  })
+  const { results, webhooks, resultCount } = open({ r0: url })
+  webhooks.tell(Array.from({ length: 210 }, (_, at) => event(at)))
+  await resultCount(210)
+  expect(results.filter((result) => result.endsWith('Not sent: too many alerts at once'))).toHaveLength(10)
+  expect(results.filter((result) => result.endsWith('answered 204'))).toHaveLength(200)
+  expect(most).toBe(4)
+})
+
+test('what is under way when the app ends is cut, and nothing is said of it', async () => {
+  let isCut = false
+  const { received, url } = await serve((request) => request.socket.on('close', () => (isCut = true)))
+  const { results, webhooks } = open({ r0: url })
+  webhooks.tell([event(1)])
+  await expect.poll(() => received.length).toBe(1)
+  webhooks.dispose()
+  await expect.poll(() => isCut).toBe(true)
+  expect(results).toEqual([])
+})
+
+test('a message that is too large is not sent', async () => {
+  const { received, url } = await serve()
+  const { signal } = new AbortController()
+  expect(await postJson(url, 'x'.repeat(16 * 1024 + 1), signal, certificate.cert)).toEqual({ kind: 'tooLarge' })
+  expect(received).toEqual([])
+  expect(await postJson(url, 'x'.repeat(16 * 1024), signal, certificate.cert)).toEqual({
+    kind: 'answered',
+    status: 204,
+  })
+})
