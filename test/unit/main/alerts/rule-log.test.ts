@@ -136,7 +136,7 @@ describe('a rule whose oldest values are let go is corrected to what it would be
       const each = fc.property(fc.nat(), change, (seed, amended) => {
         check(terms, seed, amended)
       })
-      fc.assert(each, { numRuns: 20 })
+      fc.assert(each, { numRuns: 10 })
     },
     60_000,
   )

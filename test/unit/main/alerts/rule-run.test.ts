@@ -238,4 +238,24 @@ describe('after a restart an amendment of what fired', () => {
     restart()
     expect(amend(1, '101')).toEqual([])
   })
+
+  test('counts too where it was made while the app was closed: told, and then seen as the latest value', () => {
+    const { see, amend, restart, phase, run } = openRun()
+    see(0, '99', '100')
+    restart()
+    expect(amend(1, '99.5')).toMatchObject([{ kind: 'retracted', eventId: 'e1' }])
+    expect(see(1, '99.5')).toEqual([])
+    expect(phase()).toBe('armed')
+    expect(amend(1, '100', 1_001)).toMatchObject([{ kind: 'lateByAmendment' }])
+    expect(run().fired.map(({ eventId }) => eventId)).toEqual(['e2'])
+  })
+
+  test('is told of where the last value comes once more before it', () => {
+    const { see, amend, restart, phase } = openRun()
+    see(0, '99', '100')
+    restart()
+    expect(see(1, '100')).toEqual([])
+    expect(amend(1, '99')).toMatchObject([{ kind: 'retracted', eventId: 'e1' }])
+    expect(phase()).toBe('armed')
+  })
 })

@@ -144,12 +144,8 @@ class Stage {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
         return this.#amend({ atMs, value: step.value, isRepeat: false, amendedAtMs: startMs + ++this.#amendments })
       }
-      case 'restart': {
-        this.#app.restart()
-        this.#reference.restart()
-        const last = this.#published.at(-1)
-        return step.comesAgain && last !== undefined ? this.#see(last, last) : [[], []]
-      }
+      case 'restart':
+        return this.#restart(step)
       case 'clock':
         this.#setClock(step.byMs)
         return [[], []]
@@ -162,6 +158,23 @@ class Stage {
     }
   }
 
+  /** As the engine does: the last value is known from the cache, and an amendment of it is told and then seen. */
+  #restart({ comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): [string[], string[]] {
+    this.#app.restart()
+    this.#reference.restart()
+    const last = this.#published.at(-1)
+    if (!comesAgain || last === undefined) return [[], []]
+    if (amendedTo === undefined) return this.#see(last, last)
+    const amended = { ...last, value: amendedTo, isRepeat: false, amendedAtMs: startMs + ++this.#amendments }
+    this.#published.splice(-1, 1, amended)
+    const corrected = this.#amend(amended)
+    const seen = this.#see(amended, last)
+    return [
+      [...corrected[0], ...seen[0]],
+      [...corrected[1], ...seen[1]],
+    ]
+  }
+
   #see(entry: Entry, previous: Entry | undefined): [string[], string[]] {
     const seen: ValueSeen = {
       kind: 'value',
@@ -169,7 +182,8 @@ class Stage {
       ...(previous !== undefined && { previous: { value: previous.value, publishedAtMs: previous.atMs } }),
       cadence,
     }
-    const fired = this.#reference.see(entry, previous?.atMs === entry.atMs)
+    const isSeenAgain = previous?.atMs === entry.atMs && previous.value === entry.value
+    const fired = this.#reference.see(entry, isSeenAgain)
     return [this.#app.see(seen), fired.map(({ id, atMs, direction }) => `fired ${id} ${atMs} ${direction ?? ''}`)]
   }
 
@@ -186,7 +200,7 @@ export function play(script: Script, fault: Fault = {}, setClock: (byMs: number)
     const [appPhase, referencePhase] = stage.phases
     const [said, defined] = [[...app, appPhase].join('\n'), [...reference, referencePhase].join('\n')]
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }
-    const firings = app.filter((line) => line.startsWith('fired')).length
+    const firings = app.filter((line) => line.startsWith('fired ')).length
     played.firings += firings
     played.corrections += app.length - firings
   }

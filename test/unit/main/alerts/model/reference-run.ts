@@ -43,6 +43,8 @@ export class ReferenceRun {
   see(entry: Entry, isSeenAgain: boolean): Fired[] {
     if (isSeenAgain && this.#rule.terms.condition !== 'moves' && this.#base.first === undefined)
       return this.#seeAgain(entry)
+    // An amendment that put it there has come before it.
+    if (this.#run.some(({ atMs }) => atMs === entry.atMs)) return []
     this.#run.push({ ...entry })
     const fires = this.#judgeAll().fires.filter((fire) => fire.entry.atMs === entry.atMs)
     const told = fires.map((fire) => this.#tell(fire))

@@ -11,8 +11,8 @@ export type Step =
   | { kind: 'amend'; back: number; value: string; isRepeat: boolean; isLater: boolean }
   /** Of a time at which there was nothing. */
   | { kind: 'amendUnseen'; back: number; value: string }
-  /** The last value may come once more after it. */
-  | { kind: 'restart'; comesAgain: boolean }
+  /** The last value may come once more after it, or as amended meanwhile. */
+  | { kind: 'restart'; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
   | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire' }
 
@@ -112,7 +112,14 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
       arbitrary: fc.record({ kind: fc.constant('amendUnseen' as const), back: fc.integer({ min: 0, max: 8 }), value }),
       weight: 3,
     },
-    { arbitrary: fc.record({ kind: fc.constant('restart' as const), comesAgain: chance(50) }), weight: 6 },
+    {
+      arbitrary: fc.tuple(chance(50), fc.option(value, { freq: 2, nil: undefined })).map(([comesAgain, amendedTo]) => ({
+        kind: 'restart' as const,
+        comesAgain,
+        ...(amendedTo !== undefined && { amendedTo }),
+      })),
+      weight: 6,
+    },
     {
       arbitrary: fc.record({
         kind: fc.constant('clock' as const),
