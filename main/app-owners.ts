@@ -54,6 +54,8 @@ export interface OwnersListener {
   openedChanged: (opened: OpenedIndex) => void
 }
 
+const demoModulePath = () => join(app.getAppPath(), 'out', 'main', 'simulator-process.js')
+
 /** Builds the owners of all that is shown; what one does to another is said in `app.ts`. */
 export function createOwners(options: Options, listener: OwnersListener): Owners {
   const { clock, log, folder } = options
@@ -68,13 +70,8 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   const secrets = new Secrets({ file: options.file('secret.json', { keepsBackup: false }), onError })
   const values = new Values({ folder, clock, log, changeBase: () => settings.get().changeBase, onError })
   const cadenceOf = (id: IndexId) => services.resolutionOf(id)
-  const alerts = new AlertEngine({
-    clock,
-    newId: randomUUID,
-    log,
-    cadenceOf,
-    dayOf: (ms) => userDay(ms, settings.get().timeZone),
-  })
+  const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf, dayOf })
   const bases = new ConstituentBases({ clock, log })
   const page: IndexPage = new IndexPage({
     clock,
@@ -88,11 +85,10 @@ export function createOwners(options: Options, listener: OwnersListener): Owners
   })
   const chart = createChart({ clock, settings, values, services: () => services })
   const appVersion = app.getVersion()
-  const demoModulePath = join(app.getAppPath(), 'out', 'main', 'simulator-process.js')
   const counters = new Counters()
   const services: Services = new Services({
     launch: options.launch,
-    createDemo: (heard) => new DemoProcess({ modulePath: demoModulePath, clock, log, ...heard }),
+    createDemo: (heard) => new DemoProcess({ modulePath: demoModulePath(), clock, log, ...heard }),
     clock,
     log,
     counters,

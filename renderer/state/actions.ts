@@ -120,14 +120,6 @@ export class Actions {
     return answer.ok ? answer.value.words : `The test could not be made: ${answer.problem.message}`
   }
 
-  /** Answers whether the rule waits for its condition once more. */
-  async armAgain({ id, indexId }: AlertView): Promise<boolean> {
-    const failure = `The alert on ${indexId} could not be armed again`
-    const armed = await this.#attempt(this.#api.armAlert({ ruleId: id }), failure)
-    if (armed !== undefined) this.#toasts.show(`The alert on ${indexId} is armed again`)
-    return armed !== undefined
-  }
-
   async setPreferences(preferences: Partial<Preferences>): Promise<void> {
     await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
   }

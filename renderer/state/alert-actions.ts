@@ -59,13 +59,14 @@ export class AlertActions {
     return answer
   }
 
-  /** A rule that is done or suspended waits for its condition once more. */
-  async arm({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<void> {
+  /** A rule that is done or suspended waits for its condition once more. Answers whether it does. */
+  async arm({ id, indexId }: Pick<AlertView, 'id' | 'indexId'>): Promise<boolean> {
     const armed = await this.#attempt(
       this.#api.armAlert({ ruleId: id }),
       `The alert on ${indexId} could not be armed again`,
     )
     if (armed !== undefined) this.#toasts.show(`${ruleWords(armed, formatValue)}: waits for it again`)
+    return armed !== undefined
   }
 
   /** Snoozes at once and offers to undo it. `untilMs` is `null` for: until the user says otherwise. */
