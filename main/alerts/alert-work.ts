@@ -1,8 +1,9 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
-import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
+import type { ConstituentsPublication, IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { isFarFuture } from '../base/far-future'
 import type { JsonRead } from '../base/json-file'
 import type { Log } from '../base/log'
 import { AlertBook, type Judgement } from './book'
@@ -111,6 +112,17 @@ export class AlertWork {
   see(runs: readonly RuleRun[], seen: Observation): void {
     this.#catchUp()
     this.#conclude(this.#book.see(runs, seen))
+  }
+
+  /** A time too far ahead to be true would keep out all that follows. */
+  seeConstituents(id: IndexId, publication: ConstituentsPublication): void {
+    if (isFarFuture(publication, this.clock.wallMs())) return
+    const cadence = this.#options.cadenceOf(id)
+    this.see(this.#book.runs.ofIndex(id), {
+      kind: 'constituents',
+      publication,
+      ...(cadence !== undefined && { cadence }),
+    })
   }
 
   amend(id: IndexId, publication: Publication): void {

@@ -82,8 +82,12 @@ export class AlertEngine {
   consider(previous: Quote | undefined, next: Quote): void {
     if (next.source === 'cache') return
     this.#work.heard(next.id, next)
-    if (previous?.publishedAtMs === next.publishedAtMs && previous.source !== 'cache') this.correct(next.id, next)
-    else this.#work.see(this.#work.book.runs.ofIndex(next.id), this.#work.valueSeen(previous, next))
+    const isSameTime = previous?.publishedAtMs === next.publishedAtMs
+    // Amended while the app was closed, it may undo what fired in an earlier run.
+    if (isSameTime) this.correct(next.id, next)
+    if (!isSameTime || previous.source === 'cache') {
+      this.#work.see(this.#work.book.runs.ofIndex(next.id), this.#work.valueSeen(previous, next))
+    }
   }
 
   /** A value that had been published was amended. */
@@ -92,7 +96,7 @@ export class AlertEngine {
   }
 
   considerConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    this.#work.see(this.#work.book.runs.ofIndex(id), { kind: 'constituents', publication })
+    this.#work.seeConstituents(id, publication)
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {

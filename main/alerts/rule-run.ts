@@ -58,9 +58,9 @@ export class RuleRun {
       this.#state = verdict.state
       return verdict
     }
-    if (this.#isSeenAgain(log, seen)) {
-      const fired = this.#firedAt(seen.publication.publishedAtMs)
-      if (fired !== undefined) log.add(seen, fired.before)
+    const fired = this.#firedBefore(log, seen)
+    if (fired !== undefined) {
+      log.add(seen, fired.before)
       return { state: this.#state, firings: [], words: 'Judged already: passed over.' }
     }
     const { verdict, found } = this.#judge(log, seen)
@@ -150,10 +150,14 @@ export class RuleRun {
     return memory
   }
 
-  /** After a restart the last value of before comes once more. It has been judged; where it fired it can be amended. */
-  #isSeenAgain(log: RuleLog, { publication, previous }: ValueSeen): boolean {
-    if (log.length > 0 || this.#isMove || this.#state.whenAlreadyMet !== undefined) return false
-    return previous?.publishedAtMs === publication.publishedAtMs && previous.value === publication.value
+  /**
+   * What the value fired that comes once more after a restart: it can still be amended. One that fired nothing is judged
+   * anew, which changes nothing but where the app died before its judgement was stored.
+   */
+  #firedBefore(log: RuleLog, { publication, previous }: ValueSeen): Firing | undefined {
+    if (log.length > 0 || this.#isMove || this.#state.whenAlreadyMet !== undefined) return undefined
+    const isSame = previous?.publishedAtMs === publication.publishedAtMs && previous.value === publication.value
+    return isSame ? this.#firedAt(publication.publishedAtMs) : undefined
   }
 
   #judge(log: RuleLog, seen: ValueSeen): { verdict: Verdict; found: Found[] } {

@@ -41,8 +41,8 @@ export class ReferenceRun {
   }
 
   see(entry: Entry, isSeenAgain: boolean): Fired[] {
-    if (isSeenAgain && this.#rule.terms.condition !== 'moves' && this.#base.first === undefined)
-      return this.#seeAgain(entry)
+    const hasLooked = this.#base.first === undefined && this.#rule.terms.condition !== 'moves'
+    if (isSeenAgain && hasLooked && this.#seesFiringAgain(entry)) return []
     // An amendment that put it there has come before it.
     if (this.#run.some(({ atMs }) => atMs === entry.atMs)) return []
     this.#run.push({ ...entry })
@@ -73,18 +73,15 @@ export class ReferenceRun {
     return corrections
   }
 
-  /**
-   * The first value of the run is the last of the one before. If it fired, the run begins with that; else it is
-   * nothing new.
-   */
-  #seeAgain(entry: Entry): Fired[] {
+  /** The first value of the run is the last of the one before. If it fired, the run begins with that. */
+  #seesFiringAgain(entry: Entry): boolean {
     const told = this.#toldBefore.find((each) => each.entry.atMs === entry.atMs)
-    if (told === undefined) return []
+    if (told === undefined) return false
     this.#base = told.before
     this.#run = [{ ...entry }]
     this.#toldBefore = this.#toldBefore.filter((each) => each !== told)
     this.#told = [told]
-    return []
+    return true
   }
 
   /** A firing of before the restart. What came of it since is judged anew where nothing else had changed the rule. */

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { ConstituentsPublication, Quote } from '../../../../protocol/model'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const minuteMs = 60_000
+
+function cached(value: string, publishedAtMs: number): Quote {
+  return { id: 'BRTI', value, publishedAtMs, source: 'cache' }
+}
+
+/** The app has seen 99 under a rule at 100 and ended. */
+async function afterNinetyNine() {
+  const { engine, publish, file } = await openAlerts()
+  await engine.create(above, 'wait', undefined)
+  publish('99')
+  await engine.flush()
+  return file
+}
+
+test('a value that was kept on the disk before its judgement was fires when it comes once more', async () => {
+  const next = await openAlerts((await afterNinetyNine()).reopened())
+  // The file of last values was written, the app killed, and the alerts file was not.
+  next.quotes.seed([cached('101', startMs)])
+  next.publish('101', { publishedAtMs: startMs })
+  next.publish('99')
+  await next.engine.flush()
+  expect(next.fired).toMatchObject([{ kind: 'fired', inputs: { value: '101', publishedAtMs: startMs } }])
+})
+
+test('the last value that comes once more after a restart fires nothing anew', async () => {
+  const before = await openAlerts()
+  await before.engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
+  before.publish('99')
+  before.publish('101')
+  await before.engine.flush()
+  const next = await openAlerts(before.file.reopened())
+  next.quotes.seed([cached('101', startMs + 1_000)])
+  next.publish('101', { publishedAtMs: startMs + 1_000 })
+  await next.engine.flush()
+  expect([before.fired.length, next.fired.length]).toEqual([1, 0])
+})
+
+test('an amendment made while the app was closed retracts what had fired, and the rule is armed again', async () => {
+  const before = await openAlerts()
+  await before.engine.create(above, 'wait', undefined)
+  before.publish('99')
+  before.publish('101')
+  await before.engine.flush()
+  before.engine.noteDelivery(before.fired[0]?.id ?? '', 'shown')
+  await before.engine.flush()
+  const next = await openAlerts(before.file.reopened())
+  next.quotes.seed([cached('101', startMs + 1_000)])
+  next.publish('98', { publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minuteMs })
+  await next.engine.flush()
+  expect(next.fired).toMatchObject([{ kind: 'retracted', aboutEventId: before.fired[0]?.id }])
+  expect(next.engine.views()).toMatchObject([{ phase: 'armed' }])
+})
+
+test('constituents of a time far ahead are no constituents: they would keep out all that follow', async () => {
+  const { engine, fired } = await openAlerts()
+  const terms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' } as const
+  await engine.create({ ...levelDraft(), terms }, 'wait', undefined)
+  const publish = (weightPercent: string, publishedAtMs: number) => {
+    const constituents = [{ constituent: 'BTC', value: '1', weightPercent }]
+    const publication: ConstituentsPublication = { value: '1', publishedAtMs, constituents }
+    engine.considerConstituents('BRTI', publication)
+  }
+  publish('55', startMs)
+  publish('55', startMs + 60 * minuteMs)
+  publish('61', startMs + 1_000)
+  await engine.flush()
+  expect(fired).toMatchObject([{ inputs: { value: '61', constituent: 'BTC' } }])
+})
