@@ -3,6 +3,7 @@ import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../pr
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { AlertRecord } from './alert-document'
+import { withoutEnd } from './expiry'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
@@ -127,9 +128,13 @@ export class AlertBook {
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
   due(): Judgement {
-    const rules = this.runs.all().map(({ rule }) => rule)
-    const { news, hasChanged } = this.quieting.due(rules, this.#clock.wallMs())
+    const { news, hasChanged } = this.quieting.due(this.#rulesWithEnd(), this.#clock.wallMs())
     return { events: this.#newsEvents(news), hasChanged: hasChanged || news.length > 0 }
+  }
+
+  /** The next wall time at which `due` is to be asked. */
+  nextDueMs(): number | undefined {
+    return this.quieting.nextDueMs(this.#rulesWithEnd(), this.#clock.wallMs())
   }
 
   /** Told by one event for each rule, or for each index where all rules of it are meant. */
@@ -258,6 +263,11 @@ export class AlertBook {
       delivery: 'pending',
       isRead: false,
     }
+  }
+
+  /** A rule that is done has no end to come: it is over already. */
+  #rulesWithEnd(): AlertRule[] {
+    return this.runs.all().map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
   }
 
   #isExpired(rule: AlertRule): boolean {
