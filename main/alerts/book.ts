@@ -288,7 +288,15 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
-const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set(['pending', 'shown', 'clicked', 'unknown', 'inDigest'])
+/** Where the desktop shows nothing, the window does. */
+const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set([
+  'pending',
+  'shown',
+  'clicked',
+  'unknown',
+  'inDigest',
+  'failed',
+])
 
 function hasBeenTold(event: AlertEvent | undefined): boolean {
   return event !== undefined && toldBy.has(event.delivery)
