@@ -1,8 +1,9 @@
 import type { AlertEvent, AlertEventKind, AlertInputs } from '../../protocol/alert-events'
-import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
+import type { AlertRule, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { AlertRecord } from './alert-document'
+import { afterRestart, hasBeenTold, tellingOf } from './event-delivery'
 import { withoutEnd } from './expiry'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
@@ -275,29 +276,6 @@ export class AlertBook {
   }
 }
 
-/** Whether a notice was pending may have been seen before the app ended: nobody knows. It does not fire again. */
-function afterRestart(event: AlertEvent): AlertEvent {
-  return event.delivery === 'pending' ? { ...event, delivery: 'unknown' } : event
-}
-
-function tellingOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
-  return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
-}
-
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at])
-}
-
-/** Where the desktop shows nothing, the window does. */
-const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set([
-  'pending',
-  'shown',
-  'clicked',
-  'unknown',
-  'inDigest',
-  'failed',
-])
-
-function hasBeenTold(event: AlertEvent | undefined): boolean {
-  return event !== undefined && toldBy.has(event.delivery)
 }
