@@ -13,7 +13,7 @@ import type { FileDialogs, SuggestedFile } from './desktop/file-dialogs'
 import { readUserFile, saveUserFile } from './storage/user-file'
 
 export interface RuleFileOptions {
-  owners: Pick<Owners, 'alerts' | 'services' | 'clock'>
+  owners: Pick<Owners, 'alerts' | 'services' | 'values' | 'clock'>
   dialogs: FileDialogs
   newId: () => string
 }
@@ -88,7 +88,8 @@ export class RuleFiles {
     }
     const added = this.#added(this.#chosen.drafts)
     this.#chosen = undefined
-    return added.ok ? this.#options.owners.alerts.createAll(added.value) : added
+    const { alerts, values } = this.#options.owners
+    return added.ok ? alerts.createAll(added.value, (id) => values.store.get(id)) : added
   }
 
   #added(drafts: readonly AlertDraft[]): Outcome<AlertDraft[]> {

@@ -56,9 +56,10 @@ export function rowFacts({ services, values }: Owners, id: IndexId): RowFacts {
   return { id, ...(refusal === undefined ? {} : { refusal }), ...values.history.facts(id) }
 }
 
-/** The facts of every row on screen, and of the open page. */
+/** The facts of every row on screen, of what alerts wait for, and of the open page. */
 export function allRowFacts(owners: Owners): RowFacts[] {
   const ids = new Set(listedEntries(owners.settings).map((entry) => entry.id))
+  for (const { indexId } of owners.alerts.views()) ids.add(indexId)
   if (owners.page.id !== undefined) ids.add(owners.page.id)
   return [...ids].map((id) => rowFacts(owners, id))
 }

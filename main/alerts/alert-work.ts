@@ -1,5 +1,4 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertRule } from '../../protocol/alerts'
 import type { ConstituentsPublication, IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -91,6 +90,9 @@ export class AlertWork {
   async use(files: AlertFiles): Promise<JsonRead['kind']> {
     this.#refusal = notReady
     await this.flush()
+    // Still of the service before, whose inbox is to say what becomes of it.
+    this.#queue.flush()
+    this.#silence.beginAnew()
     const keeper = new RecordKeeper(files, (problem) => {
       this.events.emit('notice', `Alerts: ${problem.message}`)
     })
@@ -189,26 +191,21 @@ export class AlertWork {
   #comeDue(): void {
     const due = this.#book.due()
     if (due.hasChanged) void this.commit(due.events)
-    else this.#plan(this.#rules())
+    else this.#plan()
   }
 
   #conclude({ events, hasChanged }: Judgement): void {
     if (hasChanged) void this.commit(events)
   }
 
-  #rules(): AlertRule[] {
-    return this.#book.runs.all().map(({ rule }) => rule)
-  }
-
-  #plan(rules: readonly AlertRule[]): void {
-    this.#due.plan(this.#book.quieting.nextDueMs(rules, this.clock.wallMs()))
+  #plan(): void {
+    this.#due.plan(this.#book.nextDueMs())
   }
 
   #announce(): void {
     if (!this.#hasEnded) {
-      const rules = this.#rules()
-      this.#silence.rulesChanged(rules)
-      this.#plan(rules)
+      this.#silence.rulesChanged(this.#book.runs.all().map(({ rule }) => rule))
+      this.#plan()
     }
     this.events.emit('changed', null)
   }

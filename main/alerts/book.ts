@@ -1,8 +1,10 @@
 import type { AlertEvent, AlertEventKind, AlertInputs } from '../../protocol/alert-events'
-import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
+import type { AlertRule, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { AlertRecord } from './alert-document'
+import { afterRestart, hasBeenTold, tellingOf } from './event-delivery'
+import { withoutEnd } from './expiry'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
@@ -127,9 +129,13 @@ export class AlertBook {
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
   due(): Judgement {
-    const rules = this.runs.all().map(({ rule }) => rule)
-    const { news, hasChanged } = this.quieting.due(rules, this.#clock.wallMs())
+    const { news, hasChanged } = this.quieting.due(this.#rulesWithEnd(), this.#clock.wallMs())
     return { events: this.#newsEvents(news), hasChanged: hasChanged || news.length > 0 }
+  }
+
+  /** The next wall time at which `due` is to be asked. */
+  nextDueMs(): number | undefined {
+    return this.quieting.nextDueMs(this.#rulesWithEnd(), this.#clock.wallMs())
   }
 
   /** Told by one event for each rule, or for each index where all rules of it are meant. */
@@ -260,26 +266,16 @@ export class AlertBook {
     }
   }
 
+  /** A rule that is done has no end to come: it is over already. */
+  #rulesWithEnd(): AlertRule[] {
+    return this.runs.all().map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
+  }
+
   #isExpired(rule: AlertRule): boolean {
     return isExpired(rule, this.quieting.of(rule.id), this.#clock.wallMs())
   }
 }
 
-/** Whether a notice was pending may have been seen before the app ended: nobody knows. It does not fire again. */
-function afterRestart(event: AlertEvent): AlertEvent {
-  return event.delivery === 'pending' ? { ...event, delivery: 'unknown' } : event
-}
-
-function tellingOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
-  return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
-}
-
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at])
-}
-
-const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set(['pending', 'shown', 'clicked', 'unknown', 'inDigest'])
-
-function hasBeenTold(event: AlertEvent | undefined): boolean {
-  return event !== undefined && toldBy.has(event.delivery)
 }

@@ -48,9 +48,15 @@ export class AlertEngine {
     return this.#commands.create(draft, whenAlreadyMet, latest)
   }
 
-  /** All of them, or none and why not; in order. They wait where their condition holds already. */
-  createAll(drafts: readonly AlertDraft[]): Promise<Outcome<{ adds: number }>> {
-    return this.#commands.createAll(drafts)
+  /**
+   * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
+   * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing.
+   */
+  createAll(
+    drafts: readonly AlertDraft[],
+    latestOf: (id: IndexId) => Quote | undefined,
+  ): Promise<Outcome<{ adds: number }>> {
+    return this.#commands.createAll(drafts, latestOf)
   }
 
   /** The rule starts anew with this draft and may thus fire again; its version counts up. `latest` as in `create`. */

@@ -32,3 +32,11 @@ export function nextOfExpiry(
   const isToWarn = marks.warnedOfMs !== atMs && createdAtMs < warnAtMs && nowMs < atMs - hour
   return isToWarn ? { kind: 'expiresSoon', atMs: warnAtMs } : { kind: 'expired', atMs }
 }
+
+/** The rule as one that never expires. */
+export function withoutEnd(rule: AlertRule): AlertRule {
+  if (rule.expiresAt === undefined) return rule
+  const endless = { ...rule }
+  delete endless.expiresAt
+  return endless
+}

@@ -43,6 +43,12 @@ export class NoticeQueue {
     this.#others.add(events.filter(({ severity }) => severity !== 'urgent'))
   }
 
+  /** Tells what is still collected without waiting. */
+  flush(): void {
+    this.#urgent.flush()
+    this.#others.flush()
+  }
+
   /** Tells what is still collected, and from then on everything at once: at the end of the app nothing may wait. */
   dispose(): void {
     this.#urgent.end()
@@ -74,15 +80,15 @@ class Lane {
       if (together.length > mostOfOneValue) this.#gate.pass(together)
       else for (const event of together) this.#gate.pass([event])
     }
-    if (this.#hasEnded) this.#flush()
+    if (this.#hasEnded) this.flush()
   }
 
   end(): void {
     this.#hasEnded = true
-    this.#flush()
+    this.flush()
   }
 
-  #flush(): void {
+  flush(): void {
     this.#groups.flush()
     this.#gate.flush()
   }

@@ -1,5 +1,6 @@
+import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertDraft, AlertRule, AlertView } from '../../protocol/alerts'
-import type { DecimalText, Outcome, Quote } from '../../protocol/model'
+import type { DecimalText, IndexId, Outcome, Quote } from '../../protocol/model'
 import type { AlertWork } from './alert-work'
 import { draftRefusal, draftsRefusal, failure, takesPlaceOf, unknownRule } from './refusals'
 import { RuleRun } from './rule-run'
@@ -20,11 +21,17 @@ export class RuleCommands {
     return refusal ?? this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
-  async createAll(drafts: readonly AlertDraft[]): Promise<Outcome<{ adds: number }>> {
+  async createAll(
+    drafts: readonly AlertDraft[],
+    latestOf: (id: IndexId) => Quote | undefined,
+  ): Promise<Outcome<{ adds: number }>> {
     const refusal = this.#refusalOf(drafts)
     if (refusal !== undefined) return refusal
-    for (const draft of drafts) this.#work.book.begin(new RuleRun(this.#newRule(draft), initialState('wait')))
-    await this.#work.commit([])
+    const events = drafts.flatMap((draft) => {
+      const run = new RuleRun(this.#newRule(draft), initialState('wait'))
+      return this.#start(run, latestOf(draft.indexId))
+    })
+    await this.#work.commit(events)
     return { ok: true, value: { adds: drafts.length } }
   }
 
@@ -90,9 +97,14 @@ export class RuleCommands {
   ): Promise<Outcome<AlertView>> {
     const { book } = this.#work
     const run = new RuleRun(rule, initialState(whenAlreadyMet))
+    await this.#work.commit(this.#start(run, latest))
+    return { ok: true, value: book.view(run) }
+  }
+
+  #start(run: RuleRun, latest: Quote | undefined): AlertEvent[] {
+    const { book } = this.#work
     book.begin(run)
     const isReceived = latest !== undefined && latest.source !== 'cache'
-    await this.#work.commit(isReceived ? book.see([run], this.#work.valueSeen(undefined, latest)).events : [])
-    return { ok: true, value: book.view(run) }
+    return isReceived ? book.see([run], this.#work.valueSeen(undefined, latest)).events : []
   }
 }

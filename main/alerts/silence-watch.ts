@@ -86,6 +86,12 @@ export class SilenceWatch {
     this.#setTimer()
   }
 
+  /** Other rules of another service: what was heard of the one before says nothing of this one. */
+  beginAnew(): void {
+    this.rulesChanged([])
+    this.#lastPublishedAtMs.clear()
+  }
+
   dispose(): void {
     this.rulesChanged([])
   }

@@ -3,7 +3,7 @@ import type { AlertPhase, AlertSnooze, AlertView, SnoozeScope } from '../../prot
 import { conditionText, repeatWords, untilText } from './alert-words'
 
 /** What a badge tells: the phase, or what keeps the rule from telling. */
-export type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown'
+export type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown' | 'refused'
 
 export interface RuleState {
   kind: RuleStateKind
@@ -65,10 +65,22 @@ export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): Aler
     }, undefined)
 }
 
-/** How a rule stands: what ended it first, then what silences it, then what it waits for. */
-export function ruleState(rule: AlertView, snoozes: readonly AlertSnooze[], nowMs: number): RuleState {
+/**
+ * How a rule stands: what ended it first, then that its service refuses the index and in which words, then what silences
+ * it, then what it waits for.
+ */
+export function ruleState(
+  rule: AlertView,
+  snoozes: readonly AlertSnooze[],
+  nowMs: number,
+  refusal?: string,
+): RuleState {
   const state = phaseState(rule, nowMs)
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return state
+  if (refusal !== undefined) {
+    const title = `The service refuses ${rule.indexId}: ${refusal}. The rule waits and cannot fire until it is served.`
+    return { kind: 'refused', text: 'index refused', title: title.replace('..', '.') }
+  }
   const snooze = snoozeOf(rule, snoozes)
   if (snooze !== undefined) {
     const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs)}`

@@ -41,7 +41,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
     /XRPUSD_RTI.*triggered.*Arm again/s,
     /NCI.*crosses.*2,830.*suspended.*Arm again/s,
     /SHIBUSD_RTI.*0\.00001349.*waits to re-arm.*0\.000000014 away, 0\.10 %/s,
-    /NOPE_RTI.*waiting for a value.*no value yet/s,
+    /NOPE_RTI.*index refused.*no value yet/s,
     /TSLAXUSD_RTI.*expired.*—/s,
   ]
   for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)

@@ -172,7 +172,7 @@ export class CrossingSimulation {
 
   async #makeRules(): Promise<void> {
     const drafts = ids.flatMap((id) => termsFor(this.#levels(id)).map((terms): AlertDraft => everyTime(id, terms)))
-    const made = await this.#engine.createAll(drafts)
+    const made = await this.#engine.createAll(drafts, () => undefined)
     if (!made.ok) throw new Error(made.problem.message)
     for (const rule of this.#engine.views()) {
       const id = ids.find((each) => each === rule.indexId)

@@ -102,6 +102,7 @@ function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): 
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
 }
 
+/** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours, untold. */
 function repeatingAfter(
   { repeat }: Timing,
   { repeating }: Latch,
@@ -110,7 +111,8 @@ function repeatingAfter(
 ): Pick<Latch, 'repeating'> {
   if (repeat.mode !== 'whileTrue') return {}
   if (fires !== undefined) return { repeating: { direction: fires, firedAtMs: reading.publishedAtMs } }
-  return repeating !== undefined && reading[repeating.direction]?.holds === true ? { repeating } : {}
+  const side = repeating && reading[repeating.direction]
+  return repeating !== undefined && side !== undefined && (side.holds || !side.arms) ? { repeating } : {}
 }
 
 function isSameLatch(a: Latch, b: Latch): boolean {

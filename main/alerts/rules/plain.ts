@@ -87,11 +87,11 @@ function judgeSilent(rule: AlertRule, state: RuleState, { sinceMs }: SilenceSeen
   return fireEvent(rule, next, sinceMs === undefined ? {} : { silentSinceMs: sinceMs }, 'Silent: fired.')
 }
 
-function judgeHeard(state: RuleState, { kind, publication }: ValueSeen | HeardAgain): Verdict {
+function judgeHeard(state: RuleState, { publication }: ValueSeen | HeardAgain): Verdict {
   const { silence } = state
   if (silence === undefined) return { state: armed(state), firings: [], words: 'A value has come: armed.' }
   // After a restart the value from before the silence comes once more.
-  if (kind === 'value' && silence.sinceMs !== undefined && publication.publishedAtMs <= silence.sinceMs) {
+  if (silence.sinceMs !== undefined && publication.publishedAtMs <= silence.sinceMs) {
     return nothing(state, 'The value from before the silence: still silent.')
   }
   const next = { ...state, isUpArmed: !state.isDone }

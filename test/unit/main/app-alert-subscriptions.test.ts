@@ -28,7 +28,8 @@ test('a rule about constituents needs them, one about corporate actions those', 
   expect(asked({ condition: 'corporateAction' })).toEqual([value, { stream: 'active_corporate_action', id: 'BRTI' }])
 })
 
-test('a rule that is done or expired needs nothing', () => {
-  expect(asked(level, 'triggered')).toEqual([])
+test('a rule that is done needs the values, of which one may be amended; one that has expired needs nothing', () => {
+  expect(asked(level, 'triggered')).toEqual([value])
+  expect(asked({ condition: 'corporateAction' }, 'triggered')).toEqual([value])
   expect(asked(level, 'expired')).toEqual([])
 })

@@ -11,9 +11,9 @@ import { temporaryFolder } from '../../support/temporary-folder'
 const listed = [{ id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND' }]
 
 async function start({ views = [{ indexCount: 1 }] } = {}) {
-  const { engine, clock, file: record, publish, fired } = await openAlerts()
+  const { engine, clock, file: record, publish, fired, quotes } = await openAlerts()
   let count = 0
-  const owners = { alerts: engine, clock, services: { catalogue: listed, views } }
+  const owners = { alerts: engine, clock, values: { store: quotes }, services: { catalogue: listed, views } }
   const dialogs = new ScriptedDialogs()
   const files = new RuleFiles({
     owners: owners as unknown as RuleFileOptions['owners'],
@@ -77,7 +77,8 @@ describe('rules are exported', () => {
   test('unless they would make a file that could not be read back', async () => {
     const { engine, files, dialogs } = await start()
     const long = (level: number): AlertDraft => ({ ...levelDraft(`${level}`), note: 'n'.repeat(500) })
-    await engine.createAll(Array.from({ length: 1_900 }, (_, at) => long(at)))
+    const many = Array.from({ length: 1_900 }, (_, at) => long(at))
+    await engine.createAll(many, () => undefined)
     expect(await files.exportAlerts({})).toMatchObject({ problem: { code: 'tooLarge' } })
     expect(dialogs.suggested).toEqual([])
     expect(await files.exportAlerts({ ruleIds: ['a', 'b'] })).toMatchObject({ ok: true })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AlertSnooze } from '../../../protocol/alerts'
-import { presentTrayView, wantedSubscriptions, type Owners } from '../../../main/app-views'
+import { allRowFacts, presentTrayView, wantedSubscriptions, type Owners } from '../../../main/app-views'
 import { firstSettings } from '../../../main/storage/settings-document'
+import { levelDraft, ruleView } from '../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 
@@ -45,4 +46,14 @@ test('the tray tells of a mute of everything that still lasts, and of no other s
   expect(isMuted({ scope: { of: 'all' }, untilMs: null })).toBe(true)
   expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs })).toBe(false)
   expect(isMuted({ scope: { of: 'index', indexId: 'BRTI' }, untilMs: null })).toBe(false)
+})
+
+test('a window that opens learns that the index of an alert is refused, though it is in no list', () => {
+  const some = owners([], [])
+  Object.assign(some, {
+    alerts: { views: () => [ruleView('r1', levelDraft('1', { indexId: 'NOPE_RTI' }))] },
+    values: { history: { facts: () => ({}) } },
+    services: { refusal: (id: string) => (id === 'NOPE_RTI' ? 'Unrecognised stream ID' : undefined) },
+  })
+  expect(allRowFacts(some)).toEqual([{ id: 'BRTI' }, { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }])
 })

@@ -73,12 +73,32 @@ describe('arming a rule again', () => {
 describe('several drafts at once', () => {
   test('are all made, in one write', async () => {
     const { engine, file } = await openAlerts()
-    expect(await engine.createAll([above, levelDraft('200')])).toEqual({ ok: true, value: { adds: 2 } })
+    expect(await engine.createAll([above, levelDraft('200')], () => undefined)).toEqual({
+      ok: true,
+      value: { adds: 2 },
+    })
     expect(engine.views().map(({ id, phase }) => [id, phase])).toEqual([
       ['a', 'waiting'],
       ['b', 'waiting'],
     ])
     expect(file.written).toHaveLength(1)
+  })
+
+  test('begin with the latest value, so that the very next one may be the crossing', async () => {
+    const { engine, publish, fired, quotes } = await openAlerts()
+    publish('150')
+    await engine.createAll([above, levelDraft('200')], (id) => quotes.get(id))
+    expect(engine.views().map(({ phase }) => phase)).toEqual(['disarmed', 'armed'])
+    publish('250')
+    await engine.flush()
+    expect(fired).toMatchObject([{ ruleId: 'b', inputs: { value: '250' } }])
+  })
+
+  test('wait for the next value where the latest is of an earlier run', async () => {
+    const { engine, quotes } = await openAlerts()
+    quotes.seed([{ id: 'BRTI', value: '150', publishedAtMs: startMs, source: 'cache' }])
+    await engine.createAll([levelDraft('200')], (id) => quotes.get(id))
+    expect(engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 
   test.each([
@@ -89,7 +109,7 @@ describe('several drafts at once', () => {
   ])('are not made where one is %s', async (_, drafts, code) => {
     const { engine, file } = await openAlerts()
     await engine.create(above, 'wait', undefined)
-    expect(await engine.createAll(drafts)).toMatchObject({ ok: false, problem: { code } })
+    expect(await engine.createAll(drafts, () => undefined)).toMatchObject({ ok: false, problem: { code } })
     expect(engine.views()).toHaveLength(1)
     expect(file.written).toHaveLength(1)
   })

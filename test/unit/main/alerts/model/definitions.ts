@@ -20,7 +20,7 @@ export interface Standing {
   armed: Side[]
   /** How long which side's condition has held. */
   holds: { side: Side; sinceMs: number; heldMs: number; lastMs: number }[]
-  /** Of a rule that repeats: its last firing, as long as the condition holds. */
+  /** Of a rule that repeats: its last firing, until the rule is armed again. */
   told?: { side: Side; atMs: number }
   isDone: boolean
 }
@@ -195,9 +195,11 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   )
   const running = rule.holdMs === undefined ? [] : holdsNow(before, entry, found, armed)
   const due = armed.filter((side) => found.met(side) && isHeld(rule, before, entry, running, side))
-  const told = before.told !== undefined && found.met(before.told.side) ? before.told : undefined
+  const { told: last } = before
+  const told = last !== undefined && (found.met(last.side) || !found.back(last.side)) ? last : undefined
   const repeatMs = rule.repeat.mode === 'whileTrue' ? rule.repeat.everyMinutes * 60_000 : Infinity
-  const isAgain = told !== undefined && running.length === 0 && entry.atMs - told.atMs >= repeatMs
+  const isAgain =
+    told !== undefined && found.met(told.side) && running.length === 0 && entry.atMs - told.atMs >= repeatMs
   const side = due[0] ?? (isAgain ? told.side : undefined)
   const after: Standing = {
     armed: found.sides.filter((each) => found.back(each) || (armed.includes(each) && each !== side)),

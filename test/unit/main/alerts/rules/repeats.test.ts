@@ -34,13 +34,20 @@ describe('while true every five minutes', () => {
     expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
   })
 
-  test('does not go on where the value came back but not beyond the band', () => {
+  test('goes on where the value came back, but not beyond the band, and is never told while it is not true', () => {
     const banded = ruleOf(
       { condition: 'isAbove', level: '100', rearmBand: { size: '5', unit: 'points' } },
       { repeat: { mode: 'whileTrue', everyMinutes: 5 } },
     )
-    expect(firedAt(banded, ['99', '101', '99', ...stays(12)], minutes)).toEqual([1])
+    expect(firedAt(banded, ['94', '101', '99', ...stays(9)], minutes)).toEqual([1, 6, 11])
+    expect(firedAt(banded, ['94', '101', ...stays(8, '99'), '101'], minutes)).toEqual([1, 10])
+    expect(firedAt(banded, ['94', '101', '94', ...stays(2, '99'), ...stays(6)], minutes)).toEqual([1, 5, 10])
     expect(firedAt(banded, ['99', ...stays(6)], minutes)).toEqual([1, 6])
+  })
+
+  test('goes on over the level itself, which neither is above nor ends it', () => {
+    expect(firedAt(rule, ['99', '101', '100', ...stays(9)], minutes)).toEqual([1, 6, 11])
+    expect(firedAt(rule, ['99', '101', ...stays(9, '100')], minutes)).toEqual([1])
   })
 
   test('waits where the condition held when the rule was made', () => {

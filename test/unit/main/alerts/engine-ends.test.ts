@@ -1,0 +1,89 @@
+/** Where the ends of things meet: a rule that is done and its expiry, a silence and a restart, a change of service. */
+import { expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { MemoryAppendFile } from '../../../support/memory-append-file'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const minute = 60_000
+const day = 86_400_000
+const expiring: AlertDraft = { ...above, expiresAt: { atMs: startMs + 3 * day, timeZone: 'Europe/London' } }
+const silence: AlertDraft = {
+  ...levelDraft(),
+  terms: { condition: 'noUpdate', afterMs: minute },
+  repeat: { mode: 'everyCrossing' },
+}
+
+test('a rule that is done neither warns of its end nor expires; one that waits does', async () => {
+  const { engine, publish, fired, clock, file } = await openAlerts()
+  await engine.create(expiring, 'wait', undefined)
+  await engine.create({ ...expiring, terms: { condition: 'risesTo', level: '200' } }, 'wait', undefined)
+  publish('99')
+  publish('101')
+  await engine.flush()
+  const writes = file.written.length
+  clock.advance(4 * day)
+  await engine.flush()
+  expect(fired.map(({ kind, ruleId }) => [kind, ruleId])).toEqual([
+    ['fired', 'a'],
+    ['expiresSoon', 'b'],
+    ['expired', 'b'],
+  ])
+  expect(engine.views().map(({ phase }) => phase)).toEqual(['triggered', 'expired'])
+  // Nothing is asked for again and again.
+  expect(file.written.length - writes).toBeLessThan(4)
+})
+
+test('a rule that an amendment has made wait again expires as any other', async () => {
+  const { engine, publish, fired, clock } = await openAlerts()
+  await engine.create(expiring, 'wait', undefined)
+  publish('99')
+  publish('101')
+  await engine.flush()
+  engine.correct('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
+  clock.advance(4 * day)
+  await engine.flush()
+  expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted', 'expiresSoon', 'expired'])
+})
+
+test('a silence goes on over a restart until a later value comes, however late the old one comes once more', async () => {
+  const before = await openAlerts()
+  await before.engine.create(silence, 'wait', undefined)
+  before.publish('99')
+  before.clock.advance(2 * minute)
+  await before.engine.flush()
+  before.clock.advance(2_000)
+  const next = await openAlerts(before.file.reopened())
+  // Not connected for longer than the rule waits; then the service says what it had last.
+  next.clock.advance(2 * minute)
+  next.publish('99', { publishedAtMs: startMs })
+  next.clock.advance(3 * minute)
+  await next.engine.flush()
+  next.clock.advance(2_000)
+  expect([before.fired, next.fired].map((events) => events.map(({ kind }) => kind))).toEqual([['fired'], []])
+  next.publish('100')
+  await next.engine.flush()
+  next.clock.advance(2_000)
+  expect(next.fired).toMatchObject([{ kind: 'recovered', inputs: { value: '100', silentSinceMs: startMs } }])
+})
+
+test('what waits to be told is told before another service has its alerts read', async () => {
+  const { engine, publish, fired, clock } = await openAlerts()
+  await engine.create(silence, 'wait', undefined)
+  publish('99')
+  clock.advance(minute - 1_000)
+  await engine.use({ file: new MemoryJsonFile(), archive: new MemoryAppendFile() })
+  expect(fired).toMatchObject([{ kind: 'fired', inputs: { silentSinceMs: startMs } }])
+})
+
+test('a silence of another service knows nothing of the values of the one before', async () => {
+  const { engine, publish, fired, clock } = await openAlerts()
+  publish('99')
+  await engine.use({ file: new MemoryJsonFile(), archive: new MemoryAppendFile() })
+  await engine.create(silence, 'wait', undefined)
+  clock.advance(2 * minute)
+  await engine.flush()
+  clock.advance(2_000)
+  expect(fired.map(({ inputs }) => inputs)).toEqual([{}])
+})

@@ -1,0 +1,174 @@
+/** Values from several sources, out of order and over clocks that jump; the file while nothing lasting changes. */
+import { describe, expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const every = { repeat: { mode: 'everyCrossing' } } as const
+const rising: AlertDraft = { ...above, ...every }
+
+async function openAt(draft: AlertDraft, first = '99') {
+  const opened = await openAlerts()
+  await opened.engine.create(draft, 'wait', undefined)
+  opened.publish(first)
+  await opened.engine.flush()
+  const told = async () => {
+    await opened.engine.flush()
+    return opened.fired.map(({ kind, inputs }) => [kind, inputs.value])
+  }
+  return { ...opened, told }
+}
+
+describe('after a reconnect', () => {
+  test('an older latest value by REST fires nothing and moves no latch', async () => {
+    const { quotes, clock, told } = await openAt(rising)
+    clock.advance(minute)
+    quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
+    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
+    expect(await told()).toEqual([])
+    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 61 * second }, 'stream')
+    expect(await told()).toEqual([['fired', '101']])
+  })
+
+  test('a latest value by REST that comes first may be the crossing, with the gap before it, and the stream adds none', async () => {
+    const { quotes, clock, told, fired } = await openAt(rising)
+    clock.advance(minute)
+    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
+    quotes.apply('BRTI', { value: '102', publishedAtMs: startMs + 60 * second }, 'stream')
+    expect(await told()).toEqual([['fired', '101']])
+    expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs } }])
+  })
+})
+
+describe('an index that another connection answers for', () => {
+  test('fires nothing by the same value told once more, and goes on with the next', async () => {
+    const { quotes, publish, told } = await openAt(rising)
+    publish('101')
+    const held = quotes.all()
+    quotes.forget('BRTI')
+    quotes.seed(held)
+    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
+    quotes.apply('BRTI', { value: '99', publishedAtMs: startMs + second }, 'stream')
+    expect(await told()).toEqual([['fired', '101']])
+    publish('99')
+    publish('101')
+    expect(await told()).toEqual([
+      ['fired', '101'],
+      ['fired', '101'],
+    ])
+  })
+
+  test('has the amendment that comes with the move undo what had fired', async () => {
+    const { quotes, publish, told } = await openAt(rising)
+    publish('101')
+    const held = quotes.all()
+    quotes.forget('BRTI')
+    quotes.seed(held)
+    quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
+    expect(await told()).toEqual([
+      ['fired', '101'],
+      ['retracted', '98'],
+    ])
+  })
+})
+
+describe('a command while a firing is being stored', () => {
+  test.each(['edit', 'arm', 'setLevel'] as const)(
+    '%s neither takes the firing back nor doubles it',
+    async (command) => {
+      const { engine, file, publish, quotes, told } = await openAt(above)
+      const letThrough = file.holdWrites()
+      publish('101')
+      const latest = quotes.get('BRTI')
+      const done = {
+        edit: () => engine.edit('a', { ...above, note: 'Again' }, 'wait', latest),
+        arm: () => engine.arm('a', latest),
+        setLevel: () => engine.setLevel('a', '100.5', latest),
+      }[command]()
+      letThrough()
+      await done
+      publish('102')
+      expect(await told()).toEqual([['fired', '101']])
+      publish('99')
+      publish('103')
+      expect(await told()).toEqual([
+        ['fired', '101'],
+        ['fired', '103'],
+      ])
+    },
+  )
+})
+
+describe('a wall clock', () => {
+  test.each([-3, 3])('set by %i hours costs no crossing, doubles none and says nothing of a silence', async (hours) => {
+    const { engine, clock, quotes, told } = await openAt(rising)
+    const silence: AlertDraft = { ...levelDraft(), ...every, terms: { condition: 'noUpdate', afterMs: minute } }
+    await engine.create(silence, 'wait', undefined)
+    // What is published keeps the time of the service, of which a clock set back thinks that it is far ahead.
+    clock.jumpWall(hours * hour)
+    let atMs = startMs
+    const publish = (value: string) => {
+      atMs += second
+      quotes.apply('BRTI', { value, publishedAtMs: atMs }, 'stream')
+      clock.advance(second)
+    }
+    if (hours < 0) {
+      publish('101')
+      expect(await told()).toEqual([])
+      clock.jumpWall(-hours * hour)
+    }
+    publish('101')
+    publish('102')
+    expect(await told()).toEqual([['fired', '101']])
+  })
+
+  test('set back and forth ends a cooldown no later than one cooldown, and what it held back is told', async () => {
+    const { engine, clock, publish, told } = await openAt({ ...rising, cooldownMs: minute })
+    publish('101')
+    publish('99')
+    publish('102')
+    clock.jumpWall(-5 * hour)
+    engine.woke()
+    clock.advance(minute + 2 * second)
+    expect(await told()).toEqual([
+      ['fired', '101'],
+      ['cooldownOver', '102'],
+    ])
+  })
+})
+
+describe('the file', () => {
+  test('is not written by values that change nothing lasting, and is by the one that does', async () => {
+    const { file, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
+    await engine.create({ ...levelDraft(), ...every, terms: { condition: 'noUpdate' } }, 'wait', undefined)
+    publish('98')
+    await engine.flush()
+    const before = file.written.length
+    for (let at = 0; at < 100; at++) publish(`98.${at}`)
+    await engine.flush()
+    expect(file.written).toHaveLength(before)
+    publish('101')
+    await engine.flush()
+    expect(file.written).toHaveLength(before + 1)
+  })
+
+  test('that fails for a while neither loses nor doubles what fires meanwhile, and holds it in the end', async () => {
+    const { file, publish, told } = await openAt(rising)
+    file.problem = { code: 'full', message: 'The disk is full.' }
+    for (const value of ['101', '99', '102']) publish(value)
+    expect(await told()).toEqual([
+      ['fired', '101'],
+      ['fired', '102'],
+    ])
+    file.problem = undefined
+    publish('99')
+    await told()
+    const next = await openAlerts(file.reopened())
+    next.publish('103', { publishedAtMs: startMs + minute })
+    await next.engine.flush()
+    expect(next.engine.inbox().map(({ inputs }) => inputs.value)).toEqual(['103', '102', '101'])
+  })
+})

@@ -1,0 +1,271 @@
+/** The least sequences every alert engine has to get right, each by the name it has in the definitions. */
+import { describe, expect, test } from 'vitest'
+import type { AlertDraft, LevelTerms } from '../../../../protocol/alerts'
+import type { Quote } from '../../../../protocol/model'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const every = { repeat: { mode: 'everyCrossing' } } as const
+const withBand = { rearmBand: { size: '5', unit: 'basisPoints' } } as const
+
+function crossing(level = '100', more: Partial<LevelTerms> = {}): AlertDraft {
+  return { ...levelDraft(), ...every, terms: { condition: 'crosses', level, ...more } }
+}
+
+const rising = (level = '100'): AlertDraft => ({ ...levelDraft(level), ...every })
+
+/** A value alone, or as published with more. */
+type Step = string | (Partial<Quote> & { value: string })
+
+/** The engine with this rule, and a way to publish values one a second. */
+async function open(draft: AlertDraft, file?: Parameters<typeof openAlerts>[0]) {
+  const opened = await openAlerts(file)
+  if (file === undefined) await opened.engine.create(draft, 'wait', undefined)
+  const publishAll = async (...steps: Step[]) => {
+    for (const step of steps)
+      opened.publish(typeof step === 'string' ? step : step.value, typeof step === 'string' ? {} : step)
+    await opened.engine.flush()
+  }
+  /** What has fired, oldest first: the value and the direction. */
+  const firings = () =>
+    opened.engine
+      .inbox()
+      .toReversed()
+      .flatMap(({ kind, inputs }) => (kind === 'fired' ? [`${inputs.direction} at ${inputs.value}`] : []))
+  return { ...opened, publishAll, firings }
+}
+
+describe('the five sequences, and the one over the level', () => {
+  const sequences: [values: string[], firings: string[]][] = [
+    [['99', '100', '101'], ['up at 100']],
+    [['101', '100', '101'], ['down at 100']],
+    [['99', '100', '99'], ['up at 100']],
+    [['99', '100', '100', '101'], ['up at 100']],
+    [['99', '101'], ['up at 101']],
+    [
+      ['101', '99', '101'],
+      ['down at 99', 'up at 101'],
+    ],
+  ]
+  test.each(sequences)('%j without a band', async (values, firings) => {
+    const opened = await open(crossing())
+    await opened.publishAll(...values)
+    expect(opened.firings()).toEqual(firings)
+    expect(opened.fired).toHaveLength(firings.length)
+  })
+
+  test.each(sequences)('%j with a band of 5 basis points', async (values, firings) => {
+    const opened = await open(crossing('100', withBand))
+    await opened.publishAll(...values)
+    expect(opened.firings()).toEqual(firings)
+    expect(opened.fired).toHaveLength(firings.length)
+  })
+
+  test('101, 99, 101 with a band wider than the way is one crossing', async () => {
+    const opened = await open(crossing('100', { rearmBand: { size: '1.5', unit: 'points' } }))
+    await opened.publishAll('101', '99', '101')
+    expect(opened.firings()).toEqual(['down at 99'])
+  })
+})
+
+describe('99.99 and 100.01 in turns', () => {
+  const turns = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? '99.99' : '100.01'))
+
+  test('for ten minutes fire once with a band', async () => {
+    const opened = await open(crossing('100', withBand))
+    await opened.publishAll(...turns(600))
+    expect(opened.firings()).toEqual(['up at 100.01'])
+    expect(opened.fired).toHaveLength(1)
+  })
+
+  test('six times are eleven crossings without one, and for ten minutes a rule that is suspended and says so', async () => {
+    const opened = await open(crossing())
+    await opened.publishAll(...turns(12))
+    expect(opened.firings()).toHaveLength(11)
+    await opened.publishAll(...turns(588))
+    opened.clock.advance(minute)
+    // Fifteen told and the word of the suspension; the other crossings are in the inbox.
+    expect(opened.fired.map(({ kind }) => kind)).toEqual([...Array<string>(15).fill('fired'), 'suspended'])
+    expect(opened.engine.unreadCount()).toBe(599 + 1)
+    expect(opened.engine.views()).toMatchObject([{ phase: 'suspended' }])
+  })
+})
+
+test('10, then 12 with a target of 13, does not fire; 13 does', async () => {
+  const opened = await open(rising('13'))
+  await opened.publishAll('10', '12')
+  expect(opened.fired).toEqual([])
+  await opened.publishAll('13')
+  expect(opened.firings()).toEqual(['up at 13'])
+})
+
+test('a second threshold inside the cooldown of another rule fires', async () => {
+  const opened = await open({ ...rising('100'), cooldownMs: 3 * minute })
+  await opened.engine.create(rising('105'), 'wait', undefined)
+  await opened.publishAll('99', '101', '106')
+  expect(opened.fired.map(({ ruleId }) => ruleId)).toEqual(['a', 'b'])
+})
+
+test.each([
+  [rising('0'), ['-1', '0'], ['up at 0']],
+  [crossing('0'), ['1', '-0.5', '0.5'], ['down at -0.5', 'up at 0.5']],
+  [crossing('-5'), ['-4', '-6', '-4'], ['down at -6', 'up at -4']],
+  [
+    {
+      ...rising(),
+      terms: { condition: 'moves', direction: 'down', amount: '1', unit: 'points', withinMs: 2 * second },
+    },
+    ['-1', '-1', '-1', '-0.5', '-2'],
+    ['down at -2'],
+  ],
+] as [AlertDraft, string[], string[]][])(
+  'thresholds of 0 and negative moves are numbers as any: %#',
+  async (draft, values, firings) => {
+    const opened = await open(draft)
+    await opened.publishAll(...values)
+    expect(opened.firings()).toEqual(firings)
+  },
+)
+
+test('a first value already above fires nothing; having been below, it does', async () => {
+  const opened = await open(rising())
+  await opened.publishAll('101', '102')
+  expect(opened.fired).toEqual([])
+  await opened.publishAll('99', '101')
+  expect(opened.firings()).toEqual(['up at 101'])
+})
+
+test('a gap over the level fires once, with both times', async () => {
+  const opened = await open(rising())
+  await opened.publishAll('99')
+  opened.clock.advance(minute)
+  await opened.publishAll('101', '102')
+  expect(opened.fired).toMatchObject([
+    { inputs: { value: '101', publishedAtMs: startMs + 61 * second, gapSinceMs: startMs } },
+  ])
+})
+
+describe('two hours of sleep, then a value above', () => {
+  test('fire, and say since when nothing was seen', async () => {
+    const opened = await open(rising())
+    await opened.publishAll('99')
+    opened.clock.sleep(2 * hour)
+    opened.engine.woke()
+    await opened.publishAll('101')
+    expect(opened.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs } }])
+  })
+
+  test('complete no hold, and are no silence', async () => {
+    const opened = await open({ ...rising(), holdMs: 5 * second })
+    const silence: AlertDraft = { ...rising(), terms: { condition: 'noUpdate', afterMs: minute } }
+    await opened.engine.create(silence, 'wait', undefined)
+    await opened.publishAll('99', '101')
+    opened.clock.sleep(2 * hour)
+    opened.engine.woke()
+    await opened.publishAll('101', '101', '101', '101', '101')
+    expect(opened.fired).toEqual([])
+    await opened.publishAll('101')
+    expect(opened.fired).toMatchObject([{ ruleId: 'a', inputs: { heldSinceMs: startMs + second } }])
+  })
+})
+
+describe('an amendment', () => {
+  const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }
+
+  test('that undoes a crossing retracts it with one notice', async () => {
+    const opened = await open(rising())
+    await opened.publishAll('99', '101', '99', { value: '98', ...amended }, { value: '98', ...amended })
+    expect(opened.fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted'])
+    expect(opened.fired[1]).toMatchObject({ aboutEventId: opened.fired[0]?.id, inputs: { value: '98' } })
+  })
+
+  test('that creates one fires late, once', async () => {
+    const opened = await open(rising())
+    await opened.publishAll('99', '99.5', '99', { value: '101', ...amended }, { value: '101', ...amended })
+    expect(opened.fired).toMatchObject([{ kind: 'lateByAmendment', inputs: { value: '101', ...amended } }])
+  })
+})
+
+test('repeated values during a hold neither fire nor confirm it, unless the user says so', async () => {
+  const repeat: Step = { value: '101', isRepeatOfPrevious: true }
+  const told = async (more: Partial<AlertDraft>) => {
+    const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
+    // Three seconds of repeats; then, after a gap that counts for nothing, two values of its own.
+    await opened.publishAll('99', '101', repeat, repeat, repeat)
+    const during = opened.fired.length
+    opened.clock.advance(20 * second)
+    await opened.publishAll('101', '101')
+    return [during, opened.fired.length]
+  }
+  expect(await told({})).toEqual([0, 0])
+  expect(await told({ countsRepeats: true })).toEqual([0, 1])
+})
+
+test('a restart between firing and toast neither fires again nor forgets', async () => {
+  const before = await open(rising())
+  await before.publishAll('99', '101')
+  // Stored, and killed before anybody was told.
+  const next = await open(rising(), before.file.reopened())
+  next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
+  await next.publishAll({ value: '101', publishedAtMs: startMs + second }, '102')
+  expect(next.fired).toEqual([])
+  expect(next.engine.inbox()).toMatchObject([{ kind: 'fired', delivery: 'unknown', isRead: false }])
+  await next.publishAll('99', '101')
+  expect(next.fired).toHaveLength(1)
+})
+
+test('a removed index leaves no ghost: nothing more of it is told, by a value or by silence', async () => {
+  const opened = await open(rising())
+  const silence: AlertDraft = { ...rising(), terms: { condition: 'noUpdate', afterMs: minute } }
+  await opened.engine.create(silence, 'wait', undefined)
+  await opened.engine.create(rising('200'), 'wait', undefined)
+  await opened.publishAll('99')
+  for (const ruleId of ['a', 'b']) await opened.engine.remove(ruleId)
+  opened.quotes.forget('BRTI')
+  opened.clock.advance(10 * minute)
+  await opened.publishAll('101', '201')
+  expect(opened.fired.map(({ ruleId }) => ruleId)).toEqual(['c'])
+})
+
+test('a zero or a missing value neither fires nor arms', async () => {
+  const opened = await open(crossing())
+  await opened.publishAll('101', '0', '', '0.00', '101', '102')
+  expect(opened.fired).toEqual([])
+  await opened.publishAll('99')
+  expect(opened.firings()).toEqual(['down at 99'])
+})
+
+test('forty indices silent at once are one notice, and their ends another', async () => {
+  const { engine, clock, quotes } = await openAlerts()
+  const ids = Array.from({ length: 40 }, (_, at) => `I${at}`)
+  for (const indexId of ids) {
+    await engine.create(
+      { ...levelDraft('1', { indexId }), ...every, terms: { condition: 'noUpdate' } },
+      'wait',
+      undefined,
+    )
+  }
+  const notices: string[][] = []
+  engine.events.on('told', (telling) => {
+    notices.push((telling.kind === 'single' ? [telling.event] : telling.events).map(({ kind }) => kind))
+  })
+  const publishAll = () => {
+    for (const id of ids) quotes.apply(id, { value: '1', publishedAtMs: clock.wallMs() }, 'stream')
+  }
+  const passing = async (ms: number) => {
+    clock.advance(ms)
+    await engine.flush()
+    clock.advance(2 * second)
+  }
+  publishAll()
+  await passing(8 * second)
+  expect(notices).toEqual([])
+  await passing(8 * second)
+  expect(notices).toEqual([Array<string>(40).fill('fired')])
+  publishAll()
+  await passing(0)
+  expect(notices.slice(1)).toEqual([Array<string>(40).fill('recovered')])
+})
