@@ -59,12 +59,7 @@ describe('a bad draft is refused by a clear message, and nothing is saved or los
     ['a level that is negative where that is impossible', level('-5'), 'level', 'BRTI is never negative. Enter 0 or'],
     ['a level of 30 digits', level('1'.repeat(30)), 'level', 'The level has more than 24 digits. Leave some out.'],
     ['a level with an exponent', level('6e4'), 'level', 'Write the level out, such as 60000.'],
-    [
-      'a window longer than the history',
-      move(366 * day),
-      'window',
-      'Choose a time of at most 1 d: BRTI has no longer',
-    ],
+    ['a window longer than the history', move(366 * day), 'window', 'Choose a time of at most 1 d: BRTI has no longer'],
     ['a window shorter than two publications', move(1_000), 'window', 'Choose a time of at least 2 s'],
     [
       'an expiry in the past',
