@@ -1,4 +1,4 @@
-import { checkDraft } from '../protocol/alert-checks'
+import { checkDraft, type DraftContext } from '../protocol/alert-checks'
 import type { AlertPreview, DraftProblem } from '../protocol/alert-events'
 import { draftKey, ruleWords } from '../protocol/alert-words'
 import type { AlertDraft } from '../protocol/alerts'
@@ -10,6 +10,7 @@ import { judgeNow, measureOfMove } from './alerts/preview'
 import type { ChartService } from './chart/chart-source'
 import type { Services } from './app-services'
 import type { Owners } from './app-views'
+import type { Clock } from './base/clock'
 import { isFarFuture } from './base/far-future'
 
 /** So long an answer is good for, while the user goes on typing. */
@@ -56,14 +57,8 @@ export class AlertPreviews {
   }
 
   #problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
-    const { services, alerts, clock } = this.#owners
-    const index = services.catalogue.find(({ id }) => id === draft.indexId)
-    const isKnown = isListed(services, draft.indexId)
-    const problems = checkDraft(draft, {
-      nowMs: clock.wallMs(),
-      ...(index !== undefined && { index }),
-      ...(isKnown !== undefined && { isKnown }),
-    })
+    const { alerts } = this.#owners
+    const problems = checkDraft(draft, draftContext(this.#owners, draft.indexId))
     const key = draftKey(draft)
     const equal = alerts.views().find((rule) => rule.id !== ruleId && draftKey(rule) === key)
     if (equal === undefined) return problems
@@ -106,6 +101,20 @@ export class AlertPreviews {
 function isAboutValues({ terms }: AlertDraft): boolean {
   if ('level' in terms || 'low' in terms) return true
   return terms.condition === 'moves' || terms.condition === 'carriedOver' || terms.condition === 'amended'
+}
+
+/** What drafts about an index are checked against, as far as the services in use have told. */
+export function draftContext(
+  { services, clock }: { services: Pick<Services, 'catalogue' | 'views'>; clock: Clock },
+  indexId: IndexId,
+): DraftContext {
+  const index = services.catalogue.find(({ id }) => id === indexId)
+  const isKnown = isListed(services, indexId)
+  return {
+    nowMs: clock.wallMs(),
+    ...(index !== undefined && { index }),
+    ...(isKnown !== undefined && { isKnown }),
+  }
 }
 
 /** Whether any service in use lists the index; `undefined` while one of them has not told. */

@@ -105,13 +105,17 @@ function checkText(field: 'note' | 'group', text: string | undefined, most: numb
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
+/** Whether what is told there is read by nobody on the way: by https, or without leaving this machine. */
+export function isPrivateWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))
+}
+
 function checkWebhook(text: string | undefined): DraftProblem[] {
   if (text === undefined) return []
   const problem = (message: string): DraftProblem[] => [{ field: 'webhook', message }]
   if (text.length > longestUrl) return problem(`The address has more than ${longestUrl} characters. Choose another.`)
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname))
-  if (url === undefined || !isSafe) {
+  if (url === undefined || !isPrivateWay(url)) {
     return problem('Enter an address that begins with https://, such as https://example.com/hook.')
   }
   if (url.username === '' && url.password === '') return []

@@ -21,7 +21,9 @@ import { indexIdSchema, isTimeZone } from './shapes'
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120))
 const decimal = v.pipe(v.string(), v.maxLength(64), v.check(isDecimalText, 'A level is a number such as 68500.00.'))
-const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** Up to the last moment a `Date` can name. */
+export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
+const timeMs = timeSchema
 const spanMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
@@ -105,18 +107,20 @@ export const snoozeSchema: v.GenericSchema<unknown, AlertSnooze> = v.strictObjec
   untilMs: v.nullable(timeMs),
 })
 
-const published = v.object({ value: decimal, publishedAtMs: timeMs })
+/** As published, which may be longer than anything that is typed. */
+const number = v.pipe(v.string(), v.check(isDecimalText))
+const published = v.object({ value: number, publishedAtMs: timeMs })
 export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
-  value: v.exactOptional(decimal),
+  value: v.exactOptional(number),
   publishedAtMs: v.exactOptional(timeMs),
   amendedAtMs: v.exactOptional(timeMs),
   previous: v.exactOptional(published),
   reference: v.exactOptional(v.object({ ...published.entries, kind: v.picklist(['oldest', 'least', 'greatest']) })),
-  change: v.exactOptional(decimal),
+  change: v.exactOptional(number),
   constituent: v.exactOptional(v.string()),
   joined: v.exactOptional(v.array(v.string())),
   left: v.exactOptional(v.array(v.string())),
-  before: v.exactOptional(decimal),
+  before: v.exactOptional(number),
   direction: v.exactOptional(v.picklist(['up', 'down'])),
   heldSinceMs: v.exactOptional(timeMs),
   silentSinceMs: v.exactOptional(timeMs),

@@ -4,7 +4,7 @@ import { isDecimalText } from './decimal'
 import type { CommandArguments, CommandName } from './desktop'
 import { chartRanges } from './answers'
 import { severities } from './alerts'
-import { draftSchema, inboxQuerySchema, scopeSchema } from './alert-schema'
+import { draftSchema, inboxQuerySchema, scopeSchema, timeSchema } from './alert-schema'
 import { indexIdSchema, isTimeZone } from './shapes'
 import { authForms, listColumns, requestedResolutions } from './model'
 import { changeBases, densities, directionColours, groupings, themes } from './preferences'
@@ -148,7 +148,7 @@ export const argumentSchemas: Validators = {
   armAlert: v.strictObject({ ruleId: localId }),
   previewAlert: v.strictObject({ draft: draftSchema, ruleId: v.exactOptional(localId) }),
   explainAlert: v.strictObject({ ruleId: localId }),
-  snoozeAlerts: v.strictObject({ scope: scopeSchema, untilMs: v.nullable(position) }),
+  snoozeAlerts: v.strictObject({ scope: scopeSchema, untilMs: v.nullable(timeSchema) }),
   endSnooze: v.strictObject({ scope: scopeSchema }),
   getInbox: v.strictObject({ query: inboxQuerySchema }),
   saveInboxCsv: v.strictObject({ query: inboxQuerySchema }),

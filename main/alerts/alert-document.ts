@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { eventSchema, ruleSchema } from '../../protocol/alert-schema'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
-import { quietRecordSchema, type QuietRecord } from './quieting'
+import { isRecord } from '../base/untrusted-text'
+import { readQuiet, type QuietRecord } from './quieting'
 import { firedStepSchema, type FiredStep } from './fired-step'
 import { stateSchema, type RuleState } from './rules/state'
 import { fromFirstVersion } from './first-version'
@@ -14,12 +15,15 @@ const versionSchema = v.object({ version: v.pipe(v.number(), v.integer(), v.minV
 const documentSchema = v.object({
   rules: v.array(v.unknown()),
   states: v.record(v.string(), v.unknown()),
-  fired: v.exactOptional(v.record(v.string(), v.array(v.unknown())), {}),
-  quiet: v.exactOptional(v.unknown()),
   inbox: v.array(v.unknown()),
-  readThrough: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  setAside: v.exactOptional(v.array(v.unknown()), []),
+  // Rules go before these: where one of them is no good, the others stay.
+  fired: v.exactOptional(v.unknown()),
+  quiet: v.exactOptional(v.unknown()),
+  readThrough: v.exactOptional(v.unknown()),
+  setAside: v.exactOptional(v.unknown()),
 })
+
+const readThroughSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** What the alert engine keeps. */
 export interface AlertRecord {
@@ -50,28 +54,24 @@ export function readAlerts(value: unknown): AlertRead {
   if (!document.success) return { kind: 'invalid' }
   const { rules, states, fired, quiet, inbox, readThrough, setAside } =
     written.output.version === 1 ? { ...document.output, ...fromFirstVersion(document.output) } : document.output
-  const readRules = sort(rules, ruleSchema)
-  const readEvents = sort(inbox, eventSchema)
-  const bad = [...readRules.bad, ...readEvents.bad]
-  const readStates = new Map<string, RuleState>()
-  const readFired = new Map<string, readonly FiredStep[]>()
-  for (const rule of readRules.good) {
-    const state = v.safeParse(stateSchema, states[rule.id])
-    if (state.success) readStates.set(rule.id, state.output)
-    const steps = v.safeParse(v.array(firedStepSchema), fired[rule.id])
-    if (steps.success) readFired.set(rule.id, steps.output)
-  }
-  const readQuiet = v.safeParse(quietRecordSchema, quiet)
+  const readRules = sort(rules, ruleSchema, ({ id }) => [id])
+  const readEvents = sort(inbox, eventSchema, ({ id, number }) => [id, number])
+  const readStates = ofRules(readRules.good, states, 'state', stateSchema)
+  const readFired = ofRules(readRules.good, fired, 'fired', v.array(firedStepSchema))
+  const quieted = readQuiet(quiet)
+  const through = v.safeParse(v.optional(readThroughSchema), readThrough)
+  const bad = [readRules, readEvents, readStates, readFired, quieted].flatMap((read) => read.bad)
+  if (!through.success) bad.push({ readThrough })
   return {
     kind: 'ok',
     record: {
       rules: readRules.good,
-      states: readStates,
-      fired: readFired,
-      quiet: readQuiet.success ? readQuiet.output : { snoozes: [], rules: {} },
+      states: readStates.good,
+      fired: readFired.good,
+      quiet: quieted.good,
       inbox: readEvents.good.sort((a, b) => a.number - b.number),
-      ...(readThrough !== undefined && { readThrough }),
-      setAside: [...setAside, ...bad],
+      ...(through.success && through.output !== undefined && { readThrough: through.output }),
+      setAside: [...asList(setAside), ...bad],
     },
     setAsideCount: bad.length,
   }
@@ -95,17 +95,44 @@ export function toDocument({ rules, states, fired, quiet, inbox, readThrough, se
   }
 }
 
-/** Of two entries with one id the second is bad: it could be neither shown nor deleted by itself. */
-function sort<T extends { id: string }>(
+/** Of two entries with one id, or one number, the second is bad: it could be neither shown nor deleted by itself. */
+function sort<T>(
   entries: readonly unknown[],
   schema: v.GenericSchema<unknown, T>,
+  keysOf: (entry: T) => (string | number)[],
 ): { good: T[]; bad: unknown[] } {
-  const good = new Map<string, T>()
+  const good: T[] = []
   const bad: unknown[] = []
+  const taken = new Set<string | number>()
   for (const entry of entries) {
     const read = v.safeParse(schema, entry)
-    if (read.success && !good.has(read.output.id)) good.set(read.output.id, read.output)
+    const keys = read.success ? keysOf(read.output) : []
+    if (read.success && !keys.some((key) => taken.has(key))) good.push(read.output)
     else bad.push(entry)
+    for (const key of keys) taken.add(key)
   }
-  return { good: [...good.values()], bad }
+  return { good, bad }
+}
+
+/** What is kept by rule id, of the rules that are there. One that is no good is named `name` where it is set aside. */
+function ofRules<T>(
+  rules: readonly AlertRule[],
+  kept: unknown,
+  name: string,
+  schema: v.GenericSchema<unknown, T>,
+): { good: Map<string, T>; bad: unknown[] } {
+  if (!isRecord(kept)) return { good: new Map(), bad: kept === undefined ? [] : [{ [name]: kept }] }
+  const good = new Map<string, T>()
+  const bad: unknown[] = []
+  for (const { id } of rules.filter(({ id }) => Object.hasOwn(kept, id))) {
+    const read = v.safeParse(schema, kept[id])
+    if (read.success) good.set(id, read.output)
+    else bad.push({ ruleId: id, [name]: kept[id] })
+  }
+  return { good, bad }
+}
+
+function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value as unknown[]
+  return value === undefined ? [] : [value]
 }

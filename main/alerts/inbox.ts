@@ -20,7 +20,7 @@ export const usualTail: TailSize = { most: 250, kept: 200 }
 export interface InboxStart {
   tail: readonly AlertEvent[]
   archived?: readonly AlertEvent[]
-  /** Absent: as the events of the tail say. */
+  /** Absent: as the events say. */
   readThrough?: number
 }
 
@@ -46,7 +46,7 @@ export class Inbox {
     const events = [...archived.filter(({ number }) => !inTail.has(number)), ...tail]
     events.sort((a, b) => a.number - b.number)
     this.#archivedThrough = (tail[0]?.number ?? (events.at(-1)?.number ?? 0) + 1) - 1
-    this.#readThrough = readThrough ?? tail.findLast(({ isRead }) => isRead)?.number ?? 0
+    this.#readThrough = readThrough ?? events.findLast(isReadByUser)?.number ?? 0
     this.#events = events.slice(-Math.max(mostKept, tail.length)).map((event) => this.#asRead(event))
     this.#unread = this.#events.filter(({ isRead }) => !isRead).length
   }
@@ -156,9 +156,8 @@ export class Inbox {
     }
   }
 
-  /** What the user did themselves they need not read. */
   #asRead(event: AlertEvent): AlertEvent {
-    const isRead = event.number <= this.#readThrough || event.kind === 'snoozed'
+    const isRead = event.number <= this.#readThrough || isOwnDoing(event)
     return isRead === event.isRead ? event : { ...event, isRead }
   }
 
@@ -169,4 +168,13 @@ export class Inbox {
       if (!first.isRead) this.#unread--
     }
   }
+}
+
+/** What the user did themselves they need not read. */
+function isOwnDoing({ kind }: AlertEvent): boolean {
+  return kind === 'snoozed'
+}
+
+function isReadByUser(event: AlertEvent): boolean {
+  return event.isRead && !isOwnDoing(event)
 }

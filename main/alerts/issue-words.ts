@@ -13,8 +13,11 @@ export function issueWords(issue: v.BaseIssue<unknown>): string {
       return `It must be ${choices(issue.expected)}.`
     case 'number':
     case 'safe_integer':
+      return 'It must be a whole number.'
     case 'min_value':
-      return `It must be a whole number${issue.type === 'min_value' ? ` of at least ${String(issue.requirement)}` : ''}.`
+      return `It must be a whole number of at least ${String(issue.requirement)}.`
+    case 'max_value':
+      return `It must be a whole number of at most ${String(issue.requirement)}.`
     case 'string':
       return 'It must be a text in quotation marks.'
     case 'min_length':

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { snoozeSchema } from '../../protocol/alert-schema'
 import type { AlertEvent, AlertEventKind } from '../../protocol/alert-events'
 import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
+import { isRecord } from '../base/untrusted-text'
 import { beginCooldown, cooldownEndMs, cooldownEntries, countHeldBack, type CooldownMarks } from './cooldown'
 import { countForDay, dailyEntries, isDayFull, type DailyMarks } from './daily-limit'
 import { expiryEntries, nextOfExpiry, type ExpiryMarks } from './expiry'
@@ -17,13 +18,35 @@ export interface QuietRecord {
   rules: Record<string, RuleQuiet>
 }
 
-export const quietRecordSchema: v.GenericSchema<unknown, QuietRecord> = v.object({
-  snoozes: v.array(snoozeSchema),
-  rules: v.record(
-    v.string(),
-    v.object({ ...cooldownEntries, ...dailyEntries, ...suspensionEntries, ...expiryEntries }),
-  ),
+const ruleQuietSchema: v.GenericSchema<unknown, RuleQuiet> = v.object({
+  ...cooldownEntries,
+  ...dailyEntries,
+  ...suspensionEntries,
+  ...expiryEntries,
 })
+
+/** Reads what was kept. One entry that is no good takes no other with it; `bad` has it, and says what it is of. */
+export function readQuiet(value: unknown): { good: QuietRecord; bad: unknown[] } {
+  const good: QuietRecord = { snoozes: [], rules: {} }
+  if (value === undefined) return { good, bad: [] }
+  if (!isRecord(value)) return { good, bad: [{ quiet: value }] }
+  const { snoozes = [], rules = {} } = value
+  const bad: unknown[] = []
+  if (!Array.isArray(snoozes)) bad.push({ snoozes })
+  for (const snooze of Array.isArray(snoozes) ? (snoozes as unknown[]) : []) {
+    const read = v.safeParse(snoozeSchema, snooze)
+    if (read.success) good.snoozes.push(read.output)
+    else bad.push({ snooze })
+  }
+  if (!isRecord(rules)) return { good, bad: [...bad, { quiet: rules }] }
+  const kept: [string, RuleQuiet][] = []
+  for (const [ruleId, quiet] of Object.entries(rules)) {
+    const read = v.safeParse(ruleQuietSchema, quiet)
+    if (read.success) kept.push([ruleId, read.output])
+    else bad.push({ ruleId, quiet })
+  }
+  return { good: { ...good, rules: Object.fromEntries(kept) }, bad }
+}
 
 /** Something that time or a judgement brings about, to be recorded as an event. */
 export interface QuietNews {

@@ -5,7 +5,8 @@ export type CsvRow = readonly (string | undefined)[]
 
 /** Spreadsheets take UTF-8 for what it is only when it begins with this. */
 const byteOrderMark = '\ufeff'
-const startsFormula = /^[=+\-@\t\r]/
+/** Also as East Asian keyboards write them, and after what some programs pass over. */
+const startsFormula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
 /** A table as RFC 4180 has it: lines end with CR LF, fields are quoted where they must be. */
 export function toCsv(rows: readonly CsvRow[]): string {

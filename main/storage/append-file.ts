@@ -8,6 +8,10 @@ import { writeFileAtomically } from './atomic-file'
 import { errorCode, saveProblem } from './save-problem'
 
 const newline = 10
+const byteOrderMark = '\ufeff'
+/** To append without waiting, should a pipe lie in the file's place. Windows has neither. */
+const appending =
+  constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
 /**
  * A file of JSON lines on the disk, readable by its owner alone. Lines that are no JSON, or that `accepts` refuses, are
@@ -37,10 +41,9 @@ export class JsonLinesFile implements AppendFile {
       const lines = await this.#readLines()
       const entries: unknown[] = []
       const good = lines.filter((line) => {
-        const entry = parsed(line)
-        const isGood = entry !== undefined && this.#accepts(entry)
-        if (isGood) entries.push(entry)
-        return isGood
+        const entry = this.#entryIn(line)
+        if (entry !== undefined) entries.push(entry)
+        return entry !== undefined
       })
       if (good.length === lines.length) return { ok: true, value: { entries } }
       const setAsidePath = await this.#setAside()
@@ -57,7 +60,7 @@ export class JsonLinesFile implements AppendFile {
     const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
-      const handle = await open(this.#path, 'a', 0o600)
+      const handle = await open(this.#path, appending, 0o600)
       try {
         await this.#appendText(handle, this.#endsWhole ? text : `\n${text}`)
       } finally {
@@ -85,21 +88,34 @@ export class JsonLinesFile implements AppendFile {
     this.#endsWhole = true
   }
 
-  /** The whole lines at the end of the file. Half a line that a crash has left is cut off it. */
+  /** `undefined` for damage; no JSON text means that. */
+  #entryIn(line: string): unknown {
+    const entry = parsed(line)
+    return entry !== undefined && this.#accepts(entry) ? entry : undefined
+  }
+
+  /**
+   * The whole lines at the end of the file. Half a line that a crash has left is cut off it; a whole one gets the end it
+   * lacks; anything else there is damage and comes as a line.
+   */
   async #readLines(): Promise<string[]> {
     const handle = await open(this.#path, 'r+')
     try {
       const { size } = await handle.stat()
       const fromByte = Math.max(0, size - this.#maxBytes)
       const found = await readFrom(handle, fromByte, size)
-      const whole = found.subarray(0, found.lastIndexOf(newline) + 1)
-      if (whole.length < found.length) {
-        await handle.truncate(fromByte + whole.length)
+      const lines = found.toString('utf8').split('\n')
+      const last = lines.pop() ?? ''
+      if (this.#entryIn(last) !== undefined) {
+        await handle.write('\n', size)
+        lines.push(last)
+      } else if (last.startsWith('{')) {
+        await handle.truncate(fromByte + found.lastIndexOf(newline) + 1)
         await handle.sync()
-      }
-      const lines = whole.toString('utf8').split('\n').slice(0, -1)
+      } else lines.push(last)
       // The first may have begun before what was read.
-      return (fromByte > 0 ? lines.slice(1) : lines).filter((line) => line !== '')
+      const own = fromByte > 0 ? lines.slice(1) : lines.map(withoutMark)
+      return own.filter((line) => line !== '')
     } finally {
       await handle.close()
     }
@@ -130,7 +146,11 @@ async function readFrom(handle: FileHandle, fromByte: number, size: number): Pro
   return bytes.subarray(0, filled)
 }
 
-/** `undefined` for what is no JSON; no JSON text means that. */
+/** Editors may leave one before the first line. */
+function withoutMark(line: string, at: number): string {
+  return at === 0 && line.startsWith(byteOrderMark) ? line.slice(1) : line
+}
+
 function parsed(line: string): unknown {
   if (isNestedTooDeep(line)) return undefined
   try {

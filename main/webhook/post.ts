@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { isPrivateWay } from '../../protocol/alert-checks'
 
 /** What a POST gave: the status alone, or why there is none. */
 export type PostResult =
@@ -9,12 +10,10 @@ export type PostResult =
 
 /** What a rule has to say is far smaller. */
 const mostBodyBytes = 16 * 1024
-const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Whether a webhook may be told here: by https, or on this machine; a secret in the address is not taken along. */
-function isAllowed({ protocol, hostname, username, password }: URL): boolean {
-  if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname))
+/** Whether a webhook may be told here; a secret in the address is not taken along. */
+function isAllowed(url: URL): boolean {
+  return url.username === '' && url.password === '' && isPrivateWay(url)
 }
 
 /** Names of what is wrong with a certificate, in Node's error codes. */
@@ -42,9 +41,18 @@ export function postJson(url: string, body: string, signal: AbortSignal, ca?: st
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })
       response.destroy()
     })
+    // Without a listener Node drops such an answer and says nothing of it.
+    request.on('upgrade', (response, socket) => {
+      resolve({ kind: 'answered', status: response.statusCode ?? 0 })
+      socket.destroy()
+    })
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) resolve({ kind: 'timedOut' })
       else resolve({ kind: certificateFault.test(error.code ?? '') ? 'certificate' : 'unreachable' })
+    })
+    // Whatever else may end it: who waits for a result gets one.
+    request.on('close', () => {
+      resolve({ kind: signal.aborted ? 'timedOut' : 'unreachable' })
     })
     request.end(bytes)
   })

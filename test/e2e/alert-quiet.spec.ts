@@ -35,6 +35,29 @@ test('while all is muted nothing reaches the desktop, and the inbox says what wa
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 111.00 (level 110)')
 })
 
+test('muted for an hour from the menu of the tray, the desktop stays quiet and the inbox goes on', async () => {
+  await bench.peer.nextTrayItem()
+  await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' }, severity: 'urgent' })
+  await expect.poll(async () => (await bench.peer.trayMenu()).map(({ label }) => label)).toContain('Mute for 1 hour')
+  const beforeMs = Date.now()
+  await bench.peer.clickMenu('Mute for 1 hour')
+  await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted until \d\d:\d\d/)
+  const [snooze] = (await run.state()).snoozes
+  expect((snooze?.untilMs ?? 0) - 3_600_000).toBeGreaterThanOrEqual(beforeMs)
+  service.publish('110.00')
+  const held = () => run.inbox().then((events) => events.filter(({ delivery }) => delivery === 'heldBack'))
+  await expect.poll(held).toMatchObject([{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '110.00' } }])
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread alert')
+  await bench.peer.clickMenu('Unmute')
+  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
+  service.publish('100.00')
+  service.publish('111.00')
+  // What was held back stays so: the first that the desktop hears of is the second crossing.
+  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 111.00 (level 110)')
+  expect(await held()).toHaveLength(1)
+  expect(bench.peer.unreadCount).toBe(0)
+})
+
 test('twelve alerts of one value are one notification, and a click on it leads to the inbox', async () => {
   for (let level = 110; level < 122; level++) await run.make(levelDraft(String(level)))
   service.publish('130.00')

@@ -57,6 +57,38 @@ test('an alert survives a restart and does not fire twice', async () => {
   expect(await third.deliveries()).toEqual(['shown'])
 })
 
+test('an app killed as its notification appears fires no second time, and has it in its inbox once', async () => {
+  const first = await service.launch(bench)
+  service.publish('100.00')
+  await first.watch.expectValue('BRTI', '100.00', '100.00')
+  await first.make(levelDraft('110.00'))
+  await first.make({ ...levelDraft('120.00'), repeat: { mode: 'everyCrossing' } })
+  service.publish('125.00')
+  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 125.00 (level 110.00)')
+  await first.running.kill()
+
+  const second = await service.launch(bench)
+  const both = (await second.inbox()).toReversed().map(({ terms, inputs }) => [terms, inputs.value])
+  expect(both).toEqual([
+    [{ condition: 'risesTo', level: '110.00' }, '125.00'],
+    [{ condition: 'risesTo', level: '120.00' }, '125.00'],
+  ])
+  // The service tells the same value again, and a later one that is above as well.
+  service.service.sendValue('BRTI', '125.00', service.timeMs)
+  service.publish('126.00')
+  await second.watch.expectValue('BRTI', '126.00', '126.00')
+  service.publish('100.00')
+  service.publish('121.00')
+  // The second notice may not have left before the kill; nothing of what fired then comes now.
+  const shown = [(await bench.peer.nextNotification()).summary]
+  if (shown[0] === 'BRTI rose to 125.00 (level 120.00)') shown.push((await bench.peer.nextNotification()).summary)
+  expect(shown.at(-1)).toBe('BRTI rose to 121.00 (level 120.00)')
+  expect(bench.peer.unreadCount).toBe(0)
+  expect((await second.inbox()).filter(({ inputs }) => inputs.value === '125.00')).toHaveLength(2)
+  const [rule] = (await second.state()).alerts
+  expect(rule).toMatchObject({ terms: { level: '110.00' }, phase: 'triggered' })
+})
+
 test('an alert fires while the window is closed, and the tray says that it is unread', async () => {
   const run = await service.launch(bench)
   await bench.peer.nextTrayItem()

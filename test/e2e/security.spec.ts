@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { commandNames } from '../../protocol/desktop'
 import { attack } from '../support/attack'
 import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { levelDraft } from '../support/sample-alerts'
 import { addressOf, tellCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
 import { filesWith, formsIn, secretForms } from '../support/secret-scan'
@@ -217,7 +218,17 @@ test('the secret of the key is nowhere but in the main process', async () => {
   const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
   const profile = { ...mine, webSocketUrl: service.webSocketUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
+  // Alerts are kept in files of their own.
+  const draft = { ...levelDraft('110'), webhookUrl: 'https://127.0.0.1:1/hook' }
+  const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
+  service.sendValue('BRTI', '100.00', startMs)
+  await watch.expectValue('BRTI', '100.00', '100.00')
+  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
+  service.sendValue('BRTI', '110.00', startMs + 1_000)
+  const inbox = async () => JSON.stringify(await watch.ask('getInbox', { query: {} }))
+  await expect.poll(inbox).toContain('could not be reached')
   await running.quit()
+  expect(await readFile(join(bench.userData, 'alerts.json'), 'utf8')).toContain('could not be reached')
   expect(await filesWith(bench.userData, forms)).toEqual([])
   // The control: a planted secret is seen in a file, in each form.
   const planted = join(bench.userData, 'planted')

@@ -36,6 +36,8 @@ export interface RunningApp {
   output: () => string
   /** Ends the app as its user does. */
   quit: () => Promise<void>
+  /** Ends it as a power cut does: nothing more is written or said. */
+  kill: () => Promise<void>
 }
 
 /**
@@ -124,6 +126,12 @@ export class AppBench {
       quit: async () => {
         if (!this.#running.delete(running)) return
         await app.close()
+      },
+      kill: async () => {
+        this.#running.delete(running)
+        const closed = app.waitForEvent('close')
+        app.process().kill('SIGKILL')
+        await closed
       },
     }
     return running

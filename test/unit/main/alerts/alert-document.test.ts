@@ -50,6 +50,57 @@ test('keeps single entries that cannot be read aside, and carries them along', (
   expect(again).toMatchObject({ record: { setAside: ['older', ...bad, ...badEvents] }, setAsideCount: 0 })
 })
 
+test('keeps what is damaged beside a rule aside, and the rest of it in use', () => {
+  const second = { ...rule, id: 'r2', terms: { condition: 'risesTo', level: '70000' } }
+  const badState = { ...state, isUpArmed: 'yes' }
+  const badSteps = [{ eventId: 'e7' }]
+  const sameNumber = { ...event, id: 'e8' }
+  const read = readAlerts({
+    ...document,
+    rules: [rule, second],
+    states: { r1: badState, r2: state },
+    fired: { r1: badSteps, r2: document.fired.r1 },
+    quiet: { ...document.quiet, rules: { r1: 42, r2: { suspension: 'It fired too often.' } } },
+    inbox: [event, sameNumber],
+    readThrough: -1,
+  })
+  const aside = [
+    sameNumber,
+    { ruleId: 'r1', state: badState },
+    { ruleId: 'r1', fired: badSteps },
+    { ruleId: 'r1', quiet: 42 },
+    { readThrough: -1 },
+  ]
+  expect(read).toEqual({
+    kind: 'ok',
+    record: {
+      rules: [rule, second],
+      states: new Map([['r2', state]]),
+      fired: new Map([['r2', document.fired.r1]]),
+      quiet: { ...document.quiet, rules: { r2: { suspension: 'It fired too often.' } } },
+      inbox: [event],
+      setAside: aside,
+    },
+    setAsideCount: aside.length,
+  })
+})
+
+test.each([
+  ['fired', 42],
+  ['quiet', []],
+  ['readThrough', 'all'],
+])('loses no rule to a %s that is no good', (name, value) => {
+  const read = readAlerts({ ...document, [name]: value })
+  expect(read).toMatchObject({ record: { rules: [rule], setAside: [{ [name]: value }] }, setAsideCount: 1 })
+})
+
+test('reads again whatever a firing may have said', () => {
+  // 128 characters are what a value may have.
+  const value = `1.${'3'.repeat(126)}`
+  const long = { ...event, inputs: { value, publishedAtMs: 1, previous: { value, publishedAtMs: 0 }, change: value } }
+  expect(readAlerts({ ...document, inbox: [long] })).toMatchObject({ record: { inbox: [long] }, setAsideCount: 0 })
+})
+
 test.each([
   ['missing', {}],
   ['unknown', { r1: { phase: 'ready' } }],

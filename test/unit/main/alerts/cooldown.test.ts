@@ -1,10 +1,9 @@
-import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Quieting, quietRecordSchema } from '../../../../main/alerts/quieting'
+import { Quieting, readQuiet } from '../../../../main/alerts/quieting'
 import { eventOf, hour, minute, quietRule, restarted, second, startMs } from '../../../support/quiet-bench'
 
 const rule = quietRule({ cooldownMs: minute })
-const read = (value: unknown) => v.parse(quietRecordSchema, value)
+const read = (value: unknown) => readQuiet(value).good
 
 test('holds back and counts what comes within the cooldown, and says so at its end', () => {
   const quieting = new Quieting()

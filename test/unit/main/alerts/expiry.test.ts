@@ -1,12 +1,11 @@
-import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Quieting, quietRecordSchema } from '../../../../main/alerts/quieting'
+import { Quieting, readQuiet } from '../../../../main/alerts/quieting'
 import { day, hour, minute, quietRule, restarted, startMs } from '../../../support/quiet-bench'
 
 const endMs = startMs + 3 * day
 const rule = quietRule({ expiresAt: { atMs: endMs, timeZone: 'Europe/London' } })
 const kinds = (quieting: Quieting, ms: number, of = rule) => quieting.due([of], ms).news.map(({ kind }) => kind)
-const restart = (quieting: Quieting) => restarted(quieting, (value) => v.parse(quietRecordSchema, value))
+const restart = (quieting: Quieting) => restarted(quieting, (value) => readQuiet(value).good)
 
 test('warns a day before the end, once, and says the end, once', () => {
   const quieting = new Quieting()

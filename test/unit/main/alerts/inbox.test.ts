@@ -111,6 +111,13 @@ test('where the file of the rules was lost, numbers go on after those of the arc
   expect(numbers(inbox.tail())).toEqual([4])
 })
 
+test('where the file of the rules was lost, what was read before it was archived stays read', () => {
+  const archived = [event(1, { isRead: true }), event(2), event(3, { kind: 'snoozed', isRead: true })]
+  const inbox = new Inbox({ tail: [], archived })
+  expect(inbox.newestFirst(3).map(({ isRead }) => isRead)).toEqual([true, false, true])
+  expect(inbox.unreadCount()).toBe(1)
+})
+
 test('keeps ten thousand at hand; of those only what is archived goes', () => {
   const inbox = new Inbox({ tail: events(9_801, 10_000), archived: events(1, 9_800) })
   inbox.append(event(10_001))

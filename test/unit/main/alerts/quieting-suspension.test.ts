@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Quieting, quietRecordSchema } from '../../../../main/alerts/quieting'
+import { Quieting, readQuiet } from '../../../../main/alerts/quieting'
 import type { AlertRule } from '../../../../protocol/alerts'
 import { eventOf, hour, minute, quietRule, restarted, second, startMs } from '../../../support/quiet-bench'
 
@@ -70,7 +69,7 @@ test('arming the rule again ends the suspension and counts from nothing', () => 
 })
 
 test('a restart forgets neither the suspension nor the count', () => {
-  const read = (value: unknown) => v.parse(quietRecordSchema, value)
+  const read = (value: unknown) => readQuiet(value).good
   const quieting = new Quieting()
   fire(quieting, 15)
   const next = restarted(quieting, read)

@@ -1,9 +1,8 @@
-import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Quieting, quietRecordSchema } from '../../../../main/alerts/quieting'
+import { Quieting, readQuiet } from '../../../../main/alerts/quieting'
 import { day, eventOf, hour, minute, quietRule, restarted, second, startMs } from '../../../support/quiet-bench'
 
-const read = (value: unknown) => v.parse(quietRecordSchema, value)
+const read = (value: unknown) => readQuiet(value).good
 
 test('tells of what nothing stands against', () => {
   const quieting = new Quieting()
@@ -117,5 +116,24 @@ test('a record of an earlier version is read', () => {
     },
   }
   expect(read(earlier)).toEqual(earlier)
-  expect(v.safeParse(quietRecordSchema, { snoozes: 'none', rules: {} }).success).toBe(false)
+})
+
+test('one damaged entry of a record takes no other with it, and is handed back', () => {
+  const snooze = { scope: { of: 'all' }, untilMs: null }
+  const suspended = { suspension: 'It fired too often.' }
+  const badSnooze = { scope: { of: 'all' }, untilMs: 1e300 }
+  const badQuiet = { cooldown: { untilMs: 'later', heldBack: 2 } }
+  expect(readQuiet({ snoozes: [badSnooze, snooze], rules: { r0: badQuiet, r1: suspended } })).toEqual({
+    good: { snoozes: [snooze], rules: { r1: suspended } },
+    bad: [{ snooze: badSnooze }, { ruleId: 'r0', quiet: badQuiet }],
+  })
+  expect(readQuiet({ snoozes: 'none', rules: { r1: suspended } })).toEqual({
+    good: { snoozes: [], rules: { r1: suspended } },
+    bad: [{ snoozes: 'none' }],
+  })
+  expect(readQuiet({ snoozes: [snooze], rules: 7 })).toEqual({
+    good: { snoozes: [snooze], rules: {} },
+    bad: [{ quiet: 7 }],
+  })
+  expect(readQuiet(undefined)).toEqual({ good: { snoozes: [], rules: {} }, bad: [] })
 })

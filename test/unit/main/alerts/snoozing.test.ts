@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { Quieting, quietRecordSchema } from '../../../../main/alerts/quieting'
+import { Quieting, readQuiet } from '../../../../main/alerts/quieting'
 import type { SnoozeScope } from '../../../../protocol/alerts'
 import { eventOf, hour, minute, quietRule, restarted, startMs } from '../../../support/quiet-bench'
 
@@ -94,7 +93,7 @@ test('snoozes hold over a restart', () => {
   const quieting = new Quieting()
   quieting.snooze({ of: 'group', group: 'Bitcoin' }, untilMs)
   quieting.snooze({ of: 'rule', ruleId: 'r9' }, null)
-  const next = restarted(quieting, (value) => v.parse(quietRecordSchema, value))
+  const next = restarted(quieting, (value) => readQuiet(value).good)
   expect(next.snoozes()).toEqual(quieting.snoozes())
   expect(next.judge(rule, eventOf(rule), startMs).heldBackBy).toBe('snooze')
 })

@@ -69,6 +69,21 @@ describe('a notification of one event', () => {
   })
 })
 
+test('a note as long as a rule may have is cut with a sign that more follows, and no half characters', () => {
+  const { body } = notificationText(event({ note: `${'long '.repeat(39)}xxx\u{1f600}${'y'.repeat(300)}` }), context)
+  const note = body.split('\n').at(-1) ?? ''
+  expect(note).toHaveLength(199)
+  expect(note.endsWith('xxx…')).toBe(true)
+})
+
+test('names of constituents that joined bring neither markup, control nor direction', () => {
+  const { title } = notificationText(
+    event({ terms: { condition: 'constituentsChanged' }, inputs: { joined: ['<b>A&B</b>', '\u202eC\u0007D\n'] } }),
+    context,
+  )
+  expect(title).toBe('BRTI ‹b›A+B‹/b›, CD joined')
+})
+
 describe('a notification of several events', () => {
   const silent = (indexId: string) => event({ indexId, terms: { condition: 'noUpdate' }, inputs: {} })
   const many = (count: number) => Array.from({ length: count }, (_, at) => event({ indexId: `I${at + 1}` }))

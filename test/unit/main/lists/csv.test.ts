@@ -21,9 +21,12 @@ test('a field is quoted where it must be, and only there', () => {
   )
 })
 
-test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")'])('%s is no formula any more', (text) => {
-  expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`)
-})
+test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")', ' =1', '\u202e=1', '＝1', '－x'])(
+  '%s is no formula any more',
+  (text) => {
+    expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`)
+  },
+)
 
 test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) => {
   expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -35,6 +36,34 @@ test('half a last line is passed over and cut off, so that what follows is whole
   expect(readFileSync(path, 'utf8')).toBe('{"at":1}\n')
   await file.append([{ at: 3 }])
   expect(await entriesOf(file)).toEqual({ entries: [{ at: 1 }, { at: 3 }] })
+})
+
+test('a whole last line without its end, as an editor may leave it, is no half one', async () => {
+  const { file, path } = fileIn(temporaryFolder())
+  writeFileSync(path, '\ufeff{"at":1}\r\n{"at":2}')
+  expect(await entriesOf(file)).toEqual({ entries: [{ at: 1 }, { at: 2 }] })
+  await file.append([{ at: 3 }])
+  expect(await entriesOf(file)).toEqual({ entries: [{ at: 1 }, { at: 2 }, { at: 3 }] })
+})
+
+test.each([
+  ['nothing but NUL', '\0'.repeat(500)],
+  ['NUL at its end', `{"at":1}\n${'\0'.repeat(500)}`],
+  ['another encoding', Buffer.from('{"at":1}\n{"at":2}\n', 'utf16le')],
+])('a file with %s is kept aside before anything of it goes', async (_, content) => {
+  const { file, path } = fileIn(temporaryFolder())
+  writeFileSync(path, content)
+  const { entries, setAsidePath } = await entriesOf(file)
+  expect(entries).toEqual(String(content).startsWith('{"at":1}\n') ? [{ at: 1 }] : [])
+  expect(readFileSync(setAsidePath ?? '')).toEqual(Buffer.from(content))
+  expect(await file.append([{ at: 9 }])).toEqual({ ok: true, value: null })
+  expect(await entriesOf(file)).toEqual({ entries: [...entries, { at: 9 }] })
+})
+
+test('a pipe in its place is not waited for', async () => {
+  const { file, path } = fileIn(temporaryFolder())
+  execFileSync('mkfifo', [path])
+  expect(await file.append([{ at: 1 }])).toMatchObject({ ok: false, problem: { code: 'notSaved' } })
 })
 
 describe('damage in the middle', () => {

@@ -185,6 +185,48 @@ test('this machine may be told without encryption', async () => {
   expect(results).toEqual([`e1: localhost:${port} answered 200`])
 })
 
+test('every address of this machine that a rule may have is told', async () => {
+  const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
+  const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.2:${port}/` })
+  webhooks.tell([event(1)])
+  await resultCount(1)
+  // It listens on another address of the machine: it was asked, and nobody was there.
+  expect(results).toEqual([`e1: 127.0.0.2:${port} could not be reached`])
+})
+
+test('a webhook that would rather speak another protocol holds up no other', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
+  webhooks.tell([1, 2, 3, 4, 5].map((number) => event(number)))
+  await resultCount(5)
+  expect(results[4]).toBe(`e5: 127.0.0.1:${port} answered 101`)
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('an answer that is none, or has endless headers, is said to be so', async () => {
+  const answers = ['garbage\r\n\r\n', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_000_000)}`]
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.write(answers.shift() ?? ''))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
+  webhooks.tell([event(1)])
+  await resultCount(1)
+  webhooks.tell([event(2)])
+  await resultCount(2)
+  expect(results).toEqual([1, 2].map((at) => `e${at}: 127.0.0.1:${port} could not be reached`))
+  await new Promise((resolve) => server.close(resolve))
+})
+
 test('a storm reaches a webhook four at a time, and what is too much is said', async () => {
   let most = 0
   let held: ServerResponse[] = []
