@@ -36,6 +36,12 @@ export interface AlertEngineOptions {
   dayOf?: (ms: number) => string
 }
 
+/**
+ * How long the progress of a hold may wait to be stored. After a kill the hold goes on from so much earlier: never too
+ * soon, and to the same end where the app is back before the gap is longer than the hold bears, which is ten seconds.
+ */
+const progressSpacingMs = 2_000
+
 /** The order of things in the alert engine: what is seen is judged, then stored, then told. */
 export class AlertWork {
   readonly events: Emitter<AlertEngineEvents>
@@ -50,6 +56,7 @@ export class AlertWork {
   /** Rules deleted in this run: what they have fired and is not yet told stays untold. */
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
+  #cancelProgress: (() => void) | undefined
   #hasEnded = false
 
   constructor(options: AlertEngineOptions) {
@@ -162,6 +169,12 @@ export class AlertWork {
   /** Stores the present state, then tells of what is to be told. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
+    return this.#store(events)
+  }
+
+  #store(events: readonly AlertEvent[]): Promise<void> {
+    this.#cancelProgress?.()
+    this.#cancelProgress = undefined
     const stored = this.#keeper?.save() ?? Promise.resolve()
     this.#lastCommit = stored.then(() => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
@@ -171,11 +184,12 @@ export class AlertWork {
 
   async flush(): Promise<void> {
     await this.#lastCommit
-    if (this.#keeper?.isSaved === false) await this.commit([])
+    if (this.#keeper?.isSaved === false) await this.#store([])
   }
 
   dispose(): void {
     this.#hasEnded = true
+    this.#cancelProgress?.()
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#queue.dispose()
@@ -192,8 +206,14 @@ export class AlertWork {
     else this.#plan(this.#rules())
   }
 
-  #conclude({ events, hasChanged }: Judgement): void {
+  #conclude({ events, hasChanged, hasProgressed }: Judgement): void {
     if (hasChanged) void this.commit(events)
+    else if (hasProgressed) this.#storeSoon()
+  }
+
+  #storeSoon(): void {
+    this.#keeper?.noteProgress()
+    this.#cancelProgress ??= this.clock.after(progressSpacingMs, () => void this.#store([]))
   }
 
   #rules(): AlertRule[] {

@@ -8,15 +8,18 @@ import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
 import { isExpired, viewOf } from './rule-view'
 import type { Observation } from './rules/observation'
-import { initialState, phaseOf } from './rules/state'
+import { initialState, isHoldGoingOn, phaseOf } from './rules/state'
 import { Runs } from './runs'
 import { covers } from './snoozing'
 import { Trace } from './trace'
 
-/** What came of something: what is to be told or shown, in order, and whether anything is to be stored. */
+/** What came of something: what is to be told or shown, in order, and what is to be stored. */
 export interface Judgement {
   events: AlertEvent[]
+  /** To be stored at once. */
   hasChanged: boolean
+  /** Holds went on: to be stored soon, since a restart may take them up from a little earlier. */
+  hasProgressed?: boolean
 }
 
 interface BookOptions {
@@ -111,7 +114,7 @@ export class AlertBook {
   /** A value published before was amended (alerts, 12). What has expired fires no more, but may still be undone. */
   amend(runs: readonly RuleRun[], publication: Publication, cadence: Resolution | undefined): Judgement {
     const before = runs.map(({ fired }) => fired)
-    const { events, hasChanged } = this.#judge(runs, (run) => {
+    const { events, hasChanged, hasProgressed } = this.#judge(runs, (run) => {
       const isOver = this.#isExpired(run.rule)
       const phaseBefore = phaseOf(run.rule, run.state)
       const events = run.amend(publication).flatMap((correction) => {
@@ -122,7 +125,9 @@ export class AlertBook {
       const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
       return [...events, ...this.#see(run, seen)]
     })
-    return { events, hasChanged: hasChanged || runs.some(({ fired }, at) => !isSameList(fired, before[at] ?? [])) }
+    const isFiredAnew = runs.some(({ fired }, at) => !isSameList(fired, before[at] ?? []))
+    // A hold may have become shorter, and a restart would take up what was taken back.
+    return { events, hasChanged: hasChanged || hasProgressed || isFiredAnew }
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
@@ -144,15 +149,19 @@ export class AlertBook {
     return { events, hasChanged: true }
   }
 
-  #judge(runs: readonly RuleRun[], judge: (run: RuleRun) => AlertEvent[]): Judgement {
+  #judge(runs: readonly RuleRun[], judge: (run: RuleRun) => AlertEvent[]): Required<Judgement> {
     let hasChanged = false
-    const events = runs.flatMap((run) => {
+    let hasProgressed = false
+    const events: AlertEvent[] = []
+    for (const run of runs) {
       const { state } = run
       const came = judge(run)
-      hasChanged ||= came.length > 0 || run.state !== state
-      return came
-    })
-    return { events, hasChanged }
+      const isGoingOn = run.state !== state && isHoldGoingOn(state, run.state)
+      hasProgressed ||= isGoingOn
+      hasChanged ||= came.length > 0 || (run.state !== state && !isGoingOn)
+      events.push(...came)
+    }
+    return { events, hasChanged, hasProgressed }
   }
 
   #see(run: RuleRun, seen: Observation): AlertEvent[] {

@@ -79,6 +79,11 @@ export class RecordKeeper {
     this.#book = book
   }
 
+  /** There is something that need not be saved at once. */
+  noteProgress(): void {
+    this.#isSaved = false
+  }
+
   /** Done when the book as it is now is on the disk, or has failed to get there. */
   save(): Promise<void> {
     this.#isSaved = false

@@ -1,4 +1,5 @@
 /** What a rule remembers over restarts. */
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { AlertPhase, AlertRule } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
@@ -75,6 +76,20 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
 /** A rule that has seen nothing yet. */
 export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
   return { whenAlreadyMet, isUpArmed: false, isDownArmed: false, isDone: false }
+}
+
+/** Whether nothing lies between two states but that holds went on. */
+export function isHoldGoingOn(before: RuleState, after: RuleState): boolean {
+  return heldMsOf(after) !== undefined && isDeepStrictEqual(withoutProgress(before), withoutProgress(after))
+}
+
+function withoutProgress(state: RuleState): unknown {
+  const latches = state.latches?.map(([constituent, latch]) => [constituent, { ...latch, hold: begunAs(latch) }])
+  return { ...state, hold: begunAs(state), latches }
+}
+
+function begunAs({ hold }: Latch): unknown {
+  return hold === undefined ? undefined : [hold.direction, hold.sinceMs]
 }
 
 /** The phase a state stands for; what silences or ends a rule from outside is not part of it. */
