@@ -2,11 +2,12 @@ import type { AlertEvent, AlertEventKind, AlertInputs } from '../../protocol/ale
 import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
+import { isSameList } from '../base/same-list'
 import type { AlertRecord } from './alert-document'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
-import { isExpired, viewOf } from './rule-view'
+import { isExpired, RuleViews } from './rule-view'
 import type { Observation } from './rules/observation'
 import { initialState, isHoldGoingOn, phaseOf } from './rules/state'
 import { Runs } from './runs'
@@ -44,6 +45,7 @@ export class AlertBook {
   readonly quieting: Quieting
   readonly inbox: Inbox
   readonly #trace = new Trace()
+  readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #setAside: readonly unknown[]
@@ -95,7 +97,7 @@ export class AlertBook {
   }
 
   view(run: RuleRun): AlertView {
-    return viewOf(run, this.quieting.of(run.rule.id), this.#trace.measureOf(run.rule.id))
+    return this.#views.of(run, this.quieting.of(run.rule.id), this.#trace.measureOf(run.rule.id))
   }
 
   /** Newest first. */
@@ -116,7 +118,7 @@ export class AlertBook {
     const before = runs.map(({ fired }) => fired)
     const { events, hasChanged, hasProgressed } = this.#judge(runs, (run) => {
       const isOver = this.#isExpired(run.rule)
-      const phaseBefore = phaseOf(run.rule, run.state)
+      const phaseBefore = phaseOf(run.state)
       const events = run.amend(publication).flatMap((correction) => {
         this.#traceAmendment(run, phaseBefore, publication, correction.kind)
         return isOver && correction.kind === 'lateByAmendment' ? [] : this.#correct(run, correction)
@@ -166,7 +168,7 @@ export class AlertBook {
 
   #see(run: RuleRun, seen: Observation): AlertEvent[] {
     const { rule } = run
-    const phaseBefore = phaseOf(rule, run.state)
+    const phaseBefore = phaseOf(run.state)
     const { firings, recovered, measure, words } = run.see(seen)
     const publication = 'publication' in seen ? seen.publication : undefined
     const value = measure ?? (publication !== undefined && 'value' in publication ? publication.value : undefined)
@@ -177,7 +179,7 @@ export class AlertBook {
         ...(publication !== undefined && { publishedAtMs: publication.publishedAtMs }),
         ...(value !== undefined && { value }),
         phaseBefore,
-        phaseAfter: phaseOf(rule, run.state),
+        phaseAfter: phaseOf(run.state),
         hasFired: firings.length > 0,
         words,
       },
@@ -198,7 +200,7 @@ export class AlertBook {
       publishedAtMs,
       value,
       phaseBefore,
-      phaseAfter: phaseOf(rule, state),
+      phaseAfter: phaseOf(state),
       hasFired: kind === 'lateByAmendment',
       words: correctionWords[kind],
     }
@@ -281,10 +283,6 @@ function afterRestart(event: AlertEvent): AlertEvent {
 
 function tellingOf(heldBackBy: HoldBackReason | undefined): Pick<AlertEvent, 'delivery' | 'heldBackBy'> {
   return heldBackBy === undefined ? { delivery: 'pending' } : { delivery: 'heldBack', heldBackBy }
-}
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at])
 }
 
 const toldBy: ReadonlySet<AlertEvent['delivery']> = new Set(['pending', 'shown', 'clicked', 'unknown', 'inDigest'])

@@ -1,5 +1,5 @@
 import type { AlertEvaluation, AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
-import type { AlertDraft, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type {
   ConstituentsPublication,
   CorporateAction,
@@ -108,9 +108,17 @@ export class AlertEngine {
     this.#work.woke()
   }
 
+  /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
     const { book } = this.#work
     return book.runs.all().map((run) => book.view(run))
+  }
+
+  /** The rules that are neither done nor expired. */
+  waiting(): AlertRule[] {
+    const { book } = this.#work
+    const isWaiting = ({ phase }: AlertView) => phase !== 'triggered' && phase !== 'expired'
+    return book.runs.all().flatMap((run) => (isWaiting(book.view(run)) ? [run.rule] : []))
   }
 
   snoozes(): AlertSnooze[] {

@@ -40,11 +40,21 @@ function draftOf(at: number): AlertDraft {
   const common = { indexId, severity: 'normal' } as const
   const kind = Math.floor(at / indexCount)
   if (kind === 0) {
-    return { ...common, terms: { condition: 'crosses', level: '10000' }, repeat: { mode: 'everyCrossing', cooldownMs: 3_600_000 } }
+    return {
+      ...common,
+      terms: { condition: 'crosses', level: '10000' },
+      repeat: { mode: 'everyCrossing' },
+      cooldownMs: 3_600_000,
+    }
   }
   if (kind === 1) return { ...common, terms: { condition: 'risesTo', level: '12000' }, repeat: { mode: 'once' } }
   if (kind === 2) {
-    return { ...common, terms: { condition: 'isAbove', level: '10010' }, repeat: { mode: 'everyCrossing' }, holdMs: 3_600_000 }
+    return {
+      ...common,
+      terms: { condition: 'isAbove', level: '10010' },
+      repeat: { mode: 'everyCrossing' },
+      holdMs: 3_600_000,
+    }
   }
   return {
     ...common,
@@ -141,7 +151,9 @@ JSON.parse(json)
 console.log(`parsing it: ${(performance.now() - parsing).toFixed(1)} ms`)
 const commit = performance.now()
 await engine.snooze({ of: 'all' }, null)
-console.log(`one commit: ${(performance.now() - commit).toFixed(1)} ms, file ${(statSync(path).size / 2 ** 20).toFixed(2)} MB`)
+console.log(
+  `one commit: ${(performance.now() - commit).toFixed(1)} ms, file ${(statSync(path).size / 2 ** 20).toFixed(2)} MB`,
+)
 engine.dispose()
 console.log(`load: ${(await open()).loadMs.toFixed(0)} ms`)
 rmSync(folder, { recursive: true })

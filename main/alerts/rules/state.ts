@@ -1,7 +1,7 @@
 /** What a rule remembers over restarts. */
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import type { AlertPhase, AlertRule } from '../../../protocol/alerts'
+import type { AlertPhase } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
 
 /** What to do when the condition holds at the first value the rule sees. */
@@ -93,7 +93,7 @@ function begunAs({ hold }: Latch): unknown {
 }
 
 /** The phase a state stands for; what silences or ends a rule from outside is not part of it. */
-export function phaseOf(_rule: AlertRule, state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
+export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
   if (state.isDone) return 'triggered'
   if (state.whenAlreadyMet !== undefined) return 'waiting'
   if (heldMsOf(state) !== undefined) return 'holding'
