@@ -13,7 +13,7 @@ import { NoticeQueue, type Telling } from './notice-queue'
 import { RecordKeeper, type AlertFiles } from './record-keeper'
 import { newerAlerts, notReady, type Refusal } from './refusals'
 import type { RuleRun } from './rule-run'
-import type { Observation } from './rules/observation'
+import type { Observation, ValueSeen } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 import { wantedTelling } from './wanted-telling'
 
@@ -56,6 +56,8 @@ export class AlertWork {
   /** Rules deleted in this run: what they have fired and is not yet told stays untold. */
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
+  /** What rules were shown last, by index. */
+  readonly #latest = new Map<IndexId, Publication>()
   #cancelProgress: (() => void) | undefined
   #hasEnded = false
 
@@ -146,12 +148,22 @@ export class AlertWork {
   /** What rules are shown of a value. */
   valueSeen(previous: Quote | undefined, next: Quote): Observation {
     const cadence = this.#options.cadenceOf(next.id)
+    const publication = publicationOf(next)
+    const before = previous === undefined ? undefined : this.#previousOf(next.id, previous)
+    this.#latest.set(next.id, publication)
     return {
       kind: 'value',
-      publication: publicationOf(next),
-      ...(previous !== undefined && { previous: { value: previous.value, publishedAtMs: previous.publishedAtMs } }),
+      publication,
+      ...(before !== undefined && { previous: before }),
       ...(cadence !== undefined && { cadence }),
     }
+  }
+
+  /** What rules were shown last, where it says just this: thousands of values are kept, and each twice would be dear. */
+  #previousOf(id: IndexId, { value, publishedAtMs }: Quote): ValueSeen['previous'] {
+    const latest = this.#latest.get(id)
+    const isShown = latest?.value === value && latest.publishedAtMs === publishedAtMs
+    return isShown && Object.keys(latest).length === 2 ? latest : { value, publishedAtMs }
   }
 
   woke(): void {

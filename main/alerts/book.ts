@@ -169,7 +169,7 @@ export class AlertBook {
   #see(run: RuleRun, seen: Observation): AlertEvent[] {
     const { rule } = run
     const phaseBefore = phaseOf(run.state)
-    const { firings, recovered, measure, words } = run.see(seen)
+    const { firings, recovered, measure, words } = run.see(seen, this.runs.reach)
     const publication = 'publication' in seen ? seen.publication : undefined
     const value = measure ?? (publication !== undefined && 'value' in publication ? publication.value : undefined)
     this.#trace.note(
