@@ -46,7 +46,7 @@ export function wantedSubscriptions({ settings, alerts, services, page }: Owners
   return [
     ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
     ...settings.get().pinnedIds.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
-    ...alertSubscriptions(alerts.views(), (id) => services.resolutionOf(id)),
+    ...alertSubscriptions(alerts.listening(), (id) => services.resolutionOf(id)),
     ...(page.id === undefined ? [] : pageSubscriptions(page.id, services.resolutionOf(page.id))),
   ]
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, nativeTheme } from 'electron'
 import type { IndexId } from '../protocol/model'
 import { alertFiles } from './app-alert-files'
+import { AlertRelay } from './app-alert-relay'
 import { relayPoints } from './app-chart'
 import { followChangeBase } from './app-change-base'
 import { commandHandlers } from './app-commands'
@@ -54,6 +55,7 @@ export class App {
   readonly #owners: Owners
   readonly #batcher: Batcher
   readonly #rows: RowPace
+  readonly #alertRelay: AlertRelay
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   #wantedIds: ReadonlySet<IndexId> = new Set()
@@ -75,6 +77,9 @@ export class App {
       push: (id) => {
         this.#pushRow(id)
       },
+    })
+    this.#alertRelay = new AlertRelay(this.#owners, this.#batcher, () => {
+      this.#wantedChanged()
     })
     this.#messengers = createMessengers(this.#owners, clock, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
@@ -125,6 +130,7 @@ export class App {
     alerts.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush(), values.flush()])
     this.#rows.dispose()
+    this.#alertRelay.watch(false)
     this.#messengers.dispose()
     await this.#desktop?.dispose()
   }
@@ -204,6 +210,7 @@ export class App {
         this.#openAlerts()
       },
       onVisibility: (isVisible) => {
+        this.#alertRelay.watch(isVisible)
         if (isVisible) this.#batcher.resume()
         else this.#batcher.pause()
       },
@@ -227,6 +234,7 @@ export class App {
     values.store.events.on('changed', ({ previous, next }) => {
       values.noteChange()
       alerts.consider(previous, next)
+      this.#alertRelay.valueSeen()
       this.#batcher.quoteChanged(next)
       this.#rows.valueChanged(next.id)
       this.#report?.valueChanged(next)
@@ -239,13 +247,7 @@ export class App {
       page.baseChanged(id)
     })
     alerts.events.on('changed', () => {
-      this.#batcher.stateChanged({
-        alerts: alerts.views(),
-        inbox: alerts.inbox(),
-        unreadCount: alerts.unreadCount(),
-        snoozes: alerts.snoozes(),
-      })
-      this.#wantedChanged()
+      this.#alertRelay.changed()
       this.#desktop?.tray.changed()
     })
     alerts.events.on('told', this.#messengers.tell)

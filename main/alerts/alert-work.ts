@@ -12,7 +12,7 @@ import { NoticeQueue, type Telling } from './notice-queue'
 import { RecordKeeper, type AlertFiles } from './record-keeper'
 import { newerAlerts, notReady, type Refusal } from './refusals'
 import type { RuleRun } from './rule-run'
-import type { Observation } from './rules/observation'
+import type { Observation, ValueSeen } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 import { wantedTelling } from './wanted-telling'
 
@@ -35,6 +35,12 @@ export interface AlertEngineOptions {
   dayOf?: (ms: number) => string
 }
 
+/**
+ * How long the progress of a hold may wait to be stored. After a kill the hold goes on from so much earlier: never too
+ * soon, and to the same end where the app is back before the gap is longer than the hold bears, which is ten seconds.
+ */
+const progressSpacingMs = 2_000
+
 /** The order of things in the alert engine: what is seen is judged, then stored, then told. */
 export class AlertWork {
   readonly events: Emitter<AlertEngineEvents>
@@ -49,6 +55,9 @@ export class AlertWork {
   /** Rules deleted in this run: what they have fired and is not yet told stays untold. */
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
+  /** What rules were shown last, by index. */
+  readonly #latest = new Map<IndexId, Publication>()
+  #cancelProgress: (() => void) | undefined
   #hasEnded = false
 
   constructor(options: AlertEngineOptions) {
@@ -141,12 +150,22 @@ export class AlertWork {
   /** What rules are shown of a value. */
   valueSeen(previous: Quote | undefined, next: Quote): Observation {
     const cadence = this.#options.cadenceOf(next.id)
+    const publication = publicationOf(next)
+    const before = previous === undefined ? undefined : this.#previousOf(next.id, previous)
+    this.#latest.set(next.id, publication)
     return {
       kind: 'value',
-      publication: publicationOf(next),
-      ...(previous !== undefined && { previous: { value: previous.value, publishedAtMs: previous.publishedAtMs } }),
+      publication,
+      ...(before !== undefined && { previous: before }),
       ...(cadence !== undefined && { cadence }),
     }
+  }
+
+  /** What rules were shown last, where it says just this: thousands of values are kept, and each twice would be dear. */
+  #previousOf(id: IndexId, { value, publishedAtMs }: Quote): ValueSeen['previous'] {
+    const latest = this.#latest.get(id)
+    const isShown = latest?.value === value && latest.publishedAtMs === publishedAtMs
+    return isShown && Object.keys(latest).length === 2 ? latest : { value, publishedAtMs }
   }
 
   woke(): void {
@@ -164,6 +183,12 @@ export class AlertWork {
   /** Stores the present state, then tells of what is to be told. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
+    return this.#store(events)
+  }
+
+  #store(events: readonly AlertEvent[]): Promise<void> {
+    this.#cancelProgress?.()
+    this.#cancelProgress = undefined
     const stored = this.#keeper?.save() ?? Promise.resolve()
     this.#lastCommit = stored.then(() => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
@@ -173,11 +198,12 @@ export class AlertWork {
 
   async flush(): Promise<void> {
     await this.#lastCommit
-    if (this.#keeper?.isSaved === false) await this.commit([])
+    if (this.#keeper?.isSaved === false) await this.#store([])
   }
 
   dispose(): void {
     this.#hasEnded = true
+    this.#cancelProgress?.()
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#queue.dispose()
@@ -194,8 +220,14 @@ export class AlertWork {
     else this.#plan()
   }
 
-  #conclude({ events, hasChanged }: Judgement): void {
+  #conclude({ events, hasChanged, hasProgressed }: Judgement): void {
     if (hasChanged) void this.commit(events)
+    else if (hasProgressed) this.#storeSoon()
+  }
+
+  #storeSoon(): void {
+    this.#keeper?.noteProgress()
+    this.#cancelProgress ??= this.clock.after(progressSpacingMs, () => void this.#store([]))
   }
 
   #plan(): void {

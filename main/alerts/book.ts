@@ -2,23 +2,27 @@ import type { AlertEvent, AlertEventKind, AlertInputs } from '../../protocol/ale
 import type { AlertRule, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
+import { isSameList } from '../base/same-list'
 import type { AlertRecord } from './alert-document'
 import { afterRestart, hasBeenTold, tellingOf } from './event-delivery'
 import { withoutEnd } from './expiry'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
-import { isExpired, viewOf } from './rule-view'
+import { isExpired, RuleViews } from './rule-view'
 import type { Observation } from './rules/observation'
-import { initialState, phaseOf } from './rules/state'
+import { initialState, isHoldGoingOn, phaseOf } from './rules/state'
 import { Runs } from './runs'
 import { covers } from './snoozing'
 import { Trace } from './trace'
 
-/** What came of something: what is to be told or shown, in order, and whether anything is to be stored. */
+/** What came of something: what is to be told or shown, in order, and what is to be stored. */
 export interface Judgement {
   events: AlertEvent[]
+  /** To be stored at once. */
   hasChanged: boolean
+  /** Holds went on: to be stored soon, since a restart may take them up from a little earlier. */
+  hasProgressed?: boolean
 }
 
 interface BookOptions {
@@ -43,6 +47,7 @@ export class AlertBook {
   readonly quieting: Quieting
   readonly inbox: Inbox
   readonly #trace = new Trace()
+  readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
   readonly #setAside: readonly unknown[]
@@ -94,7 +99,7 @@ export class AlertBook {
   }
 
   view(run: RuleRun): AlertView {
-    return viewOf(run, this.quieting.of(run.rule.id), this.#trace.measureOf(run.rule.id))
+    return this.#views.of(run, this.quieting.of(run.rule.id), this.#trace.measureOf(run.rule.id))
   }
 
   /** Newest first. */
@@ -113,9 +118,9 @@ export class AlertBook {
   /** A value published before was amended (alerts, 12). What has expired fires no more, but may still be undone. */
   amend(runs: readonly RuleRun[], publication: Publication, cadence: Resolution | undefined): Judgement {
     const before = runs.map(({ fired }) => fired)
-    const { events, hasChanged } = this.#judge(runs, (run) => {
+    const { events, hasChanged, hasProgressed } = this.#judge(runs, (run) => {
       const isOver = this.#isExpired(run.rule)
-      const phaseBefore = phaseOf(run.rule, run.state)
+      const phaseBefore = phaseOf(run.state)
       const events = run.amend(publication).flatMap((correction) => {
         this.#traceAmendment(run, phaseBefore, publication, correction.kind)
         return isOver && correction.kind === 'lateByAmendment' ? [] : this.#correct(run, correction)
@@ -124,7 +129,9 @@ export class AlertBook {
       const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
       return [...events, ...this.#see(run, seen)]
     })
-    return { events, hasChanged: hasChanged || runs.some(({ fired }, at) => !isSameList(fired, before[at] ?? [])) }
+    const isFiredAnew = runs.some(({ fired }, at) => !isSameList(fired, before[at] ?? []))
+    // A hold may have become shorter, and a restart would take up what was taken back.
+    return { events, hasChanged: hasChanged || hasProgressed || isFiredAnew }
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
@@ -150,21 +157,25 @@ export class AlertBook {
     return { events, hasChanged: true }
   }
 
-  #judge(runs: readonly RuleRun[], judge: (run: RuleRun) => AlertEvent[]): Judgement {
+  #judge(runs: readonly RuleRun[], judge: (run: RuleRun) => AlertEvent[]): Required<Judgement> {
     let hasChanged = false
-    const events = runs.flatMap((run) => {
+    let hasProgressed = false
+    const events: AlertEvent[] = []
+    for (const run of runs) {
       const { state } = run
       const came = judge(run)
-      hasChanged ||= came.length > 0 || run.state !== state
-      return came
-    })
-    return { events, hasChanged }
+      const isGoingOn = run.state !== state && isHoldGoingOn(state, run.state)
+      hasProgressed ||= isGoingOn
+      hasChanged ||= came.length > 0 || (run.state !== state && !isGoingOn)
+      events.push(...came)
+    }
+    return { events, hasChanged, hasProgressed }
   }
 
   #see(run: RuleRun, seen: Observation): AlertEvent[] {
     const { rule } = run
-    const phaseBefore = phaseOf(rule, run.state)
-    const { firings, recovered, measure, words } = run.see(seen)
+    const phaseBefore = phaseOf(run.state)
+    const { firings, recovered, measure, words } = run.see(seen, this.runs.reach)
     const publication = 'publication' in seen ? seen.publication : undefined
     const value = measure ?? (publication !== undefined && 'value' in publication ? publication.value : undefined)
     this.#trace.note(
@@ -174,7 +185,7 @@ export class AlertBook {
         ...(publication !== undefined && { publishedAtMs: publication.publishedAtMs }),
         ...(value !== undefined && { value }),
         phaseBefore,
-        phaseAfter: phaseOf(rule, run.state),
+        phaseAfter: phaseOf(run.state),
         hasFired: firings.length > 0,
         words,
       },
@@ -195,7 +206,7 @@ export class AlertBook {
       publishedAtMs,
       value,
       phaseBefore,
-      phaseAfter: phaseOf(rule, state),
+      phaseAfter: phaseOf(state),
       hasFired: kind === 'lateByAmendment',
       words: correctionWords[kind],
     }
@@ -274,8 +285,4 @@ export class AlertBook {
   #isExpired(rule: AlertRule): boolean {
     return isExpired(rule, this.quieting.of(rule.id), this.#clock.wallMs())
   }
-}
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at])
 }

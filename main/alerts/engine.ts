@@ -1,5 +1,5 @@
 import type { AlertEvaluation, AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
-import type { AlertDraft, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type {
   ConstituentsPublication,
   CorporateAction,
@@ -114,9 +114,16 @@ export class AlertEngine {
     this.#work.woke()
   }
 
+  /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
     const { book } = this.#work
     return book.runs.all().map((run) => book.view(run))
+  }
+
+  /** The rules that need to hear of their index: one that is done as well, since an amendment may undo what it told. */
+  listening(): AlertRule[] {
+    const { book } = this.#work
+    return book.runs.all().flatMap((run) => (book.view(run).phase === 'expired' ? [] : [run.rule]))
   }
 
   snoozes(): AlertSnooze[] {

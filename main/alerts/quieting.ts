@@ -66,6 +66,8 @@ export interface QuietVerdict {
   news: QuietNews[]
 }
 
+const noQuiet: RuleQuiet = {}
+
 /** The notices that a cooldown, a day's limit and a suspension are about; others are subject to snoozes alone. */
 const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'recovered']
 
@@ -97,7 +99,7 @@ export class Quieting {
   }
 
   of(ruleId: string): RuleQuiet {
-    return this.#rules.get(ruleId) ?? {}
+    return this.#rules.get(ruleId) ?? noQuiet
   }
 
   /**
@@ -170,12 +172,15 @@ export class Quieting {
 
   /** The next time anything comes due; not after `nowMs` where something is due already. */
   nextDueMs(rules: readonly AlertRule[], nowMs: number): number | undefined {
-    const times = [
-      ...this.#snoozes.map(({ untilMs }) => untilMs ?? undefined),
-      ...rules.map((rule) => cooldownEndMs(this.of(rule.id), rule, nowMs)),
-      ...rules.map((rule) => nextOfExpiry(this.of(rule.id), rule, nowMs)?.atMs),
-    ].filter((ms) => ms !== undefined)
-    return times.length === 0 ? undefined : Math.min(...times)
+    let dueMs = Infinity
+    for (const { untilMs } of this.#snoozes) dueMs = Math.min(dueMs, untilMs ?? Infinity)
+    for (const rule of rules) {
+      const quiet = this.of(rule.id)
+      const endMs = quiet.cooldown === undefined ? undefined : cooldownEndMs(quiet, rule, nowMs)
+      const expiry = rule.expiresAt === undefined ? undefined : nextOfExpiry(quiet, rule, nowMs)
+      dueMs = Math.min(dueMs, endMs ?? Infinity, expiry?.atMs ?? Infinity)
+    }
+    return dueMs === Infinity ? undefined : dueMs
   }
 
   /** Ends the cooldown when it is over, and sets its end right where the wall clock was set back. */

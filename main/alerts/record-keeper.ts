@@ -34,7 +34,9 @@ export class RecordKeeper {
   readonly #onProblem: (problem: Problem) => void
   /** Not before the file was read, and never where it is foreign: what is written takes the place of what stands in it. */
   #book: AlertBook | undefined
-  #isSaved = true
+  /** How often there was something to save, and how much of that is saved. */
+  #changes = 0
+  #saved = 0
   #hasFailed = false
   #next: Promise<void> | undefined
   #last: Promise<void> = Promise.resolve()
@@ -47,7 +49,7 @@ export class RecordKeeper {
 
   /** Whether all that was to be saved is. */
   get isSaved(): boolean {
-    return this.#isSaved
+    return this.#saved === this.#changes
   }
 
   async read(): Promise<RecordFound> {
@@ -79,9 +81,14 @@ export class RecordKeeper {
     this.#book = book
   }
 
+  /** There is something that need not be saved at once. */
+  noteProgress(): void {
+    this.#changes++
+  }
+
   /** Done when the book as it is now is on the disk, or has failed to get there. */
   save(): Promise<void> {
-    this.#isSaved = false
+    this.#changes++
     this.#next ??= this.#last.then(() => {
       this.#next = undefined
       return this.#store()
@@ -96,10 +103,11 @@ export class RecordKeeper {
     const leaving = book.inbox.toArchive()
     const archived = leaving.length === 0 ? undefined : await this.#files.archive.append(leaving)
     if (archived?.ok === true) book.inbox.noteArchived(leaving)
+    const changes = this.#changes
     const written = await this.#files.file.write(toDocument(book.record()))
     const problem = !written.ok ? written.problem : archived?.ok === false ? archived.problem : undefined
     // Events that could not be archived stay in the file: nothing is lost.
-    this.#isSaved = this.#next === undefined && problem === undefined
+    if (problem === undefined) this.#saved = changes
     if (problem !== undefined && !this.#hasFailed) this.#onProblem(problem)
     this.#hasFailed = problem !== undefined
   }

@@ -2,10 +2,25 @@ import type { AlertRule, AlertTerms } from '../../protocol/alerts'
 import type { ValueSeen } from './rules/observation'
 import type { RuleState } from './rules/state'
 
-/** Half an hour of an index that publishes every second. */
-const leastValues = 1_800
-/** Of a move over a long time. Keeps the memory of a day's window of one index in the megabytes. */
-const mostValues = 20_000
+/** How many values a log keeps. */
+export interface Reach {
+  usual: number
+  /** Of a move over a long time. */
+  most: number
+}
+
+/** Half an hour of an index that publishes every second; of a move, five hours and a half. */
+export const wholeReach: Reach = { usual: 1_800, most: 20_000 }
+const leastReach = 300
+/** Of all indices together: some 20 MB. Rules of one index share its values. */
+const valuesInAll = 150_000
+
+/** What is left for the rules of each of so many indices. */
+export function reachAmong(indexCount: number): Reach {
+  const share = Math.max(leastReach, Math.floor(valuesInAll / Math.max(1, indexCount)))
+  return { usual: Math.min(wholeReach.usual, share), most: Math.min(wholeReach.most, share) }
+}
+
 /** Dropped at once, so that a value more does not cost a shift of all. */
 const slack = 256
 
@@ -16,7 +31,8 @@ export function comparesValues(terms: AlertTerms): boolean {
 
 /**
  * The values a rule has seen in this run, oldest first, and the state before each: what it takes to judge anew from any
- * of them on (alerts, 12). Reaches back 1,800 values; of a move also two of its windows, up to 20,000 values.
+ * of them on (alerts, 12). Reaches back 1,800 values; of a move also two of its windows, up to 20,000 values; less where
+ * rules watch more than 80 indices.
  */
 export class RuleLog {
   readonly #windowMs: number
@@ -44,12 +60,12 @@ export class RuleLog {
   }
 
   /** Takes a value newer than all before; others are left out. */
-  add(seen: ValueSeen, before: RuleState): void {
+  add(seen: ValueSeen, before: RuleState, reach = wholeReach): void {
     const newest = this.#seen.at(-1)?.publication.publishedAtMs
     if (newest !== undefined && seen.publication.publishedAtMs <= newest) return
     if (this.#states.at(-1)?.state !== before) this.#states.push({ number: this.#first + this.length, state: before })
     this.#seen.push(seen)
-    this.#trim(seen.publication.publishedAtMs)
+    this.#trim(seen.publication.publishedAtMs, reach)
   }
 
   /**
@@ -89,11 +105,11 @@ export class RuleLog {
     return lowest(this.length, (at) => isMet(this.#seen[at]?.publication.publishedAtMs ?? 0))
   }
 
-  #trim(newestMs: number): void {
-    if (this.length < leastValues + slack) return
+  #trim(newestMs: number, { usual, most }: Reach): void {
+    if (this.length < usual + slack) return
     const reachMs = newestMs - 2 * this.#windowMs
     const inReach = this.#lowest((time) => time >= reachMs)
-    const drop = Math.max(Math.min(this.length - leastValues, inReach), this.length - mostValues)
+    const drop = Math.max(Math.min(this.length - usual, inReach), this.length - most)
     if (drop < slack) return
     const state = this.stateBefore(drop)
     this.#seen.splice(0, drop)

@@ -4,7 +4,7 @@ import type { AlertRule } from '../../protocol/alerts'
 import { parseDecimal } from '../../protocol/decimal'
 import type { Publication } from '../../protocol/model'
 import { isEvent, isToldAnew, pairFirings, seenOf, timeOf, windowOf, type FiredStep, type Firing } from './fired-step'
-import { comparesValues, RuleLog } from './rule-log'
+import { comparesValues, RuleLog, wholeReach } from './rule-log'
 import { evaluate, newMemory, type RuleMemory, type Verdict } from './rules/evaluate'
 import type { Observation, ValueSeen } from './rules/observation'
 import type { RuleState } from './rules/state'
@@ -51,7 +51,8 @@ export class RuleRun {
     return this.#fired.filter(isEvent).slice(-keptFirings)
   }
 
-  see(seen: Observation): Verdict {
+  /** Judges what was seen. `reach`: how far back an amendment can be judged in full. */
+  see(seen: Observation, reach = wholeReach): Verdict {
     const log = this.#log
     if (log === undefined || seen.kind !== 'value') {
       const verdict = evaluate(this.rule, this.#state, this.#memory, seen)
@@ -60,10 +61,10 @@ export class RuleRun {
     }
     const fired = this.#firedBefore(log, seen)
     if (fired !== undefined) {
-      log.add(seen, fired.before)
+      log.add(seen, fired.before, reach)
       return { state: this.#state, firings: [], words: 'Judged already: passed over.' }
     }
-    const { verdict, found } = this.#judge(log, seen)
+    const { verdict, found } = this.#judge(log, seen, reach)
     if (found.length > 0) {
       const sinceMs = log.sinceMs ?? 0
       this.#fired = [...this.#fired, ...found].filter(
@@ -160,9 +161,9 @@ export class RuleRun {
     return isSame ? this.#firedAt(publication.publishedAtMs) : undefined
   }
 
-  #judge(log: RuleLog, seen: ValueSeen): { verdict: Verdict; found: Found[] } {
+  #judge(log: RuleLog, seen: ValueSeen, reach = wholeReach): { verdict: Verdict; found: Found[] } {
     const before = this.#state
-    log.add(seen, before)
+    log.add(seen, before, reach)
     const verdict = evaluate(this.rule, before, this.#memory, seen)
     this.#state = verdict.state
     const found = verdict.firings.map((inputs) => ({

@@ -1,6 +1,7 @@
 import { draftKey } from '../../protocol/alert-words'
 import type { AlertDraft } from '../../protocol/alerts'
 import type { IndexId } from '../../protocol/model'
+import { reachAmong, type Reach } from './rule-log'
 import type { RuleRun } from './rule-run'
 
 type RunLists<Key> = Map<Key, readonly RuleRun[]>
@@ -13,6 +14,11 @@ export class Runs {
 
   get size(): number {
     return this.#byId.size
+  }
+
+  /** How far back each of them can be judged anew. */
+  get reach(): Reach {
+    return reachAmong(this.#byIndex.size)
   }
 
   all(): RuleRun[] {

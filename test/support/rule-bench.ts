@@ -50,7 +50,7 @@ export function observe(rule: AlertRule, seen: readonly Observation[], options: 
     return verdict
   })
   const fired = verdicts.flatMap(({ firings }, at) => firings.map((inputs) => ({ at, inputs })))
-  return { fired, verdicts, state, phase: phaseOf(rule, state) }
+  return { fired, verdicts, state, phase: phaseOf(state) }
 }
 
 /** The values as the engine shows them: each with the one before and the cadence, one a second. */

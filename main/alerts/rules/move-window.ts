@@ -1,5 +1,5 @@
-import { compareDecimals, type Decimal } from '../../../protocol/decimal'
-import type { DecimalText } from '../../../protocol/model'
+import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/decimal'
+import type { DecimalText, Publication } from '../../../protocol/model'
 
 export interface Point {
   value: DecimalText
@@ -10,20 +10,20 @@ export interface Point {
 const wasteBeforeCopy = 512
 
 /** A queue that gives at both ends without moving what is in it. */
-class Queue {
-  #items: Point[] = []
+class Queue<Item extends { publishedAtMs: number }> {
+  #items: Item[] = []
   #start = 0
 
-  get first(): Point | undefined {
+  get first(): Item | undefined {
     return this.#items[this.#start]
   }
 
-  get last(): Point | undefined {
+  get last(): Item | undefined {
     return this.#items.length > this.#start ? this.#items.at(-1) : undefined
   }
 
-  push(point: Point): void {
-    this.#items.push(point)
+  push(item: Item): void {
+    this.#items.push(item)
   }
 
   dropLast(): void {
@@ -45,17 +45,21 @@ class Queue {
 
 /**
  * The values of the last so many milliseconds by publish time. Oldest, least and greatest are at hand without a search:
- * the two latter are kept in queues from which each new value drives out those it is beyond.
+ * the two latter are kept in queues from which each new value drives out those it is beyond. All others are kept as they
+ * were published, which rules of one index share: a day of an index that publishes every second is 86,400 of them.
  */
 export class MoveWindow {
-  readonly #all = new Queue()
-  readonly #least = new Queue()
-  readonly #greatest = new Queue()
+  readonly #all = new Queue<Publication>()
+  readonly #least = new Queue<Point>()
+  readonly #greatest = new Queue<Point>()
+  #oldest: Point | undefined
   /** What came before has been seen; from the beginning where the window began at a value that fired. */
   #seenSinceMs: number | undefined
 
   get oldest(): Point | undefined {
-    return this.#all.first
+    const { first } = this.#all
+    if (first?.publishedAtMs !== this.#oldest?.publishedAtMs) this.#oldest = pointOf(first)
+    return this.#oldest
   }
 
   /** Of equal values the first one. */
@@ -67,10 +71,10 @@ export class MoveWindow {
     return this.#greatest.first
   }
 
-  /** Takes up a value later than all before it, and drops those no longer inside. */
-  add(point: Point, withinMs: number): void {
+  /** Takes up a value later than all before it, read as this point, and drops those no longer inside. */
+  add(publication: Publication, point: Point, withinMs: number): void {
     this.#seenSinceMs ??= point.publishedAtMs
-    this.#all.push(point)
+    this.#all.push(publication)
     pushBehind(this.#least, point, 1)
     pushBehind(this.#greatest, point, -1)
     for (const queue of [this.#all, this.#least, this.#greatest]) queue.dropBefore(point.publishedAtMs - withinMs)
@@ -83,7 +87,9 @@ export class MoveWindow {
 
   /** Begins at this value, as if covered: what moved before it has been told. */
   restart(point: Point): void {
-    for (const queue of [this.#all, this.#least, this.#greatest]) {
+    this.#all.clear()
+    this.#all.push({ value: point.value, publishedAtMs: point.publishedAtMs })
+    for (const queue of [this.#least, this.#greatest]) {
       queue.clear()
       queue.push(point)
     }
@@ -91,7 +97,14 @@ export class MoveWindow {
   }
 }
 
-function pushBehind(queue: Queue, point: Point, order: 1 | -1): void {
+function pointOf(publication: Publication | undefined): Point | undefined {
+  if (publication === undefined) return undefined
+  const { value, publishedAtMs } = publication
+  const decimal = parseDecimal(value)
+  return decimal === undefined ? undefined : { value, decimal, publishedAtMs }
+}
+
+function pushBehind(queue: Queue<Point>, point: Point, order: 1 | -1): void {
   for (let { last } = queue; last !== undefined; { last } = queue) {
     if (compareDecimals(last.decimal, point.decimal) !== order) break
     queue.dropLast()

@@ -54,7 +54,7 @@ export function judgeMove(
   if (decimal === undefined || amount === undefined) return nothing(state, 'No numbers to compare.')
   if (decimal.sign === 0) return nothing(state, 'A zero is passed over.')
   const newest = { value, decimal, publishedAtMs }
-  window.add(newest, terms.withinMs)
+  window.add(seen.publication, newest, terms.withinMs)
   const seenMs = window.seenMs(publishedAtMs)
   if (seenMs < terms.withinMs) {
     return nothing(state, `Needs ${spanText(terms.withinMs)} of values and has ${spanText(seenMs)}.`)
@@ -66,12 +66,13 @@ export function judgeMove(
 
 /** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */
 function largest(terms: MoveTerms, amount: Exact, { oldest, least, greatest }: MoveWindow, newest: Point) {
+  const isOldest = (point: Point | undefined) => point?.publishedAtMs === oldest?.publishedAtMs
   const to = exactOf(newest.decimal)
   const first = changeFrom('oldest', oldest, to, terms, amount)
   const changes = [
     first,
-    least === oldest ? undefined : changeFrom('least', least, to, terms, amount),
-    greatest === oldest ? undefined : changeFrom('greatest', greatest, to, terms, amount),
+    isOldest(least) ? undefined : changeFrom('least', least, to, terms, amount),
+    isOldest(greatest) ? undefined : changeFrom('greatest', greatest, to, terms, amount),
   ]
   let best: Change | undefined
   for (const change of changes) {

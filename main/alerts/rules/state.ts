@@ -1,6 +1,7 @@
 /** What a rule remembers over restarts. */
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import type { AlertPhase, AlertRule } from '../../../protocol/alerts'
+import type { AlertPhase } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
 
 /** What to do when the condition holds at the first value the rule sees. */
@@ -77,8 +78,22 @@ export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
   return { whenAlreadyMet, isUpArmed: false, isDownArmed: false, isDone: false }
 }
 
+/** Whether nothing lies between two states but that holds went on. */
+export function isHoldGoingOn(before: RuleState, after: RuleState): boolean {
+  return heldMsOf(after) !== undefined && isDeepStrictEqual(withoutProgress(before), withoutProgress(after))
+}
+
+function withoutProgress(state: RuleState): unknown {
+  const latches = state.latches?.map(([constituent, latch]) => [constituent, { ...latch, hold: begunAs(latch) }])
+  return { ...state, hold: begunAs(state), latches }
+}
+
+function begunAs({ hold }: Latch): unknown {
+  return hold === undefined ? undefined : [hold.direction, hold.sinceMs]
+}
+
 /** The phase a state stands for; what silences or ends a rule from outside is not part of it. */
-export function phaseOf(_rule: AlertRule, state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
+export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'expired'> {
   if (state.isDone) return 'triggered'
   if (state.whenAlreadyMet !== undefined) return 'waiting'
   if (heldMsOf(state) !== undefined) return 'holding'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RuleLog } from '../../../../main/alerts/rule-log'
+import { reachAmong, RuleLog, wholeReach } from '../../../../main/alerts/rule-log'
 import { RuleRun } from '../../../../main/alerts/rule-run'
 import type { ValueSeen } from '../../../../main/alerts/rules/observation'
 import { initialState, type RuleState } from '../../../../main/alerts/rules/state'
@@ -55,6 +55,21 @@ describe('the values a rule can be judged by anew', () => {
     expect(log.sinceMs).toBeLessThanOrEqual(at(15_000 - 7_200))
     expect(log.placeOf((log.sinceMs ?? 0) + 3_599_000)).toBeUndefined()
     expect(log.length).toBeLessThan(7_600)
+  })
+
+  test('are fewer where rules watch many indices, so that all together stay within some megabytes', () => {
+    expect([1, 80].map((count) => reachAmong(count).usual)).toEqual([1_800, 1_800])
+    expect([reachAmong(0), reachAmong(7).most]).toEqual([wholeReach, 20_000])
+    expect(reachAmong(10_000)).toEqual({ usual: 300, most: 300 })
+    for (const count of [81, 200, 500]) expect(count * reachAmong(count).most).toBeLessThanOrEqual(150_000)
+    const log = new RuleLog(ruleOf(move(3_600_000)))
+    for (let second = 0; second < 3_000; second++) log.add(seenAt(second), state, reachAmong(500))
+    expect(log.length).toBeLessThan(600)
+    expect(log.placeOf(at(2_999))).toBeUndefined()
+    const levels = new RuleLog(ruleOf(level))
+    for (let second = 0; second < 3_000; second++) levels.add(seenAt(second), state, reachAmong(500))
+    expect(levels.placeOf(at(2_999 - 299))).toBeDefined()
+    expect(levels.length).toBeLessThan(600)
   })
 
   test('are never more than twenty thousand or so', () => {

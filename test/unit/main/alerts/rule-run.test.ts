@@ -30,7 +30,7 @@ function openRun(terms: AlertTerms = risesTo, more: Partial<AlertRule> = {}) {
   }
   return {
     run: () => run,
-    phase: () => phaseOf(rule, run.state),
+    phase: () => phaseOf(run.state),
     /** One value a second from this one on; the seconds at which it fired. */
     see: (from: number, ...values: string[]): number[] =>
       values.flatMap((value, place) => {

@@ -63,7 +63,7 @@ class AppRun {
   }
 
   get phase(): string {
-    return phaseOf(this.#run.rule, this.#run.state)
+    return phaseOf(this.#run.state)
   }
 
   see(seen: ValueSeen): string[] {

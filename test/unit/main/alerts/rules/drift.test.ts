@@ -64,7 +64,7 @@ describe('a drift from the weights the rule began with', () => {
   test('can hold', () => {
     const held = drift({}, { holdMs: 2_000 })
     const { fired, state } = observe(held, seenOf(btc('50', '56', '56')))
-    expect([fired.length, phaseOf(held, state)]).toEqual([0, 'holding'])
+    expect([fired.length, phaseOf(state)]).toEqual([0, 'holding'])
     expect(fires(held, btc('50', '56', '56', '56', '56'))).toEqual(['3 BTC'])
   })
 

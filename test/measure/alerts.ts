@@ -1,0 +1,162 @@
+/**
+ * Measures what 2,000 alerts cost the main process, an hour of fake time of 500 indices that publish every second and 20
+ * every 200 ms, over a real file; asserts nothing. `node --import ./test/support/typescript-resolution.js --expose-gc
+ * test/measure/alerts.ts [SECONDS]`
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { isAlertDocument } from '../../main/alerts/alert-document'
+import { AlertEngine } from '../../main/alerts/engine'
+import { isArchiveEntry } from '../../main/alerts/inbox-archive'
+import { createLog } from '../../main/base/log'
+import { JsonLinesFile } from '../../main/storage/append-file'
+import { AtomicJsonFile } from '../../main/storage/atomic-file'
+import type { AlertDraft } from '../../protocol/alerts'
+import type { Quote } from '../../protocol/model'
+import { FakeClock } from '../support/fake-clock'
+
+const seconds = Number(process.argv[2] ?? '600')
+const indexCount = 500
+const fastCount = 20
+const ruleCount = 2_000
+const startMs = Date.UTC(2023, 10, 1, 12)
+
+const folder = mkdtempSync(join(tmpdir(), 'measure-alerts-'))
+const path = join(folder, 'alerts.json')
+const clock = new FakeClock(startMs)
+let made = 0
+
+/** The value of an index at a moment: swings by half a percent in about ten minutes, with a little noise. */
+function valueAt(index: number, ms: number): string {
+  const swing = Math.sin(ms / 95_000 + index) + 0.1 * Math.sin(ms / 1_300 + 7 * index)
+  return (10_000 + 50 * swing).toFixed(2)
+}
+
+/** Four rules an index: a level often crossed, one far off, a level that is held, and a move or a crossing. */
+function draftOf(at: number): AlertDraft {
+  const indexId = `I${at % indexCount}`
+  const common = { indexId, severity: 'normal' } as const
+  const kind = Math.floor(at / indexCount)
+  if (kind === 0) {
+    return {
+      ...common,
+      terms: { condition: 'crosses', level: '10000' },
+      repeat: { mode: 'everyCrossing' },
+      cooldownMs: 3_600_000,
+    }
+  }
+  if (kind === 1) return { ...common, terms: { condition: 'risesTo', level: '12000' }, repeat: { mode: 'once' } }
+  if (kind === 2) {
+    return {
+      ...common,
+      terms: { condition: 'isAbove', level: '10010' },
+      repeat: { mode: 'everyCrossing' },
+      holdMs: 3_600_000,
+    }
+  }
+  return {
+    ...common,
+    terms: { condition: 'moves', direction: 'either', amount: '5', unit: 'percent', withinMs: 300_000 },
+    repeat: { mode: 'everyCrossing' },
+  }
+}
+
+function files() {
+  const how = { clock, maxBytes: 64 * 2 ** 20 }
+  return {
+    file: new AtomicJsonFile({ ...how, path, accepts: isAlertDocument }),
+    archive: new JsonLinesFile({ ...how, path: join(folder, 'inbox.jsonl'), accepts: isArchiveEntry }),
+  }
+}
+
+async function open() {
+  const engine = new AlertEngine({
+    clock,
+    newId: () => `id-${made++}-0000-0000-0000-000000000000`,
+    log: createLog({ write: () => undefined, redact: (text) => text, clock }),
+    cadenceOf: (id) => (Number(id.slice(1)) < fastCount ? 'PER_200MS' : 'PER_SECOND'),
+  })
+  const taken = files()
+  const write = taken.file.write.bind(taken.file)
+  let writes = 0
+  taken.file.write = (value) => {
+    writes++
+    return write(value)
+  }
+  const begin = performance.now()
+  await engine.use(taken)
+  return { engine, loadMs: performance.now() - begin, writes: () => writes }
+}
+
+function memoryMb(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+const before = memoryMb()
+const { engine, writes } = await open()
+const createdAt = performance.now()
+await engine.createAll(
+  Array.from({ length: ruleCount }, (_, at) => draftOf(at)),
+  () => undefined,
+)
+console.log(`made ${engine.views().length} rules in ${(performance.now() - createdAt).toFixed(0)} ms`)
+let changes = 0
+let told = 0
+engine.events.on('changed', () => changes++)
+engine.events.on('told', (telling) => (told += telling.kind === 'single' ? 1 : telling.events.length))
+
+const latest = new Map<string, Quote>()
+let values = 0
+let spentMs = 0
+let longestMs = 0
+
+function publish(index: number): void {
+  const id = `I${index}`
+  const publishedAtMs = clock.wallMs()
+  const next: Quote = { id, value: valueAt(index, publishedAtMs - startMs), publishedAtMs, source: 'stream' }
+  const begin = performance.now()
+  engine.consider(latest.get(id), next)
+  const tookMs = performance.now() - begin
+  spentMs += tookMs
+  longestMs = Math.max(longestMs, tookMs)
+  values++
+  latest.set(id, next)
+}
+
+const cpu = process.cpuUsage()
+const writesBefore = writes()
+for (let second = 0; second < seconds; second++) {
+  for (let fifth = 0; fifth < 5; fifth++) {
+    for (let index = 0; index < (fifth === 0 ? indexCount : fastCount); index++) publish(index)
+    clock.advance(200)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+const drained = performance.now()
+await engine.flush()
+const { user, system } = process.cpuUsage(cpu)
+const perSecond = (count: number) => (count / seconds).toFixed(2)
+console.log(`${values} values in ${seconds} s of fake time, ${told} firings told`)
+console.log(`consider: ${((1_000 * spentMs) / values).toFixed(1)} us a value, longest ${longestMs.toFixed(1)} ms`)
+console.log(`process: ${((user + system) / 1_000 / seconds).toFixed(1)} ms of CPU a second of fake time`)
+console.log(`a second: ${perSecond(changes)} changes, ${perSecond(writes() - writesBefore)} writes`)
+console.log(`heap ${(memoryMb() - before).toFixed(0)} MB; flush ${(performance.now() - drained).toFixed(0)} ms`)
+
+const views = performance.now()
+const state = { alerts: engine.views(), inbox: engine.inbox(), snoozes: engine.snoozes() }
+const json = JSON.stringify(state)
+console.log(`window: ${(json.length / 2 ** 20).toFixed(2)} MB in ${(performance.now() - views).toFixed(1)} ms`)
+const parsing = performance.now()
+JSON.parse(json)
+console.log(`parsing it: ${(performance.now() - parsing).toFixed(1)} ms`)
+const commit = performance.now()
+await engine.snooze({ of: 'all' }, null)
+console.log(
+  `one commit: ${(performance.now() - commit).toFixed(1)} ms, file ${(statSync(path).size / 2 ** 20).toFixed(2)} MB`,
+)
+engine.dispose()
+console.log(`load: ${(await open()).loadMs.toFixed(0)} ms`)
+rmSync(folder, { recursive: true })
