@@ -9,5 +9,7 @@ export default defineConfig({
     // Has a service of its own to ask: vitest.service.config.ts.
     exclude: ['test/service/conformance/**', 'node_modules/**'],
     environment: 'node',
+    // Ends what hangs; says nothing of how fast a test is on a busy machine.
+    testTimeout: 30_000,
   },
 })
