@@ -56,7 +56,14 @@ export class RuleRun {
 
   /** The same, for the run that begins anew in the place of this one. */
   get firedAsPast(): readonly FiredStep[] {
-    return this.fired.map((step) => ({ rule: this.rule, ...step }))
+    const { indexId, terms, repeat, severity, id, version, createdAtMs, holdMs, countsRepeats } = this.rule
+    // Without the user's texts, which may be long and are in the events.
+    const rule: AlertRule = {
+      ...{ indexId, terms, repeat, severity, id, version, createdAtMs },
+      ...(holdMs !== undefined && { holdMs }),
+      ...(countsRepeats !== undefined && { countsRepeats }),
+    }
+    return this.fired.map((step) => ({ rule, ...step }))
   }
 
   see(seen: Observation): Verdict {

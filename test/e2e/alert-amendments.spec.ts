@@ -50,7 +50,7 @@ test('an amendment that undoes a fired crossing is told once, retracts it in the
   await watch.open('Alerts')
   await expect(rule(watch)).toContainText('triggered')
   amend('99.50', 1)
-  expect((await bench.peer.nextNotification()).summary).toMatch(/^BRTI retracted/)
+  expect((await bench.peer.nextNotification()).summary).toMatch(/^BRTI alert retracted: amended to 99.50/)
   await expect(
     inbox(watch)
       .getByRole('row', { name: /retracted/i })
