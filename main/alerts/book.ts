@@ -217,9 +217,12 @@ export class AlertBook {
     const { kind, inputs } = correction
     if (kind === 'lateByAmendment') return this.#fire(run, kind, inputs)
     const { eventId: aboutEventId } = correction
-    const isToldOf = kind === 'retracted' && hasBeenTold(this.inbox.get(aboutEventId))
-    if (isToldOf) return this.#tell(run.rule, kind, inputs, { aboutEventId }).events
-    return [this.#record(run.rule, kind, inputs, { aboutEventId, delivery: 'none' })]
+    const about = this.inbox.get(aboutEventId)
+    // What fired may be of a version before.
+    const of = about === undefined ? {} : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
+    const isToldOf = kind === 'retracted' && hasBeenTold(about)
+    if (isToldOf) return this.#tell(run.rule, kind, inputs, of).events
+    return [this.#record(run.rule, kind, inputs, { aboutEventId, ...of, delivery: 'none' })]
   }
 
   /** The firing and what it brings about. */

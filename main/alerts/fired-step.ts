@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { AlertInputs } from '../../protocol/alert-events'
-import { inputsSchema } from '../../protocol/alert-schema'
+import { inputsSchema, ruleSchema } from '../../protocol/alert-schema'
 import type { AlertRule } from '../../protocol/alerts'
 import { resolutions, type Publication, type Resolution } from '../../protocol/model'
 import type { ValueSeen } from './rules/observation'
@@ -14,6 +14,8 @@ export interface FiredStep {
   before: RuleState
   cadence?: Resolution
   inputs?: AlertInputs
+  /** The rule as it was then, where it has begun anew since. */
+  rule?: AlertRule
 }
 
 /** A firing that is not yet, or never was, an event. */
@@ -30,6 +32,7 @@ export const firedStepSchema: v.GenericSchema<unknown, FiredStep> = v.object({
   before: stateSchema,
   cadence: v.exactOptional(v.picklist(resolutions)),
   inputs: v.exactOptional(inputsSchema),
+  rule: v.exactOptional(ruleSchema),
 })
 
 export function isEvent(firing: Firing): firing is FiredStep {

@@ -4,7 +4,7 @@ import type { AlertEvent, AlertEventKind } from '../../protocol/alert-events'
 import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
 import { isRecord } from '../base/untrusted-text'
 import { beginCooldown, cooldownEndMs, cooldownEntries, countHeldBack, type CooldownMarks } from './cooldown'
-import { countForDay, dailyEntries, isDayFull, type DailyMarks } from './daily-limit'
+import { countForDay, dailyEntries, endTold, isDayFull, type DailyMarks } from './daily-limit'
 import { expiryEntries, nextOfExpiry, type ExpiryMarks } from './expiry'
 import { hasEnded, isSameScope, snoozeOver } from './snoozing'
 import { countFiring, suspensionEntries, type SuspensionMarks } from './suspension'
@@ -120,6 +120,10 @@ export class Quieting {
       this.#rules.set(rule.id, countHeldBack(quiet, event))
       return { heldBackBy: 'cooldown', news }
     }
+    if (event.kind === 'recovered' && quiet.daily?.isEndOwed === true) {
+      this.#rules.set(rule.id, beginCooldown(endTold(quiet), rule, nowMs))
+      return { news }
+    }
     if (isDayFull(quiet, rule, day)) return { heldBackBy: 'dailyLimit', news }
     const counted = event.kind === 'recovered' ? quiet : countFiring(quiet, rule, nowMs)
     if (counted.suspension !== undefined) {
@@ -127,7 +131,8 @@ export class Quieting {
       const suspended: QuietNews = { ruleId: rule.id, kind: 'suspended', reason: counted.suspension }
       return { heldBackBy: 'suspended', news: [...news, suspended] }
     }
-    this.#rules.set(rule.id, countForDay(beginCooldown(counted, rule, nowMs), rule, day))
+    const told = countForDay(beginCooldown(counted, rule, nowMs), rule, day)
+    this.#rules.set(rule.id, event.kind === 'recovered' ? endTold(told) : told)
     return { news }
   }
 

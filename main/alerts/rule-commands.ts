@@ -96,7 +96,7 @@ export class RuleCommands {
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
     const { book } = this.#work
-    const run = new RuleRun(rule, initialState(whenAlreadyMet))
+    const run = new RuleRun(rule, initialState(whenAlreadyMet), book.runs.get(rule.id)?.firedAsPast)
     await this.#work.commit(this.#start(run, latest))
     return { ok: true, value: book.view(run) }
   }

@@ -30,11 +30,14 @@ export class RuleRun {
   readonly #log: RuleLog | undefined
   /** The last 20 and those the log can judge anew, oldest first. */
   #fired: Firing[]
+  /** What fired before the rule was last edited or armed: it can be undone, and says nothing of the present state. */
+  #past: readonly FiredStep[]
 
   constructor(rule: AlertRule, state: RuleState, fired: readonly FiredStep[] = []) {
     this.rule = rule
     this.#state = state
-    this.#fired = [...fired]
+    this.#past = fired.filter((step) => step.rule !== undefined)
+    this.#fired = fired.filter((step) => step.rule === undefined)
     this.#log = comparesValues(rule.terms) ? new RuleLog(rule) : undefined
   }
 
@@ -48,7 +51,19 @@ export class RuleRun {
 
   /** The last firings that are events, oldest first; to be kept with the state. */
   get fired(): readonly FiredStep[] {
-    return this.#fired.filter(isEvent).slice(-keptFirings)
+    return [...this.#past, ...this.#fired.filter(isEvent)].slice(-keptFirings)
+  }
+
+  /** The same, for the run that begins anew in the place of this one. */
+  get firedAsPast(): readonly FiredStep[] {
+    const { indexId, terms, repeat, severity, id, version, createdAtMs, holdMs, countsRepeats } = this.rule
+    // Without the user's texts, which may be long and are in the events.
+    const rule: AlertRule = {
+      ...{ indexId, terms, repeat, severity, id, version, createdAtMs },
+      ...(holdMs !== undefined && { holdMs }),
+      ...(countsRepeats !== undefined && { countsRepeats }),
+    }
+    return this.fired.map((step) => ({ rule, ...step }))
   }
 
   /** Judges what was seen. `reach`: how far back an amendment can be judged in full. */
@@ -86,6 +101,21 @@ export class RuleRun {
    * before a restart, is judged anew where it fired; the state follows where nothing has changed it since.
    */
   amend(publication: Publication): Correction[] {
+    return [...this.#amendPast(publication), ...this.#amendPresent(publication)]
+  }
+
+  #amendPast(publication: Publication): Correction[] {
+    const old = this.#past.find((each) => timeOf(each) === publication.publishedAtMs)
+    if (old === undefined || !isLater(publication, old.publication)) return []
+    const { eventId } = old
+    const { found } = this.#judgeAlone({ ...old, publication })
+    const now = pairFirings([old], found).get(old)
+    this.#past = this.#past.flatMap((each) => (each !== old ? [each] : now === undefined ? [] : [{ ...now, eventId }]))
+    if (now?.inputs === undefined) return [{ kind: 'retracted', eventId, inputs: undoing(old, publication) }]
+    return isToldAnew(old, now) ? [{ kind: 'confirmed', eventId, inputs: now.inputs }] : []
+  }
+
+  #amendPresent(publication: Publication): Correction[] {
     const log = this.#log
     if (log === undefined) return []
     const place = log.placeOf(publication.publishedAtMs)
@@ -177,11 +207,12 @@ export class RuleRun {
 
   /** By what was kept with a firing alone. */
   #judgeAlone(firing: Firing): { state: RuleState; found: Found[] } {
-    const { before, cadence, publication, inputs } = firing
+    const { before, cadence, publication, inputs, rule = this.rule } = firing
     const memory = newMemory()
-    for (const seen of windowOf(this.rule, firing)) evaluate(this.rule, before, memory, seen)
-    const { state, firings } = evaluate(this.rule, before, memory, seenOf(firing))
-    const kept = { publication, before, ...(cadence !== undefined && { cadence }) }
+    for (const seen of windowOf(rule, firing)) evaluate(rule, before, memory, seen)
+    const { state, firings } = evaluate(rule, before, memory, seenOf(firing))
+    const past = firing.rule === undefined ? {} : { rule }
+    const kept = { publication, before, ...(cadence !== undefined && { cadence }), ...past }
     const reference = inputs?.reference === undefined ? {} : { reference: inputs.reference }
     return { state, found: firings.map((each) => ({ ...kept, inputs: { ...each, ...reference } })) }
   }

@@ -99,6 +99,16 @@ test('the inbox is saved as a table, as far as it is asked for', async () => {
 })
 
 describe('rules are imported', () => {
+  test('and begin with the latest value: the next one may be the crossing, though it comes once a day', async () => {
+    const { engine, choose, files, publish, fired } = await start()
+    publish('67000')
+    await files.importAlerts({ importId: importIdOf(await choose([levelDraft('68000')])) })
+    expect(engine.views()).toMatchObject([{ phase: 'armed' }])
+    publish('69000')
+    await engine.flush()
+    expect(fired).toHaveLength(1)
+  })
+
   test('after a look at what that does: sentences, unknown indices, hosts, and how many are there already', async () => {
     const { engine, choose, create, files, record } = await start()
     await create(levelDraft('1.00'))

@@ -102,6 +102,62 @@ describe('a command while a firing is being stored', () => {
   )
 })
 
+describe('an amendment of what fired before the rule began anew', () => {
+  const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }
+  const begin = (opened: Awaited<ReturnType<typeof openAt>>, how: 'arm' | 'setLevel') => {
+    const latest = opened.quotes.get('BRTI')
+    return how === 'arm' ? opened.engine.arm('a', latest) : opened.engine.setLevel('a', '200', latest)
+  }
+
+  test.each(['arm', 'setLevel'] as const)('by %s retracts it in its own words, and the rule waits on', async (how) => {
+    const opened = await openAt(above)
+    opened.publish('101')
+    await begin(opened, how)
+    opened.publish('98', amended)
+    opened.publish('98', amended)
+    expect(await opened.told()).toEqual([
+      ['fired', '101'],
+      ['retracted', '98'],
+    ])
+    expect(opened.fired[1]).toMatchObject({ terms: above.terms, ruleVersion: 1, aboutEventId: opened.fired[0]?.id })
+    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+    opened.publish('201')
+    expect(await opened.told()).toHaveLength(3)
+  })
+
+  test.each(['arm', 'setLevel'] as const)('by %s retracts it after a restart too', async (how) => {
+    const opened = await openAt(above)
+    opened.publish('101')
+    await begin(opened, how)
+    await opened.engine.flush()
+    const next = await openAlerts(opened.file.reopened())
+    next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
+    next.publish('98', amended)
+    next.publish('201', { publishedAtMs: startMs + 2 * second })
+    await next.engine.flush()
+    expect(next.fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
+      ['retracted', '98'],
+      ['fired', '201'],
+    ])
+  })
+
+  test('that leaves it true confirms it, and ends nothing the rule waits for now', async () => {
+    const opened = await openAt(above)
+    opened.publish('101')
+    await begin(opened, 'arm')
+    opened.publish('100.5', amended)
+    await opened.engine.flush()
+    expect(opened.engine.inbox()).toMatchObject([{ kind: 'confirmed' }, { kind: 'fired' }])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'disarmed' }])
+    opened.publish('99')
+    opened.publish('102')
+    expect(await opened.told()).toEqual([
+      ['fired', '101'],
+      ['fired', '102'],
+    ])
+  })
+})
+
 describe('a wall clock', () => {
   test.each([-3, 3])('set by %i hours costs no crossing, doubles none and says nothing of a silence', async (hours) => {
     const { engine, clock, quotes, told } = await openAt(rising)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
 import type { ConstituentsPublication, Quote } from '../../../../protocol/model'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -71,4 +72,46 @@ test('constituents of a time far ahead are no constituents: they would keep out 
   publish('61', startMs + 1_000)
   await engine.flush()
   expect(fired).toMatchObject([{ inputs: { value: '61', constituent: 'BTC' } }])
+})
+
+describe('what lasts goes on over a restart', () => {
+  /** The rule has seen these, a second apart, when the app is killed a minute before what follows. */
+  async function goingOn(draft: AlertDraft, values: string[]) {
+    const before = await openAlerts()
+    await before.engine.create(draft, 'wait', undefined)
+    for (const value of values) before.publish(value)
+    await before.engine.flush()
+    const next = await openAlerts(before.file.reopened())
+    next.clock.advance(minuteMs)
+    /** Which of so many values more, each a while after the last, fire. */
+    const firedAt = async (count: number, everyMs: number) => {
+      const found: number[] = []
+      for (let at = 0; at < count; at++) {
+        const known = next.fired.length
+        next.publish('101')
+        await next.engine.flush()
+        if (next.fired.length > known) found.push(at)
+        next.clock.advance(everyMs - 1_000)
+      }
+      return found
+    }
+    return { firedAt, before }
+  }
+
+  test('a hold, of which the time between does not count and the time before does', async () => {
+    const { firedAt, before } = await goingOn({ ...above, holdMs: 5_000 }, ['99', '101', '101', '101'])
+    expect(before.fired).toEqual([])
+    // Two seconds held before; the first value ends the gap, three more seconds are needed.
+    expect(await firedAt(6, 1_000)).toEqual([3])
+  })
+
+  test('what is told again while it is true, counted from the last time it was', async () => {
+    const draft: AlertDraft = {
+      ...levelDraft('100', { condition: 'isAbove' }),
+      repeat: { mode: 'whileTrue', everyMinutes: 5 },
+    }
+    const { firedAt, before } = await goingOn(draft, ['99', '101', '101'])
+    expect(before.fired).toHaveLength(1)
+    expect(await firedAt(12, minuteMs)).toEqual([5, 10])
+  })
 })

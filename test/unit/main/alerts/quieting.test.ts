@@ -52,6 +52,17 @@ test('the limit of a day holds over a restart, and what was held back does not u
   expect(next.judge(rule, eventOf(rule), startMs + hour).heldBackBy).toBe('dailyLimit')
 })
 
+test('the end of a silence that was told is told whatever the limit of the day, that of one held back is not', () => {
+  const rule = quietRule({ terms: { condition: 'noUpdate' }, repeat: { mode: 'daily', most: 1 } })
+  const quieting = restarted(new Quieting(), read)
+  const judge = (of: Quieting, kind: 'fired' | 'recovered') =>
+    of.judge(rule, eventOf(rule, { kind }), startMs).heldBackBy
+  expect(judge(quieting, 'fired')).toBeUndefined()
+  const next = restarted(quieting, read)
+  expect(judge(next, 'recovered')).toBeUndefined()
+  expect([judge(next, 'fired'), judge(next, 'recovered')]).toEqual(['dailyLimit', 'dailyLimit'])
+})
+
 test('a rule made anew is quiet no more', () => {
   const quieting = new Quieting()
   const rule = quietRule({ cooldownMs: hour, expiresAt: { atMs: startMs + 10 * minute, timeZone: 'UTC' } })
