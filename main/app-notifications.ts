@@ -50,6 +50,7 @@ export function createMessengers(
     text: {
       listsOf: (id) => listNames(owners, id),
       isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(services.resolutionOf(id) ?? 'PER_SECOND'),
+      timeZone: () => settings.get().timeZone,
     },
     create: createNative,
     onDelivery: (eventId, delivery) => {

@@ -87,7 +87,7 @@ export function windowState(owners: Owners): WindowState {
 
 /** The tray shows what is pinned, all of it; while nothing is, the first list. */
 export function presentTrayView({ settings, values, services, alerts }: Owners, nowMs: number): TrayView {
-  const { pinnedIds, watchlists } = settings.get()
+  const { pinnedIds, watchlists, timeZone } = settings.get()
   const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
   const quotes = ids.flatMap((id): Quote[] => {
     const quote = values.store.get(id)
@@ -97,5 +97,5 @@ export function presentTrayView({ settings, values, services, alerts }: Owners, 
   const muted = alerts.snoozes().find(({ scope }) => scope.of === 'all')
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
-  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs, ...mostValues, ...mute })
+  return trayView(services.status, quotes, { unread: alerts.unreadCount(), nowMs, timeZone, ...mostValues, ...mute })
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import type { AlertInputs } from '../../protocol/alert-events'
-import { inputsSchema, ruleSchema } from '../../protocol/alert-schema'
+import { inputsSchema, publishedNumberSchema, ruleSchema, timeSchema } from '../../protocol/alert-schema'
 import type { AlertRule } from '../../protocol/alerts'
 import { resolutions, type Publication, type Resolution } from '../../protocol/model'
 import type { ValueSeen } from './rules/observation'
@@ -24,9 +24,9 @@ export type Firing = Omit<FiredStep, 'eventId'> & { eventId?: string }
 export const firedStepSchema: v.GenericSchema<unknown, FiredStep> = v.object({
   eventId: v.string(),
   publication: v.object({
-    value: v.string(),
-    publishedAtMs: v.number(),
-    amendedAtMs: v.exactOptional(v.number()),
+    value: publishedNumberSchema,
+    publishedAtMs: timeSchema,
+    amendedAtMs: v.exactOptional(timeSchema),
     isRepeatOfPrevious: v.exactOptional(v.literal(true)),
   }),
   before: stateSchema,

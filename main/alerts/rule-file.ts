@@ -7,7 +7,7 @@ import { draftKey } from '../../protocol/alert-words'
 import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
 import type { Outcome } from '../../protocol/model'
 import { isRecord } from '../base/untrusted-text'
-import { parseUserJson, placeIn } from '../base/user-json'
+import { fieldIn, parseUserJson, placeIn } from '../base/user-json'
 import { issueWords } from './issue-words'
 
 export const ruleFileFormat = 'indexwatch-alerts'
@@ -66,7 +66,7 @@ const frameFields = new Set(['format', 'version', 'rules', '$schema'])
 function faultOfFrame(document: Record<string, unknown>): string | undefined {
   if (document['version'] !== ruleFileVersion) return `version: It must be ${ruleFileVersion}.`
   const unknown = Object.keys(document).find((name) => !frameFields.has(name))
-  return unknown === undefined ? undefined : `${unknown}: There is no such field. Remove it.`
+  return unknown === undefined ? undefined : `${fieldIn(unknown)}: There is no such field. Remove it.`
 }
 
 function faultOfRules(

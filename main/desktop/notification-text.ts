@@ -11,6 +11,8 @@ export interface TextContext {
   listsOf: (id: IndexId) => readonly string[]
   /** Whether an index publishes every second or oftener, so that its milliseconds mean something. */
   isRealTime: (id: IndexId) => boolean
+  /** The zone the user wants times in; absent: that of the system. */
+  timeZone?: () => string
   nowMs: number
 }
 
@@ -26,8 +28,8 @@ const minuteMs = 60_000
 
 /** Numbers with every digit, grouped; times in the user's zone, to the millisecond where the index has them. */
 function formatOf(event: AlertEvent, context: TextContext): EventFormat {
-  const milliseconds = context.isRealTime(event.indexId)
-  return { number: formatDecimal, time: (ms) => timeText(ms, context.nowMs, { milliseconds }) }
+  const how = { milliseconds: context.isRealTime(event.indexId), timeZone: context.timeZone?.() ?? 'system' }
+  return { number: formatDecimal, time: (ms) => timeText(ms, context.nowMs, how) }
 }
 
 function lines(parts: readonly (string | undefined)[]): string {

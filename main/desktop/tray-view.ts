@@ -47,15 +47,15 @@ const usualValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
-function valueItem(quote: Quote, state: ConnectionState, nowMs: number) {
+function valueItem(quote: Quote, state: ConnectionState, time: (ms: number) => string) {
   const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
-  const text = `${quote.id} ${formatDecimal(quote.value)} at ${timeText(quote.publishedAtMs, nowMs)}`
+  const text = `${quote.id} ${formatDecimal(quote.value)} at ${time(quote.publishedAtMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
 /** A time to the minute: what the user mutes for is no matter of seconds. */
-function mutedWords(untilMs: number | null, nowMs: number): string {
-  return untilMs === null ? 'Alerts muted' : `Alerts muted until ${timeText(untilMs, nowMs).slice(0, -3)}`
+function mutedWords(untilMs: number | null, time: (ms: number) => string): string {
+  return untilMs === null ? 'Alerts muted' : `Alerts muted until ${time(untilMs).slice(0, -3)}`
 }
 
 const muteItems: readonly TrayItem[] = [
@@ -67,6 +67,8 @@ const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute
 interface Surroundings {
   unread: number
   nowMs: number
+  /** The zone the user wants times in; absent: that of the system. */
+  timeZone?: string
   mostValues?: number
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
@@ -79,14 +81,15 @@ interface Surroundings {
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, nowMs, mostValues = usualValues, mutedUntilMs }: Surroundings,
+  { unread, nowMs, timeZone = 'system', mostValues = usualValues, mutedUntilMs }: Surroundings,
 ): TrayView {
-  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, nowMs))
+  const time = (ms: number) => timeText(ms, nowMs, { timeZone })
+  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
   const isMuted = mutedUntilMs !== undefined
-  const muted = isMuted ? [mutedWords(mutedUntilMs, nowMs)] : []
+  const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const lines = [heading, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },

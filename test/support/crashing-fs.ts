@@ -22,11 +22,12 @@ export function reached(step: string): void {
   if (point === `${step} ${count}`) process.kill(process.pid, 'SIGKILL')
 }
 
-export async function open(path: string, flags: string, mode?: number) {
+export async function open(path: string, flags: string | number, mode?: number) {
+  const isArchive = typeof flags === 'number' && (flags & fs.constants.O_APPEND) !== 0
   if (flags === 'wx') reached('before the temporary file')
-  if (flags === 'a') reached('before the archive is opened')
+  if (isArchive) reached('before the archive is opened')
   const handle = await fs.open(path, flags, mode)
-  return flags === 'wx' || flags === 'a' ? stepping(handle, flags === 'a') : handle
+  return flags === 'wx' || isArchive ? stepping(handle, isArchive) : handle
 }
 
 export async function rename(from: string, to: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** What a rule remembers over restarts. */
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { timeSchema } from '../../../protocol/alert-schema'
 import type { AlertPhase } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
 
@@ -56,19 +57,22 @@ const latchEntries = {
   isUpArmed: v.boolean(),
   isDownArmed: v.boolean(),
   hold: v.exactOptional(
-    v.object({ direction: v.picklist(['up', 'down']), sinceMs: v.number(), heldMs: v.number(), lastMs: v.number() }),
+    v.object({ direction: v.picklist(['up', 'down']), sinceMs: timeSchema, heldMs: timeSchema, lastMs: timeSchema }),
   ),
-  repeating: v.exactOptional(v.object({ direction: v.picklist(['up', 'down']), firedAtMs: v.number() })),
+  repeating: v.exactOptional(v.object({ direction: v.picklist(['up', 'down']), firedAtMs: timeSchema })),
 }
 
 export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
   ...latchEntries,
   isDone: v.boolean(),
-  silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(v.number()) })),
-  amendments: v.exactOptional(v.array(v.object({ publishedAtMs: v.number(), amendedAtMs: v.number() }))),
+  silence: v.exactOptional(v.object({ sinceMs: v.exactOptional(timeSchema) })),
+  amendments: v.exactOptional(v.array(v.object({ publishedAtMs: timeSchema, amendedAtMs: timeSchema }))),
   action: v.exactOptional(v.nullable(v.string())),
   base: v.exactOptional(
-    v.object({ weights: v.array(v.tuple([v.string(), v.string()])), divisor: v.exactOptional(v.string()) }),
+    v.object({
+      weights: v.array(v.tuple([v.string(), v.string()])),
+      divisor: v.exactOptional(v.string()),
+    }),
   ),
   latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
 })

@@ -122,3 +122,13 @@ test.each([
   expect(readAlerts(value).kind).toBe(kind)
   expect(isAlertDocument(value)).toBe(kind !== 'invalid')
 })
+
+test.each([
+  ['a value that is no number', { value: 'much', publishedAtMs: 1 }],
+  ['a time that no date can name', { value: '1', publishedAtMs: 1e300 }],
+])('does not judge anew what was judged by %s', (_, publication) => {
+  const steps = [{ eventId: 'e7', publication, before }]
+  expect(readAlerts({ ...document, fired: { r1: steps } })).toMatchObject({
+    record: { rules: [rule], fired: new Map(), setAside: [{ ruleId: 'r1', fired: steps }] },
+  })
+})

@@ -43,8 +43,10 @@ test.each([
   expect(found(query)).toEqual(numbers)
 })
 
-test('is read by pages of two hundred, with none twice and none left out', () => {
-  const inbox = new Inbox({ tail: Array.from({ length: 450 }, (_, at) => firedEvent(at + 1, levelDraft())) })
+test('is read by pages of two hundred, over the end of the archive, with none twice and none left out', () => {
+  const all = Array.from({ length: 450 }, (_, at) => firedEvent(at + 1, levelDraft()))
+  // As after a kill while the oldest of the tail were being archived.
+  const inbox = new Inbox({ tail: all.slice(220), archived: all.slice(0, 280) })
   const numbers: number[] = []
   let query: InboxQuery = {}
   for (const size of [200, 200, 50]) {

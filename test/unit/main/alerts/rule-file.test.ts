@@ -145,6 +145,15 @@ describe('a file is refused with what to do', () => {
     expect(read(fileOf([good, levelDraft('2')])).ok).toBe(true)
   })
 
+  test('in few words, whatever a field is called', () => {
+    const name = `\u202e${'<b>x'.repeat(10_000)}\n`
+    for (const text of [fileOf([good], { [name]: 1 }), fileOf([{ ...good, [name]: 1 }])]) {
+      const answer = read(text)
+      const message = answer.ok ? '' : answer.problem.message
+      expect(message).toMatch(/^(rules\[0\]\.)?(<b>x){14}<b>…: There is no such field\. Remove it\.$/)
+    }
+  })
+
   test('and its schema refuses what is misspelt, missing or out of place as well', () => {
     const changes = [
       { id: 'r1' },

@@ -24,6 +24,16 @@ describe('a notification of one event', () => {
     })
   })
 
+  test('says times in the zone that the user chose', () => {
+    const inZone = (zone: string) => notificationText(event(), { ...context, timeZone: () => zone }).body.split('\n')[0]
+    expect(inZone('UTC')).toBe(`Published at ${new Date(publishedAtMs).toISOString().slice(11, 23)}`)
+    const kolkata = new Date(publishedAtMs + 5.5 * 3_600_000).toISOString().slice(11, 23)
+    expect(inZone('Asia/Kolkata')).toBe(`Published at ${kolkata}`)
+    // By now it is the day after.
+    const later = { ...context, nowMs: publishedAtMs + 24 * 3_600_000, timeZone: () => 'Asia/Kolkata' }
+    expect(notificationText(event(), later).body).toMatch(/^Published at \d{1,2} \w{3,4} \d\d:\d\d:\d\d\.\d{3}/)
+  })
+
   test('gives no milliseconds to an index that has none', () => {
     const { body } = notificationText({ ...event(), indexId: 'BRR' }, context)
     expect(body).toBe('Published at 14:02:11')
