@@ -215,7 +215,9 @@ describe('an amendment', () => {
     const amended = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
     quotes.apply('BRTI', amended, 'stream')
     expect(amend.mock.calls).toEqual([[amended], [amended]])
-    expect(see.mock.calls).toEqual([[{ kind: 'value', publication: amended, cadence: 'PER_SECOND' }]])
+    expect(see.mock.calls.map(([seen]) => seen)).toEqual([
+      { kind: 'value', publication: amended, cadence: 'PER_SECOND' },
+    ])
   })
 })
 
