@@ -4,8 +4,8 @@ import type { AlertDraft } from '../protocol/alerts'
 import { formatDecimal } from '../protocol/decimal'
 import type { CommandAnswer, CommandArguments } from '../protocol/desktop'
 import type { Outcome } from '../protocol/model'
-import { mostFileRules, readRuleFile, writeRuleFile } from './alerts/rule-file'
-import { newRules } from './alerts/rule-import-plan'
+import { mostRules } from './alerts/refusals'
+import { newRules, readRuleFile, writeRuleFile } from './alerts/rule-file'
 import { isListed } from './app-alert-preview'
 import type { Owners } from './app-views'
 import { mostUserJsonBytes } from './base/user-json'
@@ -95,8 +95,8 @@ export class RuleFiles {
   #added(drafts: readonly AlertDraft[]): Outcome<AlertDraft[]> {
     const present = this.#options.owners.alerts.views()
     const added = newRules(drafts, present)
-    if (present.length + added.length <= mostFileRules) return { ok: true, value: added }
-    const message = `With these there would be more than ${mostFileRules} alerts. Delete some, or take some out of the file.`
+    if (present.length + added.length <= mostRules) return { ok: true, value: added }
+    const message = `With these there would be more than ${mostRules} alerts. Delete some, or take some out of the file.`
     return problem('tooManyRules', message)
   }
 

@@ -33,7 +33,7 @@ describe('the project', () => {
     }
   })
 
-  // Every file of the project is taken apart, which takes its time beside other work.
+  // Reads every source: slow where others work too.
   test('keeps the rules of docs/architecture.md', { timeout: 60_000 }, () => {
     expect(architectureFaults(sources)).toEqual([])
   })

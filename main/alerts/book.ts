@@ -6,6 +6,7 @@ import { isSameList } from '../base/same-list'
 import type { AlertRecord } from './alert-document'
 import { afterRestart, hasBeenTold, tellingOf } from './event-delivery'
 import { withoutEnd } from './expiry'
+import { stepsToStore } from './fired-step'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
@@ -77,7 +78,7 @@ export class AlertBook {
     return {
       rules: all.map(({ rule }) => rule),
       states: new Map(all.map(({ rule, state }) => [rule.id, state])),
-      fired: new Map(all.map(({ rule, fired }) => [rule.id, fired])),
+      fired: stepsToStore(new Map(all.map(({ rule, fired }) => [rule.id, fired]))),
       quiet: this.quieting.record(),
       inbox: this.inbox.tail(),
       readThrough: this.inbox.readThrough,

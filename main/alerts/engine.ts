@@ -91,8 +91,9 @@ export class AlertEngine {
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended while the app was closed, it may undo what fired in an earlier run.
     if (isSameTime) this.correct(next.id, next)
-    if (!isSameTime || previous.source === 'cache') {
-      this.#work.see(this.#work.book.runs.ofIndex(next.id), this.#work.valueSeen(previous, next))
+    const runs = this.#work.book.runs.ofIndex(next.id)
+    if (runs.length > 0 && (!isSameTime || previous.source === 'cache')) {
+      this.#work.see(runs, this.#work.valueSeen(previous, next))
     }
   }
 

@@ -18,6 +18,20 @@ export interface FiredStep {
   rule?: AlertRule
 }
 
+/** Of all rules together, some 1.5 MB: the whole file is written at every firing. */
+const mostInFile = 4_000
+const leastOfRule = 3
+
+/**
+ * What of the rules' steps, oldest first, goes into the file: all, or the last ones of each where there would be too
+ * many. An amendment of an older one is then no longer judged after a restart.
+ */
+export function stepsToStore(stepsOfRules: ReadonlyMap<string, readonly FiredStep[]>): Map<string, FiredStep[]> {
+  const haveFired = [...stepsOfRules].filter(([, steps]) => steps.length > 0)
+  const most = Math.max(leastOfRule, Math.floor(mostInFile / Math.max(1, haveFired.length)))
+  return new Map(haveFired.map(([ruleId, steps]) => [ruleId, steps.slice(-most)]))
+}
+
 /** A firing that is not yet, or never was, an event. */
 export type Firing = Omit<FiredStep, 'eventId'> & { eventId?: string }
 

@@ -14,7 +14,7 @@ export interface TailSize {
   kept: number
 }
 
-export const usualTail: TailSize = { most: 250, kept: 200 }
+const usualTail: TailSize = { most: 250, kept: 200 }
 
 /** What an inbox begins with: events oldest first, without two of one number. */
 export interface InboxStart {

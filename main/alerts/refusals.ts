@@ -6,7 +6,8 @@ import type { Outcome } from '../../protocol/model'
 import type { RuleRun } from './rule-run'
 import type { Runs } from './runs'
 
-const mostRules = 2_000
+/** Of one kind of service, and of one file that is imported. */
+export const mostRules = 2_000
 
 export type Refusal = Extract<Outcome<never>, { ok: false }>
 

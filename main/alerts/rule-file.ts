@@ -9,10 +9,10 @@ import type { Outcome } from '../../protocol/model'
 import { isRecord } from '../base/untrusted-text'
 import { fieldIn, parseUserJson, placeIn } from '../base/user-json'
 import { issueWords } from './issue-words'
+import { mostRules } from './refusals'
 
-export const ruleFileFormat = 'indexwatch-alerts'
-export const ruleFileVersion = 1
-export const mostFileRules = 2_000
+const ruleFileFormat = 'indexwatch-alerts'
+const ruleFileVersion = 1
 
 /** Rules as they are written to a file, one a line: what the user decided on, neither ids nor states. */
 export function writeRuleFile(rules: readonly AlertRule[]): string {
@@ -55,10 +55,16 @@ export function readRuleFile(
   return faultOfRules(read.output, contextOf) ?? duplicateIn(read.output) ?? { ok: true, value: read.output }
 }
 
+/** What importing these adds: all that do not wait for the same as a rule that is there. */
+export function newRules(drafts: readonly AlertDraft[], present: readonly AlertDraft[]): AlertDraft[] {
+  const taken = new Set(present.map(draftKey))
+  return drafts.filter((draft) => !taken.has(draftKey(draft)))
+}
+
 const rulesSchema = v.pipe(
   v.array(draftSchema, 'It must be an array of rules.'),
   v.minLength(1, 'There is no rule in it.'),
-  v.maxLength(mostFileRules, `There can be at most ${mostFileRules} rules. Split the file.`),
+  v.maxLength(mostRules, `There can be at most ${mostRules} rules. Split the file.`),
 )
 
 const frameFields = new Set(['format', 'version', 'rules', '$schema'])

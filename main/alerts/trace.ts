@@ -17,9 +17,7 @@ export class Trace {
     if (measure !== undefined) this.#measures.set(ruleId, measure)
     const kept = this.#evaluations.get(ruleId) ?? []
     this.#evaluations.set(ruleId, kept)
-    const inRow = [...kept.slice(-mostUneventful), evaluation]
-    const isThinned = inRow.length > mostUneventful && inRow.every(isUneventful)
-    if (isThinned) kept.splice(-mostUneventful, 1)
+    if (isUneventful(evaluation) && endsUneventful(kept)) kept.splice(-mostUneventful, 1)
     else if (kept.length === mostKept) kept.shift()
     kept.push(evaluation)
   }
@@ -39,6 +37,15 @@ export class Trace {
     this.#evaluations.delete(ruleId)
     this.#measures.delete(ruleId)
   }
+}
+
+/** Whether the last so many changed nothing. */
+function endsUneventful(kept: readonly AlertEvaluation[]): boolean {
+  for (let back = 1; back <= mostUneventful; back++) {
+    const evaluation = kept.at(-back)
+    if (evaluation === undefined || !isUneventful(evaluation)) return false
+  }
+  return true
 }
 
 function isUneventful({ phaseBefore, phaseAfter, hasFired }: AlertEvaluation): boolean {

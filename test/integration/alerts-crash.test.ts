@@ -72,6 +72,21 @@ const archiving: Scenario = {
   fires: [1, 2, 3, 4, 5, 6],
 }
 
+/** Seconds of a hold that needs three: killed while it goes on, and while it completes. */
+const held: CrashCommand = { do: 'create', draft: { ...levelDraft('100'), holdMs: 3_000 } }
+const holding: Scenario = {
+  before: [held, ...values(0, '99', '101', '101')],
+  deadly: values(3, '101'),
+  after: values(3, '101', '101', '101'),
+  fires: [4],
+}
+const completing: Scenario = {
+  before: [held, ...values(0, '99', '101', '101', '101')],
+  deadly: values(4, '101'),
+  after: values(4, '101', '101', '99', '101'),
+  fires: [4],
+}
+
 const matrix: string[] = []
 
 /** Kills the engine at a step of the scenario and lets it go on; answers every way in which the model is not met. */
@@ -133,6 +148,28 @@ describe(
       expect(await faultsOf(firing, 'before the rename 1', 'before', 'tellsFirst')).toEqual([
         'notices of the value at 1 s: 2',
       ])
+    })
+  },
+)
+
+describe(
+  'an engine killed while a condition holds, and started again with the same and later values',
+  { timeout: 30_000 },
+  () => {
+    test.each(['before the temporary file 1', 'before the rename 1', 'after the rename 1'])(
+      '%s of its progress: it fires once, when it has held long enough',
+      async (step) => {
+        expect(await faultsOf(holding, step, 'before')).toEqual([])
+      },
+    )
+
+    test.each([
+      ['before the temporary file 1', 'before'],
+      ['before the rename 1', 'before'],
+      ['after the rename 1', 'after'],
+      ['told 1', 'after'],
+    ] as const)('%s of its end: it fires once, when it has held long enough', async (step, stored) => {
+      expect(await faultsOf(completing, step, stored)).toEqual([])
     })
   },
 )

@@ -105,7 +105,8 @@ export function phaseOf(state: RuleState): Exclude<AlertPhase, 'suspended' | 'ex
 }
 
 /** How long the condition has held by publish time, in milliseconds; `undefined` while it is not holding (alerts, 4). */
-export function heldMsOf({ hold, latches = [] }: RuleState): number | undefined {
+export function heldMsOf({ hold, latches }: RuleState): number | undefined {
+  if (latches === undefined) return hold?.heldMs
   const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
   return held.length === 0 ? undefined : Math.max(...held)
 }

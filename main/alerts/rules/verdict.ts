@@ -36,14 +36,18 @@ export function withLatch(
 ): Verdict {
   const isDone = state.isDone || (firing !== undefined && repeat.mode === 'once')
   const isSame = latch === state && isDone === state.isDone
-  const rest = { ...state }
-  delete rest.whenAlreadyMet
-  delete rest.hold
-  delete rest.repeating
   return {
-    state: isSame ? state : { ...rest, ...latch, isDone },
+    state: isSame ? state : { ...withoutLatch(state), ...latch, isDone },
     firings: firing === undefined ? [] : [firing],
     ...(measure !== undefined && { measure }),
     words,
   }
+}
+
+function withoutLatch(state: RuleState): RuleState {
+  const rest = { ...state }
+  delete rest.whenAlreadyMet
+  delete rest.hold
+  delete rest.repeating
+  return rest
 }

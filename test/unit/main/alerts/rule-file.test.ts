@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { mostFileRules, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
-import { newRules } from '../../../../main/alerts/rule-import-plan'
+import { mostRules } from '../../../../main/alerts/refusals'
+import { newRules, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
 import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
@@ -101,7 +101,7 @@ describe('a file is refused with what to do', () => {
     [fileOf({}), 'badRule', 'rules: It must be an array of rules.'],
     [fileOf([]), 'badRule', 'rules: There is no rule in it.'],
     [
-      fileOf(Array.from({ length: mostFileRules + 1 }, (_, at) => levelDraft(`${at}`))),
+      fileOf(Array.from({ length: mostRules + 1 }, (_, at) => levelDraft(`${at}`))),
       'badRule',
       'rules: There can be at most 2000 rules.',
     ],
