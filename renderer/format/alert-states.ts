@@ -1,4 +1,5 @@
 /** The state of a rule in words, and what silences it. */
+import { spanText } from '../../protocol/alert-words'
 import type { AlertPhase, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
 import { conditionText, repeatWords, untilText } from './alert-words'
 
@@ -104,6 +105,15 @@ function phaseState(rule: AlertView, nowMs: number): RuleState {
   const kind = rule.phase
   switch (kind) {
     case 'waiting':
+      // Of a move values are there; what is missing is the time that it looks back over.
+      if (rule.terms.condition === 'moves') {
+        const span = spanText(rule.terms.withinMs)
+        return {
+          kind,
+          text: 'gathering values',
+          title: `It looks back over ${span}: so long it must have seen values.`,
+        }
+      }
       return {
         kind,
         text: 'waiting for a value',
@@ -112,7 +122,7 @@ function phaseState(rule: AlertView, nowMs: number): RuleState {
     case 'disarmed':
       return { kind, text: 'waits to re-arm', title: `“${waitsFor}” holds already: the rule waits until that ends.` }
     case 'armed':
-      return { kind, text: 'armed', title: `It tells you ${repeatWords(rule.repeat)} when ${waitsFor}.${expiry}` }
+      return { kind, text: 'armed', title: `It tells you when ${waitsFor}, ${repeatWords(rule)}.${expiry}` }
     case 'holding': {
       const held = clockSpan(rule.heldMs ?? 0)
       const text = rule.holdMs === undefined ? 'holding' : `holding ${held} of ${clockSpan(rule.holdMs)}`

@@ -2,7 +2,13 @@
 import { eventWords as wordsOfEvent } from '../../protocol/alert-event-words'
 import { amountText, termsWords } from '../../protocol/alert-words'
 import type { AlertEvent, Delivery } from '../../protocol/alert-events'
-import type { AlertDraft, AlertRepeat, HoldBackReason } from '../../protocol/alerts'
+import {
+  bandConditions,
+  levelConditions,
+  type AlertCondition,
+  type AlertDraft,
+  type HoldBackReason,
+} from '../../protocol/alerts'
 import { publishedText, startOfDayMs } from './published-time'
 import { formatValue } from './value'
 
@@ -34,13 +40,18 @@ export function noticeWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery
   return `held back: ${holdBackWords[heldBackBy]}`
 }
 
+/** What comes anew of a condition: a value crosses a level or an edge, all else has its times. */
+export function everyWords(condition: AlertCondition): string {
+  return [...levelConditions, ...bandConditions].some((each) => each === condition) ? 'every crossing' : 'every time'
+}
+
 /** How often a rule tells, as in the table of rules. */
-export function repeatWords(repeat: AlertRepeat): string {
+export function repeatWords({ repeat, terms }: Pick<AlertDraft, 'repeat' | 'terms'>): string {
   switch (repeat.mode) {
     case 'once':
       return 'once'
     case 'everyCrossing':
-      return 'every time'
+      return everyWords(terms.condition)
     case 'whileTrue':
       return `every ${repeat.everyMinutes} min`
     case 'daily':
@@ -56,6 +67,11 @@ export function conditionText({ terms }: Pick<AlertDraft, 'terms'>): string {
 /** What happened, as one sentence's end: `rose to 68,512.30 (level 68,500.00)`. */
 export function eventWords(event: AlertEvent, nowMs: number): string {
   return wordsOfEvent(event, { number: formatValue, time: (ms) => publishedText(ms, nowMs, false) })
+}
+
+/** Words of the engine, its numbers grouped as all the others: `68,499.99 is below 68,500.00: armed`. */
+export function groupedWords(words: string): string {
+  return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w:-])/g, (number) => formatValue(number))
 }
 
 /** A time to come, to the minute: `15:00`, `22 Nov 08:00`. */

@@ -33,11 +33,19 @@ export function changeTexts(from: DecimalText, to: DecimalText): ChangeTexts {
   }
 }
 
+/** Beyond ten times the value a percentage tells nothing but digits. */
+function isPastReach(value: DecimalText, level: DecimalText): boolean {
+  const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))
+  const most = parseDecimal('1000')
+  return percent !== undefined && most !== undefined && compareDecimals(percent, most) > 0
+}
+
 /** How far `level` lies from `value`: `376.60 away, 0.55 %`. */
 export function distanceText(value: DecimalText, level: DecimalText): string {
   const { difference, percent } = changeTexts(value, level)
   const distance = difference.replace(/^[+\u2212]/, '')
-  return percent === undefined ? `${distance} away` : `${distance} away, ${percent}`
+  if (percent === undefined) return `${distance} away`
+  return `${distance} away, ${isPastReach(value, level) ? 'more than 1,000 %' : percent}`
 }
 
 /** The sign to be read out where the eye sees an arrow. */

@@ -20,13 +20,24 @@ function news(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
 /** The notices; the same words are also said for those who listen. */
 const told = (page: Page) => page.getByRole('region', { name: /could not be shown/ }).getByText(sentence)
 
+/** Notes in `said` what a screen reader would say of the alert: texts that change in a live region. */
+const listenForSpeech = `
+  globalThis.said = []
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const changed = [target, ...addedNodes].map((node) => (node instanceof Element ? node : node.parentElement))
+      const isLive = changed.some((each) => each?.closest('[aria-live], [role="status"], [role="alert"]'))
+      if (isLive && target.textContent.includes('68,000.12')) said.push(target.textContent.trim())
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })`
+
 async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void> {
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
 test('an alert whose notification failed is told in the window, until it is dismissed', async ({ page }) => {
   const fake = await openWindow(page)
-  const notice = page.getByRole('status').filter({ hasText: sentence })
+  const notice = page.getByRole('group', { name: 'Notice about BRTI' })
   await arrive(fake, news(4, { delivery: 'pending' }))
   await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
   await expect(notice).toHaveCount(0)
@@ -50,8 +61,19 @@ test('what was shown, is not wanted, or happened before the page was there is le
     news(5, { delivery: 'off' }),
     before,
   )
-  await expect(page.getByRole('alert')).toContainText(sentence)
   await expect(told(page)).toHaveCount(1)
+})
+
+test('an event is said once for those who listen, and not at all when it is held back', async ({ page }) => {
+  const fake = await openWindow(page)
+  await page.evaluate(listenForSpeech)
+  const said = () => page.evaluate('said')
+  await arrive(fake, news(4, { delivery: 'heldBack', heldBackBy: 'muted' }))
+  await arrive(fake, news(5, { delivery: 'pending', severity: 'urgent' }))
+  await expect.poll(said).toEqual([`Alert: ${sentence}`])
+  await arrive(fake, news(5, { severity: 'urgent' }))
+  await expect(told(page)).toHaveCount(1)
+  expect(await said()).toEqual([`Alert: ${sentence}`])
 })
 
 test('the index of a notice opens from any view', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { keepInbox, longInbox, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { firedEvent, levelDraft, richInbox } from '../support/sample-alerts'
+import { firedEvent, levelDraft, richInbox, sampleInbox } from '../support/sample-alerts'
 import { expect, openWindow, test } from './window-page'
 
 function event(page: Page, id: string) {
@@ -51,6 +51,11 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
   await fake.push({ state: { unreadCount: 0 } })
   await expect(link).toHaveAccessibleDescription('Alerts')
+  await expect(page.getByText('New:')).toHaveCount(2)
+  // What the user does is no news to the user.
+  const snoozed = firedEvent(99, levelDraft(), { kind: 'snoozed', untilMs: null, delivery: 'none' })
+  await fake.push({ state: { inbox: [snoozed, ...sampleInbox] } })
+  await expect(page.getByText('snoozed until you end it')).toBeVisible()
   await expect(page.getByText('New:')).toHaveCount(2)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
   await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
@@ -161,5 +166,6 @@ test('Enter on an event opens its index', async ({ page }) => {
 test('an empty inbox says what will be kept there', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [] }) })
   await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
   await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
 })

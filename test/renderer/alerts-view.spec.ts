@@ -33,7 +33,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
   await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
   const rules = page.getByRole('table', { name: 'Alert rules' })
   const words = [
-    /BRTI.*rises to.*Sell a third.*68,500\.00.*every time.*armed.*376\.60 away, 0\.55 %/s,
+    /BRTI.*rises to.*Sell a third.*68,500\.00.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
     /ETHUSD_RTI.*falls to.*3,400\.00.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
     /NCI.*weight of BTC at or above.*60 %.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
     /SOLUSD_RTI.*moves within 15 min by.*3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
@@ -194,7 +194,7 @@ test('why a rule fired or did not is told, newest first', async ({ page }) => {
     )
   await choose(page, 'r1', /^Why/)
   const dialog = page.getByRole('dialog', { name: 'Why, and why not?' })
-  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. It tells you every time when BRTI rises to')
+  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. It tells you when BRTI rises to')
   const rows = dialog.getByRole('row')
   await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waits to re-arm/s)
   await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
@@ -227,7 +227,13 @@ test('few rules need no filter, and with none the page says what it is for', asy
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   await expect(rule(page, 'r1')).toBeVisible()
   await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
-  await fake.push({ state: { alerts: [], inbox: [] } })
+  await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
+  fake.handlers.deleteAlert = () => ok(null)
+  await rule(page, 'r1').focus()
+  await page.keyboard.press('Delete')
+  await fake.push({ state: { alerts: [] } })
+  await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
+  await expect(page.getByRole('table', { name: 'Alert rules' })).toBeVisible()
   await expect(page.getByText('No rules yet.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
 })

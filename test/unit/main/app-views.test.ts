@@ -10,7 +10,7 @@ function owners(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = [
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
-    alerts: { waiting: () => [], unreadCount: () => 0, snoozes: () => snoozes },
+    alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
     page: {},
     services: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
     values: {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AlertSnooze } from '../../../../protocol/alerts'
 import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
-import { eventWords, noticeWords, repeatWords, tomorrowMs, untilText } from '../../../../renderer/format/alert-words'
+import {
+  eventWords,
+  groupedWords,
+  noticeWords,
+  repeatWords,
+  tomorrowMs,
+  untilText,
+} from '../../../../renderer/format/alert-words'
 import { display } from '../../../../renderer/state/display.svelte'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { sampleNowMs } from '../../../support/sample-now'
@@ -60,7 +67,7 @@ test('a snooze of the rule, its index, its group or of all is told, and one of o
 test('the end of a rule that waits is told with what it waits for', () => {
   const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
   expect(ruleState(ruleView('r1', expiring), [], sampleNowMs).title).toBe(
-    'It tells you once when BRTI rises to 68,500.00. It expires at 15:02.',
+    'It tells you when BRTI rises to 68,500.00, once. It expires at 15:02.',
   )
 })
 
@@ -87,9 +94,29 @@ test('why a notice was held back is told with it', () => {
   expect(noticeWords({ delivery: 'clicked' })).toBe('shown, clicked')
 })
 
+test('a move that has not seen its whole window yet says so, and not that there are no values', () => {
+  const terms = { condition: 'moves', direction: 'up', amount: '3', unit: 'percent', withinMs: 15 * minute } as const
+  const rule = ruleView('r1', { ...levelDraft(), terms }, { phase: 'waiting' })
+  expect(ruleState(rule, [], sampleNowMs)).toMatchObject({
+    text: 'gathering values',
+    title: 'It looks back over 15 min: so long it must have seen values.',
+  })
+  expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
+})
+
 test('how often a rule tells is told in short', () => {
-  expect(repeatWords({ mode: 'whileTrue', everyMinutes: 15 })).toBe('every 15 min')
-  expect(repeatWords({ mode: 'daily', most: 3 })).toBe('at most 3 a day')
+  const { terms } = levelDraft()
+  expect(repeatWords({ terms, repeat: { mode: 'whileTrue', everyMinutes: 15 } })).toBe('every 15 min')
+  expect(repeatWords({ terms, repeat: { mode: 'daily', most: 3 } })).toBe('at most 3 a day')
+  expect(repeatWords({ terms, repeat: { mode: 'everyCrossing' } })).toBe('every crossing')
+  expect(repeatWords({ terms: { condition: 'noUpdate' }, repeat: { mode: 'everyCrossing' } })).toBe('every time')
+})
+
+test('words of the engine group their numbers, and leave times and names as they are', () => {
+  expect(groupedWords('68499.99 is below 68500.00: armed.')).toBe('68,499.99 is below 68,500.00: armed.')
+  expect(groupedWords('-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000')).toBe(
+    '-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000',
+  )
 })
 
 test('tomorrow is eight in the morning of the next day, and times to come are told to the minute', () => {

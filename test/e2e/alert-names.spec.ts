@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test'
+import { AppBench } from '../support/app-bench'
+
+let bench: AppBench
+
+test.beforeEach(async () => {
+  bench = await AppBench.create()
+})
+
+test.afterEach(async () => {
+  await bench.dispose()
+})
+
+test('an alert is made by the names on screen alone, each of which names one element', async () => {
+  const running = await bench.launch(['--demo'])
+  const { page } = await running.watch()
+  await expect(page.getByRole('status', { name: 'Connection' })).toContainText('Live')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
+    await expect(main.getByRole('link', { name })).toHaveCount(1)
+  }
+  await main.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByRole('button', { name: 'New alert' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  for (const name of ['Index', 'Condition', 'Level', 'Repeat']) {
+    await expect(page.getByLabel(name)).toHaveCount(1)
+    await expect(page.getByLabel(name, { exact: true })).toHaveCount(1)
+  }
+  await dialog.getByText('More', { exact: true }).click()
+  for (const name of ['Index', 'Condition', 'Level', 'Repeat']) await expect(page.getByLabel(name)).toHaveCount(1)
+
+  await page.getByLabel('Index').selectOption('ETHUSD_RTI')
+  await page.getByLabel('Index').selectOption({ label: 'BRTI' })
+  await page.getByLabel('Condition').selectOption({ label: 'falls to' })
+  await page.getByLabel('Condition').selectOption('risesTo')
+  await page.getByLabel('Repeat').selectOption({ label: 'every crossing' })
+  await page.getByLabel('Repeat').selectOption('once')
+  await page.getByLabel('Level').fill('68,500.00')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  const rules = page.getByRole('table', { name: 'Alert rules' })
+  await expect(rules.getByRole('row', { name: /BRTI/ })).toContainText(/rises to.*68,500\.00.*once/s)
+  // A page that complains of its own markup is found here alone: the pages of components run in another Chromium.
+  expect(running.pageErrors).toEqual([])
+})

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import type { AlertView } from '../../protocol/alerts'
+import { levelDraft, richRules, ruleView } from '../support/sample-alerts'
+import { sampleSnapshot } from '../support/sample-window'
+import { expect, openWindow, test } from './window-page'
+
+const longId = 'CFDFMWLDN_RTI_TR'
+const longLevel = '123456789012345678901234'
+
+function withRules(alerts: AlertView[]) {
+  const snapshot = sampleSnapshot()
+  return { ...snapshot, state: { ...snapshot.state, alerts } }
+}
+
+const table = `document.querySelector('[aria-label="Alert rules"]')`
+
+/** Texts that are cut off, of those columns whose texts never are. */
+function cutTexts(page: Page): Promise<unknown> {
+  return page.evaluate(`[...${table}.querySelectorAll('tbody :is(th, .level, .distance)')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth)
+    .map((cell) => cell.textContent.trim())`)
+}
+
+/** How wide the condition stands, in CSS pixels. */
+function conditionWidth(page: Page): Promise<unknown> {
+  return page.evaluate(`[...${table}.querySelectorAll('thead th')]
+    .find((head) => head.textContent === 'Condition').getBoundingClientRect().width`)
+}
+
+function scrollsSideways(page: Page): Promise<unknown> {
+  return page.evaluate(`${table}.parentElement.scrollWidth > ${table}.parentElement.clientWidth`)
+}
+
+const sizes = [
+  { width: 1280, height: 820 },
+  { width: 1100, height: 700 },
+  { width: 900, height: 600 },
+]
+
+for (const size of sizes) {
+  test(`at ${size.width} px every rule tells its condition, and no id, level or distance is cut`, async ({ page }) => {
+    await page.setViewportSize(size)
+    const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
+    const rules = [
+      ...richRules,
+      ruleView('b1', { ...levelDraft(), terms: band }),
+      ruleView('b2', levelDraft('1', { indexId: longId })),
+    ]
+    await openWindow(page, { view: 'alerts', snapshot: withRules(rules) })
+    await expect(page.getByRole('rowheader', { name: 'NOPE_RTI' })).toBeVisible()
+    expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
+    expect(await cutTexts(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+}
+
+test('for a level of 24 digits other columns give way, and what is far away is told in percent', async ({ page }) => {
+  await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('l1', levelDraft(longLevel))]) })
+  const row = page.getByRole('row', { name: /BRTI/ })
+  await expect(row).toContainText('123,456,789,012,345,678,901,234')
+  await expect(row).toContainText('more than 1,000 %')
+  expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
+  expect(await cutTexts(page)).toEqual([])
+  await page.setViewportSize({ width: 900, height: 600 })
+  expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
+  expect(await cutTexts(page)).toEqual([])
+  expect(await scrollsSideways(page)).toBe(false)
+})
