@@ -27,9 +27,9 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
     case 'fired':
       return firedWords(event, format)
     case 'lateByAmendment':
-      return `${firedWords(event, format)}, late: by amendment`
+      return `${firedWords(event, format)}, late, by amendment`
     case 'retracted':
-      return `retracted: amended${valueAfter(event, format)}, so it did not fire`
+      return `retracted: amended${valueAfter(event, format)}`
     case 'confirmed':
       return `amended${valueAfter(event, format)}, still true`
     case 'cooldownOver':

@@ -50,9 +50,7 @@ test('an amendment that undoes a fired crossing is told once, retracts it in the
   await watch.open('Alerts')
   await expect(rule(watch)).toContainText('triggered')
   amend('99.50', 1)
-  expect((await bench.peer.nextNotification()).summary).toBe(
-    'BRTI alert retracted: amended to 99.50, so it did not fire',
-  )
+  expect((await bench.peer.nextNotification()).summary).toBe('BRTI alert retracted: amended to 99.50')
   await expect(
     inbox(watch)
       .getByRole('row', { name: /retracted/i })
@@ -73,7 +71,7 @@ test('an amendment that makes a crossing is told as late, by amendment', async (
   service.sendValue('BRTI', '99.10', startMs + 2_000)
   await watch.expectValue('BRTI', '99.10', '99.10')
   amend('100.00', 1)
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.00 (level 100), late: by amendment')
+  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.00 (level 100), late, by amendment')
   await watch.open('Alerts')
   await expect(inbox(watch)).toContainText(/late[:,]? by amendment/i)
   await expect(rule(watch)).toContainText('triggered')

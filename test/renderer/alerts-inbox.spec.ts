@@ -19,9 +19,9 @@ test('each kind of event tells what happened and what became of its notice', asy
   const inbox = page.getByRole('table', { name: 'Alert inbox' })
   const words = [
     /BRTI.*3 more while quiet, now 68,400\.10.*shown/s,
-    /13:32:11.*NCI.*retracted: amended to 2,829\.61, so it did not fire.*retraction/s,
+    /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
     /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
-    /late: by amendment.*late, by amendment.*shown with others/s,
+    /late, by amendment.*late, by amendment.*shown with others/s,
     /amended to 2,830\.90, still true.*still true/s,
     /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
     /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*held back: snoozed/s,
@@ -134,7 +134,7 @@ test('an event tells what it was judged by', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   await choose(page, 'e8', 'Why?')
   const dialog = page.getByRole('dialog', { name: 'Why?' })
-  await expect(dialog).toContainText('Later retracted: amended to 2,829.61, so it did not fire.')
+  await expect(dialog).toContainText('Later retracted: amended to 2,829.61.')
   await expect(dialog.getByRole('definition').first()).toHaveText('2,830.07')
   await expect(dialog).toContainText(/Published\s*21 Nov 2026, 13:12:11\.600.*Value before\s*2,829\.99.*Level\s*2,830/s)
   await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)

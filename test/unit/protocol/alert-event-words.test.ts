@@ -99,8 +99,8 @@ describe('a firing tells what was seen and what was waited for', () => {
 })
 
 test.each<[Partial<AlertEvent>, string]>([
-  [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late: by amendment'],
-  [{ kind: 'retracted' }, 'retracted: amended to 68,512.30, so it did not fire'],
+  [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late, by amendment'],
+  [{ kind: 'retracted' }, 'retracted: amended to 68,512.30'],
   [{ kind: 'confirmed' }, 'amended to 68,512.30, still true'],
   [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more while quiet, now 68,512.30'],
   [{ kind: 'recovered' }, 'publishes again, now 68,512.30'],

@@ -45,8 +45,8 @@ describe('a notification of one event', () => {
   })
 
   test.each<[Partial<AlertEvent>, string]>([
-    [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500), late: by amendment'],
-    [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120, so it did not fire'],
+    [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500), late, by amendment'],
+    [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120'],
     [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more while quiet, now 68,500.120'],
     [{ kind: 'recovered' }, 'BRTI publishes again, now 68,500.120'],
     [{ kind: 'expiresSoon', untilMs: publishedAtMs + 86_400_000 }, 'BRTI alert expires at 2 Nov 14:02:11.400'],
