@@ -7,6 +7,7 @@ import type { AlertRecord } from './alert-document'
 import { afterRestart, hasBeenTold, tellingOf } from './event-delivery'
 import { withoutEnd } from './expiry'
 import { stepsToStore } from './fired-step'
+import { HeldBackAllowance } from './held-back-allowance'
 import { Inbox, type TailSize } from './inbox'
 import { Quieting, type QuietNews } from './quieting'
 import { RuleRun, type Correction } from './rule-run'
@@ -50,6 +51,7 @@ export class AlertBook {
   readonly #trace = new Trace()
   readonly #views = new RuleViews()
   readonly #clock: Clock
+  readonly #allowance = new HeldBackAllowance()
   readonly #newId: () => string
   readonly #setAside: readonly unknown[]
 
@@ -97,6 +99,7 @@ export class AlertBook {
     this.#trace.forget(ruleId)
     this.runs.remove(ruleId)
     this.quieting.forget(ruleId)
+    this.#allowance.forget(ruleId)
   }
 
   view(run: RuleRun): AlertView {
@@ -229,7 +232,8 @@ export class AlertBook {
   /** The firing and what it brings about. */
   #fire(run: RuleRun, kind: 'fired' | 'lateByAmendment', inputs: AlertInputs): AlertEvent[] {
     const { event, events } = this.#tell(run.rule, kind, inputs)
-    if (inputs.publishedAtMs !== undefined) run.noteEvent(event.id, inputs.publishedAtMs)
+    const isRecorded = events.includes(event)
+    if (isRecorded && inputs.publishedAtMs !== undefined) run.noteEvent(event.id, inputs.publishedAtMs)
     return events
   }
 
@@ -239,9 +243,10 @@ export class AlertBook {
     const { heldBackBy, news } = this.quieting.judge(rule, judged, this.#clock.wallMs())
     const before = this.#newsEvents(news.filter((each) => each.kind !== 'suspended'))
     const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...tellingOf(heldBackBy) }
-    this.inbox.append(event)
+    const isRecorded = heldBackBy === undefined || this.#allowance.takes(rule.id, event.recordedAtMs)
+    if (isRecorded) this.inbox.append(event)
     const after = this.#newsEvents(news.filter((each) => each.kind === 'suspended'))
-    return { event, events: [...before, event, ...after] }
+    return { event, events: [...before, ...(isRecorded ? [event] : []), ...after] }
   }
 
   #newsEvents(news: readonly QuietNews[]): AlertEvent[] {

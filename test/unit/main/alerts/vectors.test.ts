@@ -87,9 +87,9 @@ describe('99.99 and 100.01 in turns', () => {
     expect(opened.firings()).toHaveLength(11)
     await opened.publishAll(...turns(588))
     opened.clock.advance(minute)
-    // Fifteen told and the word of the suspension; the other crossings are in the inbox.
+    // Fifteen told and the word of the suspension; sixty of the other crossings are in the inbox.
     expect(opened.fired.map(({ kind }) => kind)).toEqual([...Array<string>(15).fill('fired'), 'suspended'])
-    expect(opened.engine.unreadCount()).toBe(599 + 1)
+    expect(opened.engine.unreadCount()).toBe(15 + 60 + 1)
     expect(opened.engine.views()).toMatchObject([{ phase: 'suspended' }])
   })
 })

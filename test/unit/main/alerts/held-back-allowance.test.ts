@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { HeldBackAllowance } from '../../../../main/alerts/held-back-allowance'
+import { above, openAlerts } from '../../../support/open-alerts'
+
+const hourMs = 3_600_000
+
+test('of one rule sixty events an hour are recorded, also where the clock is set back', () => {
+  const allowance = new HeldBackAllowance()
+  const taken = (ruleId: string, nowMs: number, times: number) =>
+    Array.from({ length: times }, () => allowance.takes(ruleId, nowMs)).filter(Boolean).length
+  expect(taken('a', hourMs, 100)).toBe(60)
+  expect(taken('b', hourMs, 1)).toBe(1)
+  expect(taken('a', 2 * hourMs - 1, 100)).toBe(0)
+  expect(taken('a', 2 * hourMs, 100)).toBe(60)
+  expect(taken('a', 0, 1)).toBe(1)
+  allowance.forget('a')
+  expect(taken('a', 1, 60)).toBe(60)
+})
+
+test('a value that trembles under a mute is recorded sixty times, and the first one after the mute is told', async () => {
+  const { engine, publish, fired } = await openAlerts()
+  await engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
+  await engine.snooze({ of: 'all' }, null)
+  for (let crossing = 0; crossing < 100; crossing++) {
+    publish('99')
+    publish('101')
+  }
+  await engine.flush()
+  expect(engine.inbox().filter(({ heldBackBy }) => heldBackBy === 'muted')).toHaveLength(60)
+  expect(fired).toEqual([])
+  await engine.endSnooze({ of: 'all' })
+  publish('99')
+  publish('101')
+  await engine.flush()
+  expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101' } }])
+})
