@@ -63,7 +63,7 @@ test('screen readers hear connection changes and alerts, and no ticks', async ({
   const [first] = fake.snapshot.state.inbox
   if (first === undefined) throw new Error('the sample has no alert')
   await fake.push({ state: { inbox: [{ ...first, id: 'new' }, ...fake.snapshot.state.inbox] } })
-  await expect(live).toHaveText('Alert: XRPUSD_RTI reached 1.2003, at or above 1.20')
+  await expect(live).toHaveText('Alert: XRPUSD_RTI rose to 1.2003 (level 1.20)')
 })
 
 test('a notice is told until it is dismissed', async ({ page }) => {
