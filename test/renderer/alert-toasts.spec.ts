@@ -64,6 +64,14 @@ test('what was shown, is not wanted, or happened before the page was there is le
   await expect(told(page)).toHaveCount(1)
 })
 
+test('what the app had stored and may have told nobody when it ended is told while it is unread', async ({ page }) => {
+  const fake = await openWindow(page)
+  const before = { recordedAtMs: sampleNowMs - 60_000, delivery: 'unknown' } as const
+  await arrive(fake, news(8, before), news(7, { ...before, isRead: true }))
+  await expect(told(page)).toHaveCount(1)
+  await expect(page.getByRole('region', { name: /could not be shown/ })).toContainText('did not say whether it showed')
+})
+
 test('an event is said once for those who listen, and not at all when it is held back', async ({ page }) => {
   const fake = await openWindow(page)
   await page.evaluate(listenForSpeech)
