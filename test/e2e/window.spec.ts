@@ -1,3 +1,4 @@
+import type { AlertDraft } from '../../protocol/alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { expect, test } from '@playwright/test'
 import { formatDecimal } from '../../protocol/decimal'
@@ -24,7 +25,9 @@ test('the chart of an index is read by keys, follows the stream, and moves an al
   const { page } = watch
   await watch.expectState('Live')
   const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
-  expect(await watch.ask('createAlert', { draft: levelDraft(level), whenAlreadyMet: 'wait' })).toMatchObject({
+  // The market may cross the level at any time: one that tells every crossing stays on the chart.
+  const draft: AlertDraft = { ...levelDraft(level), repeat: { mode: 'everyCrossing' } }
+  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({
     ok: true,
   })
   await watch.open('Alerts')
