@@ -1,11 +1,12 @@
 import { Notification, shell } from 'electron'
+import type { Telling } from '../protocol/alert-events'
 import type { CommandAnswer } from '../protocol/desktop'
 import type { IndexId } from '../protocol/model'
 import type { Owners } from './app-views'
 import { createWebhooks } from './app-webhooks'
 import type { Clock } from './base/clock'
 import { iconImage } from './desktop/icon-image'
-import { Notifications, type NativeNotice, type Telling } from './desktop/notifications'
+import { Notifications, type NativeNotice } from './desktop/notifications'
 
 const icon = { look: { connection: 'live', hasUnread: false }, size: 64 } as const
 

@@ -95,6 +95,9 @@ export interface AlertEvent {
   isRead: boolean
 }
 
+/** One notice: of one event, or of several at once. */
+export type Telling = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
+
 /** One evaluation of a rule, to say why it fired or did not. */
 export interface AlertEvaluation {
   atMs: number

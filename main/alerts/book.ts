@@ -243,7 +243,8 @@ export class AlertBook {
     const { heldBackBy, news } = this.quieting.judge(rule, judged, this.#clock.wallMs())
     const before = this.#newsEvents(news.filter((each) => each.kind !== 'suspended'))
     const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...tellingOf(heldBackBy) }
-    const isRecorded = heldBackBy === undefined || this.#allowance.takes(rule.id, event.recordedAtMs)
+    const isBounded = kind === 'fired' && heldBackBy !== undefined
+    const isRecorded = !isBounded || this.#allowance.takes(rule.id, event.recordedAtMs)
     if (isRecorded) this.inbox.append(event)
     const after = this.#newsEvents(news.filter((each) => each.kind === 'suspended'))
     return { event, events: [...before, ...(isRecorded ? [event] : []), ...after] }

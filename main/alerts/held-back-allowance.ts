@@ -4,7 +4,8 @@ const hourMs = 3_600_000
 
 /**
  * Keeps a value that trembles at a level all night, under a mute, from filling the disk: a rule's first sixty firings
- * held back in an hour are recorded one by one, what is more is counted by its cooldown alone. Wall times are handed in.
+ * held back in an hour are recorded one by one, what is more is counted by its cooldown alone. Firings only: what undoes or
+ * ends one is always recorded. Wall times are handed in.
  */
 export class HeldBackAllowance {
   readonly #hours = new Map<string, { sinceMs: number; count: number }>()

@@ -1,10 +1,7 @@
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent, Telling } from '../../protocol/alert-events'
 import type { Clock } from '../base/clock'
 import { causeOf, SilenceGroups } from './silence-groups'
 import { StormGate } from './storm-gate'
-
-/** One notice: of one event, or of several at once. */
-export type Telling = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
 
 /** So many events of one value are told one by one; more are one notice. */
 const mostOfOneValue = 3

@@ -1,5 +1,4 @@
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { Telling } from './notice-queue'
+import type { AlertEvent, Telling } from '../../protocol/alert-events'
 
 /** A notice without the events of these rules; nothing where none is left. */
 export function wantedTelling(

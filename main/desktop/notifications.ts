@@ -1,4 +1,4 @@
-import type { AlertEvent, Delivery } from '../../protocol/alert-events'
+import type { AlertEvent, Delivery, Telling } from '../../protocol/alert-events'
 import { severities, type AlertSeverity } from '../../protocol/alerts'
 import type { IndexId } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -17,9 +17,6 @@ export interface NativeNotice extends NoticeText {
   timeoutType: 'default' | 'never'
   isHeard: boolean
 }
-
-/** One event, or several as one notice. */
-export type Telling = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
 
 interface Options {
   clock: Clock

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HeldBackAllowance } from '../../../../main/alerts/held-back-allowance'
-import { above, openAlerts } from '../../../support/open-alerts'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
 
 const hourMs = 3_600_000
 
@@ -33,4 +33,23 @@ test('a value that trembles under a mute is recorded sixty times, and the first 
   publish('101')
   await engine.flush()
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101' } }])
+})
+
+test('a retraction is recorded however much was held back: no firing stands there as if it held', async () => {
+  const { engine, quotes, publish, fired } = await openAlerts()
+  await engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
+  publish('99')
+  publish('101')
+  await engine.flush()
+  await engine.snooze({ of: 'all' }, null)
+  for (let crossing = 0; crossing < 100; crossing++) {
+    publish('99')
+    publish('101')
+  }
+  quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 }, 'stream')
+  await engine.flush()
+  expect(engine.inbox().find(({ kind }) => kind === 'retracted')).toMatchObject({
+    aboutEventId: fired[0]?.id,
+    heldBackBy: 'muted',
+  })
 })

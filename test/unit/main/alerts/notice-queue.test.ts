@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { NoticeQueue, type Telling } from '../../../../main/alerts/notice-queue'
-import type { AlertEvent } from '../../../../protocol/alert-events'
+import { NoticeQueue } from '../../../../main/alerts/notice-queue'
+import type { AlertEvent, Telling } from '../../../../protocol/alert-events'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
