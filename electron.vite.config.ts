@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
+import { commandNames } from './protocol/commands/contract'
 
 const here = import.meta.dirname
 
@@ -19,11 +20,17 @@ export default defineConfig({
           // The embedded demo service runs in a utility process, the command line in plain Node.
           'simulator-process': resolve(here, 'simulator/process.ts'),
           'simulator-cli': resolve(here, 'simulator/cli.ts'),
+          // The thread that owns the database.
+          'tape-worker': resolve(here, 'main/tape/worker.ts'),
         },
+        // A native module: it stays a package of its own.
+        external: ['libsql'],
       },
     },
   },
   preload: {
+    // The names alone: the validators they are declared with stay out of the page's process.
+    define: { __COMMAND_NAMES__: JSON.stringify(commandNames) },
     build: {
       target: nodeTarget,
       externalizeDeps: false,
@@ -39,6 +46,7 @@ export default defineConfig({
     plugins: [svelte({ configFile: resolve(here, 'svelte.config.js') })],
     build: {
       target: chromeTarget,
+      minify: true,
       rolldownOptions: { input: { index: resolve(here, 'renderer/index.html') } },
     },
   },

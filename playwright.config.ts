@@ -1,16 +1,20 @@
 import { defineConfig } from '@playwright/test'
 
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell'
 // One of its own for each checkout, so that two can be tested at once.
 const checkout = Buffer.from(import.meta.dirname).reduce((sum, byte) => (sum * 31 + byte) % 2_000, 0)
 const rendererPort = 4_173 + checkout
 
 export default defineConfig({
-  timeout: 30_000,
-  workers: 1,
+  // These end what hangs, and say nothing of how fast a test is on a busy machine.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
-  use: { trace: 'retain-on-failure' },
+  // To look at what failed: npm run test:e2e -- --trace retain-on-failure
+  use: { trace: 'off' },
   projects: [
     {
       name: 'renderer',
@@ -26,7 +30,7 @@ export default defineConfig({
     { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {
-    command: `vite preview --outDir out/renderer --host 127.0.0.1 --port ${rendererPort} --strictPort`,
+    command: `vite preview --configLoader runner --config test/renderer/preview.config.ts --port ${rendererPort}`,
     url: `http://127.0.0.1:${rendererPort}`,
     reuseExistingServer: false,
   },

@@ -3,22 +3,27 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { app } from 'electron'
-import { App } from './app'
+import { app, protocol } from 'electron'
+import { App } from './app/app'
 import { SystemClock } from './base/clock'
-import { createLog, isProblemLine, redactor, type Log } from './base/log'
-import { Ring } from './base/ring'
-import { findDangerousSwitch, isDevelopment, readLaunch } from './desktop/launch-options'
+import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
+import {
+  findDangerousSwitch,
+  isDevelopment,
+  readLaunch,
+  passwordStore,
+  isWritableFolder,
+} from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
-import { declarePageScheme } from './desktop/page-scheme'
-import { passwordStore } from './desktop/password-store'
-import { isWritableFolder } from './desktop/writable-folder'
+import { logFolder } from './desktop/log-folder'
+import { pageScheme } from './desktop/page-files'
+import { LogFile } from './storage/log-file'
 
 /** What quitting may take before the process ends all the same. */
 const quitTimeoutMs = 2_000
 const badStartCode = 2
 /** How many lines of the log the diagnostics show. */
-const mostProblems = 200
+const maxProblems = 200
 
 function guardProcess(log: Log): void {
   // Electron would show a dialog and wait for ever.
@@ -89,11 +94,13 @@ function start(): void {
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
-  const problems = new Ring<string>(mostProblems)
+  const problems = new Ring<string>(maxProblems)
+  const logFiles: LogFile[] = []
   const log = createLog({
     write: (line) => {
       process.stderr.write(`${line}\n`)
       if (isProblemLine(line)) problems.add(line)
+      for (const file of logFiles) file.write(line)
     },
     redact: redactor(() => [...secrets]),
     clock,
@@ -122,13 +129,23 @@ function start(): void {
   const canSave = profileFolder() !== undefined
   if (!canSave) app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   configureChromium(isRoot)
-  declarePageScheme()
+  protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
   if (!app.requestSingleInstanceLock()) {
     log.info('Indexwatch is running already: its window opens')
     app.exit(0)
     return
   }
+  // Not before the lock: a second start must not write into the first one's file.
+  logFiles.push(
+    new LogFile({
+      folder: logFolder(),
+      onProblem: (message) => {
+        process.stderr.write(`${message}\n`)
+      },
+    }),
+  )
+  log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
   const indexwatch = new App({
     launch: launch.value,
     clock,

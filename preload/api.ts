@@ -1,11 +1,7 @@
-import {
-  commandChannel,
-  commandNames,
-  updateChannel,
-  type DesktopApi,
-  type Json,
-  type WindowUpdate,
-} from '../protocol/desktop'
+import { commandChannel, updateChannel } from '../protocol/commands/channels'
+import type { CommandName, DesktopApi } from '../protocol/commands/contract'
+import type { WindowUpdate } from '../protocol/desktop'
+import type { Json } from '../protocol/json'
 
 /** How messages travel between page and main process; Electron's in `index.ts`. */
 export interface Transport {
@@ -15,8 +11,8 @@ export interface Transport {
 }
 
 /** The window's API over a transport: one function per command and `onUpdate`, nothing else. */
-export function createApi(transport: Transport): DesktopApi {
-  const commands = commandNames.map((name) => [name, (args: unknown) => transport.invoke(commandChannel(name), args)])
+export function createApi(names: readonly CommandName[], transport: Transport): DesktopApi {
+  const commands = names.map((name) => [name, (args: unknown) => transport.invoke(commandChannel(name), args)])
   return {
     ...(Object.fromEntries(commands) as Omit<DesktopApi, 'onUpdate'>),
     onUpdate: (listener) =>

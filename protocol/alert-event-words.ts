@@ -8,7 +8,7 @@ export interface EventFormat {
   time: (ms: number) => string
 }
 
-/** What is told of the rule itself, not of its index. */
+/** Events of the rule itself, not of its index. */
 const aboutTheRule: readonly AlertEvent['kind'][] = ['retracted', 'snoozed', 'expiresSoon', 'expired', 'suspended']
 
 /** One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. */
@@ -33,9 +33,9 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
     case 'confirmed':
       return `amended${valueAfter(event, format)}, still true`
     case 'cooldownOver':
-      return `${event.heldBackCount ?? 0} more while quiet${nowAfter(event, format)}`
+      return `${event.heldBackCount ?? 0} more during the cooldown${nowAfter(event, format, ';')}`
     case 'recovered':
-      return `publishes again${nowAfter(event, format)}`
+      return `publishes again${nowAfter(event, format, ',')}`
     case 'snoozed':
       return typeof event.untilMs !== 'number'
         ? 'snoozed until you end it'
@@ -43,7 +43,7 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
     case 'expiresSoon':
       return typeof event.untilMs !== 'number' ? 'expires soon' : `expires at ${format.time(event.untilMs)}`
     case 'expired':
-      return 'expired without more'
+      return 'expired'
     case 'suspended':
       return `suspended: ${event.reason ?? 'it fired too often'}`
   }
@@ -82,9 +82,7 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string 
     case 'moves':
       return movedWords(inputs, terms.unit, format)
     case 'noUpdate':
-      return inputs.silentSinceMs === undefined
-        ? 'has no update'
-        : `has no update since ${format.time(inputs.silentSinceMs)}`
+      return inputs.silentSinceMs === undefined ? 'no update' : `no update since ${format.time(inputs.silentSinceMs)}`
     case 'carriedOver':
       return `is carried over: ${value}`
     case 'amended':
@@ -103,7 +101,7 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string 
     case 'exchangeShareAtOrBelow':
       return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (level ${amount})`
     case 'continuity':
-      return `is ${value.replace('-', '')} % off its constituents (tolerance ${amount})`
+      return `differs from its constituents by ${value.replace('-', '')} % (tolerance ${amount})`
   }
 }
 
@@ -117,7 +115,7 @@ function movedWords(
   return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value)}${sinceWords(reference, format)}`
 }
 
-const referenceWords = { oldest: '', least: 'the low of ', greatest: 'the high of ' } as const
+const referenceWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const
 
 /** From which value of the window: its oldest, its lowest or its highest. */
 function sinceWords(reference: AlertEvent['inputs']['reference'], format: EventFormat): string {
@@ -138,6 +136,6 @@ function valueAfter({ inputs }: AlertEvent, format: EventFormat): string {
   return inputs.value === undefined ? '' : ` to ${format.number(inputs.value)}`
 }
 
-function nowAfter({ inputs }: AlertEvent, format: EventFormat): string {
-  return inputs.value === undefined ? '' : `, now ${format.number(inputs.value)}`
+function nowAfter({ inputs }: AlertEvent, format: EventFormat, mark: ',' | ';'): string {
+  return inputs.value === undefined ? '' : `${mark} now ${format.number(inputs.value)}`
 }

@@ -1,10 +1,12 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
-import type { AlertPhase, AlertSeverity, AlertTerms, HoldBackReason } from './alerts'
+import type { AlertPhase, AlertTerms, HoldBackReason } from './alerts'
 import type { DecimalText, IndexId } from './model'
+import type { DraftField } from './problems'
+import type { AlertSeverity } from './severity'
 
 /**
- * What became of the notice: the inbox is the truth, a notification is only its messenger. `off`: the user wants none.
- * `heldBack`: see `heldBackBy`. `none`: this kind of event has no notice. `inDigest`: told together with others.
+ * What became of the notification: the inbox is the truth, a notification only announces it. `off`: the user wants none.
+ * `heldBack`: see `heldBackBy`. `none`: this kind of event has no notification. `inDigest`: shown together with others.
  */
 export const deliveries = [
   'pending',
@@ -21,7 +23,7 @@ export type Delivery = (typeof deliveries)[number]
 
 /**
  * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
- * `aboutEventId` · `confirmed` an amendment left it true · `cooldownOver` how many notices were held back
+ * `aboutEventId` · `confirmed` an amendment left it true · `cooldownOver` how many notifications were held back
  * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`.
  */
 export const alertEventKinds = [
@@ -47,7 +49,7 @@ export interface AlertInputs {
   /** The publication before. */
   previous?: { value: DecimalText; publishedAtMs: number }
   /** Of a move: what the newest value was compared with, and which of the three it was. */
-  reference?: { kind: 'oldest' | 'least' | 'greatest'; value: DecimalText; publishedAtMs: number }
+  reference?: { kind: 'oldest' | 'min' | 'max'; value: DecimalText; publishedAtMs: number }
   /** Of a move: the change, in the unit of the terms. */
   change?: DecimalText
   /** Names of constituents concerned: of a weight, or joined and left. */
@@ -83,7 +85,7 @@ export interface AlertEvent {
   /** The event that is retracted or confirmed. */
   aboutEventId?: string
   heldBackBy?: HoldBackReason
-  /** Of `cooldownOver`: notices held back. Of `snoozed`: absent. */
+  /** Of `cooldownOver`: notifications held back. Of `snoozed`: absent. */
   heldBackCount?: number
   /** Of `snoozed`; `null`: until the user says otherwise. */
   untilMs?: number | null
@@ -95,8 +97,8 @@ export interface AlertEvent {
   isRead: boolean
 }
 
-/** One notice: of one event, or of several at once. */
-export type Telling = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
+/** A notification: of one event, or of several at once. */
+export type AlertNotification = { kind: 'single'; event: AlertEvent } | { kind: 'digest'; events: AlertEvent[] }
 
 /** One evaluation of a rule, to say why it fired or did not. */
 export interface AlertEvaluation {
@@ -129,24 +131,7 @@ export interface InboxPage {
 
 /** A fault of a draft, at the field that is to be changed. */
 export interface DraftProblem {
-  field:
-    | 'index'
-    | 'condition'
-    | 'level'
-    | 'high'
-    | 'band'
-    | 'amount'
-    | 'window'
-    | 'after'
-    | 'constituent'
-    | 'exchange'
-    | 'repeat'
-    | 'hold'
-    | 'cooldown'
-    | 'expiry'
-    | 'note'
-    | 'group'
-    | 'webhook'
+  field: DraftField
   message: string
 }
 
@@ -162,7 +147,7 @@ export interface AlertPreview {
   backTest?: BackTest
 }
 
-/** When the rule would have fired on the history at hand. */
+/** When the rule would have fired on the history that is known. */
 export interface BackTest {
   sinceMs: number
   untilMs: number

@@ -1,5 +1,5 @@
-/** What an index can be asked to tell, as far as its id, name and cadence say. */
-import type { AlertTerms } from './alerts'
+/** What an index publishes, as far as its id, name and cadence say. */
+import { specOf, type AlertCondition, type ConditionSpec } from './alert-conditions'
 import { family, kind, type Kind } from './families'
 import type { IndexInfo, Resolution } from './model'
 
@@ -8,10 +8,10 @@ const hour = 3_600 * second
 const day = 24 * hour
 
 /**
- * The longest usual time between two publications in milliseconds, as alerts receive them: at most one a second, and
- * over a weekend where business days are kept.
+ * The longest time there usually is between two publications, in milliseconds, as alerts receive them: at most one a
+ * second, and over a weekend where business days are kept.
  */
-export function longestBetweenMs(cadence: Resolution): number {
+export function maxGapMs(cadence: Resolution): number {
   switch (cadence) {
     case 'PER_200MS':
     case 'PER_SECOND':
@@ -28,8 +28,8 @@ export function longestBetweenMs(cadence: Resolution): number {
 }
 
 /** The longest window of a move in milliseconds: a day, or a year of what is published by the hour or more seldom. */
-export function longestWindowMs(cadence: Resolution | undefined): number {
-  return cadence === undefined || longestBetweenMs(cadence) >= hour ? 365 * day : day
+export function maxWindowMs(cadence: Resolution | undefined): number {
+  return cadence === undefined || maxGapMs(cadence) >= hour ? 365 * day : day
 }
 
 const pricesAndTheLike: ReadonlySet<Kind> = new Set([
@@ -46,30 +46,23 @@ export function isNeverNegative(index: IndexInfo | undefined): boolean {
   return index?.name !== undefined && pricesAndTheLike.has(kind(index))
 }
 
-/** Why this index will never tell what the terms wait for; `undefined` where it may. */
-export function notTold(terms: AlertTerms, index: IndexInfo | undefined): string | undefined {
-  if (index?.name === undefined) return undefined
-  switch (terms.condition) {
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-    case 'weightDrift':
-    case 'constituentsChanged':
-      return hasNoConstituents(index)
-        ? `${index.id} has no constituents. Choose a basket, or another condition.`
-        : undefined
-    case 'divisorChanged':
-    case 'exchangeShareAtOrBelow':
-    case 'continuity':
-      return isOfCf(index)
-        ? `${index.id} has neither a divisor nor exchanges. Choose an index of the exchange family, or another condition.`
-        : undefined
-    case 'corporateAction':
-      return longestBetweenMs(index.maxResolution) > second
-        ? `Corporate actions are told of real-time indices alone, and ${index.id} is none. Choose another condition.`
-        : undefined
-    default:
-      return undefined
-  }
+/** Why this index will never publish what the condition needs; `undefined` where it may. */
+export function missingFor(condition: AlertCondition, index: IndexInfo | undefined): string | undefined {
+  const { requires } = specOf(condition)
+  return requires === undefined || index?.name === undefined ? undefined : missing[requires](index)
+}
+
+const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo) => string | undefined> = {
+  constituents: (index) =>
+    hasNoConstituents(index) ? `${index.id} has no constituents. Choose a basket, or another condition.` : undefined,
+  divisor: (index) =>
+    isOfCf(index)
+      ? `${index.id} has neither a divisor nor exchanges. Choose an index of the exchange family, or another condition.`
+      : undefined,
+  realTime: (index) =>
+    maxGapMs(index.maxResolution) > second
+      ? `Only real-time indices have corporate actions, and ${index.id} is published less often. Choose another condition.`
+      : undefined,
 }
 
 function isOfCf(index: IndexInfo): boolean {

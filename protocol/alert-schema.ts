@@ -1,13 +1,9 @@
 /** Validators of the words of alerts: for what a page sends, for a file of rules and for what was kept on the disk. */
 import * as v from 'valibot'
+import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from './alert-conditions'
 import { alertEventKinds, deliveries, type AlertEvent, type AlertInputs, type InboxQuery } from './alert-events'
 import {
-  bandConditions,
   holdBackReasons,
-  levelConditions,
-  plainConditions,
-  severities,
-  weightConditions,
   type AlertDraft,
   type AlertRepeat,
   type AlertRule,
@@ -16,51 +12,58 @@ import {
   type SnoozeScope,
 } from './alerts'
 import { isDecimalText } from './decimal'
+import { severities } from './severity'
 import { indexIdSchema, isTimeZone } from './shapes'
 
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120))
-const decimal = v.pipe(v.string(), v.maxLength(64), v.check(isDecimalText, 'A level is a number such as 68500.00.'))
 /** Up to the last moment a `Date` can name. */
 export const timeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
 const timeMs = timeSchema
 const spanMs = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
-const rearmBand = v.exactOptional(v.strictObject({ size: decimal, unit: v.picklist(['points', 'basisPoints']) }))
+/** A sentence of our own says what to do where the text is no number. */
+function decimal(noun: string, example: string) {
+  const article = /^[aeiou]/.test(noun) ? 'An' : 'A'
+  const message = `${article} ${noun} is a number such as ${example}.`
+  return v.pipe(v.string(), v.maxLength(64), v.check(isDecimalText, message))
+}
 
-export const termsSchema: v.GenericSchema<unknown, AlertTerms> = v.variant('condition', [
-  v.strictObject({ condition: v.picklist(levelConditions), level: decimal, rearmBand }),
-  v.strictObject({ condition: v.picklist(bandConditions), low: decimal, high: decimal, rearmBand }),
-  v.strictObject({
-    condition: v.literal('moves'),
-    direction: v.picklist(['up', 'down', 'either']),
-    amount: decimal,
-    unit: v.picklist(['percent', 'points']),
-    withinMs: spanMs,
-  }),
-  v.strictObject({ condition: v.literal('noUpdate'), afterMs: v.exactOptional(spanMs) }),
-  v.strictObject({ condition: v.picklist(plainConditions) }),
-  v.strictObject({ condition: v.picklist(weightConditions), constituent: name, weightPercent: decimal }),
-  v.strictObject({
-    condition: v.literal('weightDrift'),
-    constituent: v.exactOptional(name),
-    points: decimal,
-    base: v.picklist(['made', 'rebalance']),
-  }),
-  v.strictObject({
-    condition: v.literal('exchangeShareAtOrBelow'),
-    constituent: name,
-    exchange: name,
-    sharePercent: decimal,
-  }),
-  v.strictObject({ condition: v.literal('continuity'), tolerancePercent: decimal }),
-])
+function fieldSchema(spec: FieldSpec): v.GenericSchema {
+  switch (spec.kind) {
+    case 'level':
+    case 'number':
+      return decimal(spec.noun, spec.example)
+    case 'span':
+      return spanMs
+    case 'name':
+      return name
+    case 'choice':
+      return v.picklist(Object.keys(spec.options))
+    case 'rearmBand':
+      return v.strictObject({ size: decimal(spec.noun, spec.example), unit: v.picklist(['points', 'basisPoints']) })
+  }
+}
 
-export const repeatSchema: v.GenericSchema<unknown, AlertRepeat> = v.variant('mode', [
+function conditionSchema(condition: AlertCondition) {
+  const entries = fieldsOf(condition).map(({ name, spec, isOptional }) => {
+    const schema = fieldSchema(spec)
+    return [name, isOptional ? v.exactOptional(schema) : schema] as const
+  })
+  return v.strictObject({ condition: v.literal(condition), ...Object.fromEntries(entries) })
+}
+
+// Checks what the type says, since both follow from the table of conditions; validators made from a table have no type.
+export const termsSchema = v.variant('condition', alertConditions.map(conditionSchema)) as v.GenericSchema<
+  unknown,
+  AlertTerms
+>
+
+const repeatSchema: v.GenericSchema<unknown, AlertRepeat> = v.variant('mode', [
   v.strictObject({ mode: v.picklist(['once', 'everyCrossing']) }),
   v.strictObject({ mode: v.literal('whileTrue'), everyMinutes: count }),
-  v.strictObject({ mode: v.literal('daily'), most: count }),
+  v.strictObject({ mode: v.literal('daily'), max: count }),
 ])
 
 const draftEntries = {
@@ -116,7 +119,7 @@ export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   publishedAtMs: v.exactOptional(timeMs),
   amendedAtMs: v.exactOptional(timeMs),
   previous: v.exactOptional(published),
-  reference: v.exactOptional(v.object({ ...published.entries, kind: v.picklist(['oldest', 'least', 'greatest']) })),
+  reference: v.exactOptional(v.object({ ...published.entries, kind: v.picklist(['oldest', 'min', 'max']) })),
   change: v.exactOptional(number),
   constituent: v.exactOptional(v.string()),
   joined: v.exactOptional(v.array(v.string())),

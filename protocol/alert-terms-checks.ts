@@ -1,111 +1,122 @@
-/** What may be wrong with the terms of a draft. */
+/** What may be wrong with the terms of a draft: each field by its kind, then what does not go together. */
+import {
+  fieldsOf,
+  type FieldSpec,
+  type LevelField,
+  type NumberField,
+  type RearmBandField,
+  type SpanField,
+  type TermsField,
+} from './alert-conditions'
 import type { DraftProblem } from './alert-events'
-import { isNeverNegative, longestBetweenMs, longestWindowMs, notTold } from './alert-index-checks'
-import { isAbove, isAtLeast, magnitude, numberFault, order, twice } from './alert-number-checks'
+import { isNeverNegative, maxGapMs, maxWindowMs, missingFor } from './alert-index-checks'
 import { spanText } from './alert-words'
-import type { AlertTerms, BandTerms, LevelTerms, MoveTerms, RearmBand } from './alerts'
-import { percentChange, subtractDecimals } from './decimal'
-import type { IndexInfo } from './model'
+import type { AlertTerms, BandTerms, LevelTerms, RearmBand } from './alerts'
+import {
+  compareDecimals,
+  isDecimalText,
+  parseDecimal,
+  percentChange,
+  subtractDecimals,
+  sumDecimals,
+  writeOut,
+} from './decimal'
+import type { DecimalText, IndexInfo } from './model'
 
-const longestSilenceMs = 366 * 86_400_000
+const maxDigits = 24
+const maxName = 120
 
-/** `index` as far as the service has told of it. */
+/** `index` as far as the service has described it. */
 export function checkTerms(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const missing = notTold(terms, index)
-  return [...(missing === undefined ? [] : [at('condition', missing)]), ...checkNumbers(terms, index)]
+  const missing = missingFor(terms.condition, index)
+  const entries: Readonly<Record<string, unknown>> = { ...terms }
+  const faults = fieldsOf(terms.condition).flatMap(({ name, spec }) => {
+    const value = entries[name]
+    const message = value === undefined ? undefined : fieldFault(spec, value, index)
+    return message === undefined ? [] : [at(name, message)]
+  })
+  return [
+    ...(missing === undefined ? [] : [at('condition', missing)]),
+    ...(faults.length > 0 ? faults : checkTogether(terms, index)),
+  ]
 }
 
-function checkNumbers(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
-  switch (terms.condition) {
-    case 'risesTo':
-    case 'fallsTo':
-    case 'crosses':
-    case 'isAbove':
-    case 'isBelow':
-      return checkLevel(terms, index)
-    case 'entersBand':
-    case 'leavesBand':
-      return checkBand(terms, index)
-    case 'moves':
-      return [...checkMoveAmount(terms, index), ...checkWindow(terms, index)]
-    case 'noUpdate':
-      return checkSilence(terms.afterMs, index)
-    case 'weightAtOrAbove':
-    case 'weightAtOrBelow':
-      return [...named('constituent', terms.constituent), ...checkShare(terms.weightPercent, 'weight')]
-    case 'weightDrift':
-      return [
-        ...(terms.constituent === undefined ? [] : named('constituent', terms.constituent)),
-        ...checkPositive(terms.points, 'drift', '2', '100'),
-      ]
-    case 'exchangeShareAtOrBelow':
-      return [
-        ...named('constituent', terms.constituent),
-        ...named('exchange', terms.exchange),
-        ...checkShare(terms.sharePercent, 'share'),
-      ]
-    case 'continuity':
-      return checkPositive(terms.tolerancePercent, 'tolerance', '0.5', '100')
-    default:
-      return []
+/** Numbers may be any text, times any number; all else is as the type says. */
+function fieldFault(spec: FieldSpec, value: unknown, index: IndexInfo | undefined): string | undefined {
+  switch (spec.kind) {
+    case 'level':
+      return levelFault(spec, String(value), index)
+    case 'number':
+      return rangeFault(spec, String(value))
+    case 'span':
+      return spanFaults[spec.check](Number(value), spec, index)
+    case 'name':
+      if (String(value).trim() === '') return `Choose ${article(spec.noun)} ${spec.noun}, such as ${spec.example}.`
+      return String(value).length > maxName ? `A name has at most ${maxName} characters. Shorten it.` : undefined
+    case 'choice':
+      return undefined
+    case 'rearmBand':
+      return rearmBandFault(spec, sizeOf(value))
   }
 }
 
-function checkLevel({ level, rearmBand }: LevelTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const faults = checkValue('level', level, index)
-  if (faults.length > 0 || rearmBand === undefined) return [...faults, ...checkBandNumber(rearmBand)]
-  return checkRearmBand(rearmBand, level, index)
+function sizeOf(band: unknown): string {
+  return typeof band === 'object' && band !== null && 'size' in band ? String(band.size) : ''
 }
 
-function checkBand({ low, high, rearmBand }: BandTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const faults = [...checkValue('level', low, index, 'lower end'), ...checkValue('high', high, index, 'upper end')]
-  if (faults.length > 0) return [...faults, ...checkBandNumber(rearmBand)]
-  if (isAtLeast(low, high)) return [at('high', 'The upper end must be above the lower end. Raise it, or swap the two.')]
-  const number = checkBandNumber(rearmBand)
-  if (number.length > 0 || rearmBand === undefined) return number
-  // A re-arm band takes its width from both ends: what is left must be a band still.
-  const room = rearmBand.unit === 'points' ? subtractDecimals(high, low) : percentChange(low, high, 6)
-  if (room === undefined) return []
-  const isTooWide = isAtLeast(twice(rearmBand.size), rearmBand.unit === 'points' ? room : `${room}e2`)
-  return isTooWide ? [at('band', 'The re-arm band leaves nothing of the band between. Make it narrower.')] : []
+function levelFault({ noun, example }: LevelField, text: string, index: IndexInfo | undefined): string | undefined {
+  const fault = numberFault(text, noun, example)
+  if (fault !== undefined || order(text, '0') !== -1 || !isNeverNegative(index)) return fault
+  return `${index?.id ?? 'The index'} is never negative. Enter 0 or more.`
 }
 
-/** A level or an end of a band. */
-function checkValue(
-  field: 'level' | 'high',
-  text: string,
-  index: IndexInfo | undefined,
-  noun = 'level',
-): DraftProblem[] {
-  const fault = numberFault(text, noun, '68500.00')
-  if (fault !== undefined) return [at(field, fault)]
-  if (order(text, '0') !== -1 || !isNeverNegative(index)) return []
-  return [at(field, `${index?.id ?? 'The index'} is never negative. Enter 0 or more.`)]
-}
-
-function checkBandNumber(band: RearmBand | undefined): DraftProblem[] {
-  if (band === undefined) return []
-  const fault = numberFault(band.size, 're-arm band', '5')
-  if (fault !== undefined) return [at('band', fault)]
-  return order(band.size, '0') === -1 ? [at('band', 'A re-arm band is 0 or more. Leave the minus out.')] : []
-}
-
-function checkRearmBand(band: RearmBand, level: string, index: IndexInfo | undefined): DraftProblem[] {
-  const faults = checkBandNumber(band)
-  if (faults.length > 0) return faults
-  if (order(level, '0') === 0) {
-    if (band.unit === 'points' || order(band.size, '0') === 0) return []
-    return [at('band', 'Basis points of the level 0 are nothing. Give the re-arm band in points.')]
+function rangeFault({ noun, example, range, unit }: NumberField, text: string): string | undefined {
+  const fault = numberFault(text, noun, example)
+  if (fault !== undefined) return fault
+  const { from, above, to } = range
+  const isTooHigh = to !== undefined && isAbove(text, to)
+  if (from !== undefined && to !== undefined && (isTooHigh || isAbove(from, text))) {
+    const limit = unit === undefined ? to : `${to} ${unit}`
+    return `${capital(article(noun))} ${noun} is from ${from} to ${limit}. Enter one of these.`
   }
-  // Rates lie around zero, where a band wider than the level is sound.
-  if (index !== undefined && !isNeverNegative(index)) return []
-  const isTooWide = isAtLeast(band.size, band.unit === 'points' ? magnitude(level) : '10000')
-  return isTooWide ? [at('band', 'The re-arm band is as wide as the level itself. Make it narrower.')] : []
+  if (above !== undefined && !isAbove(text, above)) return `Enter a number above ${above}, such as ${example}.`
+  return isTooHigh ? `Enter at most ${to}.` : undefined
 }
 
-function checkMoveAmount({ amount, unit, direction }: MoveTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const faults = checkPositive(amount, 'amount', '2')
-  if (faults.length > 0) return faults
+function rearmBandFault({ noun, example }: RearmBandField, size: string): string | undefined {
+  const fault = numberFault(size, noun, example)
+  if (fault !== undefined || order(size, '0') !== -1) return fault
+  return `A ${noun} is 0 or more. Leave the minus out.`
+}
+
+const spanFaults: Record<
+  SpanField['check'],
+  (ms: number, spec: SpanField, index: IndexInfo | undefined) => string | undefined
+> = {
+  window: (ms, { minMs }, index) => {
+    const min = index === undefined ? minMs : 2 * maxGapMs(index.maxResolution)
+    const max = maxWindowMs(index?.maxResolution)
+    const publications = index === undefined ? '' : `, two publications of ${index.id}`
+    if (!(ms >= min)) return `Choose a time of at least ${spanText(min)}${publications}.`
+    if (ms <= max) return undefined
+    return `Choose a time of at most ${spanText(max)}: ${index?.id ?? 'No index'} has no longer history.`
+  },
+  silence: (ms, { maxMs }, index) => {
+    const usual = index === undefined ? 1_000 : maxGapMs(index.maxResolution)
+    if (!(ms > usual)) {
+      const reason = index === undefined ? '' : `: ${index.id} may take as long between two publications`
+      return `Choose more than ${spanText(usual)}${reason}.`
+    }
+    return ms > maxMs ? `Choose at most ${spanText(maxMs)}.` : undefined
+  },
+}
+
+/** What is wrong with fields that are right by themselves. */
+function checkTogether(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
+  if ('level' in terms) return terms.rearmBand === undefined ? [] : checkRearmBand(terms, terms.rearmBand, index)
+  if ('low' in terms) return checkBand(terms)
+  if (terms.condition !== 'moves') return []
+  const { amount, unit, direction } = terms
   const isImpossible =
     unit === 'percent' &&
     direction === 'down' &&
@@ -114,46 +125,73 @@ function checkMoveAmount({ amount, unit, direction }: MoveTerms, index: IndexInf
   return isImpossible ? [at('amount', 'A value cannot fall by more than 100 %. Enter less.')] : []
 }
 
-function checkWindow({ withinMs }: MoveTerms, index: IndexInfo | undefined): DraftProblem[] {
-  const least = 2 * (index === undefined ? 1_000 : longestBetweenMs(index.maxResolution))
-  const most = longestWindowMs(index?.maxResolution)
-  const publications = index === undefined ? '' : `, two publications of ${index.id}`
-  if (!(withinMs >= least)) return [at('window', `Choose a time of at least ${spanText(least)}${publications}.`)]
-  if (withinMs <= most) return []
-  const history = index === undefined ? 'No index' : index.id
-  return [at('window', `Choose a time of at most ${spanText(most)}: ${history} has no longer history.`)]
-}
-
-function checkSilence(afterMs: number | undefined, index: IndexInfo | undefined): DraftProblem[] {
-  if (afterMs === undefined) return []
-  const usual = index === undefined ? 1_000 : longestBetweenMs(index.maxResolution)
-  if (!(afterMs > usual)) {
-    const reason = index === undefined ? '' : `: ${index.id} may take as long between two publications`
-    return [at('after', `Choose more than ${spanText(usual)}${reason}.`)]
+function checkRearmBand({ level }: LevelTerms, band: RearmBand, index: IndexInfo | undefined): DraftProblem[] {
+  if (order(level, '0') === 0) {
+    if (band.unit === 'points' || order(band.size, '0') === 0) return []
+    return [at('rearmBand', 'Basis points of the level 0 are nothing. Give the re-arm band in points.')]
   }
-  return afterMs > longestSilenceMs ? [at('after', `Choose at most ${spanText(longestSilenceMs)}.`)] : []
+  // Rates lie around zero, where a band wider than the level is sound.
+  if (index !== undefined && !isNeverNegative(index)) return []
+  const isTooWide = isAtLeast(band.size, band.unit === 'points' ? level.replace(/^-/, '') : '10000')
+  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the level itself. Make it narrower.')] : []
 }
 
-function checkShare(text: string, noun: 'weight' | 'share'): DraftProblem[] {
-  const fault = numberFault(text, noun, '25')
-  if (fault !== undefined) return [at('amount', fault)]
-  const isOutside = order(text, '0') === -1 || isAbove(text, '100')
-  return isOutside ? [at('amount', `A ${noun} is from 0 to 100 %. Enter one of these.`)] : []
+function checkBand({ low, high, rearmBand }: BandTerms): DraftProblem[] {
+  if (isAtLeast(low, high)) return [at('high', 'The high end must be above the low end. Raise it, or swap the two.')]
+  if (rearmBand === undefined) return []
+  // A re-arm band takes its width from both ends: what is left must be a band still.
+  const room = rearmBand.unit === 'points' ? subtractDecimals(high, low) : percentChange(low, high, 6)
+  if (room === undefined) return []
+  const twice = sumDecimals([rearmBand.size, rearmBand.size])
+  const isTooWide = isAtLeast(twice, rearmBand.unit === 'points' ? room : `${room}e2`)
+  return isTooWide ? [at('rearmBand', 'The re-arm band leaves nothing of the band between. Make it narrower.')] : []
 }
 
-function checkPositive(text: string, noun: string, example: string, most?: string): DraftProblem[] {
-  const fault = numberFault(text, noun, example)
-  if (fault !== undefined) return [at('amount', fault)]
-  if (order(text, '0') !== 1) return [at('amount', `Enter a number above 0, such as ${example}.`)]
-  return most !== undefined && isAbove(text, most) ? [at('amount', `Enter at most ${most}.`)] : []
+/** Why a typed number cannot be taken; `undefined` when it can. */
+function numberFault(text: string, noun: string, example: string): string | undefined {
+  if (text.trim() === '') return `Enter ${article(noun)} ${noun}, such as ${example}.`
+  if (!isDecimalText(text)) {
+    if (text.trim() !== text || /[,_'\s]/.test(text)) {
+      return `Write the ${noun} with digits only and a point before the decimals, such as ${example}.`
+    }
+    return `${capital(article(noun))} ${noun} is a number such as ${example}.`
+  }
+  if (/e/i.test(text)) {
+    const written = writeOut(text)
+    return `Write the ${noun} out, such as ${digitCount(written) > maxDigits ? '0.0000135' : written}.`
+  }
+  if (digitCount(text) > maxDigits) return `The ${noun} has more than ${maxDigits} digits. Leave some out.`
+  return undefined
 }
 
-function named(field: 'constituent' | 'exchange', text: string): DraftProblem[] {
-  const article = field === 'constituent' ? 'a' : 'an'
-  if (text.trim() === '') return [at(field, `Choose ${article} ${field}.`)]
-  return text.length > 120 ? [at(field, 'A name has at most 120 characters. Shorten it.')] : []
+/** -1, 0 or 1; `undefined` where one of them is no number. */
+function order(a: string, b: string): -1 | 0 | 1 | undefined {
+  const left = parseDecimal(a)
+  const right = parseDecimal(b)
+  return left === undefined || right === undefined ? undefined : compareDecimals(left, right)
 }
 
-function at(field: DraftProblem['field'], message: string): DraftProblem {
+function isAtLeast(a: DecimalText, b: DecimalText): boolean {
+  const found = order(a, b)
+  return found === 0 || found === 1
+}
+
+function isAbove(a: DecimalText, b: DecimalText): boolean {
+  return order(a, b) === 1
+}
+
+function digitCount(text: string): number {
+  return text.replace(/\D/g, '').length
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/i.test(noun) ? 'an' : 'a'
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function at(field: TermsField | 'condition', message: string): DraftProblem {
   return { field, message }
 }

@@ -2,33 +2,12 @@
  * Alerts in words, the same in the window, in notifications and in files. Numbers are written by the `format` given, so
  * that each place groups digits its own way.
  */
-import type { AlertCondition, AlertDraft, AlertRule, AlertTerms } from './alerts'
+import { termsFieldNames, termsFields } from './alert-conditions'
+import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
 import { parseDecimal } from './decimal'
 import type { DecimalText } from './model'
 
 export type NumberFormat = (value: DecimalText) => string
-
-export const conditionWords: Record<AlertCondition, string> = {
-  risesTo: 'rises to',
-  fallsTo: 'falls to',
-  crosses: 'crosses',
-  isAbove: 'is above',
-  isBelow: 'is below',
-  entersBand: 'enters the band',
-  leavesBand: 'leaves the band',
-  moves: 'moves by',
-  noUpdate: 'has no update for',
-  carriedOver: 'is carried over',
-  amended: 'is amended',
-  corporateAction: 'has a corporate action',
-  weightAtOrAbove: 'weight at or above',
-  weightAtOrBelow: 'weight at or below',
-  weightDrift: 'weight drifts by',
-  constituentsChanged: 'constituents join or leave',
-  divisorChanged: 'divisor changes',
-  exchangeShareAtOrBelow: 'exchange share at or below',
-  continuity: 'is off its constituents by more than',
-}
 
 /** A span in the largest units that say it exactly: `90 s`, `5 min`, `2 h`, `1 d 12 h`. */
 export function spanText(ms: number): string {
@@ -74,7 +53,11 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
       return `${format(terms.sharePercent)} %`
     case 'continuity':
       return `${format(terms.tolerancePercent)} %`
-    default:
+    case 'carriedOver':
+    case 'amended':
+    case 'corporateAction':
+    case 'constituentsChanged':
+    case 'divisorChanged':
       return ''
   }
 }
@@ -82,21 +65,45 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
 /** The condition without its amount: `rises to`, `moves up within 15 min by`, `weight of BTC at or above`. */
 export function termsWords(terms: AlertTerms): string {
   switch (terms.condition) {
+    case 'risesTo':
+      return 'rises to'
+    case 'fallsTo':
+      return 'falls to'
+    case 'crosses':
+      return 'crosses'
+    case 'isAbove':
+      return 'is above'
+    case 'isBelow':
+      return 'is below'
+    case 'entersBand':
+      return 'enters the band'
+    case 'leavesBand':
+      return 'leaves the band'
     case 'moves': {
       const direction = terms.direction === 'either' ? '' : ` ${terms.direction}`
       return `moves${direction} within ${spanText(terms.withinMs)} by`
     }
     case 'noUpdate':
       return terms.afterMs === undefined ? 'has no update for longer than usual' : 'has no update for'
+    case 'carriedOver':
+      return 'is carried over'
+    case 'amended':
+      return 'is amended'
+    case 'corporateAction':
+      return 'has a corporate action'
     case 'weightAtOrAbove':
     case 'weightAtOrBelow':
       return `weight of ${terms.constituent} ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'}`
     case 'weightDrift':
       return `weight of ${terms.constituent ?? 'any constituent'} drifts by`
+    case 'constituentsChanged':
+      return 'constituents join or leave'
+    case 'divisorChanged':
+      return 'divisor changes'
     case 'exchangeShareAtOrBelow':
       return `share of ${terms.exchange} in ${terms.constituent} at or below`
-    default:
-      return conditionWords[terms.condition]
+    case 'continuity':
+      return 'differs from its constituents by more than'
   }
 }
 
@@ -113,23 +120,16 @@ export function ruleWords(
 export function draftKey({ indexId, terms, holdMs = 0 }: AlertDraft): string {
   const normal = Object.entries(terms)
     .filter(([name]) => name !== 'rearmBand')
-    .map(([name, value]): [string, unknown] => [name, typeof value === 'string' ? normalised(name, value) : value])
+    .map(([name, value]): [string, unknown] => [name, numberFields.has(name) ? normalised(String(value)) : value])
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([indexId, holdMs, normal])
 }
 
-const decimalFields = new Set([
-  'level',
-  'low',
-  'high',
-  'amount',
-  'weightPercent',
-  'points',
-  'sharePercent',
-  'tolerancePercent',
-])
+const numberFields: ReadonlySet<string> = new Set(
+  termsFieldNames.filter((name) => ['level', 'number'].includes(termsFields[name].kind)),
+)
 
-function normalised(name: string, text: string): string {
-  const decimal = decimalFields.has(name) ? parseDecimal(text) : undefined
+function normalised(text: string): string {
+  const decimal = parseDecimal(text)
   return decimal === undefined ? text : `${decimal.sign}:${decimal.digits}:${decimal.point}`
 }

@@ -2,110 +2,93 @@
  * The words of alerts. A rule waits for its terms; what happened to it is an event of the inbox, which is the truth.
  * Levels and amounts are decimal strings as typed; times are milliseconds since the Unix epoch.
  */
+import {
+  conditions,
+  type AlertCondition,
+  type ConditionSource,
+  type ConditionsOf,
+  type FieldsOf,
+  type TermsField,
+  type termsFields,
+} from './alert-conditions'
 import type { DecimalText, IndexId } from './model'
 import type { AlertSeverity } from './severity'
 
-export { severities, type AlertSeverity } from './severity'
-
-/** How far a value must come back before the rule may fire anew; a basis point is 0.01 % of the level. */
+/** How far a value must come back before the rule may fire again; a basis point is 0.01 % of the level. */
 export interface RearmBand {
   size: DecimalText
   unit: 'points' | 'basisPoints'
 }
 
-export const levelConditions = ['risesTo', 'fallsTo', 'crosses', 'isAbove', 'isBelow'] as const
-export const bandConditions = ['entersBand', 'leavesBand'] as const
-/** Conditions that say all by their name. The last two are about the constituents. */
-export const plainConditions = [
-  'carriedOver',
-  'amended',
-  'corporateAction',
-  'constituentsChanged',
-  'divisorChanged',
-] as const
-export const weightConditions = ['weightAtOrAbove', 'weightAtOrBelow'] as const
-
-/** What a value does to a level. Equality counts as reached; `isAbove` and `isBelow` are strict, and states. */
-export interface LevelTerms {
-  condition: (typeof levelConditions)[number]
+interface KindValues {
   level: DecimalText
-  rearmBand?: RearmBand
+  number: DecimalText
+  span: number
+  name: string
+  rearmBand: RearmBand
 }
 
-/** `low` and `high` belong to the band. */
-export interface BandTerms {
-  condition: (typeof bandConditions)[number]
-  low: DecimalText
-  high: DecimalText
-  rearmBand?: RearmBand
+/** What a field of terms holds: a choice one of its options, any other what its kind says. */
+type TermsValue<F extends TermsField> = (typeof termsFields)[F] extends { options: infer Options }
+  ? keyof Options
+  : (typeof termsFields)[F] extends { kind: infer Kind extends keyof KindValues }
+    ? KindValues[Kind]
+    : never
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+type TermsOf<C extends AlertCondition> = C extends AlertCondition
+  ? Flat<
+      { condition: C } & { [F in FieldsOf<C, 'required'>]: TermsValue<F> } & {
+        [F in FieldsOf<C, 'optional'>]?: TermsValue<F>
+      }
+    >
+  : never
+
+/**
+ * What a rule waits for, as `alert-conditions.ts` declares it.
+ * - A level: equality counts as reached; `isAbove` and `isBelow` are strict, and states.
+ * - A band: `low` and `high` belong to it.
+ * - `moves`: the newest value against the oldest, the lowest and the highest of the last `withinMs` by publish time.
+ * - `noUpdate`: no new value for `afterMs` by the monotonic clock; absent: several publications missed, by the index's
+ *   cadence.
+ * - `weightDrift`: weight against the weight of a base, as the rule was made or as of the last change of constituents or
+ *   divisor, by `points` percentage points either way; without `constituent` that of any.
+ * - `continuity`: the value against the sum of value times weight over the divisor, where the index has one.
+ */
+export type AlertTerms = TermsOf<AlertCondition>
+
+/** Terms that have this field. */
+type TermsWith<F extends TermsField> = Extract<AlertTerms, Record<F, TermsValue<F>>>
+export type LevelTerms = TermsWith<'level'>
+export type BandTerms = TermsWith<'low'>
+
+/** Whether terms compare the value with a level or a band, which alone have a re-arm band. */
+export function hasLevels(terms: AlertTerms): terms is LevelTerms | BandTerms {
+  return 'level' in terms || 'low' in terms
 }
 
-/** The newest value against the oldest, the least and the greatest of the last `withinMs` by publish time. */
-export interface MoveTerms {
-  condition: 'moves'
-  direction: 'up' | 'down' | 'either'
-  amount: DecimalText
-  unit: 'percent' | 'points'
-  withinMs: number
+export type MoveTerms = TermsWith<'withinMs'>
+export type SilenceTerms = Extract<AlertTerms, { condition: 'noUpdate' }>
+export type WeightTerms = TermsWith<'weightPercent'>
+export type DriftTerms = TermsWith<'points'>
+export type ExchangeTerms = TermsWith<'exchange'>
+export type ContinuityTerms = TermsWith<'tolerancePercent'>
+
+/** Whether terms are judged by this kind of observation. */
+export function isJudgedBy<Source extends ConditionSource>(
+  terms: AlertTerms,
+  source: Source,
+): terms is TermsOf<ConditionsOf<Source>> {
+  return conditions[terms.condition].source === source
 }
 
-/** No new value for this long by the monotonic clock; absent: several publications missed, by the index's cadence. */
-export interface SilenceTerms {
-  condition: 'noUpdate'
-  afterMs?: number
-}
-
-export interface PlainTerms {
-  condition: (typeof plainConditions)[number]
-}
-
-export interface WeightTerms {
-  condition: (typeof weightConditions)[number]
-  constituent: string
-  weightPercent: DecimalText
-}
-
-/** Weight against the weight of a base: as the rule was made, or as of the last change of constituents or divisor. */
-export interface DriftTerms {
-  condition: 'weightDrift'
-  /** Absent: any constituent. */
-  constituent?: string
-  /** Percentage points, either way. */
-  points: DecimalText
-  base: 'made' | 'rebalance'
-}
-
-export interface ExchangeTerms {
-  condition: 'exchangeShareAtOrBelow'
-  constituent: string
-  exchange: string
-  sharePercent: DecimalText
-}
-
-/** The value against the sum of value times weight over the divisor, where the index has one. */
-export interface ContinuityTerms {
-  condition: 'continuity'
-  tolerancePercent: DecimalText
-}
-
-export type AlertTerms =
-  | LevelTerms
-  | BandTerms
-  | MoveTerms
-  | SilenceTerms
-  | PlainTerms
-  | WeightTerms
-  | DriftTerms
-  | ExchangeTerms
-  | ContinuityTerms
-export type AlertCondition = AlertTerms['condition']
-
-/** `daily`: every crossing, at most so many notices a day in the user's time zone. */
+/** `daily`: every crossing, with at most `max` notifications a day in the user's time zone. */
 export type AlertRepeat =
   | { mode: 'once' }
   | { mode: 'everyCrossing' }
   | { mode: 'whileTrue'; everyMinutes: number }
-  | { mode: 'daily'; most: number }
+  | { mode: 'daily'; max: number }
 
 /** What the user decides on; all but what the app adds. */
 export interface AlertDraft {
@@ -117,15 +100,15 @@ export interface AlertDraft {
   holdMs?: number
   /** Values carried over confirm a hold. */
   countsRepeats?: true
-  /** After a notice further ones are held back for this long, and counted. */
+  /** After a notification further ones are held back for this long, and counted. */
   cooldownMs?: number
   /** The zone is the one the user named the time in. */
   expiresAt?: { atMs: number; timeZone: string }
-  /** The user's own words, told with each notice. */
+  /** The user's own words, shown with each notification. */
   note?: string
   /** Rules of one group can be snoozed at once. */
   group?: string
-  /** Told of each notice by a POST; https alone. */
+  /** Gets each notification by a POST; https, or http to this machine. */
   webhookUrl?: string
 }
 
@@ -141,10 +124,9 @@ export interface AlertRule extends AlertDraft {
  * for it to end · `armed` · `holding` the condition holds, not yet long enough · `triggered` fired once, done
  * · `suspended` fired too often · `expired`.
  */
-export const alertPhases = ['waiting', 'disarmed', 'armed', 'holding', 'triggered', 'suspended', 'expired'] as const
-export type AlertPhase = (typeof alertPhases)[number]
+export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'holding' | 'triggered' | 'suspended' | 'expired'
 
-/** What is silenced. `null`: until the user says otherwise. */
+/** What is silenced. `null`: until the user ends it. */
 export type SnoozeScope =
   { of: 'rule'; ruleId: string } | { of: 'index'; indexId: IndexId } | { of: 'group'; group: string } | { of: 'all' }
 export interface AlertSnooze {
@@ -152,7 +134,7 @@ export interface AlertSnooze {
   untilMs: number | null
 }
 
-/** Why a notice was held back. */
+/** Why a notification was held back. */
 export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'dailyLimit', 'suspended'] as const
 export type HoldBackReason = (typeof holdBackReasons)[number]
 
@@ -163,7 +145,7 @@ export interface AlertView extends AlertRule {
   heldMs?: number
   /** Why, in plain words, while `suspended`. */
   suspension?: string
-  /** The end of the present cooldown, and how many notices it has held back. */
+  /** The end of the present cooldown, and how many notifications it has held back. */
   cooldown?: { untilMs: number; heldBack: number }
   /** What the terms compare, as last seen: a change in percent, a weight. The value itself is the row's. */
   measure?: DecimalText

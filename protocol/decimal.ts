@@ -18,9 +18,9 @@ interface Scaled {
 }
 
 const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
-const longestText = 128
-const largestExponent = 64
-const mostWrittenOutDigits = 24
+const maxTextLength = 128
+const maxExponent = 64
+const maxWrittenOutDigits = 24
 const minus = '\u2212'
 
 interface Parts {
@@ -32,11 +32,11 @@ interface Parts {
 }
 
 function split(text: string): Parts | undefined {
-  if (text.length > longestText) return undefined
+  if (text.length > maxTextLength) return undefined
   const match = grammar.exec(text)
   if (match === null) return undefined
   const exponent = Number(match[4] ?? '0')
-  if (Math.abs(exponent) > largestExponent) return undefined
+  if (Math.abs(exponent) > maxExponent) return undefined
   return {
     isNegative: match[1] === '-',
     whole: match[2] ?? '',
@@ -175,7 +175,7 @@ export function formatDecimal(text: DecimalText, { signed = false } = {}): strin
   const { isScientific } = splitOrThrow(text)
   const written = writeOut(text)
   const isZero = !/[1-9]/.test(written)
-  if (isScientific && countDigits(written) > mostWrittenOutDigits) return isZero ? text.replace(/^-/, '') : text
+  if (isScientific && countDigits(written) > maxWrittenOutDigits) return isZero ? text.replace(/^-/, '') : text
   const isNegative = written.startsWith('-') && !isZero
   const [whole = '', fraction] = written.replace('-', '').split('.')
   const magnitude = fraction === undefined ? groupByThree(whole) : `${groupByThree(whole)}.${fraction}`

@@ -1,7 +1,7 @@
-/** Which family an index belongs to and what it is, told from its id and its name: the service says neither. */
+/** Which family an index belongs to and what it is, read off its id and its name: the service says neither. */
 import type { IndexInfo } from './model'
 
-/** Who stands behind an index. `Other` is also what cannot be told without a name. */
+/** Who stands behind an index. `Other` is also what cannot be known without a name. */
 export const families = ['CME CF', 'CF', 'Nasdaq', 'Other'] as const
 export type Family = (typeof families)[number]
 
@@ -29,7 +29,7 @@ export const kindWords: Record<Kind, string> = {
   tokenizedEquity: 'Tokenized equity',
 }
 
-/** What is told from a name or an id; the first that fits counts. */
+/** What a name or an id shows; the first that fits counts. */
 interface Sign<T> {
   is: T
   name?: RegExp
@@ -37,7 +37,7 @@ interface Sign<T> {
 }
 
 // A name starts with who calculates the index. Ids help only where they are of one family for certain:
-// whether `X_RTI` is of CME CF or of CF alone, no id tells.
+// whether `X_RTI` is of CME CF or of CF alone, no id says.
 const familySigns: Sign<Family>[] = [
   { is: 'CME CF', name: /^CME[ -]CF\b/i },
   { is: 'Nasdaq', name: /^Nasdaq\b/i },
@@ -62,17 +62,17 @@ const kindSigns: Sign<Kind>[] = [
   { is: 'referenceRate', name: /\breference rate\b|\bsettlement\b/i },
 ]
 
-function told<T>(signs: readonly Sign<T>[], { id, name }: Pick<IndexInfo, 'id' | 'name'>): T | undefined {
+function matching<T>(signs: readonly Sign<T>[], { id, name }: Pick<IndexInfo, 'id' | 'name'>): T | undefined {
   return signs.find((sign) => sign.id?.test(id) === true || (name !== undefined && sign.name?.test(name) === true))?.is
 }
 
 /** The family of an index; its name decides, and where there is none, an id that is of one family alone. */
 export function family(info: Pick<IndexInfo, 'id' | 'name'>): Family {
-  return told(familySigns, info) ?? 'Other'
+  return matching(familySigns, info) ?? 'Other'
 }
 
-/** What an index is; where neither id nor name tell, how often it publishes does. */
+/** What an index is; where neither id nor name say, how often it publishes does. */
 export function kind(info: Pick<IndexInfo, 'id' | 'name' | 'maxResolution'>): Kind {
   const isSlow = info.maxResolution === 'DAILY' || info.maxResolution === 'BUSINESS_DAYS'
-  return told(kindSigns, info) ?? (isSlow ? 'referenceRate' : 'realTime')
+  return matching(kindSigns, info) ?? (isSlow ? 'referenceRate' : 'realTime')
 }

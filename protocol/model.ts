@@ -3,6 +3,7 @@
  * Times are milliseconds since the Unix epoch and end in `Ms`; published values are decimal strings and stay strings.
  */
 import type { ChangeBase, Preferences } from './preferences'
+import type { ProblemCode } from './problems'
 
 /** A stream ID of the service (spec 1): identifies an index. */
 export type IndexId = string
@@ -18,8 +19,8 @@ export type Resolution = (typeof resolutions)[number]
 export const requestedResolutions = ['PER_SECOND', 'PER_200MS'] as const
 export type RequestedResolution = (typeof requestedResolutions)[number]
 
-/** Channels of the service (spec 2.1, 2.2, 4.1; `rti_stats` and `weight` from wire facts 1.3). */
-export const streams = ['value', 'constituents', 'active_corporate_action', 'rti_stats', 'weight'] as const
+/** Channels of the service that the app uses (spec 2.1, 2.2, 4.1; `rti_stats` from wire facts 1.3). */
+export const streams = ['value', 'constituents', 'active_corporate_action', 'rti_stats'] as const
 export type Stream = (typeof streams)[number]
 
 /** One thing to be subscribed to. `maxResolution` means something on the `value` stream alone. */
@@ -77,12 +78,6 @@ export interface MarketConditions extends Publication {
   valueAsk?: DecimalText
   valueBid?: DecimalText
   midPrice?: DecimalText
-}
-
-/** Weight of an asset in a basket, in percent (wire facts 1.3). */
-export interface AssetWeight {
-  asset: string
-  weightPercent: DecimalText
 }
 
 /** A field of the service as it came: its name and its value as text. */
@@ -143,8 +138,7 @@ export interface ConnectionStatus {
  * `connecting` first attempt · `live` · `reconnecting` was live in this run, trying again
  * · `offline` not yet live in this run, trying again · `notAuthorised` refused, waits for the user.
  */
-export const connectionStates = ['connecting', 'live', 'reconnecting', 'offline', 'notAuthorised'] as const
-export type ConnectionState = (typeof connectionStates)[number]
+export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'notAuthorised'
 
 /** One row of a watchlist. */
 export interface WatchlistEntry {
@@ -188,6 +182,9 @@ export interface Watchlist {
 export const authForms = ['basic', 'subprotocol'] as const
 export type AuthForm = (typeof authForms)[number]
 
+/** Made-up values of the demo service never stand in for real ones, nor the other way round. */
+export type ServiceKind = 'demo' | 'real'
+
 /** How to reach a service, without its secret. */
 export interface ConnectionProfile {
   /** Ours; the secret in the keyring belongs to it. */
@@ -220,8 +217,20 @@ export interface ServiceTool {
 
 /** An error at a boundary: `code` for programs, `message` for people, saying what to do. */
 export interface Problem {
-  code: string
+  code: ProblemCode
   message: string
+  /** Of `badArguments`: the name of the field that was refused, where it has one. */
+  field?: string
 }
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
+export interface Failure {
+  ok: false
+  problem: Problem
+}
+
+export type Outcome<T> = { ok: true; value: T } | Failure
+
+/** An outcome that is a problem; `message` says what to do. */
+export function failure(code: ProblemCode, message: string): Failure {
+  return { ok: false, problem: { code, message } }
+}

@@ -1,36 +1,69 @@
-/** How the app looks and behaves for this user. */
-import type { AlertSeverity } from './severity'
+/**
+ * How the app looks and behaves for this user. A preference is declared here alone: its type, what is read from the
+ * settings file, what the window may ask for and its default follow. The page imports types only, so that the validators
+ * stay out of it.
+ */
+import * as v from 'valibot'
+import { severities } from './severity'
+import { isTimeZone } from './shapes'
 
-/** What the user lets changes be counted from (product: Watchlists). */
-export const changeBases = ['sessionFirst', 'dayAgo', 'previousClose'] as const
-export type ChangeBase = (typeof changeBases)[number]
-
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
-
-export const densities = ['compact', 'comfortable'] as const
-export type Density = (typeof densities)[number]
-
-/** What stands for up and down: green and red, red and green, or blue and orange for those who tell these apart. */
-export const directionColours = ['greenUp', 'redUp', 'blueUp'] as const
-export type DirectionColours = (typeof directionColours)[number]
-
-/** What separates groups of three digits on screen. */
-export const groupings = ['comma', 'space', 'none'] as const
-export type Grouping = (typeof groupings)[number]
-
-/** How the app looks and behaves for this user. */
-export interface Preferences {
-  theme: Theme
-  density: Density
-  directionColours: DirectionColours
-  grouping: Grouping
-  /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
-  timeZone: string
-  changeBase: ChangeBase
-  /** Whether alerts are shown as native notifications; the inbox has them in any case. */
-  showsNotifications: boolean
-  /** Severities whose alerts are heard as well. */
-  alertSounds: AlertSeverity[]
-  startsAtLogin: boolean
+/** `stored`: a file from before there was this preference gets the default. */
+function preference<S extends v.GenericSchema>(schema: S, byDefault: v.InferOutput<S>) {
+  return { schema, byDefault, stored: v.optional(schema, byDefault), patch: v.exactOptional(schema) }
 }
+
+const table = {
+  theme: preference(v.picklist(['system', 'light', 'dark']), 'system'),
+  density: preference(v.picklist(['compact', 'comfortable']), 'compact'),
+  /** What stands for up and down: green and red, red and green, or blue and orange where red and green look alike. */
+  directionColours: preference(v.picklist(['greenUp', 'redUp', 'blueUp']), 'greenUp'),
+  /** What separates groups of three digits on screen. */
+  grouping: preference(v.picklist(['comma', 'space', 'none']), 'comma'),
+  /** `system`, or the name of a zone such as `UTC` or `Europe/London`. */
+  timeZone: preference(
+    v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Choose a time zone such as Europe/London.')),
+    'system',
+  ),
+  /** What changes are counted from (product: Watchlists). */
+  changeBase: preference(v.picklist(['sessionFirst', 'dayAgo', 'previousClose']), 'sessionFirst'),
+  /** Whether alerts are shown as native notifications; the inbox has them in any case. */
+  showsNotifications: preference(v.boolean(), true),
+  /** Severities whose alerts play a sound. */
+  alertSounds: preference(
+    v.pipe(
+      v.array(v.picklist(severities)),
+      v.transform((chosen) => severities.filter((severity) => chosen.includes(severity))),
+    ),
+    ['urgent'],
+  ),
+  startsAtLogin: preference(v.boolean(), false),
+  /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
+  historyDays: preference(v.picklist([30, 90, 365]), 90),
+  historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
+}
+
+type Table = typeof table
+
+export type Preferences = { [K in keyof Table]: v.InferOutput<Table[K]['schema']> }
+export type Theme = Preferences['theme']
+export type Density = Preferences['density']
+export type DirectionColours = Preferences['directionColours']
+export type Grouping = Preferences['grouping']
+export type ChangeBase = Preferences['changeBase']
+export type HistoryDays = Preferences['historyDays']
+export type HistoryGigabytes = Preferences['historyGigabytes']
+
+function column<C extends 'byDefault' | 'stored' | 'patch'>(name: C) {
+  const entries = Object.entries(table).map(([key, each]) => [key, each[name]])
+  return Object.fromEntries(entries) as { [K in keyof Table]: Table[K][C] }
+}
+
+export function defaultPreferences(): Preferences {
+  return structuredClone(column('byDefault'))
+}
+
+/** Validators of the preferences in a settings file. */
+export const storedPreferences = column('stored')
+
+/** Validators of preferences to be changed: each may be left out. */
+export const preferencePatch = column('patch')

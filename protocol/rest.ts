@@ -3,18 +3,12 @@
 /** Prefix of every REST path (spec 9). */
 export const restPrefix = '/api/v1/'
 
-/** Most ids one `latest_values` request may name (wire facts 2.2). */
+/** How many ids one `latest_values` request may name (wire facts 2.2). */
 export const latestValuesLimit = 30
 
-/** Success and failure share one envelope; `serverTime` is ISO 8601 in UTC with milliseconds. */
-export interface RestSuccess<T> {
-  serverTime: string
-  payload: T
-}
-export interface RestFailure {
-  serverTime: string
-  error: string
-}
+/** The periods that `history/values` can be asked for (wire facts 2.2): DAY and HOUR of real-time indices, YEAR and MONTH of daily ones. */
+export const historyTimespans = ['YEAR', 'MONTH', 'DAY', 'HOUR'] as const
+export type HistoryTimespan = (typeof historyTimespans)[number]
 
 /** `indices` and `indices/{id}`. `base` and `quote` are omitted when empty. */
 export interface IndexSummaryPayload {
@@ -35,12 +29,6 @@ export interface ValuePayload {
   repeatOfPreviousValue?: true
 }
 
-export type ValuesPayload = ValuePayload[]
-
-export interface LatestValuesPayload {
-  latest_values: Record<string, ValuePayload>
-}
-
 /** `indices/{id}/detail`: the summary's fields and these, null where the index has none (wire facts 2.2). */
 export interface IndexDetailPayload extends IndexSummaryPayload {
   underlyingAssetsType: 'SINGLE_ASSET' | 'PORTFOLIO'
@@ -59,11 +47,5 @@ export interface SummaryPayload extends ValuePayload {
   last24Hours: ValuePayload[]
 }
 
-/** `summaries`; by analogy with `latest_values` (docs/decisions/0007). */
-export interface SummariesPayload {
-  summaries: Record<string, SummaryPayload>
-}
-
 /** `stats`, ascending; the fields beside `time` depend on the stream type (wire facts 2.2). */
-export const statsStreamTypes = ['volume', 'weight', 'constituentresult', 'rti', 'activecorporateaction'] as const
-export type StatsStreamType = (typeof statsStreamTypes)[number]
+export type StatsStreamType = 'volume' | 'weight' | 'constituentresult' | 'rti' | 'activecorporateaction'

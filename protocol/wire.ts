@@ -1,5 +1,8 @@
-/** The service's WebSocket messages (spec sections 2, 4.1, 6). What the wire carries, not what the app makes of it. */
+/** The service's WebSocket messages (spec 2, 4.1): what the wire carries, not what the app makes of it. */
 import type { RequestedResolution, Stream } from './model'
+
+/** Every channel of the service; the app does not ask for `weight` (wire facts 1.3). */
+export type WireStream = Stream | 'weight'
 
 /** Spec 2.1. */
 export interface SubscribeRequest {
@@ -10,14 +13,14 @@ export interface SubscribeRequest {
 }
 
 /** Spec 2.3. Never acknowledged. */
-export interface UnsubscribeRequest {
+interface UnsubscribeRequest {
   type: 'unsubscribe'
   stream: Stream
   id: string
 }
 
 /** Spec 4.1: which streams the key may use. */
-export interface InfoRequest {
+interface InfoRequest {
   type: 'info'
 }
 
@@ -33,74 +36,5 @@ export interface ValueMessage {
   repeatOfPreviousValue?: true
 }
 
-/** Spec 2.5. `divisor` and `exchanges` come with exchange-family indices alone. */
-export interface ConstituentsMessage {
-  type: 'constituents'
-  time: number | string
-  id: string
-  value: string
-  divisor?: string
-  amendTime?: number
-  repeatOfPreviousValue?: true
-  constituents: {
-    constituent: string
-    value: string
-    weightPercent: string
-    exchanges?: { exchange: string; weightPercent: string }[]
-  }[]
-}
-
-/** Beyond the spec (wire facts 1.3); the last four only where the index is set up for market conditions. */
-export interface RtiStatsMessage extends Omit<ValueMessage, 'type'> {
-  type: 'rti_stats'
-  utilizedDepth?: string
-  valueAsk?: string
-  valueBid?: string
-  midPrice?: string
-}
-
-/** Beyond the spec (wire facts 1.3). */
-export interface WeightMessage {
-  type: 'weight'
-  id: string
-  time?: number | string
-  weights: Record<string, { weightPercent: string }>
-}
-
-/**
- * Spec 4.1, 6; its payload is not shown there, so this shape is our own (docs/decisions/0007-where-the-spec-is-silent.md).
- * `action` is null while none is active; its fields are shown as they come.
- */
-export interface CorporateActionMessage {
-  type: 'active_corporate_action'
-  time: number | string
-  id: string
-  action: Record<string, unknown> | null
-}
-
-/** Spec 2.6; older servers echo any failed command the same way (wire facts 1.2). */
-export interface FailedCommandMessage {
-  type: 'subscribe' | 'unsubscribe' | 'info'
-  id?: string
-  stream?: string
-  success: false
-  reason: string
-}
-
-/** Spec 4.1. */
-export interface InfoMessage {
-  type: 'info'
-  streams: { id: string; maxResolution?: string }[]
-}
-
-export type ServerMessage =
-  | ValueMessage
-  | ConstituentsMessage
-  | RtiStatsMessage
-  | WeightMessage
-  | CorporateActionMessage
-  | FailedCommandMessage
-  | InfoMessage
-
-/** Subprotocol by which a browser presents its key: `cfb`, key id, key secret (wire facts 1.1). */
+/** The subprotocol that says that a key follows, and which the service selects: `cfb`, key id, key secret (wire facts 1.1). */
 export const keySubprotocol = 'cfb'

@@ -1,4 +1,4 @@
-import type { DesktopApi } from '../protocol/desktop'
+import type { DesktopApi } from '../protocol/commands/contract'
 
 declare global {
   interface Window {

@@ -1,5 +1,5 @@
 // @ts-check
-// npm run build: builds into out/, whether it is stale or not.
+// npm run build: builds into out/, even if it is up to date.
 import { build } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { runCommand } from './setup/processes.js'

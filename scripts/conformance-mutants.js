@@ -9,26 +9,26 @@ import { ended, throwIfEnding } from './setup/processes.js'
 
 /**
  * @typedef {import('../test/service/mutants/mutant').Mutant} Mutant
- * @typedef {{ status: string, title: string }} TestReport
+ * @typedef {{ status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled', title: string }} TestReport
  * @typedef {{ testResults: { name: string, message: string, assertionResults: TestReport[] }[] }} Report Vitest's
  */
 
-const atOnce = 2
+const concurrency = 2
 
 /**
- * What became of a mutant: killed by tests of the section it goes against, and by no other accident.
+ * The result of a mutant: killed when tests of the section it violates fail.
  * @param {Pick<Mutant, 'section'>} mutant
  * @param {Report} report
- * @returns {{ isKilled: boolean, says: string[] }} the names of the tests, or what went wrong instead
+ * @returns {{ isKilled: boolean, details: string[] }} the names of the tests, or what went wrong instead
  */
 export function verdictOn({ section }, { testResults }) {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   if (tests.length === 0)
-    return { isKilled: false, says: ['no test ran', ...testResults.map(({ message }) => message)] }
+    return { isKilled: false, details: ['no test ran', ...testResults.map(({ message }) => message)] }
   const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title)
   const killers = failed.filter((title) => title.startsWith(`${section} `))
-  if (killers.length > 0) return { isKilled: true, says: killers }
-  return { isKilled: false, says: failed.map((title) => `only failed elsewhere: ${title}`) }
+  if (killers.length > 0) return { isKilled: true, details: killers }
+  return { isKilled: false, details: failed.map((title) => `only failed elsewhere: ${title}`) }
 }
 
 /** @param {Pick<Mutant, 'name' | 'file'>} mutant @param {string} folder @returns {Promise<Report>} */
@@ -42,7 +42,7 @@ async function reportOn({ name, file }, folder) {
 }
 
 /**
- * Runs a job for each item, so many at once.
+ * Runs a job for each item, two at a time.
  * @template T
  * @param {readonly T[]} items
  * @param {(item: T) => Promise<void>} job
@@ -52,16 +52,16 @@ async function forEach(items, job) {
   const work = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await job(item)
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
 }
 
-/** The control: with everything tampered with and nothing changed, the suite passes. @param {string} folder */
+/** The control: with every kind of tampering in place and nothing changed, the suite passes. @param {string} folder */
 async function passesUnchanged(folder) {
   const report = await reportOn({ name: 'nothing', file: '' }, folder)
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const bad = tests.filter(({ status }) => status !== 'passed').map(({ title }) => title)
   const isGood = tests.length > 0 && bad.length === 0
-  print(isGood ? `passes   with nothing changed (${tests.length} tests)` : 'FAILS    with nothing changed', bad)
+  print(isGood ? `passes   unchanged (${tests.length} tests)` : 'FAILS    unchanged', bad)
   return isGood
 }
 
@@ -71,9 +71,9 @@ function print(line, details) {
 }
 
 /**
- * Plants one violation of the spec after the other in the simulator and sees whether the suite notices; prints the list.
- * @param {boolean} isQuick whether a few will do
- * @returns {Promise<number>} 1 when one survives, or when the suite does not even pass without
+ * Plants one violation of the spec after the other in the simulator and checks that the suite notices; prints the list.
+ * @param {boolean} isQuick whether to run only a few
+ * @returns {Promise<number>} 1 when one survives, or when the suite does not pass without one
  */
 export async function runMutants(isQuick) {
   const { module } = await runnerImport('./test/service/mutants/mutants.ts')
@@ -84,9 +84,9 @@ export async function runMutants(isQuick) {
   let survivors = 0
   const isGood = await passesUnchanged(folder)
   await forEach(chosen, async (mutant) => {
-    const { isKilled, says } = verdictOn(mutant, await reportOn(mutant, folder))
+    const { isKilled, details } = verdictOn(mutant, await reportOn(mutant, folder))
     if (!isKilled) survivors++
-    print(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.name}`, says)
+    print(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.name}`, details)
   })
   print(`${chosen.length - survivors} of ${chosen.length} killed`, [])
   writeCounts({

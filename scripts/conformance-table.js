@@ -1,11 +1,11 @@
 // @ts-check
-// docs/conformance.md, read off the suite's own files.
+// Writes docs/conformance.md from the files of the suite.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import ts from 'typescript'
 
-/** Sections of the spec that the suite answers to, in the order of the table. */
+/** Sections of the spec that the suite covers, in the order of the table. */
 export const sections = {
   1: 'Messages and connections',
   2.1: 'Subscribing to `value`',
@@ -38,7 +38,7 @@ const suite = 'test/service/conformance'
 const file = 'docs/conformance.md'
 
 /**
- * The tests in one file of the suite. Names must be written out: what is put together at run time is not seen.
+ * The tests in one file of the suite. Names must be literals: those built at run time are not found.
  * @param {string} path
  * @param {string} text
  * @returns {SpecTest[]}
@@ -66,7 +66,7 @@ export function conformanceTests(root) {
   return names.sort().flatMap((name) => testsIn(name, readFileSync(join(root, suite, name), 'utf8')))
 }
 
-/** The table as it is to be. @param {string} root @returns {Promise<string>} */
+/** The expected table. @param {string} root @returns {Promise<string>} */
 export async function conformanceTable(root) {
   const tests = conformanceTests(root)
   const unknown = tests.find(({ section }) => !Object.hasOwn(sections, section))
@@ -101,14 +101,14 @@ function rank(section) {
 const introduction = [
   '# Conformance',
   '',
-  'What the suite in `test/service/conformance/` holds a service to, by the sections of the specification. A test that',
-  '_holds_ says what the service does; one that _refuses_ says what it turns away or never does. This file is written by',
+  'What the suite in `test/service/conformance/` checks a service for, by the sections of the specification. A test that',
+  '_holds_ states what the service does; one that _refuses_ states what it rejects or never does. This file is written by',
   '`npm run test:service -- --write-table`.',
   '',
   '`npm run test:service` runs the suite against a simulator of its own, over real sockets; with `--ws`, `--rest`, `--mcp`,',
-  '`--key-id` and `--key-secret` after `--` against any other service, of which it asks no more than the specification does:',
-  'what that leaves open is skipped, and so is what the service does not offer. `--index KIND=ID` names an index that the',
-  'suite does not find by itself. `npm run test:service -- --mutants` plants violations of the specification in the',
+  '`--key-id` and `--key-secret` after `--` against any other service, which it checks only for what the specification',
+  'requires: what that leaves open is skipped, and so is what the service does not offer. `--index KIND=ID` names an index',
+  'that the suite does not find by itself. `npm run test:service -- --mutants` plants violations of the specification in the',
   'simulator, one by one, and fails when the suite does not notice.',
   '',
   '| Section | | Holds | Refuses |',

@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { forgetBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { hasDisplay } from './setup/display.js'
-import { electronEnvironment, ensureElectron } from './setup/electron.js'
-import { sandboxFlags } from './setup/launch.js'
+import { electronEnvironment, ensureElectron, sandboxFlags } from './setup/electron.js'
 import { SetupError, ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 
 runCommand(async () => {
-  if (!hasDisplay()) throw new SetupError('hot reload is for looking at, and there is no display; see `npm start`')
+  if (!hasDisplay()) throw new SetupError('hot reload needs a display and there is none; see `npm start`')
   await ensureSystemPackages('app')
   await ensureDependencies()
   const electron = await ensureElectron()
-  // It writes its own kind of build into out/.
+  // It writes a development build into out/.
   forgetBuild()
   const script = join('node_modules', 'electron-vite', 'bin', 'electron-vite.js')
   const args = [script, 'dev', ...sandboxFlags('--noSandbox'), ...process.argv.slice(2)]

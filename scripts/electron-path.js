@@ -1,5 +1,5 @@
 // @ts-check
-// npm run electron:path: prints the executable of the Electron that the other commands use, getting one if there is none.
+// npm run electron:path: prints the Electron executable that the other commands use, fetching one if there is none.
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureElectron } from './setup/electron.js'
 import { runCommand } from './setup/processes.js'

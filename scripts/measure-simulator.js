@@ -1,4 +1,4 @@
-// Measures whether a running simulator keeps up: 50 clients with 200 subscriptions each, every tick of everything.
+// Measures whether a running simulator keeps up: 50 clients with 200 subscriptions each, every tick of every channel.
 // Usage: npm run --silent simulator -- --port 0 | node scripts/measure-simulator.js [SECONDS]
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
@@ -8,13 +8,13 @@ const subscriptionCount = 200
 const measuredMs = Number(process.argv[2] ?? '30') * 1_000
 const settleMs = 5_000
 
-/** The simulator's first line. */
+/** The address in the simulator's first line. */
 async function address() {
   for await (const line of createInterface({ input: process.stdin })) return JSON.parse(line)
   throw new Error('no address on stdin: pipe the output of the simulator here')
 }
 
-/** Opens a connection; answers it once it is open. */
+/** Resolves with a connection once it is open. */
 function open({ ws, keyId, keySecret }) {
   return new Promise((resolve, reject) => {
     const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
@@ -24,8 +24,8 @@ function open({ ws, keyId, keySecret }) {
   })
 }
 
-/** What can be subscribed to, the liveliest first: found out by trying, as any client can. */
-async function offered(where) {
+/** What can be subscribed to, the most frequent first; found by trying, as any client can. */
+async function availableSubscriptions(where) {
   const socket = await open(where)
   const refused = new Set()
   const ids = await new Promise((resolve) => {
@@ -37,9 +37,9 @@ async function offered(where) {
     socket.send('{"type":"info"}')
   })
   const rank = { PER_200MS: 0, PER_SECOND: 1 }
-  const lively = ids.toSorted((a, b) => (rank[a.maxResolution] ?? 2) - (rank[b.maxResolution] ?? 2))
+  const frequentFirst = ids.toSorted((a, b) => (rank[a.maxResolution] ?? 2) - (rank[b.maxResolution] ?? 2))
   const streams = ['value', 'constituents', 'rti_stats', 'weight', 'active_corporate_action']
-  const all = lively.flatMap(({ id }) => streams.map((stream) => ({ stream, id })))
+  const all = frequentFirst.flatMap(({ id }) => streams.map((stream) => ({ stream, id })))
   for (const { stream, id } of all) socket.send(JSON.stringify({ type: 'subscribe', stream, id }))
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   socket.close()
@@ -51,7 +51,7 @@ function percentile(sorted, part) {
 }
 
 const where = await address()
-const subscriptions = await offered(where)
+const subscriptions = await availableSubscriptions(where)
 const delaysMs = []
 let byteCount = 0
 let isMeasuring = false
@@ -65,7 +65,7 @@ for (let number = 0; number < clientCount; number++) {
     const text = data.toString()
     if (!isMeasuring) return
     byteCount += text.length
-    // Amendments speak of older times, daily values of the last one: only fresh ones tell how late it is.
+    // Amendments and daily values have older times: only fresh values show the delay.
     if (text.includes('"amendTime"') || text.includes('"active_corporate_action"')) return
     const timeMs = Number(/"time":(\d+)/.exec(text)?.[1])
     if (Date.now() - timeMs < 60_000) delaysMs.push(Date.now() - timeMs)
@@ -90,6 +90,6 @@ console.log(
   `${Math.round(delaysMs.length / seconds)} updates and ${(byteCount / seconds / 1e6).toFixed(1)} MB a second`,
 )
 const shown = [0.5, 0.99, 1].map((part) => `${Math.round(percentile(delaysMs, part))} ms`)
-console.log(`delay from calculation to receipt: median ${shown[0]}, 99 % within ${shown[1]}, longest ${shown[2]}`)
+console.log(`delay from calculation to receipt: median ${shown[0]}, 99 % within ${shown[1]}, maximum ${shown[2]}`)
 console.log(`connections lost or values missing: ${lost}`)
 process.exit(lost === 0 ? 0 : 1)

@@ -7,8 +7,8 @@ export const serviceUsage = `Usage: npm run test:service                    agai
        npm run test:service -- --mutants | --few-mutants
        npm run test:service -- --write-table   writes docs/conformance.md`
 
-/** The kinds of index for which an id may be named; in the tests they are `kinds`. */
-export const indexKinds = [
+/** What kinds of index the suite needs one of, and for which an id may be named. */
+export const indexKinds = /** @type {const} */ ([
   'every200ms',
   'everySecond',
   'daily',
@@ -16,7 +16,7 @@ export const indexKinds = [
   'exchangeFamily',
   'rewardRate',
   'tokenizedEquity',
-]
+])
 
 /**
  * @typedef {object} Service another program's, as test/service/conformance/service.ts has it

@@ -5,7 +5,7 @@ import { ended, startChild, toolEnvironment } from './setup/processes.js'
 /**
  * Starts Vitest on the conformance suite.
  * @param {string[]} args Vitest's
- * @param {NodeJS.ProcessEnv} env what the suite is told
+ * @param {NodeJS.ProcessEnv} env what the suite is given
  * @param {import('node:child_process').StdioOptions} stdio
  */
 export function startSuite(args, env, stdio) {

@@ -1,6 +1,6 @@
 // @ts-check
-// npm run simulator -- [--port N] [--seed N] [--scenario NAME]: the embedded service alone. Its first line on stdout is
-// its own: what is said here goes to stderr, and .npmrc keeps npm from naming the script on stdout.
+// npm run simulator -- [--port N] [--seed N] [--scenario NAME]: the standalone simulator. The first line on stdout is its
+// address: set-up writes to stderr, and .npmrc keeps npm from printing the script's name on stdout.
 import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'

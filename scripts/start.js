@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { hasDisplay, startVirtualDisplay } from './setup/display.js'
-import { electronEnvironment, ensureElectron } from './setup/electron.js'
-import { sandboxFlags } from './setup/launch.js'
+import { electronEnvironment, ensureElectron, sandboxFlags } from './setup/electron.js'
 import { ended, projectRoot, runCommand, startChild, toolEnvironment } from './setup/processes.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { say, secondsSince } from './setup/terminal.js'
@@ -22,7 +21,7 @@ async function withDisplay(flags) {
   const number = await startVirtualDisplay()
   say('display', `none found: running under Xvfb (${number}); the first values and a screenshot's path follow`)
   const report = flags.some((flag) => flag.startsWith('--report=')) ? [] : [`--report=${screenshotFile()}`]
-  // Without a desktop Chromium complains of a missing bus and GPU in many lines; the first values must not drown in them.
+  // Without a desktop Chromium logs many lines about a missing bus and GPU, which would bury the first values.
   return { flags: ['--log-level=3', ...report, ...flags], display: { DISPLAY: number } }
 }
 

@@ -6,70 +6,59 @@ import { join } from 'node:path'
 import { build } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureElectron } from './setup/electron.js'
-import { SetupError, ended, runCommand } from './setup/processes.js'
+import { runCommand } from './setup/processes.js'
 import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
+import { secondsSince } from './setup/terminal.js'
 import { runPlaywright } from './testing/playwright.js'
-import { runCheck, runSuite, startScript } from './testing/stages.js'
+import { runCheck, runSuite, runTests, runWork } from './testing/stages.js'
 import { summarize } from './testing/summary.js'
 
-/** @typedef {import('./testing/summary.js').StageResult} StageResult */
+/** @typedef {import('./testing/stages.js').TimedResult} TimedResult */
 
-/** @returns {Promise<StageResult>} */
-async function runBuild() {
-  try {
-    await whileAlone(() => build({ output: 'kept' }))
-    return { stage: 'build', counts: { passed: 0, failed: 0, skipped: [] }, needsTests: false }
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error
-    process.stdout.write(`\n--- build: FAILED\n${error.message}\n`)
-    return { stage: 'build', counts: { passed: 0, failed: 1, skipped: [] }, needsTests: false }
-  }
-}
+const counting = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
 
-/** @returns {Promise<number>} */
-function runVitest() {
-  const reporters = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
-  return ended(startScript('test:unit', reporters, ['ignore', 'inherit', 'inherit']))
-}
-
-/**
- * The conformance suite, or the check that it notices what it should.
- * @param {...string} args
- * @returns {Promise<number>}
- */
-function runService(...args) {
-  return ended(startScript('test:service', args, ['ignore', 'inherit', 'inherit']))
-}
-
-/**
- * @param {import('./setup/electron.js').FoundElectron} electron
- * @param {string} scratch a folder for the reporters' files
- * @returns {Promise<StageResult[]>}
- */
-async function runStages(electron, scratch) {
-  // Two at a time where nothing depends on the clock; whatever runs the app has the machine to itself.
-  const checks = await Promise.all([runCheck('check'), runCheck('lint')])
-  const [format, built] = await Promise.all([runCheck('format:check'), runBuild()])
-  const done = [...checks, format, built, await runSuite('test:unit', scratch, runVitest)]
-  done.push(await runSuite('test:service', scratch, () => runService()))
-  done.push(await runSuite('test:service --few-mutants', scratch, () => runService('--few-mutants')))
-  // On the remains of an earlier build, the end-to-end tests would tell about another program.
+/** The build and what runs it: nearly all of the time, so that it begins at once. @param {string} scratch */
+async function runApp(scratch) {
+  const electron = ensureElectron()
+  const built = await runWork('build', () => whileAlone(() => build({ output: 'kept' })))
+  // On the remains of an earlier build, the end-to-end tests would test another program.
   if (built.counts.failed > 0) {
     process.stdout.write('\n--- test:e2e: not run, since the build failed\n')
-    return done
+    return [built]
   }
+  const found = await electron
   const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
-  return [...done, await runSuite('test:e2e', scratch, () => runPlaywright(electron, [reporter]))]
+  return [built, await runSuite('test:e2e', scratch, (env) => runPlaywright(found, [reporter], env))]
+}
+
+/** All that needs no build, one after the other in what processor time the other lane leaves. @param {string} scratch */
+async function runSources(scratch) {
+  /** @type {TimedResult[]} */
+  const done = []
+  done.push(await runCheck('format:check'), await runCheck('check'))
+  // A cached verdict on one file does not know of a type that changed in another.
+  done.push(await runCheck('lint', '--no-cache'))
+  done.push(await runCheck('layers'), await runCheck('unused'))
+  done.push(await runTests('test:unit', scratch, ...counting))
+  // These wait for a clock, not for the processor.
+  done.push(
+    ...(await Promise.all([runTests('test:service', scratch), runTests('test:service', scratch, '--few-mutants')])),
+  )
+  return done
 }
 
 runCommand(async () => {
-  await ensureSystemPackages('tests')
-  await ensureDependencies()
-  const electron = await ensureElectron()
+  const startedAt = performance.now()
+  await Promise.all([ensureSystemPackages('tests'), ensureDependencies()])
+  const setUp = secondsSince(startedAt)
   const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  const { lines, isGood } = summarize(await runStages(electron, scratch))
-  process.stdout.write(`\n${lines.join('\n')}\n`)
+  const [sources, app] = await Promise.all([runSources(scratch), runApp(scratch)])
+  const results = [...sources, ...app]
+  const times = results.map(({ stage, duration }) => `${stage}: ${duration}`)
+  const { lines, isGood } = summarize(results)
+  const all = [`set-up: ${setUp}`, ...times, `all: ${secondsSince(startedAt)}`, ...lines]
+  process.stdout.write(`\n${all.join('\n')}\n`)
   return isGood ? 0 : 1
 })

@@ -1,19 +1,19 @@
 import type { AssetName } from './assets'
 
-/** Who an asset is: for reference data and for the assistant tools. */
+/** Facts about an asset, for reference data and for the assistant tools. */
 export interface AssetFacts {
-  /** As it stands in the names of its indices. */
+  /** As in the names of its indices. */
   readonly name: string
   readonly sector: string
   readonly category: 'Digital asset' | 'Tokenized equity'
   /** Other symbols in use for it. */
   readonly aliases?: readonly string[]
-  /** Units in circulation, of the right order and not of today. */
+  /** Units in circulation: the right order of magnitude, not today's figure. */
   readonly supply: number
 }
 
 type RateName = 'ETH reward' | 'SOL reward' | 'APT reward' | 'BTC volatility'
-/** What can be held: an asset that is neither a rate nor a volatility. */
+/** An asset that can be held: neither a rate nor a volatility. */
 export type HeldAssetName = Exclude<AssetName, RateName>
 
 const category = 'Digital asset'
@@ -70,7 +70,7 @@ export function factsOf(asset: string): AssetFacts | undefined {
   return Object.hasOwn(assetFacts, asset) ? assetFacts[asset as HeldAssetName] : undefined
 }
 
-/** The asset known by this symbol, an alias included. */
+/** The asset with this symbol or alias. */
 export function assetNamed(symbol: string): HeldAssetName | undefined {
   const all = Object.entries<AssetFacts>(assetFacts) as [HeldAssetName, AssetFacts][]
   return all.find(([asset, { aliases = [] }]) => asset === symbol || aliases.includes(symbol))?.[0]

@@ -1,14 +1,14 @@
-/** What moves on its own: an asset, a reward rate, a volatility. Levels are of the right order, not of today. */
+/** A simulated series: an asset, a reward rate or a volatility. Levels have the right order of magnitude, not today's value. */
 export interface Asset {
-  /** Where it stands when nothing has moved: dollars for assets, a fraction for rates, points for volatilities. */
+  /** Base level: dollars for assets, a fraction for rates, points for volatilities. */
   readonly level: number
-  /** How much of the common movement of the market it takes part in. */
+  /** Sensitivity to the common movement of the market. */
   readonly beta: number
-  /** Volatility a year of what it does besides, as a fraction. */
+  /** Annual volatility of its own movement, as a fraction. */
   readonly ownVolatility: number
 }
 
-/** Volatility a year of the movement all assets share. */
+/** Annual volatility of the common movement. */
 export const marketVolatility = 0.45
 
 export const assets = {

@@ -2,11 +2,11 @@ import type { HeldAssetName } from './asset-facts'
 
 /** A portfolio index: which assets it holds and in which proportion. */
 export interface Basket {
-  /** Where it stands at the assets' usual levels, before the first rebalance. */
+  /** Value at the assets' base levels, before the first rebalance. */
   readonly level: number
-  /** Weights in percent at the usual levels. With the last place they add up to 100; they drift with the market. */
+  /** Weights in percent at the base levels. With the last place they add up to 100; they drift with the market. */
   readonly weights: Readonly<Partial<Record<HeldAssetName, number>>>
-  /** One place whose holder changes at every rebalance, so that members come and go. */
+  /** One place whose member changes at every rebalance. */
   readonly lastPlace: { readonly weight: number; readonly candidates: readonly [HeldAssetName, ...HeldAssetName[]] }
 }
 

@@ -12,13 +12,13 @@ export interface ConstituentPart {
   readonly exchanges?: readonly { readonly exchange: string; readonly weightPercent: string }[]
 }
 
-/** What an index's value rests on (spec 2.5): `divisor` and `exchanges` with the exchange family alone. */
+/** What an index's value is calculated from (spec 2.5): `divisor` and `exchanges` with the exchange family only. */
 export interface Calculation {
   readonly divisor?: string
   readonly constituents: readonly ConstituentPart[]
 }
 
-/** When a value was calculated, and by how much prices were found to have been larger since. */
+/** When a value was calculated, and the factor by which an amendment changed its prices. */
 export interface CalculationMoment {
   readonly timeMs: number
   readonly factor: number
@@ -26,7 +26,7 @@ export interface CalculationMoment {
   readonly value: string
 }
 
-/** Works out the constituents behind a value. */
+/** Calculates the constituents behind a value. */
 export class Calculations {
   readonly #market: Market
   readonly #shares: ExchangeShares
@@ -36,7 +36,7 @@ export class Calculations {
     this.#shares = new ExchangeShares(seed)
   }
 
-  /** The constituents of an index at a moment, the heaviest first; none for an index that has no such channel. */
+  /** The constituents of an index at a moment, heaviest first; none for an index without that channel. */
   of(index: IndexDefinition, moment: CalculationMoment): Calculation {
     if (index.constituents === undefined) return { constituents: [] }
     const { underlying } = index
@@ -49,12 +49,12 @@ export class Calculations {
         constituents: parts.map((part) => this.#onExchanges(part, moment.timeMs)),
       }
     }
-    // One asset: it is the whole, its price is the value.
+    // One asset makes up the whole index; its price is the value.
     const whole = { constituent: underlying.asset, value: moment.value, weightPercent: '100.00' }
     return { divisor: divisorText(1), constituents: [this.#onExchanges(whole, moment.timeMs)] }
   }
 
-  /** How the trade in an asset was spread over its exchanges at a time. */
+  /** How the trade in an asset was divided among its exchanges at a time. */
   exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
     return this.#shares.at(asset, timeMs)
   }
@@ -76,4 +76,19 @@ export class Calculations {
     const shares = this.exchangeShares(part.constituent as HeldAssetName, timeMs)
     return { ...part, exchanges: shares.map(({ name, percent }) => ({ exchange: name, weightPercent: percent })) }
   }
+}
+
+/** Whether an index has weights to publish: a basket has, an index of one asset has not. */
+export function hasWeights({ underlying }: IndexDefinition): boolean {
+  return 'basket' in underlying
+}
+
+/** Weights by asset as the provider's own site receives them: Bitcoin is XBT there (wire facts 1.3). */
+export function weightsByAsset({ constituents }: Calculation): Record<string, { weightPercent: string }> {
+  return Object.fromEntries(
+    constituents.map(({ constituent, weightPercent }) => [
+      constituent === 'BTC' ? 'XBT' : constituent,
+      { weightPercent },
+    ]),
+  )
 }

@@ -24,7 +24,7 @@ function nasdaqPortfolio(id: string, name: string, basket: BasketName, schedule:
   return { ...portfolio(id, name, basket, schedule), family: 'NASDAQ', constituents: 'withExchanges' }
 }
 
-/** Reference and settlement price of one asset as Nasdaq sees it. The settlement says which exchanges it rests on. */
+/** Reference and settlement price of one asset from Nasdaq. The settlement price lists its exchanges. */
 function nasdaqPair(asset: HeldAssetName, decimals: number): IndexDefinition[] {
   const { name } = assetFacts[asset]
   const shared = { family: 'NASDAQ', base: asset, quote: 'USD', decimals } as const
@@ -44,7 +44,7 @@ function rewardRate(id: string, name: string, asset: AssetName): IndexDefinition
 }
 
 function volatility(id: string, name: string, schedule: Schedule): IndexDefinition {
-  return { id, name, decimals: 2, schedule, underlying: { asset: 'BTC volatility' } }
+  return { id, name, decimals: 2, schedule, underlying: { asset: 'BTC volatility' }, isHistoryWithheld: true }
 }
 
 const portfolios: readonly IndexDefinition[] = [
@@ -92,7 +92,7 @@ export const catalogue: readonly IndexDefinition[] = [
 
 const byId = new Map(catalogue.map((index) => [index.id, index]))
 
-/** `LOAD0001` to `LOAD1000`: Bitcoin as so many venues see it, each second, for measurements. Listed nowhere. */
+/** `LOAD0001` to `LOAD1000`: Bitcoin at a thousand venues, each second, for measurements. Never listed. */
 function loadIndex(id: string): IndexDefinition | undefined {
   const count = /^LOAD(\d{4})$/.exec(id)?.[1]
   if (count === undefined || Number(count) < 1 || Number(count) > 1_000) return undefined

@@ -1,24 +1,45 @@
-/** `npm run simulator`: the simulator alone. Its first line on stdout says where it is; all else goes to stderr. */
+/** `npm run simulator`: the standalone simulator. The first line on stdout is its address; all else goes to stderr. */
 import { addressOf } from './address'
-import { defaultPort, helpText, readCommandLine, scenarioAfterMs, type CommandLine } from './command-line'
+import { findIndex } from './catalogue'
+import { ReplayClock } from './clock'
+import { defaultPort, helpText, readCommandLine, scenarioAfterMs, type CommandLine, type Replay } from './command-line'
 import { PortError } from './listener'
+import { readRecording, RecordingError, type Recording } from './recording'
 import { startSimulator, type Simulator } from './server'
 
-function say(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Without a port asked for, the usual one if it is free and else another. */
-async function start({ port, seed }: CommandLine): Promise<Simulator> {
-  const settings = { ...(seed !== undefined && { seed }), log: say }
+/** Without a requested port, the default one if it is free and any other if not. */
+async function start({ port, seed, replay }: CommandLine): Promise<Simulator> {
+  const replayed = replay === undefined ? {} : await openReplay(replay)
+  const settings = { ...(seed !== undefined && { seed }), log, ...replayed }
   if (port !== undefined) return startSimulator({ ...settings, port })
   try {
     return await startSimulator({ ...settings, port: defaultPort })
   } catch (error) {
     if (!(error instanceof PortError && error.isTaken)) throw error
-    say(`${error.message} Another one is taken.`)
+    log(`${error.message} Using another one.`)
     return startSimulator(settings)
   }
+}
+
+/** Reads the recording and sets the clock to its time. Rejects with a `RecordingError`. */
+async function openReplay({ file, fromMs, speed }: Replay): Promise<{ recording: Recording; clock: ReplayClock }> {
+  const recording = await readRecording(file)
+  const { firstMs, lastMs } = recording
+  const startMs = fromMs ?? firstMs
+  if (startMs > lastMs) throw new RecordingError(`${file} ends at ${new Date(lastMs).toISOString()}, before --from.`)
+  const [others, known] = partition(recording.ids, (id) => findIndex(id) === undefined)
+  if (known.length === 0) throw new RecordingError(`${file} has none of the indices of this service.`)
+  if (others.length > 0) log(`Left out, since this service does not have them: ${others.join(', ')}.`)
+  log(`Replaying ${known.join(', ')} from ${new Date(startMs).toISOString()} to ${new Date(lastMs).toISOString()}.`)
+  return { recording, clock: new ReplayClock(startMs, speed) }
+}
+
+function partition<T>(list: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((item) => !isFirst(item))]
 }
 
 function endOnSignal(simulator: Simulator): void {
@@ -29,8 +50,8 @@ function endOnSignal(simulator: Simulator): void {
   process.once('SIGINT', end)
 }
 
-/** Whoever reads the first line may hang up after it; the service goes on. */
-function outliveReaders(): void {
+/** A reader may close the pipe after the first line; the service keeps running. */
+function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -39,14 +60,14 @@ function outliveReaders(): void {
 }
 
 async function run(): Promise<void> {
-  outliveReaders()
+  ignoreClosedPipes()
   const commandLine = readCommandLine(process.argv.slice(2))
   if (commandLine === 'help') {
     process.stdout.write(`${helpText()}\n`)
     return
   }
   if ('problem' in commandLine) {
-    say(commandLine.problem)
+    log(commandLine.problem)
     process.exitCode = 2
     return
   }
@@ -55,10 +76,11 @@ async function run(): Promise<void> {
     endOnSignal(simulator)
     process.stdout.write(`${JSON.stringify(addressOf(simulator))}\n`)
     if (commandLine.scenario !== undefined) simulator.playScenario(commandLine.scenario, scenarioAfterMs)
-    say(`Listening on port ${simulator.port}. End with Ctrl+C.`)
+    log(`Listening on port ${simulator.port}. Stop with Ctrl+C.`)
   } catch (error) {
-    if (!(error instanceof PortError)) throw error
-    say(`${error.message} Choose another with --port N, or leave it out.`)
+    if (error instanceof RecordingError) log(error.message)
+    else if (error instanceof PortError) log(`${error.message} Choose another with --port N, or omit it.`)
+    else throw error
     process.exitCode = 1
   }
 }

@@ -1,30 +1,41 @@
 import { parseArgs } from 'node:util'
 import { scenarioNames, scenarios, type ScenarioName } from './faults/scenarios'
 
-/** The port the command takes when it is free and none was asked for. */
+/** The port used when none was requested and it is free. */
 export const defaultPort = 17_600
-/** How long all is well before a scenario begins: time enough to connect. */
+/** Time before a scenario begins, so that clients can connect. */
 export const scenarioAfterMs = 10_000
 
-const usage = 'Usage: npm run simulator -- [--port N] [--seed N] [--scenario NAME] [--help]'
+const usage =
+  'Usage: npm run simulator -- [--port N] [--seed N] [--scenario NAME] [--tape FILE [--from T] [--speed N]] [--help]'
 
-/** What the command was asked for. */
+/** The command's options. */
 export interface CommandLine {
-  /** Absent when any will do. */
+  /** Absent for any port. */
   readonly port?: number
   readonly seed?: number
-  /** What is to go wrong, if anything. */
+  /** The scenario to play, if any. */
   readonly scenario?: ScenarioName
+  readonly replay?: Replay
 }
 
-/** How to call the command, with every scenario. */
+/** A recorded day to be played. */
+export interface Replay {
+  /** An exported CSV. */
+  readonly file: string
+  /** Epoch milliseconds; by default the first value of the recording. */
+  readonly fromMs?: number
+  readonly speed: number
+}
+
+/** Usage of the command, with every scenario. */
 export function helpText(): string {
-  const widest = Math.max(...scenarioNames.map(({ length }) => length))
-  const listed = scenarioNames.map((name) => `  ${name.padEnd(widest)}  ${scenarios[name].summary}`)
+  const width = Math.max(...scenarioNames.map(({ length }) => length))
+  const listed = scenarioNames.map((name) => `  ${name.padEnd(width)}  ${scenarios[name].summary}`)
   return `${usage}\n\nScenarios, each beginning ${scenarioAfterMs / 1_000} s after the start:\n${listed.join('\n')}`
 }
 
-/** Reads the arguments; a text is what to tell the user instead. */
+/** Reads the arguments; `problem` is the message for the user instead. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | { readonly problem: string } {
   const given = parse(args)
   if (typeof given === 'string') return problem(given)
@@ -37,23 +48,50 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   if (given.scenario !== undefined && scenario === undefined) {
     return problem(`--scenario is one of ${scenarioNames.join(', ')}, not "${given.scenario}".`)
   }
+  const replay = readReplay(given)
+  if (typeof replay === 'string') return problem(replay)
   return {
+    ...(replay !== undefined && { replay }),
     ...(port !== undefined && { port }),
     ...(seed !== undefined && { seed }),
     ...(scenario !== undefined && { scenario }),
   }
 }
 
+const maxSpeed = 1_000
+
+function readReplay({ tape, from, speed = '1' }: Given): Replay | string | undefined {
+  if (tape === undefined)
+    return from === undefined && speed === '1' ? undefined : '--from and --speed need --tape FILE.'
+  const fromMs = from === undefined ? undefined : Date.parse(from)
+  if (Number.isNaN(fromMs)) return `--from is a time such as 2026-11-20T14:00:00Z, not "${from ?? ''}".`
+  if (!/^\d{1,4}(\.\d+)?$/.test(speed) || Number(speed) <= 0 || Number(speed) > maxSpeed) {
+    return `--speed is a number up to ${maxSpeed}, not "${speed}".`
+  }
+  return { file: tape, speed: Number(speed), ...(fromMs !== undefined && { fromMs }) }
+}
+
 interface Given {
   readonly port?: string
   readonly seed?: string
   readonly scenario?: string
+  readonly tape?: string
+  readonly from?: string
+  readonly speed?: string
   readonly help?: boolean
 }
 
 function parse(args: readonly string[]): Given | string {
   const text = { type: 'string' } as const
-  const options = { port: text, seed: text, scenario: text, help: { type: 'boolean' } } as const
+  const options = {
+    port: text,
+    seed: text,
+    scenario: text,
+    tape: text,
+    from: text,
+    speed: text,
+    help: { type: 'boolean' },
+  } as const
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
@@ -61,11 +99,11 @@ function parse(args: readonly string[]): Given | string {
   }
 }
 
-function problem(said: string): { readonly problem: string } {
-  return { problem: `${said}\n${usage}` }
+function problem(message: string): { readonly problem: string } {
+  return { problem: `${message}\n${usage}` }
 }
 
-function wholeNumber(text: string | undefined, most: number): number | undefined | 'bad' {
+function wholeNumber(text: string | undefined, max: number): number | undefined | 'bad' {
   if (text === undefined) return undefined
-  return /^\d{1,10}$/.test(text) && Number(text) <= most ? Number(text) : 'bad'
+  return /^\d{1,10}$/.test(text) && Number(text) <= max ? Number(text) : 'bad'
 }

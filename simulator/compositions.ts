@@ -3,22 +3,22 @@ import { assets } from './assets'
 import { baskets, type Basket, type BasketName } from './baskets'
 import { chanceOf } from './noise'
 
-/** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC: often, so that a demo sees it happen. */
+/** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC: often, so that a demo shows it. */
 export const rebalanceEveryMs = 6 * 3_600_000
 /** Before this the compositions are those of the first period. */
 const firstRebalanceMs = Date.UTC(2023, 0, 1)
-/** What a basket holds is worth about this much, in dollars: gives the divisors the size the real ones have. */
+/** Approximate worth of a basket's holdings in dollars; gives the divisors a realistic size. */
 const capital = 5e11
-/** By how much a rebalance changes the units of a member at most, as a fraction. */
-const largestChange = 0.06
+/** Maximum change of a member's units at a rebalance, as a fraction. */
+const maxChange = 0.06
 const divisorDecimals = 4
 
 /** What a basket holds between two rebalances. The value is the sum of price times units, divided by the divisor. */
 export interface Composition {
   readonly sinceMs: number
-  /** Whole units of each member, the heaviest first. */
+  /** Whole units of each member, heaviest first. */
   readonly units: ReadonlyMap<HeldAssetName, number>
-  /** Has four decimals. */
+  /** With four decimals. */
   readonly divisor: number
 }
 
@@ -32,8 +32,8 @@ export function valueOf({ units, divisor }: Composition, priceOf: (asset: HeldAs
 
 /**
  * The compositions of all baskets over time. At each rebalance units and one member change, and the divisor is set so
- * that the value is the same before and after. That makes every divisor depend on the one before: they are worked out
- * from the first one on, when first asked for, and kept.
+ * that the value is the same before and after. Every divisor therefore depends on the one before: they are calculated
+ * from the first one on when needed, and kept.
  */
 export class Compositions {
   readonly #seed: number
@@ -45,7 +45,7 @@ export class Compositions {
     this.#priceOf = priceOf
   }
 
-  /** What a basket holds at a time; from the moment of a rebalance on, the new composition. */
+  /** The composition of a basket at a time; at the moment of a rebalance, the new one. */
   at(name: BasketName, timeMs: number): Composition {
     const known = this.#known.get(name) ?? [this.#first(name)]
     this.#known.set(name, known)
@@ -63,7 +63,7 @@ export class Compositions {
   #first(name: BasketName): Composition {
     const basket: Basket = baskets[name]
     const units = this.#units(name, 0)
-    return { sinceMs: firstRebalanceMs, units, divisor: rounded(worthOf(units, usualLevel) / basket.level) }
+    return { sinceMs: firstRebalanceMs, units, divisor: rounded(worthOf(units, baseLevel) / basket.level) }
   }
 
   #after(name: BasketName, before: Composition, period: number): Composition {
@@ -84,14 +84,14 @@ export class Compositions {
     const members = [...(Object.entries(weights) as [HeldAssetName, number][]), [holder, lastPlace.weight] as const]
     return new Map(
       members.map(([asset, weight]) => {
-        const change = largestChange * (2 * chanceOf(this.#seed, name, asset, period) - 1)
-        return [asset, Math.round((((weight / 100) * capital) / usualLevel(asset)) * (1 + change))]
+        const change = maxChange * (2 * chanceOf(this.#seed, name, asset, period) - 1)
+        return [asset, Math.round((((weight / 100) * capital) / baseLevel(asset)) * (1 + change))]
       }),
     )
   }
 }
 
-function usualLevel(asset: HeldAssetName): number {
+function baseLevel(asset: HeldAssetName): number {
   return assets[asset].level
 }
 

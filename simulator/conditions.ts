@@ -12,24 +12,24 @@ export interface Conditions {
 }
 
 /** Half the spread as a fraction: two to ten basis points. */
-const leastHalfSpread = 2e-4
-const largestHalfSpread = 10e-4
+const minHalfSpread = 2e-4
+const maxHalfSpread = 10e-4
 
-/** Whether an index is set up for market conditions: real-time ones of one asset are. */
+/** Whether an index has market conditions: real-time indices of one asset have. */
 export function hasConditions(index: IndexDefinition): boolean {
   return isRealTimeAsset(index)
 }
 
 /**
- * The conditions at a value. The bid is never above it and the ask never below, to the last digit; the middle price is
- * theirs and lies near the value, not on it.
+ * The conditions at a value. The bid is never above it and the ask never below, to the last digit; the mid price lies
+ * between them, near the value.
  */
 export function conditionsAt(seed: number, index: IndexDefinition, { time, value }: PublishedValue): Conditions {
   const level = Number(value)
   const halfSpread = (side: string) =>
-    leastHalfSpread + (largestHalfSpread - leastHalfSpread) * chanceOf(seed, index.id, time, side)
+    minHalfSpread + (maxHalfSpread - minHalfSpread) * chanceOf(seed, index.id, time, side)
   const unit = 10 ** -index.decimals
-  // A whole unit further out, so that rounding cannot bring them past the value.
+  // One unit further out, so that rounding cannot move them past the value.
   const bid = level * (1 - halfSpread('bid')) - unit
   const ask = level * (1 + halfSpread('ask')) + unit
   const finer = { ...index, decimals: index.decimals + 1 }

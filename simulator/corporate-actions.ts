@@ -3,8 +3,8 @@ import { chanceOf } from './noise'
 
 const minuteMs = 60_000
 /**
- * Every tokenized equity goes through one action in this time, so that a demo shows one soon, and shows it end: none for
- * ten minutes, pending for ten, effective for ten.
+ * Every tokenized equity goes through one action in this time, so that a demo soon shows one start and end: none for ten
+ * minutes, pending for ten, effective for ten.
  */
 const cycleMs = 30 * minuteMs
 const pendingAfterMs = 10 * minuteMs
@@ -14,7 +14,7 @@ const dividendFactor = 1.00005
 const dividendsSinceMs = Date.UTC(2026, 0, 1)
 
 /** A corporate action of a tokenized equity; the shape is our own (docs/decisions/0007-where-the-spec-is-silent.md). */
-export interface CorporateAction {
+interface CorporateAction {
   readonly actionId: string
   /** Grows with every change of the record. */
   readonly version: number
@@ -23,7 +23,7 @@ export interface CorporateAction {
   readonly description: string
   readonly announcedTime: number
   readonly effectiveTime: number
-  /** Shares that one token stands for, before and after. The token's price goes on without a step. */
+  /** Shares per token, before and after. The token's price does not jump. */
   readonly currentMultiplier: string
   readonly newMultiplier: string
 }
@@ -34,19 +34,19 @@ export interface CorporateActionState {
   readonly action: CorporateAction | null
 }
 
-/** One run through the states, from "none" to the end of "effective". */
+/** One pass through the states, from "none" to the end of "effective". */
 interface Cycle {
   readonly number: number
   readonly startMs: number
 }
 
-/** What is in force at a time. */
+/** The state in force at a time. */
 export function corporateActionAt(seed: number, index: IndexDefinition, timeMs: number): CorporateActionState {
   const cycle = cycleAt(seed, index, timeMs)
   return statesOf(index, cycle).findLast(({ time }) => time <= timeMs) ?? { time: cycle.startMs, action: null }
 }
 
-/** What came into force after `afterMs` and until `untilMs`, ascending. */
+/** The states that came into force after `afterMs` and until `untilMs`, ascending. */
 export function corporateActionsBetween(
   seed: number,
   index: IndexDefinition,
@@ -83,7 +83,7 @@ function statesOf(index: IndexDefinition, { number, startMs }: Cycle): Corporate
 
 type Terms = Pick<CorporateAction, 'kind' | 'description' | 'currentMultiplier' | 'newMultiplier'>
 
-/** Split, dividend, the split undone, another symbol: so the multiplier keeps its size over the years. */
+/** Split, dividend, reverse split, symbol change: the multiplier keeps its size over the years. */
 function termsOf(number: number): Terms {
   const multipliers = { currentMultiplier: multiplierBefore(number), newMultiplier: multiplierBefore(number + 1) }
   switch (stepOf(number)) {

@@ -1,4 +1,4 @@
-/** How an index writes its values. */
+/** Number format of an index. */
 export interface DecimalFormat {
   readonly decimals: number
   /** Written with an exponent, trailing zeros dropped: 1.35e-5. */

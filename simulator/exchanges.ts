@@ -3,10 +3,10 @@ import { chanceOf, keyOf, NoisePath } from './noise'
 
 const majors = ['Bitstamp', 'Coinbase', 'Gemini', 'itBit', 'Kraken', 'LMAX Digital'] as const
 const minors = ['Coinbase', 'Kraken'] as const
-/** Shares wander by some points within a day, and never for good. */
-const shape = { volatility: 3, longestPeriodMs: 3 * 86_400_000 }
+/** Shares move by some points within a day and return. */
+const shape = { volatility: 3, maxPeriodMs: 3 * 86_400_000 }
 
-/** The exchanges on which the price of an asset rests (wire facts 3). */
+/** The exchanges behind the price of an asset (wire facts 3). */
 export function exchangesOf(asset: HeldAssetName): readonly string[] {
   switch (asset) {
     case 'BTC':
@@ -32,7 +32,7 @@ export interface Share {
   readonly percent: string
 }
 
-/** How the trade in an asset is spread over its exchanges, moving slowly. */
+/** How the trade in an asset is divided among its exchanges, moving slowly. */
 export class ExchangeShares {
   readonly #seed: number
   readonly #paths = new Map<string, NoisePath>()
@@ -45,8 +45,8 @@ export class ExchangeShares {
   at(asset: HeldAssetName, timeMs: number): Share[] {
     const names = exchangesOf(asset)
     const sizes = names.map((name) => {
-      const usual = 0.5 + chanceOf(this.#seed, 'exchange', asset, name)
-      return usual * Math.exp(this.#path(`${asset} ${name}`).at(timeMs))
+      const base = 0.5 + chanceOf(this.#seed, 'exchange', asset, name)
+      return base * Math.exp(this.#path(`${asset} ${name}`).at(timeMs))
     })
     return apportion(names, sizes)
   }
@@ -58,7 +58,7 @@ export class ExchangeShares {
   }
 }
 
-/** Percentages with two decimals that add up to 100.00: what rounding leaves goes to those it cut the most. */
+/** Percentages with two decimals that add up to 100.00: the rounding remainder goes to those rounded down most. */
 export function apportion(names: readonly string[], sizes: readonly number[]): Share[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const parts = names.map((name, at) => {

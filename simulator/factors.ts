@@ -5,11 +5,11 @@ import { chanceOf } from './noise'
 
 const dayMs = 86_400_000
 
-/** The six factors, as the field names of the service begin (wire facts 2.2). */
-export const factors = ['liquidity', 'size', 'downsideBeta', 'momentum', 'growth', 'value'] as const
+/** The six factors, as prefixes of the service's field names (wire facts 2.2). */
+const factors = ['liquidity', 'size', 'downsideBeta', 'momentum', 'growth', 'value'] as const
 
-/** The kinds of factor data and the fields of their rows beside `time`, `asset` and `broadCapConstituent`. */
-export const factorFields = {
+/** The kinds of factor data and the fields of their rows besides `time`, `asset` and `broadCapConstituent`. */
+const factorFields = {
   returns: factors.map((factor) => `${factor}FactorReturn`),
   scores: factors.flatMap((factor) => [`${factor}FactorScore`, `${factor}FactorScoreAll`]),
   betas: [...factors.map((factor) => `${factor}FactorBeta`), 'marketFactorBeta'],
@@ -27,21 +27,21 @@ export function factorReturns(seed: number, day: number): Record<string, number>
   return { time: day * dayMs, ...Object.fromEntries(fields) }
 }
 
-/** Scores or betas of an asset on a day: its own ones, which wander a little. */
+/** Scores or betas of an asset on a day: constant per asset, with some daily noise. */
 export function factorExposures(
   seed: number,
   kind: 'scores' | 'betas',
   { asset, day }: { asset: HeldAssetName; day: number },
 ): Record<string, number | string | boolean> {
   const fields = factorFields[kind].map((field) => {
-    const usual = field === 'marketFactorBeta' ? assets[asset].beta : 1.5 * around(chanceOf(seed, field, asset))
-    return [field, rounded(usual + 0.1 * around(chanceOf(seed, field, asset, day)))] as const
+    const base = field === 'marketFactorBeta' ? assets[asset].beta : 1.5 * around(chanceOf(seed, field, asset))
+    return [field, rounded(base + 0.1 * around(chanceOf(seed, field, asset, day)))] as const
   })
   const broadCapConstituent = Object.hasOwn(baskets['Broad Cap'].weights, asset)
   return { asset, time: day * dayMs, broadCapConstituent, ...Object.fromEntries(fields) }
 }
 
-/** From [0, 1) to [-1, 1). */
+/** Maps [0, 1) to [-1, 1). */
 function around(chance: number): number {
   return 2 * chance - 1
 }

@@ -2,7 +2,7 @@ import type { DecimalFormat } from './decimal-text'
 import type { Underlying } from './market'
 import type { Schedule } from './schedule'
 
-/** An index of the catalogue: its reference data (spec 2.7) and how its values come about. */
+/** An index of the catalogue: its reference data (spec 2.7) and the source of its values. */
 export interface IndexDefinition extends DecimalFormat {
   readonly id: string
   readonly name: string
@@ -17,11 +17,13 @@ export interface IndexDefinition extends DecimalFormat {
   readonly constituents?: 'plain' | 'withExchanges'
   /** Has the channel `active_corporate_action` (spec 4.1). */
   readonly isTokenizedEquity?: true
-  /** Days on which the calculation always fails; for the others see `corrections.ts`. */
+  /** The key may not ask for the history of this index (wire facts 2.2). */
+  readonly isHistoryWithheld?: true
+  /** Days on which the calculation always fails; for the others see `amendments.ts`. */
   readonly failsOn?: 'evenDays' | 'oddDays'
 }
 
-/** A real-time index of one asset: the provider's type rti. */
+/** Whether this is a real-time index of one asset, the provider's type rti. */
 export function isRealTimeAsset({ id, base, schedule }: IndexDefinition): boolean {
   return base !== undefined && 'stepMs' in schedule && (id.endsWith('_RTI') || id === 'BRTI')
 }

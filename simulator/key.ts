@@ -1,21 +1,21 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The subprotocol by which a browser says that its key follows, and which the service then selects (wire facts 1.1). */
+/** The subprotocol with which a browser announces its key, and which the service then selects (wire facts 1.1). */
 export const keySubprotocol = 'cfb'
 
-/** The pair that opens all interfaces (spec 5). */
+/** The pair accepted by all interfaces (spec 5). */
 export interface Key {
   readonly id: string
   readonly secret: string
 }
 
-/** A secret of 192 random bits, fit for a header and for a subprotocol. */
+/** A secret of 192 random bits, valid in a header and in a subprotocol. */
 export function randomSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Knows the key and whether a request presents it. */
+/** Checks whether a request presents the key. */
 export class Gatekeeper {
   readonly #key: Key
   #isRevoked = false
@@ -24,7 +24,7 @@ export class Gatekeeper {
     this.#key = key
   }
 
-  /** From now on nobody is let in. */
+  /** Refuses everybody until `restore`. */
   revoke(): void {
     this.#isRevoked = true
   }
@@ -33,12 +33,12 @@ export class Gatekeeper {
     this.#isRevoked = false
   }
 
-  /** Whether the headers present the key by HTTP Basic; with `subprotocols`, those count where there is no header. */
+  /** Whether the headers present the key by HTTP Basic, or `subprotocols` do where there is no such header. */
   admits(headers: IncomingHttpHeaders, subprotocols: readonly string[] = []): boolean {
     const presented =
       headers.authorization === undefined ? fromProtocols(subprotocols) : fromBasic(headers.authorization)
     if (presented === undefined || this.#isRevoked) return false
-    // Both are always compared, each in constant time, so that the time taken tells nothing.
+    // Both are always compared, each in constant time, so that the time taken reveals nothing.
     const isSameId = isSame(presented.id, this.#key.id)
     const isSameSecret = isSame(presented.secret, this.#key.secret)
     return isSameId && isSameSecret
@@ -60,8 +60,8 @@ function fromBasic(authorization: string): Key | undefined {
 }
 
 function fromProtocols(protocols: readonly string[]): Key | undefined {
-  const [name, id, secret, ...others] = protocols
-  if (name !== keySubprotocol || id === undefined || secret === undefined || others.length > 0) return undefined
+  const [name, id, secret, ...rest] = protocols
+  if (name !== keySubprotocol || id === undefined || secret === undefined || rest.length > 0) return undefined
   return { id, secret }
 }
 

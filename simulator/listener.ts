@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const host = '127.0.0.1'
-/** A request that takes longer to arrive in full is cut off. */
-const longestRequestMs = 10_000
+/** A request that takes longer to arrive completely is cut off. */
+const maxRequestMs = 10_000
+
+/** Every HTTP status that the simulator refuses with. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503
 
 /** Why the simulator could not listen. `isTaken`: another program has the port. */
 export class PortError extends Error {
@@ -19,31 +22,31 @@ export class PortError extends Error {
   }
 }
 
-/** What comes in on the port. */
-export interface Visitors {
+/** What handles the traffic of the port. */
+export interface Handlers {
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
-  onUpgrade: (request: IncomingMessage, line: Duplex, head: Buffer) => void
+  onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 /** One port of this machine, which can be closed and opened again under the same number. */
 export class Listener {
   readonly #server = createServer({
-    requestTimeout: longestRequestMs,
-    headersTimeout: longestRequestMs,
-    connectionsCheckingInterval: longestRequestMs / 2,
+    requestTimeout: maxRequestMs,
+    headersTimeout: maxRequestMs,
+    connectionsCheckingInterval: maxRequestMs / 2,
   })
   #port: number
 
-  /** Port 0 takes a free one at the first opening. */
-  constructor(port: number, { onRequest, onUpgrade }: Visitors) {
+  /** Port 0 means a free one, chosen at the first `open`. */
+  constructor(port: number, { onRequest, onUpgrade }: Handlers) {
     this.#port = port
     this.#server.on('request', onRequest)
-    this.#server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
-      // A client that hangs up during its handshake is no fault of ours.
-      line.on('error', () => {
-        line.destroy()
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // A client may disconnect during its handshake.
+      socket.on('error', () => {
+        socket.destroy()
       })
-      onUpgrade(request, line, head)
+      onUpgrade(request, socket, head)
     })
   }
 
@@ -66,7 +69,7 @@ export class Listener {
     this.#port = (this.#server.address() as AddressInfo).port
   }
 
-  /** Refuses connections from now on; resolves once those it had are gone. WebSockets are for the gateway to end. */
+  /** Refuses new connections and resolves once the open ones are gone. The gateway ends the WebSockets. */
   async close(): Promise<void> {
     if (!this.#server.listening) return
     await new Promise<void>((resolve) => {
@@ -80,8 +83,8 @@ export class Listener {
 
 /** Refuses a handshake with an HTTP status and a JSON body. */
 export function refuseHandshake(
-  line: Duplex,
-  status: number,
+  socket: Duplex,
+  status: RefusalStatus,
   body: object,
   headers: Record<string, string> = {},
 ): void {
@@ -93,7 +96,7 @@ export function refuseHandshake(
     ...headers,
   }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  line.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${text}`, () => {
-    line.destroy()
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${text}`, () => {
+    socket.destroy()
   })
 }

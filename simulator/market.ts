@@ -7,16 +7,16 @@ import { keyOf, NoisePath } from './noise'
 
 const dayMs = 86_400_000
 const yearMs = 365 * dayMs
-/** Nothing drifts for longer than this: levels stay believable over the years. */
-const longestSwingMs = 120 * dayMs
-/** Two venues never differ by a trend, only by a breath. */
-const longestBasisMs = 5_000
+/** Longest period of a movement: levels stay realistic over the years. */
+const maxSwingMs = 120 * dayMs
+/** Longest period of the difference between two venues, which never becomes a trend. */
+const maxBasisMs = 5_000
 const basisVolatility = 0.12
 
 /** What an index measures. */
 export type Underlying =
   | { readonly asset: AssetName }
-  /** The same asset as another provider sees it: within a basis point or so. */
+  /** The same asset at another venue: within a basis point or so. */
   | { readonly asset: AssetName; readonly venue: string }
   /** The asset with its rewards reinvested: `units` at the start of 2026, growing by `growth` a year. */
   | { readonly asset: AssetName; readonly units: number; readonly growth: number }
@@ -25,8 +25,8 @@ export type Underlying =
 const reinvestedSinceMs = Date.UTC(2026, 0, 1)
 
 /**
- * A believable market. Every level is a function of the seed and the time alone, so that stream, latest values and
- * history agree without any of them being stored, and a market started again goes on where it would have been.
+ * A realistic market. Every level is a function of the seed and the time only, so that stream, latest values and
+ * history agree without being stored, and a restarted market continues where it would have been.
  */
 export class Market {
   readonly #seed: number
@@ -36,13 +36,12 @@ export class Market {
 
   constructor(seed: number) {
     this.#seed = seed
-    this.#common = this.#path('market', { volatility: marketVolatility, longestPeriodMs: longestSwingMs })
+    this.#common = this.#path('market', { volatility: marketVolatility, maxPeriodMs: maxSwingMs })
     this.#compositions = new Compositions(seed, (asset, timeMs) => Number(this.priceText(asset, timeMs)))
   }
 
   /**
-   * The level of what an index measures, unrounded. `factor` is an amendment: prices turn out to have been that much
-   * larger.
+   * The unrounded level of what an index measures. `factor` is that of an amendment: it multiplies the prices.
    */
   level(underlying: Underlying, timeMs: number, factor = 1): number {
     if ('basket' in underlying) {
@@ -56,35 +55,35 @@ export class Market {
     return level
   }
 
-  /** What a basket holds at a time. */
+  /** The composition of a basket at a time. */
   composition(basket: BasketName, timeMs: number): Composition {
     return this.#compositions.at(basket, timeMs)
   }
 
-  /** The price with which an asset enters a basket, as it is published: the value follows from these digits exactly. */
+  /** The published price of an asset in a basket: the basket's value follows from exactly these digits. */
   priceText(asset: HeldAssetName, timeMs: number, factor = 1): string {
     return decimalText(factor * this.#assetLevel(asset, timeMs), priceFormat(asset))
   }
 
   #assetLevel(name: AssetName, timeMs: number): number {
     const { level, beta, ownVolatility }: Asset = assets[name]
-    const own = this.#ownPath(`asset ${name}`, ownVolatility, longestSwingMs)
+    const own = this.#ownPath(`asset ${name}`, ownVolatility, maxSwingMs)
     return level * Math.exp(beta * this.#common.at(timeMs) + own.at(timeMs))
   }
 
   #basis(venue: string, timeMs: number): number {
-    return this.#ownPath(`venue ${venue}`, basisVolatility, longestBasisMs).at(timeMs)
+    return this.#ownPath(`venue ${venue}`, basisVolatility, maxBasisMs).at(timeMs)
   }
 
-  #ownPath(name: string, volatility: number, longestPeriodMs: number): NoisePath {
+  #ownPath(name: string, volatility: number, maxPeriodMs: number): NoisePath {
     const known = this.#own.get(name)
     if (known !== undefined) return known
-    const path = this.#path(name, { volatility, longestPeriodMs })
+    const path = this.#path(name, { volatility, maxPeriodMs })
     this.#own.set(name, path)
     return path
   }
 
-  #path(name: string, shape: { volatility: number; longestPeriodMs: number }): NoisePath {
+  #path(name: string, shape: { volatility: number; maxPeriodMs: number }): NoisePath {
     return new NoisePath(keyOf(this.#seed, name), shape)
   }
 }
@@ -93,7 +92,7 @@ function reinvested(growth: number, timeMs: number): number {
   return Math.exp((growth * (timeMs - reinvestedSinceMs)) / yearMs)
 }
 
-/** Four decimals; more for what costs less than a dollar, and an exponent where there would be nothing but zeros. */
+/** Four decimals; more below one dollar, and an exponent where there would be only zeros. */
 function priceFormat(asset: HeldAssetName): DecimalFormat {
   const { level } = assets[asset]
   if (level < 0.001) return { decimals: 10, isScientific: true }

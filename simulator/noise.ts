@@ -1,8 +1,8 @@
 const yearMs = 365 * 86_400_000
-const shortestPeriodMs = 150
+const minPeriodMs = 150
 const periodRatio = 4
 const twoTo32 = 2 ** 32
-/** Makes the increments of a path have the variance its volatility asks for; checked by a test. */
+/** Scales the increments of a path to the variance of its volatility; checked by a test. */
 const varianceScale = 1.5
 
 function mix(hash: number, word: number): number {
@@ -16,19 +16,19 @@ function mixInteger(hash: number, integer: number): number {
   return mix(mix(hash, integer | 0), Math.floor(integer / twoTo32) | 0)
 }
 
-/** A 32-bit key from whole numbers and words: the same ones give the same key, on every machine. */
+/** A 32-bit key from integers and strings, the same on every machine. */
 export function keyOf(...parts: readonly (number | string)[]): number {
   let hash = 0x2545f491
   for (const part of parts) {
     if (typeof part === 'number') hash = mixInteger(hash, part)
     else for (let at = 0; at < part.length; at++) hash = mix(hash, part.charCodeAt(at))
-    // Ends the part, so that ('AB', 'C') and ('A', 'BC') differ.
+    // Separates the parts, so that ('AB', 'C') and ('A', 'BC') differ.
     hash = mix(hash, 0x1f)
   }
   return hash >>> 0
 }
 
-/** A number in [0, 1) that belongs to these parts. */
+/** A number in [0, 1), fixed for these parts. */
 export function chanceOf(...parts: readonly (number | string)[]): number {
   return keyOf(...parts) / twoTo32
 }
@@ -43,27 +43,27 @@ interface Octave {
   right: number
 }
 
-/** How far and how fast a path moves. */
+/** Size and speed of a path's movement. */
 export interface PathShape {
-  /** Standard deviation of a year's movement if it went on as within a day, as a fraction: 0.5 is 50 %. */
+  /** Annualised volatility of the movement within a day, as a fraction: 0.5 is 50 %. */
   readonly volatility: number
-  /** Movements slower than this are left out, which keeps the path near zero. */
-  readonly longestPeriodMs: number
+  /** Slower movements are omitted, which keeps the path near zero. */
+  readonly maxPeriodMs: number
 }
 
 /**
  * A continuous random path around zero that can be read at any time without reading what came before: a sum of
  * straight-line interpolated noises, each four times slower than the one before and twice as large. Such a sum has
  * increments whose variance grows with the time between them, as prices have, and no seam where a noise takes its next
- * knot. What is kept between calls only saves work; it does not change an answer.
+ * knot. The state kept between calls only saves work; it does not change the result.
  */
 export class NoisePath {
   readonly #octaves: Octave[] = []
   #timeMs = Number.NaN
   #height = 0
 
-  constructor(key: number, { volatility, longestPeriodMs }: PathShape) {
-    for (let periodMs = shortestPeriodMs, at = 0; periodMs <= longestPeriodMs; periodMs *= periodRatio, at++) {
+  constructor(key: number, { volatility, maxPeriodMs }: PathShape) {
+    for (let periodMs = minPeriodMs, at = 0; periodMs <= maxPeriodMs; periodMs *= periodRatio, at++) {
       const octaveKey = keyOf(key, at)
       this.#octaves.push({
         key: octaveKey,
@@ -77,7 +77,7 @@ export class NoisePath {
     }
   }
 
-  /** The path at a time: dimensionless, to be read as the logarithm of a price against its usual level. */
+  /** The path at a time: dimensionless, to be read as the logarithm of a price relative to its base level. */
   at(timeMs: number): number {
     if (timeMs === this.#timeMs) return this.#height
     let height = 0

@@ -1,4 +1,4 @@
-/** The simulator inside the app: a utility process that says where it listens and lives until it is told to end. */
+/** The simulator inside the app: a utility process that posts its address and runs until it receives `stop`. */
 import { addressOf } from './address'
 import { startSimulator } from './server'
 

@@ -2,14 +2,15 @@ import type { RequestedResolution } from '../protocol/model'
 import type { HeldAssetName } from './asset-facts'
 import { Calculations, type Calculation } from './calculations'
 import type { IndexDefinition } from './index-definition'
-import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './corrections'
+import { amendmentOf, amendmentsBetween, isFailedDay, type Amendment } from './amendments'
 import { decimalText } from './decimal-text'
 import type { Share } from './exchanges'
 import { Market } from './market'
 import { historySpanMs, isWithin, latestTime, minutesBetween, timesBetween } from './schedule'
 
+const minuteMs = 60_000
 /** Exact values kept per index. */
-const mostExact = 1_000
+const maxExact = 1_000
 
 /** One published value, in the spec's words (2.4). */
 export interface PublishedValue {
@@ -20,48 +21,77 @@ export interface PublishedValue {
   readonly repeatOfPreviousValue?: true
 }
 
+/** What a recording has; `undefined` for an index that was not recorded. */
+export interface RecordedValues {
+  /** The last value published by `timeMs`, as it stood at `nowMs` or then; before the first one the first. */
+  latest(id: string, timeMs: number, resolution: RequestedResolution, nowMs?: number): PublishedValue | undefined
+  /** The values from after `afterMs` until `untilMs` as they stood at `nowMs`, ascending. */
+  period(id: string, span: { afterMs: number; untilMs: number; nowMs: number }): PublishedValue[] | undefined
+  /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
+  between(id: string, afterMs: number, untilMs: number): PublishedValue[] | undefined
+}
+
 /**
- * What every index has published, as of any moment: the market's values with amendments and carried-over days, under
- * the exact values that a test put in their place. Nothing but the latter is stored.
+ * What every index has published, as of any moment: the market's values with amendments and carried-over days, replaced
+ * where a test published exact values or a recording has its own. Only the latter two are stored.
  */
 export class Publications {
   readonly #seed: number
+  readonly #recording: RecordedValues | undefined
   readonly #market: Market
   readonly #calculations: Calculations
   readonly #exact = new Map<string, Map<number, PublishedValue>>()
 
-  constructor(seed: number) {
+  constructor(seed: number, recording?: RecordedValues) {
     this.#seed = seed
+    this.#recording = recording
     this.#market = new Market(seed)
     this.#calculations = new Calculations(this.#market, seed)
   }
 
   /** The most recent value at `nowMs`. */
   latest(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue {
+    const recorded = this.#recording?.latest(index.id, nowMs, resolution)
+    if (recorded !== undefined) return recorded
     const times = [latestTime(index.schedule, nowMs, resolution), ...this.#exactTimes(index, resolution)]
     return this.#at(index, Math.max(...times), nowMs)
   }
 
   /** The values of the last hour, or year for a daily index, ascending (wire facts 2.2). */
   history(index: IndexDefinition, nowMs: number, resolution: RequestedResolution): PublishedValue[] {
-    const afterMs = nowMs - historySpanMs(index.schedule)
-    const times = timesBetween(index.schedule, afterMs, nowMs, resolution)
-    const exact = this.#exactTimes(index, resolution).filter((time) => time > afterMs)
+    // A test may publish exact values for a time to come.
+    const span = { afterMs: nowMs - historySpanMs(index.schedule), untilMs: Infinity, nowMs }
+    return this.period(index, span, resolution)
+  }
+
+  /** The values from after `afterMs` until `untilMs` as they stand at `nowMs`, ascending. */
+  period(
+    index: IndexDefinition,
+    { afterMs, untilMs, nowMs }: { afterMs: number; untilMs: number; nowMs: number },
+    resolution: RequestedResolution,
+  ): PublishedValue[] {
+    const recorded = this.#recording?.period(index.id, { afterMs, untilMs: Math.min(untilMs, nowMs), nowMs })
+    if (recorded !== undefined) return recorded.filter(({ time }) => isWithin(time, resolution))
+    const times = timesBetween(index.schedule, afterMs, Math.min(untilMs, nowMs), resolution)
+    const exact = this.#exactTimes(index, resolution).filter((time) => time > afterMs && time <= untilMs)
     const all = exact.length === 0 ? times : [...new Set([...times, ...exact])].sort((a, b) => a - b)
     return all.map((time) => this.#at(index, time, nowMs))
   }
 
   /** As `history`, thinned to one value a minute where there are more, and over another span where one is given. */
   minutes(index: IndexDefinition, nowMs: number, spanMs = historySpanMs(index.schedule)): PublishedValue[] {
+    const recorded = this.#recording?.period(index.id, { afterMs: nowMs - spanMs, untilMs: nowMs, nowMs })
+    if (recorded !== undefined) return 'dailyIn' in index.schedule ? recorded : recorded.filter(isFirstOfMinute)
     return minutesBetween(index.schedule, nowMs - spanMs, nowMs).map((time) => this.#at(index, time, nowMs))
   }
 
-  /** The value that was the most recent one at `timeMs`, as it stands at `nowMs`. */
+  /** The most recent value at `timeMs`, as it stands at `nowMs`. */
   asOf(index: IndexDefinition, timeMs: number, nowMs: number): PublishedValue {
-    return this.#at(index, latestTime(index.schedule, timeMs, 'PER_200MS'), nowMs)
+    const recorded = this.#recording?.latest(index.id, timeMs, 'PER_200MS', nowMs)
+    return recorded ?? this.#at(index, latestTime(index.schedule, timeMs, 'PER_200MS'), nowMs)
   }
 
-  /** What a published value rests on (spec 2.5). A carried-over day rests on the prices of the day before. */
+  /** What a published value is calculated from (spec 2.5). A carried-over day has the prices of the day before. */
   calculation(index: IndexDefinition, { time, value, amendTime }: PublishedValue): Calculation {
     if (isFailedDay(this.#seed, index, time)) {
       return this.calculation(index, this.#previousDay(index, time))
@@ -71,29 +101,31 @@ export class Publications {
     return this.#calculations.of(index, { timeMs: time, factor, value })
   }
 
-  /** How the trade in an asset was spread over its exchanges at a time. */
+  /** How the trade in an asset was divided among its exchanges at a time. */
   exchangeShares(asset: HeldAssetName, timeMs: number): Share[] {
     return this.#calculations.exchangeShares(asset, timeMs)
   }
 
   /** What was published or amended after `afterMs` and until `untilMs`, in the order in which that happened. */
   between(index: IndexDefinition, afterMs: number, untilMs: number, resolution: RequestedResolution): PublishedValue[] {
-    // As first published: an amendment within the same span comes as a message of its own.
+    const recorded = this.#recording?.between(index.id, afterMs, untilMs)
+    if (recorded !== undefined) return recorded.filter(({ time }) => isWithin(time, resolution))
+    // As first published: an amendment within the same span is a message of its own.
     const fresh = timesBetween(index.schedule, afterMs, untilMs, resolution).map((time) => this.#at(index, time, time))
     const latestTimeMs = latestTime(index.schedule, untilMs, resolution)
     const amended = amendmentsBetween(this.#seed, index, { afterMs, untilMs, latestTimeMs })
     if (amended.length === 0) return fresh
-    const again = amended.map(({ timeMs, amendTimeMs }) => this.#at(index, timeMs, amendTimeMs))
-    return [...fresh, ...again].sort((a, b) => (a.amendTime ?? a.time) - (b.amendTime ?? b.time))
+    const amendments = amended.map(({ timeMs, amendTimeMs }) => this.#at(index, timeMs, amendTimeMs))
+    return [...fresh, ...amendments].sort((a, b) => (a.amendTime ?? a.time) - (b.amendTime ?? b.time))
   }
 
-  /** Puts an exact value in the place of the market's. */
+  /** Replaces the market's value with an exact one. */
   putExact(index: IndexDefinition, published: PublishedValue): void {
     const ofIndex = this.#exact.get(index.id) ?? new Map<number, PublishedValue>()
     this.#exact.set(index.id, ofIndex.set(published.time, published))
-    // The oldest goes when a scenario has been putting them in for days.
+    // A scenario may publish exact values for days: the oldest is dropped.
     const [oldest] = ofIndex.keys()
-    if (ofIndex.size > mostExact && oldest !== undefined) ofIndex.delete(oldest)
+    if (ofIndex.size > maxExact && oldest !== undefined) ofIndex.delete(oldest)
   }
 
   #exactTimes({ id }: IndexDefinition, resolution: RequestedResolution): number[] {
@@ -117,14 +149,18 @@ export class Publications {
     return decimalText(this.#market.level(index.underlying, timeMs, factor), index)
   }
 
-  /** Of an amendment: changes the value by at least one unit of the last place, however small the shift. */
+  /** Price factor of an amendment: changes the value by at least one unit of the last place, however small the shift. */
   #factor({ underlying, decimals }: IndexDefinition, { timeMs, shift }: Amendment): number {
-    const leastShift = (1.5 * 10 ** -decimals) / this.#market.level(underlying, timeMs)
-    return 1 + Math.sign(shift) * Math.max(Math.abs(shift), leastShift)
+    const minShift = (1.5 * 10 ** -decimals) / this.#market.level(underlying, timeMs)
+    return 1 + Math.sign(shift) * Math.max(Math.abs(shift), minShift)
   }
 
-  /** What the day before stood at when this day's calculation failed, amendments included. */
+  /** The day before's value as it stood when this day's calculation failed, amendments included. */
   #previousDay(index: IndexDefinition, time: number): PublishedValue {
     return this.#at(index, latestTime(index.schedule, time - 1, 'PER_SECOND'), time)
   }
+}
+
+function isFirstOfMinute({ time }: PublishedValue, at: number, all: readonly PublishedValue[]): boolean {
+  return Math.floor(time / minuteMs) !== Math.floor((all[at - 1]?.time ?? -1) / minuteMs)
 }

@@ -4,7 +4,7 @@ import type { IndexDefinition } from './index-definition'
 import { exchangesOf } from './exchanges'
 import { resolutionOf } from './schedule'
 
-/** Reference data of an index; `base` and `quote` are left out when there is none (spec 2.7). */
+/** Reference data of an index; `base` and `quote` are omitted when there is none (spec 2.7). */
 export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDefinition): IndexSummaryPayload {
   return {
     ...{ id, name, decimals },
@@ -15,7 +15,7 @@ export function summaryOf({ id, name, decimals, base, quote, schedule }: IndexDe
   }
 }
 
-/** Reference data in full; what an index does not have is null (wire facts 2.2). */
+/** Complete reference data; null for what an index does not have (wire facts 2.2). */
 export function detailOf(index: IndexDefinition): IndexDetailPayload {
   const { family, schedule, underlying } = index
   const isPortfolio = 'basket' in underlying
@@ -29,12 +29,17 @@ export function detailOf(index: IndexDefinition): IndexDetailPayload {
     publicationTime: isDaily ? '16:00' : null,
     publicationTimeZone: isDaily ? schedule.dailyIn : null,
     inceptionDateTime: isPortfolio ? '2022-09-01T00:00:00.000Z' : null,
-    launchDateTime: index.isTokenizedEquity === true ? '2026-02-02T00:00:00.000Z' : '2023-01-02T00:00:00.000Z',
+    launchDateTime: new Date(launchMs(index)).toISOString(),
     constituentExchanges: exchangesBehind(index),
   }
 }
 
-/** The exchanges behind an index of one asset; a portfolio names them per constituent, a rate has none. */
+/** When an index was first published, epoch milliseconds; its history begins here. */
+export function launchMs({ isTokenizedEquity }: IndexDefinition): number {
+  return isTokenizedEquity === true ? Date.UTC(2026, 1, 2) : Date.UTC(2023, 0, 2)
+}
+
+/** The exchanges behind an index of one asset; a portfolio lists them per constituent, a rate has none. */
 function exchangesBehind({ base, underlying }: IndexDefinition): string[] | null {
   const asset = base !== undefined && 'asset' in underlying ? assetNamed(underlying.asset) : undefined
   return asset === undefined ? null : [...exchangesOf(asset)]

@@ -5,7 +5,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** Where a daily index has its 16:00. */
+/** Time zone in which a daily index publishes at 16:00. */
 export type PublicationZone = 'Europe/London' | 'America/New_York' | 'Asia/Hong_Kong'
 
 /** When an index publishes: on the clock's exact multiples of a step, or each day at 16:00 of a zone. */
@@ -23,14 +23,14 @@ export function resolutionOf(schedule: Schedule): Resolution {
   return schedule.stepMs === 200 ? 'PER_200MS' : 'PER_SECOND'
 }
 
-/** Whether a value of this time goes to who asked for this resolution (spec 2.1 rules 1 and 2). */
+/** Whether a value of this time belongs to this resolution (spec 2.1 rules 1 and 2). */
 export function isWithin(timeMs: number, resolution: RequestedResolution): boolean {
   return resolution === 'PER_200MS' || timeMs % secondMs === 0
 }
 
 /**
- * The times at which an index published after `afterMs` and until `untilMs`, ascending. `PER_SECOND` leaves out what
- * lies between second boundaries.
+ * The times at which an index published after `afterMs` and until `untilMs`, ascending. `PER_SECOND` omits the
+ * times between second boundaries.
  */
 export function timesBetween(
   schedule: Schedule,
@@ -89,14 +89,14 @@ function stepFor(stepMs: 200 | 1_000, resolution: RequestedResolution): number {
 const formats = new Map<PublicationZone, Intl.DateTimeFormat>()
 const knownTimes = new Map<PublicationZone, Map<number, number>>()
 
-/** 16:00 in a zone on a day, as epoch milliseconds: asking the calendar is slow, so each answer is kept. */
+/** 16:00 in a zone on a day, as epoch milliseconds: time-zone arithmetic is slow, so results are kept. */
 function timeOfDay(zone: PublicationZone, day: number): number {
   const ofZone = knownTimes.get(zone) ?? new Map<number, number>()
   knownTimes.set(zone, ofZone)
   const known = ofZone.get(day)
   if (known !== undefined) return known
   const localMs = day * dayMs + 16 * hourMs
-  // Summer time starts and ends in the small hours: noon UTC of the day has the offset that 16:00 local has.
+  // Daylight saving time starts and ends at night: noon UTC of the day has the offset that 16:00 local has.
   const timeMs = localMs - offsetMs(zone, day * dayMs + 12 * hourMs)
   ofZone.set(day, timeMs)
   return timeMs

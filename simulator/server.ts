@@ -2,19 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { findIndex } from './catalogue'
 import type { IndexDefinition } from './index-definition'
-import { openChannels } from './channels'
 import { MachineClock, type SimulatorClock } from './clock'
-import { FrontDoor, type DoorRefusal } from './faults/front-door'
+import { Admission, controlsOf, type Refusal } from './faults/controls'
 import { ScenarioPlayer } from './faults/player'
 import type { ScenarioName } from './faults/scenarios'
-import { stageOf } from './faults/stage'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
-import { Listener, refuseHandshake } from './listener'
+import { Listener, refuseHandshake, type RefusalStatus } from './listener'
 import { McpEndpoint, mcpPath } from './mcp/endpoint'
-import { Publications, type PublishedValue } from './publications'
-import { endpoints } from './rest/endpoints'
+import { Publications, type PublishedValue, type RecordedValues } from './publications'
 import { challenge, envelope, Router } from './rest/router'
 import { isWithin, resolutionOf } from './schedule'
+import { openChannels } from './stream/channels'
 import { Gateway } from './stream/gateway'
 import { Ticker } from './stream/ticker'
 import type { PublicationChannel } from './stream/publication-channel'
@@ -31,22 +29,24 @@ export interface SimulatorOptions {
   /** The same seed is the same market. */
   readonly seed?: number
   readonly clock?: SimulatorClock
-  /** By default the id is "demo" and the secret made up at each start. */
+  /** What is published of the indices it has, in place of the market's values; `clock` is then a `ReplayClock`. */
+  readonly recording?: RecordedValues
+  /** By default the id "demo" and a new random secret. */
   readonly key?: Key
-  /** Told what a developer at a terminal would want to know; never the key. */
+  /** Receives lines for a developer at a terminal; never the key. */
   readonly log?: (line: string) => void
-  /** For the conformance suite's own check alone. */
+  /** Only for checking the conformance suite itself. */
   readonly tamper?: Tamper
 }
 
-/** What happened since the start. */
+/** Counts since the start. */
 export interface SimulatorCounts {
   /** WebSocket handshakes, the refused ones included. */
   readonly handshakes: number
   readonly refusedHandshakes: number
   /** WebSocket connections open now. */
   readonly connections: number
-  /** WebSocket commands read. */
+  /** WebSocket commands received. */
   readonly commands: number
   readonly requests: number
 }
@@ -63,7 +63,7 @@ export class Simulator {
   readonly #ticker: Ticker
   readonly #gateway: Gateway
   readonly #listener: Listener
-  readonly #door = new FrontDoor()
+  readonly #admission = new Admission()
   readonly #player: ScenarioPlayer
   #heldAtMs: number | undefined
   #handshakes = 0
@@ -78,15 +78,14 @@ export class Simulator {
     this.#clock = options.clock ?? new MachineClock()
     this.#log = options.log ?? (() => undefined)
     this.#gatekeeper = new Gatekeeper(key)
-    this.#publications = new Publications(seed)
+    this.#publications = new Publications(seed, options.recording)
     const marketMs = () => this.#heldAtMs ?? this.#clock.wallMs()
     const channels = openChannels({ seed, publications: this.#publications, marketMs })
     this.#values = channels.values
-    this.#ticker = new Ticker(this.#clock, marketMs, channels.all)
+    this.#ticker = new Ticker(this.#clock, marketMs, channels.all, options.recording !== undefined)
     this.#gateway = new Gateway({ channels: channels.all, ticker: this.#ticker, log: this.#log, tamper })
     const wallMs = () => this.#clock.wallMs()
     const router = new Router({
-      endpoints,
       gatekeeper: this.#gatekeeper,
       publications: this.#publications,
       seed,
@@ -106,19 +105,19 @@ export class Simulator {
       onRequest: (request, response) => {
         this.#requests++
         tamper?.request?.(request, key)
-        const refusal = this.#door.requestRefusal?.()
-        const asked = pathOf(request) === mcpPath ? mcp : router
-        if (refusal !== undefined) this.#turnAway(response, refusal)
-        else asked.serve(request, response)
+        const refusal = this.#admission.requestRefusal?.()
+        const target = pathOf(request) === mcpPath ? mcp : router
+        if (refusal !== undefined) this.#refuse(response, refusal)
+        else target.serve(request, response)
       },
-      onUpgrade: (request, line, head) => {
+      onUpgrade: (request, tcp, head) => {
         tamper?.request?.(request, key)
-        this.#onUpgrade(request, line, head)
+        this.#onUpgrade(request, tcp, head)
       },
     })
     const parts = { gateway: this.#gateway, values: channels.values, publications: this.#publications, marketMs }
-    const stage = stageOf({ door: this.#door, wallMs, ...parts }, this)
-    this.#player = new ScenarioPlayer(this.#clock, stage, this.#log)
+    const controls = controlsOf({ admission: this.#admission, wallMs, ...parts }, this)
+    this.#player = new ScenarioPlayer(this.#clock, controls, this.#log)
   }
 
   get port(): number {
@@ -148,35 +147,35 @@ export class Simulator {
     }
   }
 
-  /** Opens the port; after `stop` the same one again, with the market where it would have been. Rejects `PortError`. */
+  /** Opens the port; after `stop` the same one, with the market where it would have been. Rejects with a `PortError`. */
   async start(): Promise<void> {
     await this.#listener.open()
   }
 
-  /** Vanishes as after a crash: every line is cut, further connections are refused. */
+  /** Stops as in a crash: every connection is cut and new ones are refused. */
   async stop(): Promise<void> {
     const closed = this.#listener.close()
     this.dropConnections()
     await closed
   }
 
-  /** Ends for good: says goodbye to every client and frees the port. */
+  /** Shuts down: closes every connection and frees the port. */
   async close(): Promise<void> {
     this.#player.end()
     this.#ticker.dispose()
     const closed = this.#listener.close()
-    for (const client of this.#gateway.clients) client.leave(goingAway, 'The service is ending')
+    for (const client of this.#gateway.clients) client.closeAtOnce(goingAway, 'The service is ending')
     await closed
   }
 
-  /** Cuts every WebSocket connection without a word; new ones are welcome. */
+  /** Cuts every WebSocket connection without a close frame; new ones are accepted. */
   dropConnections(): void {
     for (const client of this.#gateway.clients) client.drop()
   }
 
   /**
    * Publishes an exact value, in the stream at once and in REST from now on. A value of the same time is replaced, so
-   * this also amends. Throws `RangeError` for an unknown id, and for a time between second boundaries where the index
+   * this also makes amendments. Throws `RangeError` for an unknown id, and for a time between second boundaries where the index
    * has none.
    */
   publish(id: string, published: PublishedValue): void {
@@ -185,25 +184,25 @@ export class Simulator {
       throw new RangeError(`${id} publishes on second boundaries only, not at ${published.time}`)
     }
     this.#publications.putExact(index, published)
-    this.#values.announce(index, published)
+    this.#values.publish(index, published)
   }
 
-  /** Stops the market: no index publishes by itself until `releaseMarket`. Connections and REST go on. */
+  /** Stops the market: no index publishes by itself until `releaseMarket`. Connections and REST keep working. */
   holdMarket(): void {
     this.#heldAtMs ??= this.#clock.wallMs()
   }
 
-  /** Lets the market go on, where it would have been by now. */
+  /** Restarts the market where it would have been by now. */
   releaseMarket(): void {
     this.#heldAtMs = undefined
   }
 
-  /** Sends a text to every client as it is, whether it makes sense or not. */
+  /** Sends a text to every client unchanged, valid or not. */
   sendRaw(text: string): void {
     for (const client of this.#gateway.clients) client.send(text)
   }
 
-  /** The key is good for nothing from now on, and who used it is sent away. */
+  /** Refuses the key from now on and closes its connections. */
   revokeKey(): void {
     this.#gatekeeper.revoke()
     for (const client of this.#gateway.clients) client.close(policyViolation, 'The key was revoked')
@@ -213,12 +212,12 @@ export class Simulator {
     this.#gatekeeper.restore()
   }
 
-  /** Lets something go wrong on purpose, again and again, from `afterMs` from now on; see `faults/scenarios.ts`. */
+  /** Plays a scenario of faults, starting after `afterMs`; see `faults/scenarios.ts`. */
   playScenario(name: ScenarioName, afterMs = 0): void {
     this.#player.play(name, afterMs)
   }
 
-  /** All is well from now on. */
+  /** Ends the scenario and its faults. */
   endScenario(): void {
     this.#player.end()
   }
@@ -229,30 +228,30 @@ export class Simulator {
     return index
   }
 
-  #onUpgrade(request: IncomingMessage, line: Duplex, head: Buffer): void {
+  #onUpgrade(request: IncomingMessage, tcp: Duplex, head: Buffer): void {
     this.#handshakes++
-    const refuse = (status: number, error: string, headers?: Record<string, string>) => {
+    const refuse = (status: RefusalStatus, error: string, headers?: Record<string, string>) => {
       this.#refusedHandshakes++
-      this.#log(`refused a WebSocket handshake: ${error}`)
-      refuseHandshake(line, status, envelope(this.#clock.wallMs(), { error }), headers)
+      this.#log(`Refused a WebSocket handshake: ${error}`)
+      refuseHandshake(tcp, status, envelope(this.#clock.wallMs(), { error }), headers)
     }
-    const judge = () => {
-      const { handshakeRefusal } = this.#door
+    const decide = () => {
+      const { handshakeRefusal } = this.#admission
       if (handshakeRefusal !== undefined) refuse(handshakeRefusal.status, handshakeRefusal.error)
       else if (!this.#gatekeeper.admits(request.headers, offeredSubprotocols(request.headers))) {
         refuse(401, 'Missing or wrong key', challenge)
       } else if (pathOf(request) !== webSocketPath) refuse(404, 'Unknown path')
-      else this.#gateway.accept(request, line, head)
+      else this.#gateway.accept(request, tcp, head)
     }
-    const { handshakeDelayMs } = this.#door
-    if (handshakeDelayMs === 0) judge()
+    const { handshakeDelayMs } = this.#admission
+    if (handshakeDelayMs === 0) decide()
     else
       this.#clock.after(handshakeDelayMs, () => {
-        if (!line.destroyed) judge()
+        if (!tcp.destroyed) decide()
       })
   }
 
-  #turnAway(response: ServerResponse, { status, error, headers = {} }: DoorRefusal): void {
+  #refuse(response: ServerResponse, { status, error, headers = {} }: Refusal): void {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
     response.end(JSON.stringify(envelope(this.#clock.wallMs(), { error })))
   }

@@ -7,7 +7,7 @@ type Variant = 'RTI' | 'RR' | 'NY' | 'AP'
 
 const schedules: Readonly<Record<Exclude<Variant, 'RTI'>, Schedule>> = { RR: london, NY: newYork, AP: hongKong }
 
-/** How the two families name what they publish. */
+/** Titles of the two families' publications. */
 const titles: Readonly<Record<Family, Readonly<Record<Variant, string>>>> = {
   'CME-CF': {
     RTI: 'Real Time Index',

@@ -5,58 +5,58 @@ import type { Key } from './key'
 import { Client } from './stream/client'
 import type { Command } from './stream/command'
 
-/** A message of the stream, or an answer of REST, as the object that it is. */
+/** A message of the stream, or a response of REST, as a parsed object. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** What goes wrong on one WebSocket connection. */
-export interface LineTamper {
-  /** What is obeyed in the place of a command; `undefined` for nothing. `say` sends a message past `sent`. */
-  heard?: (command: Command, say: (message: Message) => void) => Command | undefined
-  /** What goes out in the place of a message. */
+/** Changes to the traffic of one WebSocket connection. */
+export interface ConnectionTamper {
+  /** Returns the command to execute instead; `undefined` for none. `send` sends a message that `sent` does not see. */
+  received?: (command: Command, send: (message: Message) => void) => Command | undefined
+  /** Returns the messages to send instead. */
   sent?: (message: Message) => readonly Message[]
 }
 
-/** An answer of REST. */
+/** A response of REST. */
 export interface Reply {
   readonly status: number
   readonly body: Message
 }
 
 /**
- * A deliberate violation of the spec, by which the conformance suite is itself checked: a suite that still passes is
- * blind. Neither the command nor the app has a way to ask for one.
+ * A deliberate violation of the spec that checks the conformance suite itself, which must notice it. Neither the command
+ * nor the app can turn one on.
  */
 export interface Tamper {
-  /** Changes a request or a handshake, of any interface, before it is judged. */
+  /** Changes a request or a handshake of any interface before it is handled. */
   request?: (request: IncomingMessage, key: Key) => void
-  /** What is answered in the place of a REST answer; `path` begins with a slash and has the query with it. */
+  /** Returns the REST response to send instead; `path` begins with a slash and includes the query. */
   reply?: (path: string, reply: Reply) => Reply
-  /** What is answered in the place of an answer of the assistant tools, a JSON-RPC message. */
-  rpc?: (answer: Message) => Message
-  /** Called once for each connection, so that it can keep what it has seen. */
-  line?: () => LineTamper
+  /** Returns the JSON-RPC message of the assistant tools to send instead. */
+  rpc?: (response: Message) => Message
+  /** Called once for each connection, so that it can keep state. */
+  connection?: () => ConnectionTamper
 }
 
 /** A client whose connection is tampered with. */
 export class TamperedClient extends Client {
-  readonly #tamper: LineTamper
+  readonly #tamper: ConnectionTamper
 
-  constructor(socket: WebSocket, line: Duplex, log: (line: string) => void, tamper: LineTamper) {
-    super(socket, line, log)
+  constructor(socket: WebSocket, tcp: Duplex, log: (line: string) => void, tamper: ConnectionTamper) {
+    super(socket, tcp, log)
     this.#tamper = tamper
   }
 
-  /** What is obeyed in the place of a command. */
-  hear(command: Command): Command | undefined {
-    const say = (message: Message) => {
+  /** The command to execute instead of this one; `undefined` for none. */
+  receive(command: Command): Command | undefined {
+    const send = (message: Message) => {
       super.send(JSON.stringify(message))
     }
-    return this.#tamper.heard === undefined ? command : this.#tamper.heard(command, say)
+    return this.#tamper.received === undefined ? command : this.#tamper.received(command, send)
   }
 
   override send(message: string | Buffer): void {
     const { sent } = this.#tamper
     if (sent === undefined) super.send(message)
-    else for (const other of sent(JSON.parse(message.toString()) as Message)) super.send(JSON.stringify(other))
+    else for (const changed of sent(JSON.parse(message.toString()) as Message)) super.send(JSON.stringify(changed))
   }
 }

@@ -2,13 +2,12 @@ import * as v from 'valibot'
 import { eventSchema, ruleSchema } from '../../protocol/alert-schema'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
-import { isRecord } from '../base/untrusted-text'
-import { readQuiet, type QuietRecord } from './quieting'
+import { isRecord } from '../base/sanitize'
 import { firedStepSchema, type FiredStep } from './fired-step'
+import { readPolicyRecord, type PolicyRecord } from './policy/notification-policy'
 import { stateSchema, type RuleState } from './rules/state'
-import { fromFirstVersion } from './first-version'
 
-const version = 2
+const version = 1
 
 const versionSchema = v.object({ version: v.pipe(v.number(), v.integer(), v.minValue(1)) })
 
@@ -16,9 +15,9 @@ const documentSchema = v.object({
   rules: v.array(v.unknown()),
   states: v.record(v.string(), v.unknown()),
   inbox: v.array(v.unknown()),
-  // Rules go before these: where one of them is no good, the others stay.
+  // Rules go before these: where one of them cannot be read, the others stay.
   fired: v.exactOptional(v.unknown()),
-  quiet: v.exactOptional(v.unknown()),
+  policy: v.exactOptional(v.unknown()),
   readThrough: v.exactOptional(v.unknown()),
   setAside: v.exactOptional(v.unknown()),
 })
@@ -32,10 +31,10 @@ export interface AlertRecord {
   states: Map<string, RuleState>
   /** By rule id. */
   fired: Map<string, readonly FiredStep[]>
-  quiet: QuietRecord
+  policy: PolicyRecord
   /** The newest events, oldest first; the others are in the archive. */
   inbox: readonly AlertEvent[]
-  /** The number of the last event the user has read; absent in files of the first version. */
+  /** The number of the last event the user has read. */
   readThrough?: number
   /** Entries that could not be read; carried along, so that a later version may. */
   setAside: readonly unknown[]
@@ -52,15 +51,14 @@ export function readAlerts(value: unknown): AlertRead {
   if (written.output.version > version) return { kind: 'newer' }
   const document = v.safeParse(documentSchema, value)
   if (!document.success) return { kind: 'invalid' }
-  const { rules, states, fired, quiet, inbox, readThrough, setAside } =
-    written.output.version === 1 ? { ...document.output, ...fromFirstVersion(document.output) } : document.output
+  const { rules, states, fired, policy, inbox, readThrough, setAside } = document.output
   const readRules = sort(rules, ruleSchema, ({ id }) => [id])
   const readEvents = sort(inbox, eventSchema, ({ id, number }) => [id, number])
   const readStates = ofRules(readRules.good, states, 'state', stateSchema)
   const readFired = ofRules(readRules.good, fired, 'fired', v.array(firedStepSchema))
-  const quieted = readQuiet(quiet)
+  const readPolicy = readPolicyRecord(policy)
   const through = v.safeParse(v.optional(readThroughSchema), readThrough)
-  const bad = [readRules, readEvents, readStates, readFired, quieted].flatMap((read) => read.bad)
+  const bad = [readRules, readEvents, readStates, readFired, readPolicy].flatMap((read) => read.bad)
   if (!through.success) bad.push({ readThrough })
   return {
     kind: 'ok',
@@ -68,7 +66,7 @@ export function readAlerts(value: unknown): AlertRead {
       rules: readRules.good,
       states: readStates.good,
       fired: readFired.good,
-      quiet: quieted.good,
+      policy: readPolicy.good,
       inbox: readEvents.good.sort((a, b) => a.number - b.number),
       ...(through.success && through.output !== undefined && { readThrough: through.output }),
       setAside: [...asList(setAside), ...bad],
@@ -82,13 +80,13 @@ export function isAlertDocument(value: unknown): boolean {
   return readAlerts(value).kind !== 'invalid'
 }
 
-export function toDocument({ rules, states, fired, quiet, inbox, readThrough, setAside }: AlertRecord): unknown {
+export function toDocument({ rules, states, fired, policy, inbox, readThrough, setAside }: AlertRecord): unknown {
   return {
     version,
     rules,
     states: Object.fromEntries(states),
     fired: Object.fromEntries(fired),
-    quiet,
+    policy,
     inbox,
     ...(readThrough !== undefined && { readThrough }),
     ...(setAside.length > 0 && { setAside }),
@@ -114,7 +112,7 @@ function sort<T>(
   return { good, bad }
 }
 
-/** What is kept by rule id, of the rules that are there. One that is no good is named `name` where it is set aside. */
+/** What is kept by rule id, of the rules that are there. One that cannot be read is named `name` where it is set aside. */
 function ofRules<T>(
   rules: readonly AlertRule[],
   kept: unknown,

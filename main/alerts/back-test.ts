@@ -1,14 +1,16 @@
+/** What a draft would do: on the values of the past, and on what is known now. */
 import type { BackTest } from '../../protocol/alert-events'
-import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
-import type { Publication, Resolution } from '../../protocol/model'
-import { evaluate, newMemory } from './rules/evaluate'
-import { initialState } from './rules/state'
+import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../protocol/alerts'
+import type { ConstituentsPublication, DecimalText, Publication, Quote, Resolution } from '../../protocol/model'
+import { evaluate } from './rules/evaluate'
+import type { Observation } from './rules/observation'
+import { initialState, newMemory } from './rules/state'
 
-const mostFires = 1_000
+const maxFires = 1_000
 
 /**
  * When a rule like this would have fired on these values, oldest first, by the same evaluation as the engine's; one that
- * tells once as if armed again each time. `undefined` where there are fewer than two values or the terms need more than
+ * fires once as if armed again each time. `undefined` where there are fewer than two values or the terms need more than
  * values.
  */
 export function backTest(
@@ -18,7 +20,7 @@ export function backTest(
 ): BackTest | undefined {
   const [first, second] = publications
   const last = publications.at(-1)
-  if (first === undefined || second === undefined || last === undefined || !needsValuesAlone(draft.terms))
+  if (first === undefined || second === undefined || last === undefined || !isJudgedBy(draft.terms, 'values'))
     return undefined
   const fires = firesOf(draft, draft.terms, publications, cadence)
   const banded = withBand(draft.terms)
@@ -31,27 +33,9 @@ export function backTest(
   }
 }
 
-function needsValuesAlone({ condition }: AlertTerms): boolean {
-  switch (condition) {
-    case 'risesTo':
-    case 'fallsTo':
-    case 'crosses':
-    case 'isAbove':
-    case 'isBelow':
-    case 'entersBand':
-    case 'leavesBand':
-    case 'moves':
-    case 'carriedOver':
-    case 'amended':
-      return true
-    default:
-      return false
-  }
-}
-
 /** The terms with a band of five basis points, where they could have one and have none. */
 function withBand(terms: AlertTerms): AlertTerms | undefined {
-  if (!('level' in terms || 'low' in terms) || terms.rearmBand !== undefined) return undefined
+  if (!hasLevels(terms) || terms.rearmBand !== undefined) return undefined
   return { ...terms, rearmBand: { size: '5', unit: 'basisPoints' } }
 }
 
@@ -77,7 +61,64 @@ function firesOf(
     state = verdict.state
     previous = publication
     if (verdict.firings.length > 0) fires.push({ publishedAtMs: publication.publishedAtMs, value: publication.value })
-    if (fires.length === mostFires) break
+    if (fires.length === maxFires) break
   }
   return fires
+}
+
+/** What is known of the index at this moment. */
+export interface Present {
+  quote: Quote | undefined
+  constituents: ConstituentsPublication | undefined
+  cadence: Resolution | undefined
+}
+
+/**
+ * Whether a draft's condition holds already, by the same evaluation as the engine's; a time to hold is left out, and a
+ * cached value says nothing, as for the engine. `measure`: what the terms compare, where that is known.
+ */
+export function judgeNow(
+  draft: AlertDraft,
+  { quote, constituents, cadence }: Present,
+): { isMet: boolean; measure?: DecimalText } {
+  const rule = ruleOf(draft)
+  const seen: Observation[] = []
+  if (quote !== undefined && quote.source !== 'cache') seen.push(valueSeen(quote, cadence))
+  if (constituents !== undefined) seen.push({ kind: 'constituents', publication: constituents })
+  const verdicts = seen.map((each) => evaluate(rule, initialState('fire'), newMemory(), each))
+  const measure = verdicts.find((verdict) => verdict.measure !== undefined)?.measure
+  return {
+    isMet: verdicts.some(({ firings }) => firings.length > 0),
+    ...(measure !== undefined && { measure }),
+  }
+}
+
+/** The move within the draft's window up to the last of these values, oldest first. */
+export function measureOfMove(
+  draft: AlertDraft,
+  publications: readonly Publication[],
+  cadence: Resolution | undefined,
+): DecimalText | undefined {
+  if (draft.terms.condition !== 'moves') return undefined
+  const rule = ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } })
+  const memory = newMemory()
+  let state = initialState('wait')
+  let measure: DecimalText | undefined
+  for (const publication of publications) {
+    const verdict = evaluate(rule, state, memory, valueSeen(publication, cadence))
+    state = verdict.state
+    measure = verdict.measure
+  }
+  return measure
+}
+
+/** A rule of this draft as if it had just been made; without a hold, which only the past could show. */
+function ruleOf(draft: AlertDraft): AlertRule {
+  const rule: AlertRule = { ...draft, id: 'preview', version: 1, createdAtMs: 0 }
+  delete rule.holdMs
+  return rule
+}
+
+function valueSeen(publication: Publication, cadence: Resolution | undefined): Observation {
+  return { kind: 'value', publication, ...(cadence !== undefined && { cadence }) }
 }

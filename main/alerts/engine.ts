@@ -1,38 +1,40 @@
 import type { AlertEvaluation, AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
-import type {
-  ConstituentsPublication,
-  CorporateAction,
-  DecimalText,
-  IndexId,
-  Outcome,
-  Publication,
-  Quote,
+import {
+  failure,
+  type ConstituentsPublication,
+  type CorporateAction,
+  type DecimalText,
+  type IndexId,
+  type Outcome,
+  type Publication,
+  type Quote,
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
 import type { JsonRead } from '../base/json-file'
-import { AlertWork, type AlertEngineEvents, type AlertEngineOptions } from './alert-work'
+import { ActiveRule } from './active-rule'
+import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import type { AlertFiles } from './alert-repository'
 import { inboxCsv } from './inbox-csv'
-import type { AlertFiles } from './record-keeper'
-import { failure } from './refusals'
-import { RuleCommands } from './rule-commands'
-import type { WhenAlreadyMet } from './rules/state'
+import { draftRefusal, draftsRefusal, takesPlaceOf, unknownRule } from './refusals'
+import { initialState, type WhenAlreadyMet } from './rules/state'
 
-const mostInAnswer = 200
+const maxInAnswer = 200
 
 /**
  * Owner of the alert rules, of their state and of the inbox. A firing is in the inbox on the disk before anybody hears
- * of it; where the disk fails, it is told all the same, since an alert lost is worse than one told twice.
+ * of it; where the disk fails, it is notified all the same, since an alert lost is worse than one shown twice. Commands
+ * take the index's latest value as the app knows it, `latest`; a cached one does not count.
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
-  readonly #work: AlertWork
-  readonly #commands: RuleCommands
+  readonly #processor: AlertProcessor
+  readonly #newId: () => string
 
   constructor(options: AlertEngineOptions) {
-    this.#work = new AlertWork(options)
-    this.#commands = new RuleCommands(this.#work, options.newId)
-    this.events = this.#work.events
+    this.#processor = new AlertProcessor(options)
+    this.#newId = options.newId
+    this.events = this.#processor.events
   }
 
   /**
@@ -40,157 +42,220 @@ export class AlertEngine {
    * To be awaited before any value is considered. What went wrong comes as a notice.
    */
   use(files: AlertFiles): Promise<JsonRead['kind']> {
-    return this.#work.use(files)
+    return this.#processor.use(files)
   }
 
-  /** `latest` is the index's latest value as the app knows it; a cached one does not count. */
-  create(draft: AlertDraft, whenAlreadyMet: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    return this.#commands.create(draft, whenAlreadyMet, latest)
+  async create(
+    draft: AlertDraft,
+    whenAlreadyMet: WhenAlreadyMet,
+    latest: Quote | undefined,
+  ): Promise<Outcome<AlertView>> {
+    const refusal = this.#refusalOf([draft])
+    return refusal ?? this.#begin(this.#newRule(draft), whenAlreadyMet, latest)
   }
 
   /**
    * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
    * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing.
    */
-  createAll(
+  async createAll(
     drafts: readonly AlertDraft[],
     latestOf: (id: IndexId) => Quote | undefined,
   ): Promise<Outcome<{ adds: number }>> {
-    return this.#commands.createAll(drafts, latestOf)
+    const refusal = this.#refusalOf(drafts)
+    if (refusal !== undefined) return refusal
+    const events = drafts.flatMap((draft) => {
+      const active = new ActiveRule(this.#newRule(draft), initialState('wait'))
+      return this.#start(active, latestOf(draft.indexId))
+    })
+    await this.#processor.commit(events)
+    return { ok: true, value: { adds: drafts.length } }
   }
 
-  /** The rule starts anew with this draft and may thus fire again; its version counts up. `latest` as in `create`. */
-  edit(
+  /** The rule starts again with this draft and may thus fire again; its version counts up. */
+  async edit(
     ruleId: string,
     draft: AlertDraft,
     whenAlreadyMet: WhenAlreadyMet,
     latest: Quote | undefined,
   ): Promise<Outcome<AlertView>> {
-    return this.#commands.edit(ruleId, draft, whenAlreadyMet, latest)
+    const { state, clock, refusal } = this.#processor
+    const active = state.rules.get(ruleId)
+    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
+    const fault = draftRefusal(draft, state.rules, clock.wallMs(), ruleId)
+    if (fault !== undefined) return fault
+    const version = active.rule.version + 1
+    return this.#begin({ ...draft, id: ruleId, version, createdAtMs: clock.wallMs() }, whenAlreadyMet, latest)
   }
 
   /** As `edit`, with another level alone. */
-  setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    return this.#commands.setLevel(ruleId, level, latest)
+  async setLevel(ruleId: string, level: DecimalText, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { state, refusal } = this.#processor
+    const active = state.rules.get(ruleId)
+    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
+    const { terms } = active.rule
+    if (!('level' in terms)) return failure('level', 'This alert has no level.')
+    return this.edit(ruleId, { ...active.rule, terms: { ...terms, level } }, 'wait', latest)
   }
 
-  /** A rule that is done or suspended waits for its condition once more. `latest` as in `create`. */
-  arm(ruleId: string, latest: Quote | undefined): Promise<Outcome<AlertView>> {
-    return this.#commands.arm(ruleId, latest)
+  /** A rule that is done or suspended waits for its condition once more. */
+  async arm(ruleId: string, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { state, clock, refusal } = this.#processor
+    const active = state.rules.get(ruleId)
+    if (refusal !== undefined || active === undefined) return refusal ?? unknownRule
+    const { expiresAt } = active.rule
+    if (expiresAt !== undefined && expiresAt.atMs <= clock.wallMs()) {
+      return failure('expiresAt', 'This alert has expired. Edit it and choose a later end, or none.')
+    }
+    return this.#begin(active.rule, 'wait', latest)
   }
 
-  /** From this call on nothing of the rule fires or is told. */
-  remove(ruleId: string): Promise<Outcome<null>> {
-    return this.#commands.remove(ruleId)
+  /** From this call on nothing of the rule fires or is notified. */
+  async remove(ruleId: string): Promise<Outcome<null>> {
+    const { state, refusal } = this.#processor
+    if (refusal !== undefined || state.rules.get(ruleId) === undefined) return refusal ?? unknownRule
+    await this.#processor.remove(ruleId)
+    return { ok: true, value: null }
   }
 
   /** To be called once for every value that became the latest, in order. */
   consider(previous: Quote | undefined, next: Quote): void {
     if (next.source === 'cache') return
-    this.#work.heard(next.id, next)
+    this.#processor.noteActivity(next.id, next)
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended while the app was closed, it may undo what fired in an earlier run.
-    if (isSameTime) this.correct(next.id, next)
-    const runs = this.#work.book.runs.ofIndex(next.id)
-    if (runs.length > 0 && (!isSameTime || previous.source === 'cache')) {
-      this.#work.see(runs, this.#work.valueSeen(previous, next))
+    if (isSameTime) this.amend(next.id, next)
+    const rules = this.#processor.state.rules.ofIndex(next.id)
+    if (rules.length > 0 && (!isSameTime || previous.source === 'cache')) {
+      this.#processor.see(rules, this.#processor.valueSeen(previous, next))
     }
   }
 
   /** A value that had been published was amended. */
-  correct(id: IndexId, publication: Publication): void {
-    this.#work.amend(id, publication)
+  amend(id: IndexId, publication: Publication): void {
+    this.#processor.amend(id, publication)
   }
 
   considerConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    this.#work.seeConstituents(id, publication)
+    this.#processor.seeConstituents(id, publication)
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {
-    this.#work.see(this.#work.book.runs.ofIndex(id), { kind: 'corporateAction', action })
+    this.#processor.see(this.#processor.state.rules.ofIndex(id), { kind: 'corporateAction', action })
   }
 
   /** The machine woke. */
   woke(): void {
-    this.#work.woke()
+    this.#processor.woke()
   }
 
   /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
-    const { book } = this.#work
-    return book.runs.all().map((run) => book.view(run))
+    const { state } = this.#processor
+    return state.rules.all().map((active) => state.view(active))
   }
 
-  /** The rules that need to hear of their index: one that is done as well, since an amendment may undo what it told. */
+  /** The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired. */
   listening(): AlertRule[] {
-    const { book } = this.#work
-    return book.runs.all().flatMap((run) => (book.view(run).phase === 'expired' ? [] : [run.rule]))
+    const { state } = this.#processor
+    return state.rules.all().flatMap((active) => (state.view(active).phase === 'expired' ? [] : [active.rule]))
   }
 
   snoozes(): AlertSnooze[] {
-    return this.#work.book.quieting.snoozes()
+    return this.#processor.state.policy.snoozes()
   }
 
   async snooze(scope: SnoozeScope, untilMs: number | null): Promise<Outcome<null>> {
-    const { book, clock, refusal } = this.#work
+    const { state, clock, refusal } = this.#processor
     if (refusal !== undefined) return refusal
     if (untilMs !== null && untilMs <= clock.wallMs()) {
       return failure('snoozeOver', 'Choose a time that is still to come.')
     }
-    await this.#work.commit(book.snooze(scope, untilMs).events)
+    await this.#processor.commit(state.snooze(scope, untilMs).events)
     return { ok: true, value: null }
   }
 
   async endSnooze(scope: SnoozeScope): Promise<Outcome<null>> {
-    const { book, refusal } = this.#work
+    const { state, refusal } = this.#processor
     if (refusal !== undefined) return refusal
-    book.quieting.endSnooze(scope)
-    await this.#work.commit([])
+    state.policy.endSnooze(scope)
+    await this.#processor.commit([])
     return { ok: true, value: null }
   }
 
   /** The newest events, newest first. */
   inbox(): AlertEvent[] {
-    return this.#work.book.inbox.newestFirst(mostInAnswer)
+    return this.#processor.state.inbox.newestFirst(maxInAnswer)
   }
 
   page(query: InboxQuery): InboxPage {
-    return this.#work.book.inbox.page(query)
+    return this.#processor.state.inbox.page(query)
   }
 
-  /** All events at hand that the query asks for, as a table, newest first. */
+  /** The last 10,000 events, as far as the query asks for them, as a table; newest first. */
   csv(query: InboxQuery): string {
-    return inboxCsv(this.#work.book.inbox.find(query))
+    return inboxCsv(this.#processor.state.inbox.find(query))
   }
 
   /** The last evaluations of a rule in this run, newest first. */
   explain(ruleId: string): AlertEvaluation[] {
-    return this.#work.book.explain(ruleId)
+    return this.#processor.state.explain(ruleId)
   }
 
   unreadCount(): number {
-    return this.#work.book.inbox.unreadCount()
+    return this.#processor.state.inbox.unreadCount()
   }
 
   markRead(): void {
-    if (this.#work.book.inbox.markRead()) void this.#work.commit([])
+    if (this.#processor.state.inbox.markRead()) void this.#processor.commit([])
   }
 
   noteDelivery(eventId: string, delivery: Delivery): void {
-    if (this.#work.book.inbox.noteDelivery(eventId, delivery)) void this.#work.commit([])
+    if (this.#processor.state.inbox.noteDelivery(eventId, delivery)) void this.#processor.commit([])
   }
 
   noteWebhook(eventId: string, result: string): void {
-    if (this.#work.book.inbox.noteWebhook(eventId, result)) void this.#work.commit([])
+    if (this.#processor.state.inbox.noteWebhook(eventId, result)) void this.#processor.commit([])
   }
 
-  /** Done when everything is stored, or one more attempt has failed, and every firing has been told. */
+  /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
   flush(): Promise<void> {
-    return this.#work.flush()
+    return this.#processor.flush()
   }
 
-  /** What still waits to be told is told now; `flush` then stores what became of it. */
+  /** What is still queued is notified now; `flush` then stores what became of it. */
   dispose(): void {
-    this.#work.dispose()
+    this.#processor.dispose()
+  }
+
+  #refusalOf(drafts: readonly AlertDraft[]) {
+    const { state, clock, refusal } = this.#processor
+    return refusal ?? draftsRefusal(drafts, state.rules, clock.wallMs())
+  }
+
+  #newRule(draft: AlertDraft): AlertRule {
+    const { state, clock } = this.#processor
+    // One that has fired is done and in the inbox: making it again takes its place.
+    const done = takesPlaceOf(draft, state.rules)
+    if (done !== undefined) state.remove(done.rule.id)
+    return { ...draft, id: this.#newId(), version: 1, createdAtMs: clock.wallMs() }
+  }
+
+  async #begin(
+    rule: AlertRule,
+    whenAlreadyMet: WhenAlreadyMet,
+    latest: Quote | undefined,
+  ): Promise<Outcome<AlertView>> {
+    const { state } = this.#processor
+    const active = new ActiveRule(rule, initialState(whenAlreadyMet), state.rules.get(rule.id)?.firedAsPast)
+    await this.#processor.commit(this.#start(active, latest))
+    return { ok: true, value: state.view(active) }
+  }
+
+  #start(active: ActiveRule, latest: Quote | undefined): AlertEvent[] {
+    const { state } = this.#processor
+    state.begin(active)
+    const isReceived = latest !== undefined && latest.source !== 'cache'
+    return isReceived ? state.see([active], this.#processor.valueSeen(undefined, latest)).events : []
   }
 }

@@ -7,20 +7,20 @@ import { resolutions, type Publication, type Resolution } from '../../protocol/m
 import type { ValueSeen } from './rules/observation'
 import { stateSchema, type RuleState } from './rules/state'
 
-/** What a firing was judged by, kept so that an amendment can have it judged anew, also after a restart. */
+/** What a firing was judged by, kept so that an amendment can have it judged again, also after a restart. */
 export interface FiredStep {
   eventId: string
   publication: Publication
   before: RuleState
   cadence?: Resolution
   inputs?: AlertInputs
-  /** The rule as it was then, where it has begun anew since. */
+  /** The rule as it was then, where it has begun again since. */
   rule?: AlertRule
 }
 
 /** Of all rules together, some 1.5 MB: the whole file is written at every firing. */
-const mostInFile = 4_000
-const leastOfRule = 3
+const maxInFile = 4_000
+const minOfRule = 3
 
 /**
  * What of the rules' steps, oldest first, goes into the file: all, or the last ones of each where there would be too
@@ -28,8 +28,8 @@ const leastOfRule = 3
  */
 export function stepsToStore(stepsOfRules: ReadonlyMap<string, readonly FiredStep[]>): Map<string, FiredStep[]> {
   const haveFired = [...stepsOfRules].filter(([, steps]) => steps.length > 0)
-  const most = Math.max(leastOfRule, Math.floor(mostInFile / Math.max(1, haveFired.length)))
-  return new Map(haveFired.map(([ruleId, steps]) => [ruleId, steps.slice(-most)]))
+  const max = Math.max(minOfRule, Math.floor(maxInFile / Math.max(1, haveFired.length)))
+  return new Map(haveFired.map(([ruleId, steps]) => [ruleId, steps.slice(-max)]))
 }
 
 /** A firing that is not yet, or never was, an event. */
@@ -73,8 +73,8 @@ export function windowOf({ terms }: AlertRule, { publication, inputs }: Firing):
   }))
 }
 
-/** Whether what an event says of its firing is no longer all of it. */
-export function isToldAnew(before: Firing, after: Firing): boolean {
+/** Whether the event of a firing no longer says all of it: a confirmation adds the rest. */
+export function saysMore(before: Firing, after: Firing): boolean {
   return (
     !isDeepStrictEqual(before.publication, after.publication) ||
     !isDeepStrictEqual(before.inputs?.reference, after.inputs?.reference)
@@ -84,7 +84,7 @@ export function isToldAnew(before: Firing, after: Firing): boolean {
 /**
  * Which of the firings after an amendment was there before: after by before. One of the same time and direction is the
  * same. One that only came sooner or later counts as the same too, where nothing that stayed lies between: the user was
- * told once, of something that is true, and to take it back and tell it again would be two more notices and no news.
+ * notified once, of something that is true, and to take it back and notify again would be two notifications of no news.
  */
 export function pairFirings(before: readonly Firing[], after: readonly Firing[]): Map<Firing, Firing> {
   const pairs = new Map<Firing, Firing>()

@@ -1,20 +1,21 @@
+import { eventWords, type EventFormat } from '../../protocol/alert-event-words'
 import type { AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import { formatDecimal } from '../../protocol/decimal'
 import type { ArchiveEntry } from './inbox-archive'
-import { findEvents } from './inbox-search'
 
 /** More than a year of an alert every hour; older ones stay in the archive on the disk. */
-const mostKept = 10_000
-const mostInPage = 200
+const maxKept = 10_000
+const maxInPage = 200
 
 /** How many events stay in the file of the rules; those before them are in the archive. */
 export interface TailSize {
   /** Above this many, the oldest leave. */
-  most: number
+  max: number
   /** As many stay then. */
   kept: number
 }
 
-const usualTail: TailSize = { most: 250, kept: 200 }
+const defaultTail: TailSize = { max: 250, kept: 200 }
 
 /** What an inbox begins with: events oldest first, without two of one number. */
 export interface InboxStart {
@@ -39,7 +40,7 @@ export class Inbox {
   /** What has become known of archived events since. */
   #notes: ArchiveEntry[] = []
 
-  constructor({ tail, archived = [], readThrough }: InboxStart = { tail: [] }, tailSize = usualTail) {
+  constructor({ tail, archived = [], readThrough }: InboxStart = { tail: [] }, tailSize = defaultTail) {
     this.#tailSize = tailSize
     // What is in both was being archived as the app was killed.
     const inTail = new Set(tail.map(({ number }) => number))
@@ -47,7 +48,7 @@ export class Inbox {
     events.sort((a, b) => a.number - b.number)
     this.#archivedThrough = (tail[0]?.number ?? (events.at(-1)?.number ?? 0) + 1) - 1
     this.#readThrough = readThrough ?? events.findLast(isReadByUser)?.number ?? 0
-    this.#events = events.slice(-Math.max(mostKept, tail.length)).map((event) => this.#asRead(event))
+    this.#events = events.slice(-Math.max(maxKept, tail.length)).map((event) => this.#asRead(event))
     this.#unread = this.#events.filter(({ isRead }) => !isRead).length
   }
 
@@ -80,7 +81,7 @@ export class Inbox {
   /** What is to be appended to the archive, before the tail is written without it. */
   toArchive(): ArchiveEntry[] {
     const tail = this.tail()
-    const leaving = tail.length > this.#tailSize.most ? tail.slice(0, -this.#tailSize.kept) : []
+    const leaving = tail.length > this.#tailSize.max ? tail.slice(0, -this.#tailSize.kept) : []
     return [...this.#notes, ...leaving.map((event) => ({ event }))]
   }
 
@@ -94,7 +95,7 @@ export class Inbox {
       const event = written.get(now.number)
       if (event === undefined) continue
       this.#archivedThrough = Math.max(this.#archivedThrough, event.number)
-      // What became of its notice may have come in while it was being written.
+      // What became of its notification may have come in while it was being written.
       this.#noteChange(event, now)
     }
     this.#dropOldest()
@@ -106,13 +107,13 @@ export class Inbox {
 
   /** Newest first, at most 200. */
   page(query: InboxQuery): InboxPage {
-    const found = findEvents(this.#events, query, mostInPage + 1)
-    return { events: found.slice(0, mostInPage), hasMore: found.length > mostInPage }
+    const found = findEvents(this.#events, query, maxInPage + 1)
+    return { events: found.slice(0, maxInPage), hasMore: found.length > maxInPage }
   }
 
-  /** All that are at hand, newest first. */
+  /** All of the last 10,000 that match, newest first. */
   find(query: InboxQuery): AlertEvent[] {
-    return findEvents(this.#events, query, mostKept)
+    return findEvents(this.#events, query, maxKept)
   }
 
   unreadCount(): number {
@@ -162,7 +163,7 @@ export class Inbox {
   }
 
   #dropOldest(): void {
-    for (let first = this.#events[0]; this.#events.length > mostKept; first = this.#events[0]) {
+    for (let first = this.#events[0]; this.#events.length > maxKept; first = this.#events[0]) {
       if (first === undefined || first.number > this.#archivedThrough) return
       this.#events.shift()
       if (!first.isRead) this.#unread--
@@ -177,4 +178,31 @@ function isOwnDoing({ kind }: AlertEvent): boolean {
 
 function isReadByUser(event: AlertEvent): boolean {
   return event.isRead && !isOwnDoing(event)
+}
+
+const format: EventFormat = { number: formatDecimal, time: (ms) => new Date(ms).toISOString() }
+
+/** The events, which come oldest first, that a query asks for; newest first, at most `max`. */
+function findEvents(events: readonly AlertEvent[], query: InboxQuery, max: number): AlertEvent[] {
+  const { kinds, ruleId, before } = query
+  const search = query.search?.trim().toLowerCase() ?? ''
+  const found: AlertEvent[] = []
+  for (let at = events.length - 1; at >= 0 && found.length < max; at--) {
+    const event = events[at]
+    if (event === undefined || (before !== undefined && event.number >= before)) continue
+    if (ruleId !== undefined && event.ruleId !== ruleId) continue
+    if (kinds !== undefined && !kinds.includes(event.kind)) continue
+    if (search === '' || textOf(event).includes(search)) found.push(event)
+  }
+  return found
+}
+
+/** A number is found as it was published and as it is written on the screen. */
+function textOf(event: AlertEvent): string {
+  const { indexId, note, inputs } = event
+  const parts = [indexId, eventWords(event, format), note, inputs.value]
+  return parts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase()
 }

@@ -1,15 +1,15 @@
 /** The file format of alert rules, described in docs/alert-rules-file.md. */
 import * as v from 'valibot'
 import { checkDraft, type DraftContext } from '../../protocol/alert-checks'
-import type { DraftProblem } from '../../protocol/alert-events'
+import { termsFields } from '../../protocol/alert-conditions'
 import { draftOfRuleSchema, draftSchema } from '../../protocol/alert-schema'
 import { draftKey } from '../../protocol/alert-words'
-import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
+import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { Outcome } from '../../protocol/model'
-import { isRecord } from '../base/untrusted-text'
-import { fieldIn, parseUserJson, placeIn } from '../base/user-json'
-import { issueWords } from './issue-words'
-import { mostRules } from './refusals'
+import type { DraftField, ImportProblemCode } from '../../protocol/problems'
+import { isRecord } from '../base/sanitize'
+import { fieldIn, parseUserJson, placeIn } from '../storage/user-file'
+import { maxRules } from './refusals'
 
 const ruleFileFormat = 'indexwatch-alerts'
 const ruleFileVersion = 1
@@ -32,7 +32,7 @@ export function readRuleFile(
 ): Outcome<AlertDraft[]> {
   const document = parseUserJson(text)
   if (document === undefined) {
-    return problem('notJson', 'This file is no JSON. Choose a file of alerts that was exported from Indexwatch.')
+    return problem('notJson', 'This file is not valid JSON. Choose a file of alerts that was exported from Indexwatch.')
   }
   if (!isRecord(document) || document['format'] !== ruleFileFormat) {
     const message = `This file holds no alerts: its "format" is not "${ruleFileFormat}". Choose a file of alerts that was exported from Indexwatch.`
@@ -63,8 +63,8 @@ export function newRules(drafts: readonly AlertDraft[], present: readonly AlertD
 
 const rulesSchema = v.pipe(
   v.array(draftSchema, 'It must be an array of rules.'),
-  v.minLength(1, 'There is no rule in it.'),
-  v.maxLength(mostRules, `There can be at most ${mostRules} rules. Split the file.`),
+  v.minLength(1, 'It contains no rules.'),
+  v.maxLength(maxRules, `There can be at most ${maxRules} rules. Split the file.`),
 )
 
 const frameFields = new Set(['format', 'version', 'rules', '$schema'])
@@ -82,7 +82,7 @@ function faultOfRules(
   for (const [at, draft] of drafts.entries()) {
     const [fault] = checkDraft(draft, contextOf(draft.indexId))
     if (fault !== undefined) {
-      return problem('badRule', `rules[${at}].${fieldOf(fault.field, draft.terms)}: ${fault.message}`)
+      return problem('badRule', `rules[${at}].${placeOf(fault.field)}: ${fault.message}`)
     }
   }
   return undefined
@@ -101,32 +101,46 @@ function duplicateIn(drafts: readonly AlertDraft[]): Outcome<never> | undefined 
   return undefined
 }
 
-const plainFields = {
-  index: 'indexId',
-  condition: 'terms.condition',
-  high: 'terms.high',
-  band: 'terms.rearmBand',
-  window: 'terms.withinMs',
-  after: 'terms.afterMs',
-  constituent: 'terms.constituent',
-  exchange: 'terms.exchange',
-  repeat: 'repeat',
-  hold: 'holdMs',
-  cooldown: 'cooldownMs',
-  expiry: 'expiresAt',
-  note: 'note',
-  group: 'group',
-  webhook: 'webhookUrl',
-} as const satisfies Partial<Record<DraftProblem['field'], string>>
-
 /** Where in a rule a fault of this field is. */
-function fieldOf(field: DraftProblem['field'], terms: AlertTerms): string {
-  if (field === 'level') return 'low' in terms ? 'terms.low' : 'terms.level'
-  if (field !== 'amount') return plainFields[field]
-  const names = ['amount', 'weightPercent', 'points', 'sharePercent', 'tolerancePercent']
-  return `terms.${names.find((name) => name in terms) ?? 'amount'}`
+function placeOf(field: DraftField): string {
+  return field === 'condition' || field in termsFields ? `terms.${field}` : field
 }
 
-function problem(code: string, message: string): Outcome<never> {
+function problem(code: ImportProblemCode, message: string): Outcome<never> {
   return { ok: false, problem: { code, message } }
+}
+
+/** What a validator found wrong, as a sentence that says what to do. Messages of our own stay as they are. */
+function issueWords(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message
+  switch (issue.type) {
+    case 'strict_object':
+      if (issue.expected === 'never') return 'There is no such field. Remove it.'
+      return issue.expected === 'Object' ? 'It must be an object.' : 'It is missing. Add it.'
+    case 'variant':
+    case 'picklist':
+    case 'literal':
+      return `It must be ${choices(issue.expected)}.`
+    case 'number':
+    case 'safe_integer':
+      return 'It must be a whole number.'
+    case 'min_value':
+      return `It must be a whole number of at least ${String(issue.requirement)}.`
+    case 'max_value':
+      return `It must be a whole number of at most ${String(issue.requirement)}.`
+    case 'string':
+      return 'It must be a text in quotation marks.'
+    case 'min_length':
+      return 'It is empty. Write something or leave it out.'
+    case 'max_length':
+      return `It is too long. Shorten it to ${issue.expected?.replace('<=', '') ?? 'fewer'} characters.`
+    default:
+      return 'It is not what is expected here. See the description of the file.'
+  }
+}
+
+/** `("a" | "b")` as `"a" or "b"`; an object is what a variant expects of no object at all. */
+function choices(expected: string | null): string {
+  const names = (expected ?? '').replace(/[()]/g, '').split(' | ')
+  return names.length === 1 && names[0] === 'Object' ? 'an object' : names.join(' or ')
 }

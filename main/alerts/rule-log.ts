@@ -4,21 +4,21 @@ import type { RuleState } from './rules/state'
 
 /** How many values a log keeps. */
 export interface Reach {
-  usual: number
+  default: number
   /** Of a move over a long time. */
-  most: number
+  max: number
 }
 
 /** Half an hour of an index that publishes every second; of a move, five hours and a half. */
-export const wholeReach: Reach = { usual: 1_800, most: 20_000 }
-const leastReach = 300
+export const wholeReach: Reach = { default: 1_800, max: 20_000 }
+const minReach = 300
 /** Of all indices together: some 20 MB. Rules of one index share its values. */
 const valuesInAll = 150_000
 
 /** What is left for the rules of each of so many indices. */
 export function reachAmong(indexCount: number): Reach {
-  const share = Math.max(leastReach, Math.floor(valuesInAll / Math.max(1, indexCount)))
-  return { usual: Math.min(wholeReach.usual, share), most: Math.min(wholeReach.most, share) }
+  const share = Math.max(minReach, Math.floor(valuesInAll / Math.max(1, indexCount)))
+  return { default: Math.min(wholeReach.default, share), max: Math.min(wholeReach.max, share) }
 }
 
 /** Dropped at once, so that a value more does not cost a shift of all. */
@@ -30,7 +30,7 @@ export function comparesValues(terms: AlertTerms): boolean {
 }
 
 /**
- * The values a rule has seen in this run, oldest first, and the state before each: what it takes to judge anew from any
+ * The values a rule has seen in this run, oldest first, and the state before each: what it takes to judge again from any
  * of them on (alerts, 12). Reaches back 1,800 values; of a move also two of its windows, up to 20,000 values; less where
  * rules watch more than 80 indices.
  */
@@ -105,21 +105,21 @@ export class RuleLog {
     return lowest(this.length, (at) => isMet(this.#seen[at]?.publication.publishedAtMs ?? 0))
   }
 
-  #trim(newestMs: number, { usual, most }: Reach): void {
-    if (this.length < usual + slack) return
+  #trim(newestMs: number, { default: kept, max }: Reach): void {
+    if (this.length < kept + slack) return
     const reachMs = newestMs - 2 * this.#windowMs
     const inReach = this.#lowest((time) => time >= reachMs)
-    const drop = Math.max(Math.min(this.length - usual, inReach), this.length - most)
+    const drop = Math.max(Math.min(this.length - kept, inReach), this.length - max)
     if (drop < slack) return
     const state = this.stateBefore(drop)
     this.#seen.splice(0, drop)
     this.#first += drop
-    const kept = this.#states.filter(({ number }) => number > this.#first)
-    this.#states = state === undefined ? kept : [{ number: this.#first, state }, ...kept]
+    const later = this.#states.filter(({ number }) => number > this.#first)
+    this.#states = state === undefined ? later : [{ number: this.#first, state }, ...later]
   }
 }
 
-/** The least of 0 to `length` - 1 for which `isMet`, which holds for all above it too; `length` where there is none. */
+/** The lowest of 0 to `length` - 1 for which `isMet`, which holds for all above it too; `length` where there is none. */
 function lowest(length: number, isMet: (at: number) => boolean): number {
   let from = 0
   let to = length

@@ -8,9 +8,9 @@ import type { Observation } from './rules/observation'
  * The timer is set no further ahead: timers reach 24 days alone, and the cadence of an index may become known, or
  * change, at any time.
  */
-const furthestMs = 60_000
-/** A timer this late has stood still with the machine or the process, and so has everything that could be heard. */
-const mostLatenessMs = 5_000
+const maxAheadMs = 60_000
+/** A timer this late has stood still with the machine or the process, and so has the feed. */
+const maxLatenessMs = 5_000
 
 interface Counter {
   readonly rule: AlertRule
@@ -22,8 +22,8 @@ interface Counter {
 
 /**
  * Counts how long nothing new has come of an index, for the rules that ask for it (alerts, 9): by the monotonic clock,
- * from the last value or from the moment the watch of the rule began, and anew after the machine woke. A value carried
- * over counts as heard, since the feed has spoken; an amendment of the last value does not, since it is no new one. A
+ * from the last value or from the moment the watch of the rule began, and again after the machine woke. A value carried
+ * over ends a silence, since the feed works; an amendment of the last value does not, since it is not a new one. A
  * rule that goes by the cadence of an index is not silent before that is known.
  */
 export class SilenceWatch {
@@ -46,7 +46,7 @@ export class SilenceWatch {
     this.#onSeen = options.onSeen
   }
 
-  /** The rules there are now; those without a silence are passed over, and those that stay the same count on. */
+  /** The rules there are now; those without a silence are skipped, and those that stay the same count on. */
   rulesChanged(rules: readonly AlertRule[]): void {
     const counters = new Map<string, Counter>()
     const byIndex = new Map<IndexId, Counter[]>()
@@ -64,7 +64,7 @@ export class SilenceWatch {
   }
 
   /** A new value has come. */
-  heard(id: IndexId, publication: Publication): void {
+  noteActivity(id: IndexId, publication: Publication): void {
     if (this.#lastPublishedAtMs.get(id) === publication.publishedAtMs) return
     this.#lastPublishedAtMs.set(id, publication.publishedAtMs)
     const counters = this.#byIndex.get(id)
@@ -76,18 +76,18 @@ export class SilenceWatch {
       counter.sinceMs = nowMs
     }
     this.#setTimer(counters)
-    for (const { rule } of ended) this.#onSeen(rule.id, { kind: 'heardAgain', publication })
+    for (const { rule } of ended) this.#onSeen(rule.id, { kind: 'resumed', publication })
   }
 
-  /** The machine woke: what was missed asleep is no silence. One that began before goes on. */
+  /** The machine woke: what was missed asleep is not a silence. One that began before goes on. */
   restart(): void {
     const nowMs = this.#clock.monotonicMs()
     for (const counter of this.#counters.values()) counter.sinceMs = nowMs
     this.#setTimer()
   }
 
-  /** Other rules of another service: what was heard of the one before says nothing of this one. */
-  beginAnew(): void {
+  /** Other rules of another service: values of the one before say nothing of this one. */
+  reset(): void {
     this.rulesChanged([])
     this.#lastPublishedAtMs.clear()
   }
@@ -117,7 +117,7 @@ export class SilenceWatch {
       this.#timer = undefined
       return
     }
-    let dueMs = this.#clock.monotonicMs() + furthestMs
+    let dueMs = this.#clock.monotonicMs() + maxAheadMs
     for (const counter of counters) dueMs = Math.min(dueMs, this.#dueMs(counter))
     if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return
     this.#timer?.cancel()
@@ -130,7 +130,7 @@ export class SilenceWatch {
   #look(plannedMs: number): void {
     this.#timer = undefined
     const nowMs = this.#clock.monotonicMs()
-    if (nowMs > plannedMs + mostLatenessMs) {
+    if (nowMs > plannedMs + maxLatenessMs) {
       this.restart()
       return
     }

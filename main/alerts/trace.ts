@@ -1,9 +1,9 @@
 import type { AlertEvaluation } from '../../protocol/alert-events'
 import type { DecimalText } from '../../protocol/model'
 
-const mostKept = 50
+const maxKept = 50
 /** Of evaluations in a row that changed nothing, this many of the newest are kept. */
-const mostUneventful = 3
+const maxUneventful = 3
 
 /**
  * How rules were judged in this run, to say why one fired or did not: the last 50 evaluations of each. Of a run without
@@ -17,8 +17,8 @@ export class Trace {
     if (measure !== undefined) this.#measures.set(ruleId, measure)
     const kept = this.#evaluations.get(ruleId) ?? []
     this.#evaluations.set(ruleId, kept)
-    if (isUneventful(evaluation) && endsUneventful(kept)) kept.splice(-mostUneventful, 1)
-    else if (kept.length === mostKept) kept.shift()
+    if (isUneventful(evaluation) && endsUneventful(kept)) kept.splice(-maxUneventful, 1)
+    else if (kept.length === maxKept) kept.shift()
     kept.push(evaluation)
   }
 
@@ -32,7 +32,7 @@ export class Trace {
     return this.#measures.get(ruleId)
   }
 
-  /** The rule is gone or begins anew. */
+  /** The rule is gone or begins again. */
   forget(ruleId: string): void {
     this.#evaluations.delete(ruleId)
     this.#measures.delete(ruleId)
@@ -41,7 +41,7 @@ export class Trace {
 
 /** Whether the last so many changed nothing. */
 function endsUneventful(kept: readonly AlertEvaluation[]): boolean {
-  for (let back = 1; back <= mostUneventful; back++) {
+  for (let back = 1; back <= maxUneventful; back++) {
     const evaluation = kept.at(-back)
     if (evaluation === undefined || !isUneventful(evaluation)) return false
   }

@@ -8,7 +8,7 @@ export interface Clock {
   monotonicMs(): number
   /** Runs `run` once after `delayMs` (at most 24 days); the answer cancels it. */
   after(delayMs: number, run: () => void): () => void
-  /** Runs `run` once the events at hand have been handled, before any timer. */
+  /** Runs `run` once the present events have been handled, before any timer. */
   nextTurn(run: () => void): void
 }
 

@@ -12,8 +12,8 @@ type Level = 'INFO' | 'WARN' | 'ERROR'
 
 const floodWindowMs = 60_000
 const linesPerWindow = 10
-const mostTextsTracked = 500
-const longestFact = 300
+const maxTextsTracked = 500
+const maxFactLength = 300
 const overflow = 'overflow'
 
 /**
@@ -39,7 +39,7 @@ export function createLog(options: {
 
   function log(level: Level, text: string, facts: LogFacts = {}): void {
     // Texts are constants; should ever more of them turn up than that, the rest share one entry.
-    const key = linesInWindow.size < mostTextsTracked ? `${level} ${text}` : overflow
+    const key = linesInWindow.size < maxTextsTracked ? `${level} ${text}` : overflow
     const lines = linesInWindow.get(key) ?? 0
     linesInWindow.set(key, lines + 1)
     if (lines === 0)
@@ -64,20 +64,20 @@ export function createLog(options: {
   }
 }
 
-/** Whether a line that such a log wrote tells of something wrong. */
+/** Whether a line that such a log wrote is a warning or an error. */
 export function isProblemLine(line: string): boolean {
   return /^\S+ (WARN|ERROR) /.test(line)
 }
 
 function cut(text: string): string {
-  return text.length <= longestFact ? text : `${text.slice(0, longestFact)}…`
+  return text.length <= maxFactLength ? text : `${text.slice(0, maxFactLength)}…`
 }
 
 function onOneLine(text: string): string {
   return cut(text.replace(/\p{Cc}+/gu, ' '))
 }
 
-const shortestSecret = 4
+const minSecretLength = 4
 const removed = '[removed]'
 
 /**
@@ -89,7 +89,7 @@ export function redactor(secrets: () => readonly string[]): (text: string) => st
   return (text) => {
     let redacted = text
     for (const secret of secrets()) {
-      if (secret.length < shortestSecret) continue
+      if (secret.length < minSecretLength) continue
       for (const form of formsOf(secret)) redacted = redacted.replaceAll(form, removed)
     }
     return redacted
@@ -108,7 +108,7 @@ function formsOf(secret: string): string[] {
     ...base64,
     ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ]
-  return forms.filter((form) => form.length >= shortestSecret)
+  return forms.filter((form) => form.length >= minSecretLength)
 }
 
 /**
@@ -120,4 +120,37 @@ function base64Inside(secret: string, offset: number): string {
   const firstWhole = offset === 0 ? 0 : offset + 1
   const wholeCharacters = Math.floor((bytes.length * 8) / 6)
   return bytes.toString('base64').slice(firstWhole, wholeCharacters)
+}
+
+/** Named counts of what is not worth a message each, such as dropped frames. */
+export class Counters {
+  readonly #counts = new Map<string, number>()
+
+  add(name: string, by = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by)
+  }
+
+  read(): Record<string, number> {
+    return Object.fromEntries(this.#counts)
+  }
+}
+
+/** The last things of a long row: when it is full, the oldest makes room. */
+export class Ring<T> {
+  readonly #capacity: number
+  readonly #items: T[] = []
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  add(item: T): void {
+    this.#items.push(item)
+    if (this.#items.length > this.#capacity) this.#items.shift()
+  }
+
+  /** Oldest first. */
+  all(): T[] {
+    return [...this.#items]
+  }
 }

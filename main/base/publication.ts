@@ -1,6 +1,5 @@
 import { isDecimalText } from '../../protocol/decimal'
-import { resolutions } from '../../protocol/model'
-import type { DecimalText, Publication, Resolution } from '../../protocol/model'
+import { resolutions, type DecimalText, type Publication, type Resolution } from '../../protocol/model'
 
 /** The fields of a published value as they come in, on the stream and in REST rows alike; nothing is known of them. */
 export interface RawPublication {
@@ -60,4 +59,36 @@ const knownResolutions: ReadonlySet<unknown> = new Set(resolutions)
 /** A resolution name of the service; PER_SECOND, the service's own default, where it is missing or of a later version. */
 export function readResolution(raw: unknown): Resolution {
   return knownResolutions.has(raw) ? (raw as Resolution) : 'PER_SECOND'
+}
+
+/**
+ * Order of two publications of one index, negative where `a` gives way to `b`: by time, then by time of amendment, none
+ * coming first. Two that still differ should not exist; their order is arbitrary but fixed, so that every order of
+ * arrival ends with the same value.
+ */
+export function compareVersions(a: Publication, b: Publication): number {
+  return (
+    a.publishedAtMs - b.publishedAtMs ||
+    (a.amendedAtMs ?? -1) - (b.amendedAtMs ?? -1) ||
+    compareTexts(a.value, b.value) ||
+    Number(a.isRepeatOfPrevious === true) - Number(b.isRepeatOfPrevious === true)
+  )
+}
+
+/** By code units; a locale must not decide which value is the latest. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Whether both are the same revision of the same calculation. */
+export function isSameVersion(a: Publication, b: Publication): boolean {
+  return a.publishedAtMs === b.publishedAtMs && a.amendedAtMs === b.amendedAtMs
+}
+
+const clockSkewMs = 5 * 60_000
+
+/** Whether a value claims a time so far ahead that it would hide every real one to come. */
+export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, wallMs: number): boolean {
+  return publication.publishedAtMs > wallMs + clockSkewMs
 }

@@ -1,4 +1,4 @@
-import type { ChartPoint, ChartRange, ChartSeries } from '../../protocol/answers'
+import type { ChartPoint, ChartRange, ChartSeries } from '../../protocol/responses'
 import type {
   IndexId,
   IndexInfo,
@@ -10,11 +10,17 @@ import type {
   Resolution,
 } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { isFarFuture } from '../base/far-future'
-import { nothingWithin, notConnected, restFailed, withoutRest, yearNotTold } from './chart-problems'
-import { insertPoint, joinPoints, onMinutes, onSeconds, pointsBetween } from './chart-series'
-import { gapAfterMs, isSlow, rangeMs } from './gaps'
-import { KeptAnswers } from './kept-answers'
+import { isFarFuture } from '../base/publication'
+import {
+  insertPoint,
+  joinPoints,
+  onMinutes,
+  onSeconds,
+  pointsBetween,
+  gapAfterMs,
+  isSlow,
+  rangeMs,
+} from './chart-series'
 
 /** What is asked of a service's REST interface. */
 export interface ChartQuestions {
@@ -27,7 +33,7 @@ export interface ChartQuestions {
 export interface ChartService {
   /** Absent where the connection has no REST address. */
   readonly rest: ChartQuestions | undefined
-  /** `undefined` until the service has told. */
+  /** `undefined` until the service has said so. */
   resolutionOf(id: IndexId): Resolution | undefined
 }
 
@@ -42,30 +48,30 @@ interface Options {
 }
 
 /** What one chart is drawn from. */
-interface Course {
+interface Series {
   id: IndexId
   range: ChartRange
   resolution: Resolution
   isEveryTick: boolean
 }
 
-/** What REST told, and why that is not all or nothing new. */
-interface Told {
+/** What REST has of the past, and why that is not all or nothing new. */
+interface RestPart {
   points: readonly Publication[]
   problem?: string
 }
 
 /** An hour at 200 ms, five at a second. */
-const mostReceived = 18_000
+const maxReceived = 18_000
 
 /**
- * Tells the course of an index over a range: what REST tells of the past, joined with what the stream has brought since.
+ * The series of an index over a range: what REST has of the past, joined with what the stream has brought since.
  * The publications of the open index are kept for that as they come, for this run alone. Both know the same values and
  * amendments, so that the seam between them neither doubles nor misses a point.
  */
 export class ChartSource {
   readonly #options: Options
-  readonly #answers: KeptAnswers
+  readonly #responses: ResponseCache
   #openId: IndexId | undefined
   /** Of the open index, ascending, and of this service alone. */
   #received: ChartPoint[] = []
@@ -73,7 +79,7 @@ export class ChartSource {
 
   constructor(options: Options) {
     this.#options = options
-    this.#answers = new KeptAnswers(options.clock)
+    this.#responses = new ResponseCache(options.clock)
   }
 
   /** The page of this index is open from now on, or none. */
@@ -81,12 +87,12 @@ export class ChartSource {
     if (id === this.#openId) return
     this.#openId = id
     this.#received = []
-    this.#answers.outdate()
+    this.#responses.outdate()
   }
 
-  /** The stream may have missed something, or was asked for something else: what REST told is asked for anew. */
+  /** The stream may have missed something, or was asked for something else: REST is asked again. */
   streamChanged(): void {
-    this.#answers.outdate()
+    this.#responses.outdate()
   }
 
   /** Takes every publication and amendment that was received, of whichever index, in any order. */
@@ -94,7 +100,7 @@ export class ChartSource {
     if (id !== this.#openId) return
     this.#forgetOtherService(id)
     insertPoint(this.#received, publication)
-    if (this.#received.length > mostReceived) this.#received.shift()
+    if (this.#received.length > maxReceived) this.#received.shift()
   }
 
   /** The points within the range up to now; where there are fewer than there should be, `problem` says why. */
@@ -103,50 +109,50 @@ export class ChartSource {
     const resolution = await this.#resolutionOf(id, service)
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const course: Course = { id, range, resolution, isEveryTick }
+    const series: Series = { id, range, resolution, isEveryTick }
     const frame = { indexId: id, range, gapAfterMs: gapAfterMs(resolution, range, isEveryTick) }
-    if (range === '1y' && !isSlow(resolution)) return { ...frame, points: [], problem: yearNotTold(resolution) }
-    const told = await this.#ask(service, course)
+    if (range === '1y' && !isSlow(resolution)) return { ...frame, points: [], problem: noYearOf(resolution) }
+    const past = await this.#ask(service, series)
     // Another service has been chosen meanwhile: its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.series(id, range)
-    const points = this.#within(course, this.#join(course, told.points))
-    const problem = told.problem ?? (points.length === 0 ? nothingWithin(id, range, resolution) : undefined)
+    const points = this.#within(series, this.#join(series, past.points))
+    const problem = past.problem ?? (points.length === 0 ? nothingWithin(id, range, resolution) : undefined)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
   }
 
   async #resolutionOf(id: IndexId, service: ChartService | undefined): Promise<Resolution> {
     const known = service?.resolutionOf(id)
     if (known !== undefined) return known
-    // Just after the start: which range can be told, and by what, depends on it.
+    // Just after the start: which ranges there are, and from where, depends on it.
     const info = await service?.rest?.index(id)
     return info?.ok === true ? info.value.maxResolution : 'PER_SECOND'
   }
 
-  async #ask(service: ChartService | undefined, course: Course): Promise<Told> {
+  async #ask(service: ChartService | undefined, series: Series): Promise<RestPart> {
     if (service === undefined) return { points: [], problem: notConnected }
     const { rest } = service
     if (rest === undefined) return { points: [], problem: withoutRest }
-    const { id, range, resolution, isEveryTick } = course
+    const { id, range, resolution, isEveryTick } = series
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = range === '24h' && !isSlow(resolution)
     const question = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
-    const held = this.#answers.get(question, service)
-    // An answer goes on being true only while whatever comes after it is recorded.
+    const held = this.#responses.get(question, service)
+    // A response goes on being true only while whatever comes after it is recorded.
     if (held?.isFresh === true && id === this.#openId) return held
-    const keep = this.#answers.begin(question, service)
-    const answer = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
-    if (!answer.ok) return { points: held?.points ?? [], problem: restFailed(answer.problem.message) }
+    const keep = this.#responses.begin(question, service)
+    const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
+    if (!response.ok) return { points: held?.points ?? [], problem: restFailed(response.problem.message) }
     const wallMs = this.#options.clock.wallMs()
-    const points = answer.value.filter((publication) => !isFarFuture(publication, wallMs))
+    const points = response.value.filter((publication) => !isFarFuture(publication, wallMs))
     keep(points)
     return { points }
   }
 
-  #join({ id, range, resolution, isEveryTick }: Course, told: readonly Publication[]): ChartPoint[] {
+  #join({ id, range, resolution, isEveryTick }: Series, past: readonly Publication[]): ChartPoint[] {
     this.#forgetOtherService(id)
     const latest = this.#options.latest(id)
     const joined = joinPoints(
-      told,
+      past,
       id === this.#openId ? this.#received : [],
       latest === undefined || latest.source === 'cache' ? [] : [latest],
     )
@@ -156,7 +162,7 @@ export class ChartSource {
   }
 
   /** Up to now, or up to the last point where our clock is behind the service's. */
-  #within({ range }: Course, points: readonly ChartPoint[]): ChartPoint[] {
+  #within({ range }: Series, points: readonly ChartPoint[]): ChartPoint[] {
     const endMs = Math.max(this.#options.clock.wallMs(), points.at(-1)?.publishedAtMs ?? 0)
     return pointsBetween(points, endMs - rangeMs[range], endMs)
   }
@@ -170,6 +176,99 @@ export class ChartSource {
 }
 
 /** The last 24 hours, and the latest value, which need not be among them yet. */
-function pointsOf(answer: Outcome<IndexSummary>): Outcome<Publication[]> {
-  return answer.ok ? { ok: true, value: [...answer.value.last24Hours, answer.value] } : answer
+function pointsOf(response: Outcome<IndexSummary>): Outcome<Publication[]> {
+  return response.ok ? { ok: true, value: [...response.value.last24Hours, response.value] } : response
+}
+
+// What a chart says where it shows less than was asked for.
+
+const cadences: Readonly<Record<Resolution, string>> = {
+  PER_200MS: 'every 200 ms',
+  PER_SECOND: 'every second',
+  PER_MINUTE: 'every minute',
+  PER_HOUR: 'once an hour',
+  DAILY: 'once a day',
+  BUSINESS_DAYS: 'once on each business day',
+}
+
+const spans: Readonly<Record<ChartRange, string>> = {
+  '1m': 'minute',
+  '5m': '5 minutes',
+  '1h': 'hour',
+  '24h': '24 hours',
+  '1y': 'year',
+}
+
+const notConnected = 'There is no connection to a service, so there are no past values.'
+const withoutRest =
+  'This connection has no REST address, so the chart has only what was received since its page was opened. Enter an address in Settings.'
+
+/** `message` says why REST did not response. */
+function restFailed(message: string): string {
+  return `${message} The chart has only what was received before.`
+}
+
+/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute. */
+function noYearOf(resolution: Resolution): string {
+  const indices = resolution === 'PER_200MS' ? '200 ms indices' : `indices that publish ${cadences[resolution]}`
+  return `The service provides only 24 hours for ${indices}: choose 24 h or less.`
+}
+
+/** The service answered, and nothing lies in the range. */
+function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): string {
+  if (isSlow(resolution) && range !== '1y') {
+    const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '1 y'
+    return `${id} publishes ${cadences[resolution]}: choose ${better}.`
+  }
+  return `${id} published nothing in the last ${spans[range]}.`
+}
+
+interface KeptResponse {
+  points: readonly Publication[]
+  service: object
+  epoch: number
+  receivedAtMs: number
+}
+
+/**
+ * How long a response is good for. Going through the ranges and back asks once; asking again so soon brings nothing, since
+ * what is published meanwhile, amendments too, comes by the stream. After that the service is asked again, which heals
+ * what the stream may have lost. An hour at 200 ms is a megabyte: not to be asked for lightly.
+ */
+const freshMs = 10_000
+const maxResponses = 8
+
+/** Responses of REST while they are young; older ones are kept for when REST does not answer any more. */
+class ResponseCache {
+  readonly #clock: Clock
+  /** By question, oldest first. */
+  readonly #responses = new Map<string, KeptResponse>()
+  #epoch = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get(question: string, service: object): { points: readonly Publication[]; isFresh: boolean } | undefined {
+    const response = this.#responses.get(question)
+    if (response?.service !== service) return undefined
+    const isYoung = this.#clock.monotonicMs() - response.receivedAtMs < freshMs
+    return { points: response.points, isFresh: isYoung && response.epoch === this.#epoch }
+  }
+
+  /** A question is about to be sent; what comes back is kept by the function returned. */
+  begin(question: string, service: object): (points: readonly Publication[]) => void {
+    const epoch = this.#epoch
+    return (points) => {
+      this.#responses.delete(question)
+      this.#responses.set(question, { points, service, epoch, receivedAtMs: this.#clock.monotonicMs() })
+      const [oldest] = this.#responses.keys()
+      if (this.#responses.size > maxResponses && oldest !== undefined) this.#responses.delete(oldest)
+    }
+  }
+
+  /** No response so far is fresh, nor that to a question already sent. */
+  outdate(): void {
+    this.#epoch++
+  }
 }

@@ -1,5 +1,5 @@
 const windowMs = 10 * 60_000
-const mostInWindow = 3
+const maxInWindow = 3
 
 /** Counts crashes: whether one more restart is allowed, at most three in ten minutes. */
 export class CrashBudget {
@@ -14,6 +14,6 @@ export class CrashBudget {
   allowsRestart(): boolean {
     const nowMs = this.#monotonicMs()
     this.#crashes = [...this.#crashes.filter((atMs) => nowMs - atMs < windowMs), nowMs]
-    return this.#crashes.length <= mostInWindow
+    return this.#crashes.length <= maxInWindow
   }
 }

@@ -1,13 +1,21 @@
-import { nativeImage, type NativeImage } from 'electron'
-import { drawIcon, type IconLook } from './icon-drawing'
+import { join } from 'node:path'
+import { app, nativeImage, type NativeImage } from 'electron'
+import type { TrayIconState } from './tray-view'
 
-/** The icon as Electron takes it; Electron's bitmaps go blue, green, red, alpha. */
-export function iconImage(look: IconLook, size: number): NativeImage {
-  const bitmap = Buffer.from(drawIcon(look, size))
-  for (let at = 0; at < bitmap.length; at += 4) {
-    const red = bitmap.readUInt8(at)
-    bitmap.writeUInt8(bitmap.readUInt8(at + 2), at)
-    bitmap.writeUInt8(red, at + 2)
-  }
-  return nativeImage.createFromBitmap(bitmap, { width: size, height: size })
+/** The tray's picture of a state, 44 pixels square: panels scale down better than up. */
+export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): NativeImage {
+  return load(`tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}.png`)
+}
+
+/** The app's own icon, `size` pixels square. */
+export function appImage(size: 64 | 128): NativeImage {
+  return load(`app-${size}.png`)
+}
+
+function load(name: string): NativeImage {
+  const file = join(app.getAppPath(), 'resources', 'icons', name)
+  const image = nativeImage.createFromPath(file)
+  // Electron answers a missing file by an empty picture, and the tray would show nothing.
+  if (image.isEmpty()) throw new Error(`there is no picture at ${file}`)
+  return image
 }

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { profileSchema } from '../../protocol/desktop-schema'
+import { profileSchema } from '../../protocol/settings-schema'
 import type { ConnectionProfile, Outcome } from '../../protocol/model'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 
 /** A connection given by the environment: for development and tests, never saved. */
-export interface EnvironmentConnection {
+interface EnvironmentConnection {
   profile: ConnectionProfile
   keySecret: string
 }
@@ -24,7 +25,7 @@ interface Launch {
   isPackaged: boolean
 }
 
-/** Whether this is a developer's or a test's start: an unpacked app, or a packaged one that was told so. */
+/** Whether this is a developer's or a test's start: an unpacked app, or a packaged one with INDEXWATCH_DEV=1. */
 export function isDevelopment({ env, isPackaged }: Pick<Launch, 'env' | 'isPackaged'>): boolean {
   return !isPackaged || env['INDEXWATCH_DEV'] === '1'
 }
@@ -118,4 +119,38 @@ export function findDangerousSwitch(argv: readonly string[], isRoot: boolean): s
     const name = /^--?([^=]+)/.exec(argument)?.[1]?.toLowerCase()
     return name !== undefined && (dangerousSwitches.has(name) || (name === 'no-sandbox' && !isRoot))
   })
+}
+
+/**
+ * Whether files can be made in `folder`, which is made when it is missing. To be asked before the single-instance lock:
+ * in a folder that is not writable the lock is refused as if another instance were running.
+ */
+export function isWritableFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Desktops by which Chromium itself finds a keyring, as `XDG_CURRENT_DESKTOP` spells them. */
+const knownDesktops = new Set(['cinnamon', 'deepin', 'gnome', 'kde', 'pantheon', 'ukui', 'unity', 'x-cinnamon', 'xfce'])
+
+/**
+ * What to give Chromium as `--password-store` on Linux, or `undefined` to leave the choice to it. On a desktop it does
+ * not know it takes a fixed, public key although a keyring may well be running (Sway and i3 with gnome-keyring, or
+ * KeePassXC), so there the Secret Service is named. Without a session bus nothing could answer.
+ */
+export function passwordStore(options: {
+  platform: NodeJS.Platform
+  currentDesktop: string | undefined
+  hasSwitch: boolean
+  hasSessionBus: boolean
+}): 'gnome-libsecret' | undefined {
+  const { platform, currentDesktop = '', hasSwitch, hasSessionBus } = options
+  if (platform !== 'linux' || hasSwitch || !hasSessionBus) return undefined
+  const desktops = currentDesktop.toLowerCase().split(':')
+  return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
 }

@@ -37,8 +37,8 @@ export class LoginStart {
   /** Where desktops look for what to start (XDG autostart); a relative folder is to be ignored. */
   #entryPath(): string {
     const { env, homeFolder } = this.#options
-    const told = env['XDG_CONFIG_HOME'] ?? ''
-    return join(isAbsolute(told) ? told : join(homeFolder, '.config'), 'autostart', 'indexwatch.desktop')
+    const configHome = env['XDG_CONFIG_HOME'] ?? ''
+    return join(isAbsolute(configHome) ? configHome : join(homeFolder, '.config'), 'autostart', 'indexwatch.desktop')
   }
 }
 

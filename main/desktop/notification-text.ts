@@ -3,20 +3,21 @@ import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
 import type { IndexId } from '../../protocol/model'
-import { plainText, timeText } from './plain-text'
+import { sanitizeForDesktop } from '../base/sanitize'
+import { timeText } from '../base/user-time'
 
 /** What a notification says beyond its event. */
 export interface TextContext {
   /** Names of the lists an index is in. */
   listsOf: (id: IndexId) => readonly string[]
-  /** Whether an index publishes every second or oftener, so that its milliseconds mean something. */
+  /** Whether an index publishes every second or more often, so that its milliseconds mean something. */
   isRealTime: (id: IndexId) => boolean
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: () => string
   nowMs: number
 }
 
-export interface NoticeText {
+export interface NotificationText {
   title: string
   /** Lines, each without anything that a desktop reads as markup. */
   body: string
@@ -33,16 +34,16 @@ function formatOf(event: AlertEvent, context: TextContext): EventFormat {
 }
 
 function lines(parts: readonly (string | undefined)[]): string {
-  return parts.flatMap((part) => (part === undefined ? [] : [plainText(part)])).join('\n')
+  return parts.flatMap((part) => (part === undefined ? [] : [sanitizeForDesktop(part)])).join('\n')
 }
 
-/** The one line that tells all of an event. */
-export function titleOf(event: AlertEvent, context: TextContext): string {
-  return plainText(eventTitle(event, formatOf(event, context)))
+/** The one line that says all of an event. */
+function titleOf(event: AlertEvent, context: TextContext): string {
+  return sanitizeForDesktop(eventTitle(event, formatOf(event, context)))
 }
 
 /** What a notification of one event says: all in the title; the time, the lists and the user's note in the body. */
-export function notificationText(event: AlertEvent, context: TextContext): NoticeText {
+export function notificationText(event: AlertEvent, context: TextContext): NotificationText {
   const { number, time } = formatOf(event, context)
   const { publishedAtMs, amendedAtMs } = event.inputs
   const lists = context.listsOf(event.indexId)
@@ -72,7 +73,7 @@ function digestTitle(events: readonly AlertEvent[], nowMs: number): string {
 }
 
 /** What one notification of several events says: how many of what, the first of them, and where the others are. */
-export function digestText(events: readonly AlertEvent[], context: TextContext): NoticeText {
+export function digestText(events: readonly AlertEvent[], context: TextContext): NotificationText {
   const more = events.length - namedInDigest
   return {
     title: digestTitle(events, context.nowMs),

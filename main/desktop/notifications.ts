@@ -1,8 +1,8 @@
-import type { AlertEvent, Delivery, Telling } from '../../protocol/alert-events'
-import { severities, type AlertSeverity } from '../../protocol/alerts'
+import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
+import { severities, type AlertSeverity } from '../../protocol/severity'
 import type { IndexId } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { digestText, notificationText, type NoticeText, type TextContext } from './notification-text'
+import { digestText, notificationText, type NotificationText, type TextContext } from './notification-text'
 
 /** What is used of Electron's `Notification`. */
 export interface NativeNotification {
@@ -11,22 +11,22 @@ export interface NativeNotification {
 }
 
 /** A notification as the desktop is asked for it. */
-export interface NativeNotice extends NoticeText {
+export interface NotificationRequest extends NotificationText {
   urgency: 'low' | 'normal' | 'critical'
   /** `never`: it stays until the user has seen it. */
   timeoutType: 'default' | 'never'
-  isHeard: boolean
+  playsSound: boolean
 }
 
 interface Options {
   clock: Clock
   isSupported: () => boolean
-  /** Whether the user wants to be told here at all. */
+  /** Whether the user wants notifications at all. */
   isWanted: () => boolean
-  /** Severities the user wants to hear. */
-  heardSeverities: () => readonly AlertSeverity[]
+  /** Severities that play a sound. */
+  soundSeverities: () => readonly AlertSeverity[]
   text: Omit<TextContext, 'nowMs'>
-  create: (notice: NativeNotice) => NativeNotification
+  create: (request: NotificationRequest) => NativeNotification
   onDelivery: (eventId: string, delivery: Delivery) => void
   /** A notification was clicked: of this index, or of several events. */
   onClick: (indexId: IndexId | undefined) => void
@@ -36,12 +36,12 @@ type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unknown' | 'of
 
 /** A desktop without a notification daemon may answer nothing at all. */
 const answerTimeoutMs = 2_000
-/** A notification that nobody clicks or closes is let go after this time. */
+/** A notification that nobody clicks or closes is dropped after this time. */
 const keptMs = 24 * 60 * 60_000
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 
 /**
- * Tells events by native notifications and reports what became of each (alerts, 16). The inbox is the truth; nothing
+ * Shows events as native notifications and reports what became of each (alerts, 16). The inbox is the truth; nothing
  * here decides whether an alert exists.
  */
 export class Notifications {
@@ -53,17 +53,17 @@ export class Notifications {
     this.#options = options
   }
 
-  tell(telling: Telling): void {
-    if (telling.kind === 'single') this.#tellOne(telling.event)
-    else this.#tellDigest(telling.events)
+  notify(notification: AlertNotification): void {
+    if (notification.kind === 'single') this.#notifyOfOne(notification.event)
+    else this.#notifyOfSeveral(notification.events)
   }
 
   /** Shows a notification that means nothing. Answers what became of it, within two seconds. */
   async test(): Promise<Answer> {
-    const isHeard = this.#options.heardSeverities().length > 0
+    const playsSound = this.#options.soundSeverities().length > 0
     const text = { title: 'This is a test alert', body: 'Alerts will look like this.' }
     return new Promise((resolve) => {
-      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', isHeard }, resolve)
+      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, resolve)
     })
   }
 
@@ -77,7 +77,7 @@ export class Notifications {
     this.#held.clear()
   }
 
-  #tellOne(event: AlertEvent): void {
+  #notifyOfOne(event: AlertEvent): void {
     const { onDelivery, onClick } = this.#options
     this.#show({ ...notificationText(event, this.#context()), ...this.#weight(event.severity) }, (answer) => {
       onDelivery(event.id, answer)
@@ -85,7 +85,7 @@ export class Notifications {
     })
   }
 
-  #tellDigest(events: readonly AlertEvent[]): void {
+  #notifyOfSeveral(events: readonly AlertEvent[]): void {
     const { onDelivery, onClick } = this.#options
     const severity = severities.findLast((each) => events.some((event) => event.severity === each)) ?? 'normal'
     this.#show({ ...digestText(events, this.#context()), ...this.#weight(severity) }, (answer) => {
@@ -100,16 +100,16 @@ export class Notifications {
     return { ...this.#options.text, nowMs: this.#options.clock.wallMs() }
   }
 
-  #weight(severity: AlertSeverity): Omit<NativeNotice, keyof NoticeText> {
+  #weight(severity: AlertSeverity): Omit<NotificationRequest, keyof NotificationText> {
     return {
       urgency: urgencies[severity],
       timeoutType: severity === 'urgent' ? 'never' : 'default',
-      isHeard: this.#options.heardSeverities().includes(severity),
+      playsSound: this.#options.soundSeverities().includes(severity),
     }
   }
 
   /** `onAnswer` may be called again: with `shown` after `unknown`, and with `clicked` after either. */
-  #show(notice: NativeNotice, onAnswer: (answer: Answer) => void): void {
+  #show(request: NotificationRequest, onAnswer: (answer: Answer) => void): void {
     const { isSupported, isWanted, create, clock } = this.#options
     if (!isWanted()) {
       onAnswer('off')
@@ -120,7 +120,7 @@ export class Notifications {
       onAnswer('failed')
       return
     }
-    const notification = create(notice)
+    const notification = create(request)
     let isAnswered = false
     const answered = (answer: Answer) => {
       isAnswered = true
@@ -151,7 +151,7 @@ export class Notifications {
     notification.show()
   }
 
-  /** Whether it was still there: a daemon that started anew uses old ids again, and what it says of them is not meant. */
+  /** Whether it was still there: a daemon that started again uses old ids again, and what it says of them is not meant. */
   #release(notification: NativeNotification): boolean {
     this.#held.get(notification)?.()
     return this.#held.delete(notification)

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import type { Log } from '../base/log'
 
 export const pageUrl = 'app://indexwatch/index.html'
 
@@ -61,4 +62,23 @@ export async function answerPageRequest(
       'cache-control': 'no-store',
     },
   })
+}
+
+/** The secure, standard scheme of the page; to be registered before Electron is ready. */
+export const pageScheme = { scheme: 'app', privileges: { standard: true, secure: true } }
+
+/** Serves the built page from `folder` as `app://indexwatch/`: what Electron's `protocol.handle` calls. */
+export async function pageHandler(
+  folder: string,
+  log: Log,
+): Promise<(request: { url: string; method: string }) => Promise<Response>> {
+  const files = await listPageFiles(folder)
+  return async (request) => {
+    try {
+      return await answerPageRequest(files, request)
+    } catch (error) {
+      log.error('A file of the window could not be read', { error: String(error) })
+      return new Response(null, { status: 500 })
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock'
+import { Throttle } from '../base/throttle'
 import type { TrayIconState, TrayItem, TrayView } from './tray-view'
 
 /** Where a view ends up: the desktop's tray, one call per change. */
@@ -20,71 +21,63 @@ function structure(items: readonly TrayItem[]): string {
 
 /** Applies the present view at most once a second, and only what changed of it. */
 export class TrayPace {
-  readonly #clock: Clock
   readonly #view: () => TrayView
   readonly #target: TrayTarget
+  readonly #changes: Throttle
+  readonly #menus: Throttle
   #applied: { icon?: string; tooltip?: string; items?: string; structure?: string } = {}
-  #appliedAtMs = Number.NEGATIVE_INFINITY
-  #menuAtMs = Number.NEGATIVE_INFINITY
-  #timer: { dueAtMs: number; cancel: () => void } | undefined
 
   constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
-    this.#clock = clock
     this.#view = view
     this.#target = target
+    this.#changes = new Throttle({
+      clock,
+      spacingMs,
+      run: () => {
+        this.#apply()
+      },
+    })
+    this.#menus = new Throttle({
+      clock,
+      spacingMs: valueSpacingMs,
+      run: () => {
+        this.#applyMenu()
+      },
+    })
   }
 
   /** The view may be another than before. Cheap: it is asked for only when it is shown. */
   changed(): void {
-    const waitMs = this.#appliedAtMs + spacingMs - this.#clock.monotonicMs()
-    if (waitMs <= 0) this.#apply()
-    else this.#wait(waitMs)
+    this.#changes.request()
   }
 
-  /** Applies everything anew, as when the tray icon was made again. */
+  /** Applies everything again, as when the tray icon was made again. */
   repeat(): void {
     this.#applied = {}
-    this.#menuAtMs = Number.NEGATIVE_INFINITY
-    this.#apply()
+    this.#changes.runNow()
   }
 
   dispose(): void {
-    this.#timer?.cancel()
-    this.#timer = undefined
-  }
-
-  #wait(ms: number): void {
-    const dueAtMs = this.#clock.monotonicMs() + ms
-    if (this.#timer !== undefined && this.#timer.dueAtMs <= dueAtMs) return
-    this.#timer?.cancel()
-    const cancel = this.#clock.after(ms, () => {
-      this.#timer = undefined
-      this.#apply()
-    })
-    this.#timer = { dueAtMs, cancel }
+    this.#changes.cancel()
+    this.#menus.cancel()
   }
 
   #apply(): void {
     const view = this.#view()
-    this.#appliedAtMs = this.#clock.monotonicMs()
     const icon = JSON.stringify(view.icon)
     if (icon !== this.#applied.icon) this.#target.setIcon(view.icon)
     if (view.tooltip !== this.#applied.tooltip) this.#target.setTooltip(view.tooltip)
     this.#applied = { ...this.#applied, icon, tooltip: view.tooltip }
-    this.#applyMenu(view.items)
+    if (JSON.stringify(view.items) === this.#applied.items) return
+    if (structure(view.items) === this.#applied.structure) this.#menus.request()
+    else this.#menus.runNow()
   }
 
-  #applyMenu(menu: readonly TrayItem[]): void {
+  #applyMenu(): void {
+    const menu = this.#view().items
     const items = JSON.stringify(menu)
     if (items === this.#applied.items) return
-    const shape = structure(menu)
-    const waitMs = this.#menuAtMs + valueSpacingMs - this.#clock.monotonicMs()
-    if (shape === this.#applied.structure && waitMs > 0) {
-      this.#wait(waitMs)
-      return
-    }
-    this.#menuAtMs = this.#clock.monotonicMs()
-    this.#applied = { ...this.#applied, items, structure: shape }
+    this.#applied = { ...this.#applied, items, structure: structure(menu) }
     this.#target.setMenu(menu)
   }
 }

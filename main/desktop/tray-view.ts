@@ -1,8 +1,10 @@
+import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
-import { plainText, timeText } from './plain-text'
+import { sanitizeForDesktop } from '../base/sanitize'
+import { timeText } from '../base/user-time'
 
-/** What the icon tells at a glance. */
+/** What the icon shows. */
 export interface TrayIconState {
   connection: 'live' | 'waiting' | 'off'
   hasUnread: boolean
@@ -13,7 +15,7 @@ export interface TrayIconState {
 export type TrayAction = 'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'quit'
 
 /** How far a shown value is to be trusted. */
-export type ValueStanding = 'live' | 'notLive' | 'cached'
+type ValueStanding = 'live' | 'notLive' | 'cached'
 
 export type TrayItem =
   | { kind: 'separator' }
@@ -27,14 +29,6 @@ export interface TrayView {
   items: TrayItem[]
 }
 
-const stateWords: Record<ConnectionState, string> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-  offline: 'Offline',
-  notAuthorised: 'Not authorised',
-}
-
 const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
   connecting: 'waiting',
   live: 'live',
@@ -43,7 +37,7 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
   notAuthorised: 'off',
 }
 
-const usualValues = 5
+const defaultValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
@@ -69,22 +63,22 @@ interface Surroundings {
   nowMs: number
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: string
-  mostValues?: number
+  maxValues?: number
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
 }
 
 /**
- * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `mostValues`
+ * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `maxValues`
  * says otherwise.
  */
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, nowMs, timeZone = 'system', mostValues = usualValues, mutedUntilMs }: Surroundings,
+  { unread, nowMs, timeZone = 'system', maxValues = defaultValues, mutedUntilMs }: Surroundings,
 ): TrayView {
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.slice(0, mostValues).map((quote) => valueItem(quote, status.state, time))
+  const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
@@ -93,7 +87,7 @@ export function trayView(
   const lines = [heading, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
-    tooltip: lines.map((line) => plainText(line)).join('\n'),
+    tooltip: lines.map((line) => sanitizeForDesktop(line)).join('\n'),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },

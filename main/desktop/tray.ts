@@ -1,15 +1,12 @@
 import { Menu, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { Clock } from '../base/clock'
-import { iconImage } from './icon-image'
+import { trayImage } from './icon-image'
 import { TrayPace } from './tray-pace'
 import type { TrayAction, TrayItem, TrayView } from './tray-view'
 
-/** Edge in pixels: panels scale down better than up. */
-const iconSize = 44
-
 /**
  * The icon in the desktop's tray. A panel that starts later, or starts again, does not learn of an icon that is there
- * already: `recreate` makes it anew.
+ * already: `recreate` makes it again.
  */
 export class TrayIcon {
   readonly #actions: Record<TrayAction, () => void>
@@ -21,7 +18,7 @@ export class TrayIcon {
     this.#tray = this.#create()
     this.#pace = new TrayPace(options.clock, options.view, {
       setIcon: (icon) => {
-        this.#tray.setImage(iconImage(icon, iconSize))
+        this.#tray.setImage(trayImage(icon))
       },
       setTooltip: (text) => {
         this.#tray.setToolTip(text)
@@ -48,7 +45,7 @@ export class TrayIcon {
   }
 
   #create(): Tray {
-    const tray = new Tray(iconImage({ connection: 'waiting', hasUnread: false, isMuted: false }, iconSize))
+    const tray = new Tray(trayImage({ connection: 'waiting', hasUnread: false, isMuted: false }))
     tray.on('click', this.#actions.open)
     return tray
   }

@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 export const defaultSize = { width: 1280, height: 820 }
-export const smallestSize = { width: 900, height: 600 }
+export const minSize = { width: 900, height: 600 }
 
 const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
 const boundsSchema = v.object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
@@ -26,8 +26,8 @@ function overlap(a: Bounds, b: Bounds): number {
   return width > 0 && height > 0 ? width * height : 0
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most))
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(value, max))
 }
 
 /**
@@ -38,8 +38,8 @@ export function boundsOnScreen(saved: Bounds, workAreas: readonly Bounds[]): Bou
   const [first] = workAreas
   if (first === undefined) return saved
   const area = workAreas.reduce((best, each) => (overlap(saved, each) > overlap(saved, best) ? each : best), first)
-  const width = clamp(saved.width, smallestSize.width, Math.max(area.width, smallestSize.width))
-  const height = clamp(saved.height, smallestSize.height, Math.max(area.height, smallestSize.height))
+  const width = clamp(saved.width, minSize.width, Math.max(area.width, minSize.width))
+  const height = clamp(saved.height, minSize.height, Math.max(area.height, minSize.height))
   return {
     x: clamp(saved.x, area.x, Math.max(area.x, area.x + area.width - width)),
     y: clamp(saved.y, area.y, Math.max(area.y, area.y + area.height - height)),

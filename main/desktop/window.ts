@@ -2,7 +2,7 @@ import { BrowserWindow, nativeTheme, screen, type NativeImage, type WebContents 
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
-import { boundsOnScreen, defaultSize, smallestSize, type Bounds } from './window-bounds'
+import { boundsOnScreen, defaultSize, minSize, type Bounds } from './window-bounds'
 
 /** The page's ground in both themes, so that nothing flashes before it is drawn. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
@@ -41,7 +41,7 @@ export class MainWindow {
     return this.#window?.webContents
   }
 
-  /** Shows the window, made anew when it was closed. `view` is a section of the page, such as "alerts". */
+  /** Shows the window, made again when it was closed. `view` is a section of the page, such as "alerts". */
   open(view?: string): void {
     const url = view === undefined ? this.#options.pageUrl : `${this.#options.pageUrl}#${view}`
     if (this.#window === undefined) {
@@ -49,7 +49,7 @@ export class MainWindow {
       this.#load(this.#window, url)
       return
     }
-    // To another fragment of the same page: it is told, not loaded anew.
+    // To another fragment of the same page, which is not loaded again.
     if (view !== undefined) this.#load(this.#window, url)
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
@@ -76,8 +76,8 @@ export class MainWindow {
     const bounds = this.#bounds === undefined ? defaultSize : boundsOnScreen(this.#bounds, areas)
     const window = new BrowserWindow({
       ...bounds,
-      minWidth: smallestSize.width,
-      minHeight: smallestSize.height,
+      minWidth: minSize.width,
+      minHeight: minSize.height,
       title: 'Indexwatch',
       icon,
       show: false,

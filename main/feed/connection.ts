@@ -1,16 +1,40 @@
 import type { ConnectionState } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import type { Random } from '../base/random'
-import { retryAfterMs } from '../base/retry-after'
-import type { AttemptEnd } from './attempt-end'
-import { backoffMs } from './backoff'
-import { verdictOn } from './close-codes'
-import type { Verdict } from './close-codes'
+import { retryAfterMs } from '../base/http'
+import { verdictOn, type AttemptEnd, type Verdict } from './verdict'
 import { Liveness } from './liveness'
-import { FeedSocket } from './socket'
-import type { FeedEndpoint } from './socket'
-import type { FeedTiming } from './timing'
+import { FeedSocket, type FeedEndpoint, type SocketTiming } from './socket'
+
+/** Every wait of the feed. Tests shorten them; the app runs with `feedTiming`. */
+export interface FeedTiming extends SocketTiming {
+  /** Silence after which the peer is asked whether it is there. */
+  silenceTimeoutMs: number
+  /** How long it may take to say so. */
+  pongTimeoutMs: number
+  /** How long a connection must hold before failures are forgotten. */
+  stableAfterMs: number
+  backoffBaseMs: number
+  backoffFloorMs: number
+  backoffCapMs: number
+  /** How long a connection must hold for the way back to be short. */
+  heldAfterMs: number
+  /** Cap while nobody answers at all, and once after a connection that held: neither can become a storm. */
+  shortCapMs: number
+}
+
+export const feedTiming: FeedTiming = {
+  handshakeTimeoutMs: 10_000,
+  closeTimeoutMs: 2_000,
+  silenceTimeoutMs: 15_000,
+  pongTimeoutMs: 10_000,
+  stableAfterMs: 60_000,
+  backoffBaseMs: 1_000,
+  backoffFloorMs: 250,
+  backoffCapMs: 60_000,
+  heldAfterMs: 5_000,
+  shortCapMs: 3_000,
+}
 
 export interface ConnectionListener {
   /** The state is `live`; messages may be sent from here on. */
@@ -32,7 +56,7 @@ interface Attempt {
 export class Connection {
   readonly #endpoint: FeedEndpoint
   readonly #clock: Clock
-  readonly #random: Random
+  readonly #random: () => number
   readonly #log: Log
   readonly #timing: FeedTiming
   readonly #listener: ConnectionListener
@@ -50,7 +74,7 @@ export class Connection {
   constructor(options: {
     endpoint: FeedEndpoint
     clock: Clock
-    random: Random
+    random: () => number
     log: Log
     timing: FeedTiming
     listener: ConnectionListener
@@ -125,8 +149,8 @@ export class Connection {
       message: (text) => {
         this.#listener.message(text)
       },
-      heard: () => {
-        liveness.heard()
+      onActivity: () => {
+        liveness.noteActivity()
       },
       ended: (end) => {
         this.#onEnded(attempt, end)
@@ -187,4 +211,19 @@ export class Connection {
       this.#listener.stateChanged()
     })
   }
+}
+
+interface BackoffLimits {
+  baseMs: number
+  floorMs: number
+  capMs: number
+}
+
+/**
+ * How long to wait after `failures` failed attempts before this one (0 for the first): anything up to the cap that
+ * doubles each time, so that a thousand apps do not come back in step ("full jitter").
+ */
+export function backoffMs(failures: number, random: () => number, limits: BackoffLimits): number {
+  const ceilingMs = Math.min(limits.capMs, limits.baseMs * 2 ** failures)
+  return Math.max(limits.floorMs, Math.floor(random() * ceilingMs))
 }

@@ -1,7 +1,6 @@
 import { indexIdPattern } from '../../protocol/shapes'
 import { streams as knownStreams } from '../../protocol/model'
 import type {
-  AssetWeight,
   ConstituentsPublication,
   CorporateAction,
   IndexId,
@@ -10,17 +9,20 @@ import type {
   Resolution,
   Stream,
 } from '../../protocol/model'
-import { readWeights } from '../base/asset-weights'
-import { readConstituents } from '../base/constituents'
-import type { ConstituentsFault, RawConstituents } from '../base/constituents'
-import { readCorporateAction } from '../base/corporate-action'
-import { readConditions } from '../base/market-conditions'
-import type { ConditionsFault, RawConditions } from '../base/market-conditions'
-import { readPublication, readResolution, readTimeMs } from '../base/publication'
-import { isNestedTooDeep, isRecord } from '../base/untrusted-text'
+import {
+  readConstituents,
+  readCorporateAction,
+  readConditions,
+  type ConstituentsFault,
+  type RawConstituents,
+  type ConditionsFault,
+  type RawConditions,
+} from '../base/payloads'
+import { readPublication, readResolution } from '../base/publication'
+import { isNestedTooDeep, isRecord } from '../base/sanitize'
 
 /** Why a frame could not be read: a field's name, or what was wrong with the whole. */
-export type FrameFault =
+type FrameFault =
   | 'binary'
   | 'tooDeep'
   | 'notJson'
@@ -30,12 +32,11 @@ export type FrameFault =
   | 'success'
   | 'reason'
   | 'streams'
-  | 'weights'
   | 'action'
   | ConstituentsFault
   | ConditionsFault
 
-export interface ListedStream {
+interface ListedStream {
   id: IndexId
   maxResolution: Resolution
 }
@@ -45,7 +46,6 @@ export type Frame =
   /** `leftOut` counts constituents beyond those that are read. */
   | { kind: 'constituents'; id: IndexId; publication: ConstituentsPublication; leftOut: number }
   | { kind: 'conditions'; id: IndexId; publication: MarketConditions }
-  | { kind: 'weights'; id: IndexId; weights: AssetWeight[]; publishedAtMs?: number }
   /** `null`: none is active. */
   | { kind: 'corporateAction'; id: IndexId; publishedAtMs: number; action: CorporateAction | null }
   /** This subscription was refused (spec 2.6). */
@@ -64,7 +64,6 @@ export type Frame =
 interface RawMessage extends RawConstituents, RawConditions {
   type?: unknown
   id?: unknown
-  weights?: unknown
   stream?: unknown
   success?: unknown
   reason?: unknown
@@ -96,8 +95,6 @@ function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {
       return decodeConstituents(message)
     case 'rti_stats':
       return decodeConditions(message)
-    case 'weight':
-      return decodeWeights(message)
     case 'active_corporate_action':
       return decodeCorporateAction(message)
     case 'info':
@@ -127,15 +124,6 @@ function decodeConditions(message: RawMessage): Frame {
   if (!isIndexId(message.id)) return unreadable('id')
   const publication = readConditions(message)
   return typeof publication === 'string' ? unreadable(publication) : { kind: 'conditions', id: message.id, publication }
-}
-
-function decodeWeights({ id, time, weights: raw }: RawMessage): Frame {
-  if (!isIndexId(id)) return unreadable('id')
-  const weights = readWeights(raw)
-  if (weights === undefined) return unreadable('weights')
-  if (time === undefined) return { kind: 'weights', id, weights }
-  const publishedAtMs = readTimeMs(time)
-  return publishedAtMs === undefined ? unreadable('time') : { kind: 'weights', id, weights, publishedAtMs }
 }
 
 function decodeCorporateAction(message: Record<string, unknown> & RawMessage): Frame {

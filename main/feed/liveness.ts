@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock'
 const latenessToleranceMs = 1_000
 
 /**
- * Tells a silent link from a dead one. Anything heard counts. After a silence the peer is pinged; if it stays silent,
+ * Tries whether a silent link is dead. Anything that comes counts. After a silence the peer is pinged; if it stays silent,
  * `onDead` is called once. One timer, set by silence and not by messages, so that a message costs one clock reading.
  */
 export class Liveness {
@@ -13,7 +13,7 @@ export class Liveness {
   readonly #pongTimeoutMs: number
   readonly #ping: () => void
   readonly #onDead: () => void
-  #heardAtMs = 0
+  #activeAtMs = 0
   #cancel: (() => void) | undefined
 
   constructor(options: {
@@ -31,13 +31,13 @@ export class Liveness {
   }
 
   start(): void {
-    this.heard()
+    this.noteActivity()
     this.#listen(this.#silenceTimeoutMs)
   }
 
   /** Something came from the peer. */
-  heard(): void {
-    this.#heardAtMs = this.#clock.monotonicMs()
+  noteActivity(): void {
+    this.#activeAtMs = this.#clock.monotonicMs()
   }
 
   stop(): void {
@@ -47,7 +47,7 @@ export class Liveness {
 
   #listen(waitMs: number): void {
     this.#cancel = this.#clock.after(waitMs, () => {
-      const silentMs = this.#clock.monotonicMs() - this.#heardAtMs
+      const silentMs = this.#clock.monotonicMs() - this.#activeAtMs
       if (silentMs >= this.#silenceTimeoutMs) this.#ask()
       else this.#listen(this.#silenceTimeoutMs - silentMs)
     })
@@ -58,8 +58,8 @@ export class Liveness {
     this.#ping()
     this.#cancel = this.#clock.after(this.#pongTimeoutMs, () => {
       const latenessMs = this.#clock.monotonicMs() - askedAtMs - this.#pongTimeoutMs
-      if (this.#heardAtMs >= askedAtMs)
-        this.#listen(Math.max(0, this.#heardAtMs + this.#silenceTimeoutMs - this.#clock.monotonicMs()))
+      if (this.#activeAtMs >= askedAtMs)
+        this.#listen(Math.max(0, this.#activeAtMs + this.#silenceTimeoutMs - this.#clock.monotonicMs()))
       else if (latenessMs > latenessToleranceMs) this.#ask()
       else this.#onDead()
     })

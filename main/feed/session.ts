@@ -1,5 +1,4 @@
 import type {
-  AssetWeight,
   ConnectionState,
   ConstituentsPublication,
   CorporateAction,
@@ -12,16 +11,11 @@ import type {
 } from '../../protocol/model'
 import type { ClientMessage } from '../../protocol/wire'
 import type { Clock } from '../base/clock'
-import type { Counters } from '../base/counters'
+import { redactor, type Counters, type Log } from '../base/log'
 import { Emitter } from '../base/emitter'
-import { redactor } from '../base/log'
-import type { Log } from '../base/log'
-import type { Random } from '../base/random'
-import { readWords } from '../base/untrusted-text'
-import { Connection } from './connection'
-import { decodeFrame } from './decode'
-import type { Frame } from './decode'
-import { DropWatch } from './drop-watch'
+import { sanitizeText } from '../base/sanitize'
+import { Connection, feedTiming, type FeedTiming } from './connection'
+import { decodeFrame, type Frame } from './decode'
 import type { FeedEndpoint } from './socket'
 import {
   noRefusals,
@@ -31,10 +25,9 @@ import {
   subscriptionMessages,
   wantedSubscriptions,
   withRefusal,
+  type Refusals,
+  type Subscriptions,
 } from './subscriptions'
-import type { Refusals, Subscriptions } from './subscriptions'
-import { feedTiming } from './timing'
-import type { FeedTiming } from './timing'
 
 export interface FeedStatus {
   state: ConnectionState
@@ -51,7 +44,6 @@ export interface FeedEvents {
   /** `leftOut` counts constituents beyond those that are read. */
   constituentsPublished: { id: IndexId; publication: ConstituentsPublication; leftOut: number }
   conditionsPublished: { id: IndexId; publication: MarketConditions }
-  weightsPublished: { id: IndexId; weights: AssetWeight[]; publishedAtMs?: number }
   /** `action` is null while none is active. */
   corporateActionPublished: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }
   /** The service refused this subscription and says why. */
@@ -68,12 +60,11 @@ type OtherPublished = Extract<Frame, { kind: keyof typeof streamOf }>
 const streamOf = {
   constituents: 'constituents',
   conditions: 'rti_stats',
-  weights: 'weight',
   corporateAction: 'active_corporate_action',
 } as const satisfies Record<string, Stream>
 
 /**
- * The stream as the app sees it: say what is wanted, hear what is published. Connections come and go underneath; after
+ * The stream as the app sees it: say what is wanted, receive what is published. Connections come and go underneath; after
  * each, everything wanted is asked for again (spec 4.1). Counts `feed.dropped` (unreadable), `feed.unknownTypes`,
  * `feed.unwanted` (messages of what is not subscribed) and `feed.failedCommands`.
  */
@@ -92,7 +83,7 @@ export class FeedSession {
   constructor(options: {
     endpoint: FeedEndpoint
     clock: Clock
-    random: Random
+    random: () => number
     log: Log
     counters: Counters
     timing?: Partial<FeedTiming>
@@ -126,7 +117,7 @@ export class FeedSession {
   }
 
   /**
-   * Takes the full list of what is wanted; the service is told the difference. What it refused is asked for again once
+   * Takes the full list of what is wanted and sends the service the difference. What it refused is asked for again once
    * it has left the list and come back, or on a new connection.
    */
   setWanted(subscriptions: readonly Subscription[]): void {
@@ -140,7 +131,7 @@ export class FeedSession {
     this.#connection.connect()
   }
 
-  /** Connects anew at once: after "not authorised", instead of waiting, or when the network has changed. */
+  /** Connects again at once: after "not authorised", instead of waiting, or when the network has changed. */
   reconnect(): void {
     this.#connection.connect()
   }
@@ -231,9 +222,6 @@ export class FeedSession {
       case 'conditions':
         this.events.emit('conditionsPublished', frame)
         break
-      case 'weights':
-        this.events.emit('weightsPublished', frame)
-        break
       case 'corporateAction':
         this.events.emit('corporateActionPublished', frame)
         break
@@ -246,7 +234,7 @@ export class FeedSession {
       return
     }
     // The key goes first: cut in half it would no longer be recognised.
-    const reason = readWords(this.#redact(serviceReason))
+    const reason = sanitizeText(this.#redact(serviceReason))
     this.#log.warn('The service refused a subscription', { stream, id, reason })
     this.#refused = withRefusal(this.#refused, stream, id)
     this.events.emit('refused', { stream, id, reason })
@@ -256,5 +244,34 @@ export class FeedSession {
   #noteDropped(fault: string, text = '', count = 1): void {
     this.#counters.add('feed.dropped', count)
     this.#dropWatch.note(fault, text)
+  }
+}
+
+const windowMs = 60_000
+const maxSilentDrops = 50
+/** More than the log keeps of it: the log takes the key out before it cuts. */
+const maxExcerptLength = 2_000
+
+/** Writes every frame that could not be read to the log, and one warning when they become many within a minute. */
+export class DropWatch {
+  readonly #clock: Clock
+  readonly #log: Log
+  #windowStartMs = Number.NEGATIVE_INFINITY
+  #countInWindow = 0
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  note(fault: string, text: string): void {
+    this.#log.info('Frame dropped', { fault, text: text.slice(0, maxExcerptLength) })
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#windowStartMs >= windowMs) {
+      this.#windowStartMs = nowMs
+      this.#countInWindow = 0
+    }
+    this.#countInWindow++
+    if (this.#countInWindow === maxSilentDrops + 1) this.#log.warn('Some data could not be read')
   }
 }

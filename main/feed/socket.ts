@@ -2,19 +2,25 @@ import type { ClientRequest } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ClientOptions } from 'ws'
 import type { AuthForm } from '../../protocol/model'
-import { basicAuthorization } from '../base/basic-authorization'
+import { basicAuthorization, fitsSubprotocols, isCertificateFault } from '../base/http'
+import { keySubprotocol } from '../../protocol/wire'
 import type { Clock } from '../base/clock'
-import { fitsSubprotocols, keySubprotocol } from '../base/subprotocol-key'
-import type { AttemptEnd } from './attempt-end'
-import type { FeedTiming } from './timing'
+import type { AttemptEnd } from './verdict'
 
 /** Where the service is and the key it knows us by. */
 export interface FeedEndpoint {
   url: string
   keyId: string
   keySecret: string
-  /** How the key is shown; in the header unless told otherwise. */
+  /** How the key is sent; in the header by default. */
   auth?: AuthForm
+}
+
+export interface SocketTiming {
+  /** From the first byte sent to an open connection, all of it. */
+  handshakeTimeoutMs: number
+  /** How long a closing peer may keep the line. */
+  closeTimeoutMs: number
 }
 
 export interface SocketListener {
@@ -22,12 +28,12 @@ export interface SocketListener {
   /** One message; `undefined` for a binary one, which this protocol does not have. */
   message(text: string | undefined): void
   /** Anything at all came from the peer. */
-  heard(): void
+  onActivity(): void
   /** Once, and nothing after it. */
   ended(end: AttemptEnd): void
 }
 
-const largestMessageBytes = 4 * 1024 * 1024
+const maxMessageBytes = 4 * 1024 * 1024
 
 /** `closeTimeout` is not yet in the types of ws. */
 interface SocketOptions extends ClientOptions {
@@ -46,9 +52,9 @@ export class FeedSocket {
   #hasOpened = false
   #hasEnded = false
 
-  constructor(endpoint: FeedEndpoint, timing: FeedTiming, clock: Clock, listener: SocketListener) {
+  constructor(endpoint: FeedEndpoint, timing: SocketTiming, clock: Clock, listener: SocketListener) {
     this.#listener = listener
-    // A deadline for the whole handshake: the time-out of ws starts anew with every byte of a slow answer.
+    // A deadline for the whole handshake: the time-out of ws starts again with every byte of a slow answer.
     this.#cancelDeadline = clock.after(timing.handshakeTimeoutMs, () => {
       this.abandon(this.#hasReachedPeer ? { kind: 'handshakeTimedOut' } : { kind: 'unanswered', code: 'ETIMEDOUT' })
     })
@@ -83,7 +89,7 @@ export class FeedSocket {
     this.#socket?.terminate()
   }
 
-  #open({ url, auth, keyId, keySecret }: FeedEndpoint, timing: FeedTiming): WebSocket | undefined {
+  #open({ url, auth, keyId, keySecret }: FeedEndpoint, timing: SocketTiming): WebSocket | undefined {
     const isInHeader = auth !== 'subprotocol'
     const options: SocketOptions = {
       headers: isInHeader ? { Authorization: basicAuthorization(keyId, keySecret) } : {},
@@ -91,7 +97,7 @@ export class FeedSocket {
       rejectUnauthorized: true,
       followRedirects: false,
       perMessageDeflate: false,
-      maxPayload: largestMessageBytes,
+      maxPayload: maxMessageBytes,
       closeTimeout: timing.closeTimeoutMs,
       finishRequest: (request) => {
         this.#noteConnect(request)
@@ -128,14 +134,14 @@ export class FeedSocket {
     })
     socket.on('message', (data: Buffer, isBinary) => {
       if (this.#hasEnded) return
-      listener.heard()
+      listener.onActivity()
       listener.message(isBinary ? undefined : data.toString())
     })
-    const heard = () => {
-      if (!this.#hasEnded) listener.heard()
+    const onActivity = () => {
+      if (!this.#hasEnded) listener.onActivity()
     }
-    socket.on('ping', heard)
-    socket.on('pong', heard)
+    socket.on('ping', onActivity)
+    socket.on('pong', onActivity)
     socket.on('unexpected-response', (_request, response) => {
       const retryAfter = response.headers['retry-after']
       const status = response.statusCode ?? 0
@@ -181,11 +187,10 @@ const nobodyThere = new Set([
 ])
 
 function endBeforeOpening({ code = 'ERR_HANDSHAKE', message }: NodeJS.ErrnoException): AttemptEnd {
-  // ws tells this one by its words alone.
+  // ws has no code for this one, only a text.
   if (/^Server sent .*subprotocol/.test(message)) return { kind: 'noSubprotocol' }
   if (nobodyThere.has(code)) return { kind: 'unanswered', code }
-  // OpenSSL's names for an untrusted, expired or foreign certificate.
-  if (/CERT|SIGNATURE|TRUST/.test(code)) return { kind: 'certificate', code }
+  if (isCertificateFault(code)) return { kind: 'certificate', code }
   return { kind: 'badHandshake', code }
 }
 

@@ -14,7 +14,6 @@ function byStream<T>(make: (stream: Stream) => T): Record<Stream, T> {
     constituents: make('constituents'),
     active_corporate_action: make('active_corporate_action'),
     rti_stats: make('rti_stats'),
-    weight: make('weight'),
   }
 }
 
@@ -39,7 +38,7 @@ export function withRefusal(refusals: Refusals, stream: Stream, id: IndexId): Re
   return { ...refusals, [stream]: new Set([...refusals[stream], id]) }
 }
 
-/** The refusals of what is still wanted: what left the list and comes back is asked for anew. */
+/** The refusals of what is still wanted: what left the list and comes back is asked for again. */
 export function refusalsWithin(refusals: Refusals, wanted: Subscriptions): Refusals {
   return byStream((stream) => new Set([...refusals[stream]].filter((id) => wanted[stream].has(id))))
 }

@@ -1,10 +1,12 @@
+import * as v from 'valibot'
+import { isDecimalText } from '../../protocol/decimal'
 import type { OpenedIndex } from '../../protocol/desktop'
 import type { ConstituentsPublication, IndexId, Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import type { JsonFile, JsonRead } from '../base/json-file'
 import type { Log } from '../base/log'
-import { readBases, toBasesDocument, type ConstituentsBase } from './base-document'
+import { parseJson } from '../base/sanitize'
+import type { TapeAccess, TapeDocument, Turn } from '../tape/contract'
 
 export interface ConstituentBasesEvents {
   /** The base of this index is another one, or gone. */
@@ -13,71 +15,67 @@ export interface ConstituentBasesEvents {
   notice: string
 }
 
-export const mostBases = 100
-/** Well within what is read of the file: baskets can be large. */
-const usualMostBytes = 8 * 2 ** 20
+export const maxBases = 100
 
-/** A base with what it takes in the file. */
-interface Held {
-  base: ConstituentsBase
-  bytes: number
-}
+type Base = NonNullable<OpenedIndex['base']>
+
+const keyStart = 'base:'
+const decimal = v.pipe(v.string(), v.check(isDecimalText))
+const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const constituentsSchema: v.GenericSchema<unknown, ConstituentsPublication> = v.object({
+  value: decimal,
+  publishedAtMs: timeMs,
+  divisor: v.exactOptional(decimal),
+  constituents: v.array(
+    v.object({ constituent: v.pipe(v.string(), v.minLength(1)), value: decimal, weightPercent: decimal }),
+  ),
+})
 
 /**
  * Owner of the bases that the user set: one for each index, at most a hundred, the oldest dropped. A base is there when
- * it is on the disk; where it could not be saved, everything stays as it was and the answer says why.
+ * it is on the tape; where it could not be saved, everything stays as it was and the answer says why.
  */
 export class ConstituentBases {
   readonly events: Emitter<ConstituentBasesEvents>
   readonly #clock: Clock
-  readonly #mostBytes: number
-  #file: JsonFile | undefined
+  readonly #tape: TapeAccess
   /** Oldest first; replaced, never changed. */
-  #held: ReadonlyMap<IndexId, Held> = new Map()
-  #setAside: readonly unknown[] = []
-  /** Not before the file has been read: what is written would take the place of what stands in it. */
-  #isReady = false
-  /** The file is of a newer version and not ours to change. */
-  #isForeign = false
+  #held: ReadonlyMap<IndexId, Base> = new Map()
   #lastChange: Promise<unknown> = Promise.resolve()
 
-  /** `mostBytes` is what all bases may take in the file together. */
-  constructor({ clock, log, mostBytes = usualMostBytes }: { clock: Clock; log: Log; mostBytes?: number }) {
+  constructor({ clock, log, tape }: { clock: Clock; log: Log; tape: TapeAccess }) {
     this.#clock = clock
-    this.#mostBytes = mostBytes
+    this.#tape = tape
     this.events = new Emitter((error) => {
       log.error('A listener of the bases failed', { error: String(error) })
     })
   }
 
-  /** Reads the bases and keeps them in this file from now on; those of the file before stay in theirs. */
-  async use(file: JsonFile): Promise<void> {
-    this.#isReady = false
-    this.#file = file
-    this.#held = new Map()
-    this.#setAside = []
-    this.#isForeign = false
+  /** Reads the bases of the tape now in use. */
+  async use(): Promise<void> {
     await this.flush()
-    const read = await file.read()
-    // Another file has been taken up meanwhile.
-    if (this.#file !== file) return
-    const found = 'value' in read ? readBases(read.value) : undefined
-    this.#isForeign = found !== undefined && found.kind !== 'ok'
-    if (found?.kind === 'ok') {
-      this.#held = new Map(found.bases.map((base) => [base.indexId, { base, bytes: bytesOf(base) }]))
-      this.#setAside = found.setAside
+    this.#held = new Map()
+    const found = await this.#tape.ask('documents', { prefix: keyStart })
+    if (!found.ok) return
+    const bases = found.value.map(({ key, atMs, document }) => {
+      const read = v.safeParse(constituentsSchema, parseJson(document))
+      return {
+        indexId: key.slice(keyStart.length),
+        setAtMs: atMs,
+        constituents: read.success ? read.output : undefined,
+      }
+    })
+    const held = new Map<IndexId, Base>()
+    for (const { indexId, setAtMs, constituents } of bases.sort((a, b) => a.setAtMs - b.setAtMs)) {
+      if (constituents !== undefined) held.set(indexId, { constituents, setAtMs })
     }
-    this.#isReady = true
-    const setAsideCount = found?.kind === 'ok' ? found.setAsideCount : 0
-    const notice = this.#isForeign ? newerNotice(file.name) : readingNotice(read, file.name, setAsideCount)
-    if (notice !== undefined) this.events.emit('notice', notice)
-    // Written at once, so that the next start does not tell of the same entries again.
-    if (setAsideCount > 0) await file.write(this.#document(this.#held))
+    this.#held = held
+    const unreadable = bases.length - held.size
+    if (unreadable > 0) this.events.emit('notice', unreadableNotice(unreadable))
   }
 
   get(indexId: IndexId): OpenedIndex['base'] {
-    const base = this.#held.get(indexId)?.base
-    return base && { constituents: base.constituents, setAtMs: base.setAtMs }
+    return this.#held.get(indexId)
   }
 
   /** Makes these constituents the base of the index, in place of the one before. */
@@ -85,13 +83,13 @@ export class ConstituentBases {
     indexId: IndexId,
     { value, publishedAtMs, divisor, constituents }: ConstituentsPublication,
   ): Promise<Outcome<null>> {
-    const base: ConstituentsBase = {
-      indexId,
+    const base: Base = {
       setAtMs: this.#clock.wallMs(),
       constituents: {
         value,
         publishedAtMs,
         ...(divisor === undefined ? {} : { divisor }),
+        // Without the exchanges: nothing is counted from those.
         constituents: constituents.map((each) => ({
           constituent: each.constituent,
           value: each.value,
@@ -101,14 +99,19 @@ export class ConstituentBases {
     }
     return this.#change(indexId, (held) => {
       held.delete(indexId)
-      held.set(indexId, { base, bytes: bytesOf(base) })
-      dropOldest(held, this.#mostBytes)
+      held.set(indexId, base)
+      const tooMany = [...held.keys()].slice(0, Math.max(0, held.size - maxBases))
+      for (const dropped of tooMany) held.delete(dropped)
+      return { documents: [documentOf(indexId, base)], removedDocuments: tooMany.map(keyOf) }
     })
   }
 
   /** Without a base there is nothing to do, and that is no failure. */
   clear(indexId: IndexId): Promise<Outcome<null>> {
-    return this.#change(indexId, (held) => held.delete(indexId))
+    return this.#change(indexId, (held) => {
+      held.delete(indexId)
+      return { removedDocuments: [keyOf(indexId)] }
+    })
   }
 
   /** Done when what was asked for is saved, or has failed. */
@@ -116,63 +119,39 @@ export class ConstituentBases {
     await this.#lastChange
   }
 
-  /** One change after the other: each starts from what the one before left on the disk. */
-  #change(indexId: IndexId, change: (held: Map<IndexId, Held>) => unknown): Promise<Outcome<null>> {
-    const file = this.#file
+  /** One change after the other: each starts from what the one before left on the tape. */
+  #change(indexId: IndexId, change: (held: Map<IndexId, Base>) => Turn): Promise<Outcome<null>> {
     const changed = this.#lastChange.then(async (): Promise<Outcome<null>> => {
-      if (file === undefined || !this.#isReady || this.#file !== file) {
-        return failure('notReady', 'The bases are still being read. Try again in a moment.')
-      }
-      if (this.#isForeign) {
-        return failure('newerBases', 'The file of bases is of a newer version. Install that to set or clear a base.')
-      }
       const next = new Map(this.#held)
-      change(next)
-      const saved = await file.write(this.#document(next))
-      if (!saved.ok || this.#file !== file) return saved
+      const saved = await this.#tape.commit(change(next))
+      if (!saved.ok) {
+        // The tape would write it later all the same, when nobody expects it any more.
+        void this.#tape.commit(this.#asItIs(indexId))
+        return saved
+      }
       this.#held = next
       this.events.emit('changed', indexId)
-      return saved
+      return { ok: true, value: null }
     })
     this.#lastChange = changed
     return changed
   }
 
-  #document(held: ReadonlyMap<IndexId, Held>): unknown {
-    const bases = [...held.values()].map(({ base }) => base)
-    return toBasesDocument(bases, this.#setAside)
+  #asItIs(indexId: IndexId): Turn {
+    const base = this.#held.get(indexId)
+    if (base === undefined) return { removedDocuments: [keyOf(indexId)] }
+    return { documents: [documentOf(indexId, base)] }
   }
 }
 
-function bytesOf(base: ConstituentsBase): number {
-  return Buffer.byteLength(JSON.stringify(base))
+function keyOf(indexId: IndexId): string {
+  return `${keyStart}${indexId}`
 }
 
-/** Keeps within what the file may hold; the newest stays in any case. */
-function dropOldest(held: Map<IndexId, Held>, mostBytes: number): void {
-  let bytes = [...held.values()].reduce((sum, each) => sum + each.bytes, 0)
-  for (const [indexId, oldest] of [...held]) {
-    if (held.size === 1 || (held.size <= mostBases && bytes <= mostBytes)) return
-    held.delete(indexId)
-    bytes -= oldest.bytes
-  }
+function documentOf(indexId: IndexId, { constituents, setAtMs }: Base): TapeDocument {
+  return { key: keyOf(indexId), atMs: setAtMs, document: JSON.stringify(constituents) }
 }
 
-function newerNotice(name: string): string {
-  return `The file of bases ${name} was written by a newer version of Indexwatch. It is left as it is, and no base can be set here. Install the newer version to use it.`
-}
-
-function readingNotice(read: JsonRead, name: string, setAsideCount: number): string | undefined {
-  if (read.kind === 'restored') {
-    return `The file of bases ${name} could not be read. The last good copy is in use: check the bases of your indices. The damaged file is kept as ${read.setAsidePath}.`
-  }
-  if (read.kind === 'lost') {
-    return `The file of bases ${name} could not be read and there was no copy: set the bases of your indices again. The damaged file is kept as ${read.setAsidePath}.`
-  }
-  if (setAsideCount === 0) return undefined
-  return `Entries of the file of bases ${name} that could not be read: ${setAsideCount}. They are kept aside in it.`
-}
-
-function failure(code: string, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
+function unreadableNotice(count: number): string {
+  return `Bases of constituents that could not be read: ${count}. Set them again on their pages.`
 }

@@ -9,15 +9,22 @@ import type {
   Outcome,
   Publication,
   Stream,
+  Resolution,
+  Subscription,
 } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { isFarFuture } from '../base/far-future'
-import { compareVersions } from '../base/version-order'
+import { Throttle } from '../base/throttle'
+import type { CorporateActionState } from '../base/payloads'
+import { isFarFuture, compareVersions } from '../base/publication'
 
-/** Who answers questions about an index: the service in use. */
+/** The service that answers for an index. */
 export interface IndexSource {
   detail(id: IndexId): Promise<Outcome<IndexDetail>>
   summary(id: IndexId): Promise<Outcome<IndexSummary>>
+  /** The newest; `undefined` where there are none. */
+  conditions(id: IndexId): Promise<Outcome<MarketConditions | undefined>>
+  /** The newest; `undefined` where there is none. */
+  corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>>
 }
 
 interface Options {
@@ -28,31 +35,39 @@ interface Options {
   baseOf?: (id: IndexId) => OpenedIndex['base']
   /** Another page is open, or none. */
   onIdChange: () => void
-  /** The page is to be told anew; not called when it is closed. */
+  /** There is news to show; not called when the page is closed. */
   onChange: (opened: OpenedIndex) => void
 }
 
 type Part = OpenedIndex['problems'][number]['part']
 
-/** Least time between two tellings of what changes with every calculation. */
+/** How often what changes with every calculation is shown. */
 const spacingMs = 1_000
 
 /**
- * Owner of the index page that is open: what the service has told of its index, part by part. The first news of a part
- * and every problem is told at once, all else at most once a second. What is older than what is shown changes nothing.
+ * Owner of the index page that is open: what the service has sent about its index, part by part. The first news of a
+ * part and every problem is shown at once, all else at most once a second. What is older than what is shown changes
+ * nothing.
  */
 export class IndexPage {
   readonly #options: Options
   #opened: Omit<OpenedIndex, 'problems'> | undefined
   readonly #problems = new Map<Part, string>()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
-  /** Answers to an earlier question than the last are not heard. */
+  /** Responses to an earlier question than the last are dropped. */
   #questions = 0
-  #toldAtMs = Number.NEGATIVE_INFINITY
-  #cancel: (() => void) | undefined
+  readonly #news: Throttle
 
   constructor(options: Options) {
     this.#options = options
+    this.#news = new Throttle({
+      clock: options.clock,
+      spacingMs,
+      run: () => {
+        const opened = this.view()
+        if (opened !== undefined) options.onChange(opened)
+      },
+    })
   }
 
   /** The index whose page is open. */
@@ -75,7 +90,7 @@ export class IndexPage {
     if (id === this.id) return
     this.#begin(id)
     this.#options.onIdChange()
-    this.#tell()
+    this.#news.runNow()
     this.#ask()
   }
 
@@ -90,17 +105,17 @@ export class IndexPage {
     if (this.id !== undefined) this.#begin(this.id)
   }
 
-  /** The stream is live: everything has been asked for anew, refusals are void, and what REST tells may be old. */
+  /** The stream is live: everything has been asked for again, refusals are void, and what REST said may be old. */
   connected(): void {
     if (this.#opened === undefined) return
     this.#problems.clear()
-    this.#tell()
+    this.#news.runNow()
     this.#ask()
   }
 
   /** Another base holds for this index, or none. */
   baseChanged(id: IndexId): void {
-    if (id === this.id) this.#tell()
+    if (id === this.id) this.#news.runNow()
   }
 
   /** `leftOut` counts constituents beyond those that are read. */
@@ -140,12 +155,12 @@ export class IndexPage {
   refused({ stream, id, reason }: { stream: Stream; id: IndexId; reason: string }): void {
     if (this.#opened?.id !== id) return
     this.#problems.set(stream, reason)
-    this.#tell()
+    this.#news.runNow()
   }
 
   dispose(): void {
     this.#questions++
-    this.#cancelTelling()
+    this.#news.cancel()
     this.#opened = undefined
   }
 
@@ -160,24 +175,37 @@ export class IndexPage {
     const source = this.#options.source()
     const { id } = this
     if (id === undefined || source === undefined) return
-    this.#questions++
-    void this.#answer('detail', source.detail(id), (detail) => ({ detail }))
-    void this.#answer('summary', source.summary(id), (summary) => ({ summary }))
+    const question = ++this.#questions
+    void source.detail(id).then((response) => {
+      if (question !== this.#questions) return
+      this.#take('detail', response)
+      if (response.ok && isRealTime(response.value.maxResolution)) this.#askForStatistics(source, id)
+    })
+    void source.summary(id).then((response) => {
+      if (question === this.#questions) this.#take('summary', response)
+    })
   }
 
-  async #answer<T>(
-    part: 'detail' | 'summary',
-    question: Promise<Outcome<T>>,
-    told: (value: T) => Partial<OpenedIndex>,
-  ): Promise<void> {
-    const asked = this.#questions
-    const answer = await question
-    if (asked !== this.#questions || this.#opened === undefined) return
-    if (answer.ok) {
-      Object.assign(this.#opened, told(answer.value))
+  #take<P extends 'detail' | 'summary'>(part: P, response: Outcome<NonNullable<OpenedIndex[P]>>): void {
+    if (response.ok) {
+      Object.assign(this.#opened ?? {}, { [part]: response.value })
       this.#problems.delete(part)
-    } else this.#problems.set(part, answer.problem.message)
-    this.#tell()
+    } else this.#problems.set(part, response.problem.message)
+    this.#news.runNow()
+  }
+
+  /** The stream may be slow to send these. What it refused is not shown by another way. */
+  #askForStatistics(source: IndexSource, id: IndexId): void {
+    const question = this.#questions
+    const isOver = (stream: Stream) => question !== this.#questions || this.#problems.has(stream)
+    void source.conditions(id).then((response) => {
+      if (isOver('rti_stats') || !response.ok || response.value === undefined) return
+      this.conditionsPublished({ id, publication: response.value })
+    })
+    void source.corporateAction(id).then((response) => {
+      if (isOver('active_corporate_action') || !response.ok || response.value === undefined) return
+      this.corporateActionPublished({ id, ...response.value })
+    })
   }
 
   #isNews(next: Publication, held: Publication | undefined): boolean {
@@ -186,24 +214,25 @@ export class IndexPage {
   }
 
   #changed(isFirst: boolean): void {
-    const waitMs = this.#toldAtMs + spacingMs - this.#options.clock.monotonicMs()
-    if (isFirst || waitMs <= 0) this.#tell()
-    else {
-      this.#cancel ??= this.#options.clock.after(waitMs, () => {
-        this.#tell()
-      })
-    }
+    if (isFirst) this.#news.runNow()
+    else this.#news.request()
   }
+}
 
-  #tell(): void {
-    this.#cancelTelling()
-    this.#toldAtMs = this.#options.clock.monotonicMs()
-    const opened = this.view()
-    if (opened !== undefined) this.#options.onChange(opened)
-  }
+/**
+ * What an open index page asks the stream for. Corporate actions and market conditions exist for real-time indices alone
+ * (spec 4.1, wire facts 1.3) and are asked for once it is known that the index is one. Whether it has them the service
+ * says: by a message or by a refusal.
+ */
+export function pageSubscriptions(id: IndexId, resolution: Resolution | undefined): Subscription[] {
+  const always: Subscription[] = [
+    { stream: 'value', id, maxResolution: 'PER_SECOND' },
+    { stream: 'constituents', id },
+  ]
+  if (!isRealTime(resolution)) return always
+  return [...always, { stream: 'active_corporate_action', id }, { stream: 'rti_stats', id }]
+}
 
-  #cancelTelling(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
-  }
+function isRealTime(resolution: Resolution | undefined): boolean {
+  return resolution === 'PER_SECOND' || resolution === 'PER_200MS'
 }

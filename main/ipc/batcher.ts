@@ -1,17 +1,17 @@
 import type { IndexId, Quote } from '../../protocol/model'
-import {
-  toJson,
-  type ChartTick,
-  type Json,
-  type QuoteUpdate,
-  type RowFacts,
-  type WindowSnapshot,
-  type WindowState,
-  type WindowUpdate,
+import type {
+  ChartTick,
+  QuoteUpdate,
+  RowFacts,
+  WindowSnapshot,
+  WindowState,
+  WindowUpdate,
 } from '../../protocol/desktop'
+import { type Json, toJson } from '../../protocol/json'
 import type { Clock } from '../base/clock'
+import { Throttle } from '../base/throttle'
 
-/** Least time between two pushes: at most 250 a second. */
+/** At most 250 pushes a second. */
 const spacingMs = 4
 
 interface Options {
@@ -23,14 +23,14 @@ interface Options {
 }
 
 /**
- * Turns changes into numbered pushes. Of each index only the newest quote and row facts travel, of each part of the
+ * Turns changes into numbered pushes. Of each index only the newest quote and row facts are sent, of each part of the
  * state the newest. A push leaves on the next turn when the last one is long enough ago, else when the spacing is over.
  *
  * While nobody looks (`pause`) nothing is collected. `resume` then skips a number, by which the page sees that it missed
  * something and asks for a snapshot: the same way it heals from any other loss.
  */
 export class Batcher {
-  readonly #clock: Clock
+  readonly #pushes: Throttle
   readonly #send: (update: Json<WindowUpdate>) => void
   readonly #ageMs: (id: IndexId) => number | undefined
   readonly #quotes = new Map<IndexId, Quote>()
@@ -38,12 +38,17 @@ export class Batcher {
   #state: Partial<WindowState> = {}
   #points: ChartTick[] = []
   #number = 0
-  #flushedAtMs = Number.NEGATIVE_INFINITY
-  #isScheduled = false
   #isPaused = true
 
   constructor({ clock, send, ageMs }: Options) {
-    this.#clock = clock
+    this.#pushes = new Throttle({
+      clock,
+      spacingMs,
+      first: 'nextTurn',
+      run: () => {
+        this.#push()
+      },
+    })
     this.#send = send
     this.#ageMs = ageMs
   }
@@ -51,31 +56,32 @@ export class Batcher {
   quoteChanged(quote: Quote): void {
     if (this.#isPaused) return
     this.#quotes.set(quote.id, quote)
-    this.#schedule()
+    this.#pushes.request()
   }
 
   rowChanged(row: RowFacts): void {
     if (this.#isPaused) return
     this.#rows.set(row.id, row)
-    this.#schedule()
+    this.#pushes.request()
   }
 
-  /** Every one travels: a chart shows them all. */
+  /** Every one is sent: a chart shows them all. */
   pointPublished(tick: ChartTick): void {
     if (this.#isPaused) return
     this.#points.push(tick)
-    this.#schedule()
+    this.#pushes.request()
   }
 
   stateChanged(patch: Partial<WindowState>): void {
     if (this.#isPaused) return
     Object.assign(this.#state, patch)
-    this.#schedule()
+    this.#pushes.request()
   }
 
   /** Stops pushing until `resume`: no window is visible. */
   pause(): void {
     this.#isPaused = true
+    this.#pushes.cancel()
     this.#clear()
   }
 
@@ -84,7 +90,7 @@ export class Batcher {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#number++
-    this.#schedule()
+    this.#pushes.request()
   }
 
   /** Makes the page ask for a snapshot, whatever it has seen. */
@@ -100,20 +106,7 @@ export class Batcher {
     return toJson({ number: this.#number, quotes: aged, rows, state })
   }
 
-  #schedule(): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    const waitMs = this.#flushedAtMs + spacingMs - this.#clock.monotonicMs()
-    const flush = () => {
-      this.#isScheduled = false
-      if (!this.#isPaused) this.#flush()
-    }
-    if (waitMs > 0) this.#clock.after(waitMs, flush)
-    else this.#clock.nextTurn(flush)
-  }
-
-  #flush(): void {
-    this.#flushedAtMs = this.#clock.monotonicMs()
+  #push(): void {
     const update: WindowUpdate = {
       number: ++this.#number,
       quotes: [...this.#quotes.values()].map((quote) => this.#withAge(quote)),

@@ -1,12 +1,8 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
-import {
-  commandChannel,
-  commandNames,
-  updateChannel,
-  type CommandHandlers,
-  type Json,
-  type WindowUpdate,
-} from '../../protocol/desktop'
+import { commandChannel, updateChannel } from '../../protocol/commands/channels'
+import { commandNames, type CommandHandlers } from '../../protocol/commands/contract'
+import type { WindowUpdate } from '../../protocol/desktop'
+import type { Json } from '../../protocol/json'
 import type { Log } from '../base/log'
 import { Gate, type Caller } from './gate'
 

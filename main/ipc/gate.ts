@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { argumentSchemas } from '../../protocol/desktop-schema'
-import type { CommandAnswer, CommandHandlers, CommandName } from '../../protocol/desktop'
-import type { Outcome } from '../../protocol/model'
+import type { Allowance } from '../../protocol/commands/command'
+import { commands, type CommandAnswer, type CommandHandlers, type CommandName } from '../../protocol/commands/contract'
+import { failure, type Failure, type Outcome } from '../../protocol/model'
 import type { Log } from '../base/log'
 
 /** Who calls, as the bridge saw it. */
@@ -12,41 +12,28 @@ export interface Caller {
   url: string
 }
 
-/** How much one request may hold. */
-interface Allowance {
-  nodes: number
-  characters: number
-}
-
-const usualAllowance: Allowance = { nodes: 200, characters: 16_384 }
-/** What a list of two thousand and a copied table of as many rows need. */
-const wideAllowances: Partial<Record<CommandName, Allowance>> = {
-  restoreList: { nodes: 6_200, characters: 262_144 },
-  copyText: { nodes: 2, characters: 1_048_576 },
-}
-
 /**
  * Whether `value` is small enough to be looked at: a page may send 50 MB strings and cyclic objects over the context
  * bridge. Stops counting as soon as the answer is known.
  */
-export function isSmall(value: unknown, most = usualAllowance): boolean {
+export function isSmall(value: unknown, max: Allowance): boolean {
   let nodes = 0
   let characters = 0
   const waiting = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()
-    if (++nodes > most.nodes) return false
+    if (++nodes > max.nodes) return false
     if (typeof next === 'string') characters += next.length
     else if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) return false
     else if (typeof next === 'object' && next !== null) {
       const entries = Object.entries(next)
-      if (entries.length > most.nodes) return false
+      if (entries.length > max.nodes) return false
       for (const [key, item] of entries) {
         characters += key.length
         waiting.push(item)
       }
     }
-    if (characters > most.characters) return false
+    if (characters > max.characters) return false
   }
   return true
 }
@@ -62,13 +49,9 @@ export function isTrusted(caller: Caller, devServer?: string): boolean {
   return url.protocol === 'app:' && url.host === 'indexwatch'
 }
 
-function refusal(code: string, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
-}
-
 /**
  * The one way in from a page: checks who calls, how much is sent and what, then runs the command. Never throws:
- * `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's own words), `internal` (a bug, logged).
+ * `forbidden` (not our page), `tooLarge`, `badArguments` (the validator's own words, and the field), `internal` (a bug, logged).
  */
 export class Gate {
   readonly #handlers: CommandHandlers
@@ -84,16 +67,22 @@ export class Gate {
   async call<N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> {
     if (!isTrusted(caller, this.#devServer)) {
       this.#log.warn('A command from outside the app was refused', { command: name, url: caller.url })
-      return refusal('forbidden', 'Only the window of Indexwatch may ask for this.')
+      return failure('forbidden', 'Only the window of Indexwatch may ask for this.')
     }
-    if (!isSmall(args, wideAllowances[name])) return refusal('tooLarge', 'That is too much text for one request.')
-    const parsed = v.safeParse(argumentSchemas[name], args)
-    if (!parsed.success) return refusal('badArguments', parsed.issues[0].message)
+    const { schema, allowance } = commands[name]
+    if (!isSmall(args, allowance)) return failure('tooLarge', 'That is too much text for one request.')
+    const parsed = v.safeParse(schema, args)
+    if (!parsed.success) return badArguments(parsed.issues[0])
     try {
       return await this.#handlers[name](parsed.output)
     } catch (error) {
       this.#log.error('A command failed', { command: name, error: String(error) })
-      return refusal('internal', 'This did not work because of a fault in Indexwatch. Please try again.')
+      return failure('internal', 'This did not work because of a fault in Indexwatch. Please try again.')
     }
   }
+}
+
+function badArguments({ message, path }: v.BaseIssue<unknown>): Failure {
+  const field = path?.at(-1)?.key
+  return { ok: false, problem: { code: 'badArguments', message, ...(typeof field === 'string' && { field }) } }
 }

@@ -1,11 +1,11 @@
-/** Why a question ended that no error of the protocol explains. */
+/** Why a session ended that no error of the protocol explains. */
 export type SessionFault = 'tooLarge' | 'cut'
 
 interface Options {
   authorization: string
   /** Ends every request, also in the middle of a body. */
   signal: AbortSignal
-  /** Whoever is told ends the session. */
+  /** The session is to be ended. */
   onFault: (fault: SessionFault) => void
   onRetryAfter: (header: string) => void
 }
@@ -13,7 +13,7 @@ interface Options {
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** All answers of one session together, counted after unpacking. */
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 /**
  * The `fetch` of one session with a service's assistant tools. The key goes to the address the user entered and to no
@@ -31,7 +31,7 @@ export function guardedFetch({ authorization, signal, onFault, onRetryAfter }: O
     const retryAfter = response.headers.get('retry-after')
     if (response.status === 429) onRetryAfter(retryAfter ?? '')
     if (response.body === null) return response
-    const counted = countedBody(response.body, (bytes) => (byteCount += bytes) <= mostBytes, onFault)
+    const counted = countedBody(response.body, (bytes) => (byteCount += bytes) <= maxBytes, onFault)
     return new Response(counted, { status: response.status, headers: response.headers })
   }
 }

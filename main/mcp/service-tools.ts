@@ -1,16 +1,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import type { Outcome, Problem, ServiceTool } from '../../protocol/model'
-import { basicAuthorization } from '../base/basic-authorization'
+import type { ServiceTool } from '../../protocol/model'
+import {
+  basicAuthorization,
+  isCertificateFault,
+  retryAfterMs,
+  type ServiceOutcome,
+  type ServiceProblem,
+} from '../base/http'
 import type { Clock } from '../base/clock'
-import { redactor } from '../base/log'
-import type { Log } from '../base/log'
-import { retryAfterMs } from '../base/retry-after'
-import { readWords } from '../base/untrusted-text'
-import { guardedFetch } from './guarded-fetch'
-import type { SessionFault } from './guarded-fetch'
-import { closed, problemOfError, problemOfFault, rateLimited, timedOut } from './problems'
+import { redactor, type Log } from '../base/log'
+import { sanitizeText } from '../base/sanitize'
+import { guardedFetch, type SessionFault } from './guarded-fetch'
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
 
 /** What a tool answered. `isError`: it ran and says that it failed. */
 export interface ToolAnswer {
@@ -25,9 +28,9 @@ export interface ToolAnswer {
 const deadlineMs = 20_000
 /** When the service limits us without saying for how long. */
 const defaultPauseMs = 10_000
-const mostPages = 10
-const mostTools = 100
-const longestDescription = 1_000
+const maxPages = 10
+const maxTools = 100
+const maxDescriptionLength = 1_000
 const toolName = /^[\w.-]{1,128}$/
 
 /** Results are shown as they come: a schema from outside is never turned into code, as the SDK's own check does. */
@@ -41,36 +44,36 @@ const acceptAll: jsonSchemaValidator = {
  */
 export class ServiceToolsClient {
   readonly #options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }
-  readonly #words: (text: string) => string
+  readonly #sanitize: (text: string) => string
   readonly #disposal = new AbortController()
   #pausedUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }) {
     this.#options = options
     const redact = redactor(() => [options.keySecret])
-    this.#words = (text) => readWords(redact(text))
+    this.#sanitize = (text) => sanitizeText(redact(text))
   }
 
   /** The tools as they describe themselves, at most a hundred; names that no tool could be called by are left out. */
-  list(): Promise<Outcome<ServiceTool[]>> {
+  list(): Promise<ServiceOutcome<ServiceTool[]>> {
     return this.#inSession('tools/list', async (client, signal) => {
       const tools: ServiceTool[] = []
       if (client.getServerCapabilities()?.tools === undefined) return tools
       let cursor: string | undefined
-      for (let page = 0; page < mostPages; page++) {
+      for (let page = 0; page < maxPages; page++) {
         const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: deadlineMs })
         for (const { name, description = '' } of answer.tools) {
-          if (toolName.test(name)) tools.push({ name, description: readWords(description, longestDescription) })
+          if (toolName.test(name)) tools.push({ name, description: sanitizeText(description, maxDescriptionLength) })
         }
         cursor = answer.nextCursor
         if (cursor === undefined) break
       }
-      return tools.slice(0, mostTools)
+      return tools.slice(0, maxTools)
     })
   }
 
   /** Runs a tool. What `args` must hold is for the tool to judge: it answers with `isError` or a problem. */
-  call(name: string, args: Record<string, unknown>): Promise<Outcome<ToolAnswer>> {
+  call(name: string, args: Record<string, unknown>): Promise<ServiceOutcome<ToolAnswer>> {
     return this.#inSession(`tools/call ${name}`, async (client, signal) => {
       const options = { signal, timeout: deadlineMs }
       const result = await client.callTool({ name, arguments: args }, undefined, options)
@@ -81,12 +84,15 @@ export class ServiceToolsClient {
     })
   }
 
-  /** Ends every question at hand; later ones are answered as closed. */
+  /** Ends every request under way; later ones are answered as closed. */
   dispose(): void {
     this.#disposal.abort()
   }
 
-  async #inSession<T>(question: string, run: (client: Client, signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
+  async #inSession<T>(
+    question: string,
+    run: (client: Client, signal: AbortSignal) => Promise<T>,
+  ): Promise<ServiceOutcome<T>> {
     const { clock, appVersion } = this.#options
     const pauseMs = this.#pausedUntilMs - clock.monotonicMs()
     if (pauseMs > 0) return this.#failed(question, rateLimited(pauseMs))
@@ -139,15 +145,15 @@ export class ServiceToolsClient {
     })
   }
 
-  #problemOf(error: unknown, fault: SessionFault | undefined, isAborted: boolean): Problem {
+  #problemOf(error: unknown, fault: SessionFault | undefined, isAborted: boolean): ServiceProblem {
     const pauseMs = this.#pausedUntilMs - this.#options.clock.monotonicMs()
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
     if (fault !== undefined) return problemOfFault(fault)
-    return isAborted ? timedOut : problemOfError(error, this.#words)
+    return isAborted ? timedOut : problemOfError(error, this.#sanitize)
   }
 
-  #failed(question: string, problem: Problem): { ok: false; problem: Problem } {
+  #failed(question: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
     this.#options.log.warn('A question to the assistant tools failed', { question, ...problem })
     return { ok: false, problem }
   }
@@ -158,4 +164,74 @@ function textsOf(content: unknown): string[] {
   return (content as { type?: unknown; text?: unknown }[]).flatMap(({ type, text }) =>
     type === 'text' && typeof text === 'string' ? [text] : [],
   )
+}
+
+const unreadable: ServiceProblem = {
+  code: 'unreadable',
+  message: 'The answer of the assistant tools could not be read. Check the MCP address in Settings.',
+}
+
+const timedOut: ServiceProblem = {
+  code: 'timedOut',
+  message: 'The assistant tools took too long to answer. Try again later.',
+}
+
+const closed: ServiceProblem = { code: 'unreachable', message: 'This connection has been closed.' }
+
+const problems: Record<SessionFault, ServiceProblem> = {
+  tooLarge: { code: 'tooLarge', message: 'The answer of the assistant tools is larger than this app reads.' },
+  cut: { code: 'serviceError', message: 'The answer of the assistant tools broke off. Try again later.' },
+}
+
+function problemOfFault(fault: SessionFault): ServiceProblem {
+  return problems[fault]
+}
+
+function rateLimited(waitMs: number): ServiceProblem {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next question.` }
+}
+
+/** What an error of the SDK or of the network means to the user; `sanitize` makes texts of the service fit to show. */
+function problemOfError(error: unknown, sanitize: (text: string) => string): ServiceProblem {
+  if (error instanceof StreamableHTTPError) return problemOfStatus(error.code ?? 0)
+  if (error instanceof McpError) {
+    const said = sanitize(error.message.replace(/^MCP error -?\d+: /, '')).replace(/\.$/, '')
+    return { code: 'badRequest', message: `The assistant tools refused the question: ${said}.` }
+  }
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return unreadable
+  if (cause.message === 'unexpected redirect') {
+    return { code: 'redirected', message: 'The assistant tools have moved. Enter their new address in Settings.' }
+  }
+  const code = String((cause as NodeJS.ErrnoException).code)
+  if (isCertificateFault(code)) {
+    return {
+      code: 'unreachable',
+      message:
+        'The assistant tools could not prove who they are, so no key was sent. Check the MCP address in Settings and the network.',
+    }
+  }
+  return { code: 'unreachable', message: 'The assistant tools cannot be reached. Check the network connection.' }
+}
+
+function problemOfStatus(status: number): ServiceProblem {
+  if (status === 401) {
+    return { code: 'notAuthorised', message: 'Not authorised: the assistant tools refused this key.' }
+  }
+  if (status === 403) {
+    return {
+      code: 'notAuthorised',
+      message: 'Not authorised: this key gives no access to the assistant tools. Ask the provider.',
+    }
+  }
+  if (status >= 500) {
+    const message = `The assistant tools are not working at the moment (HTTP ${status}). Try again later.`
+    return { code: 'serviceError', message }
+  }
+  if (status >= 400) {
+    const message = `There are no assistant tools at this address (HTTP ${status}). Check it in Settings.`
+    return { code: 'notFound', message }
+  }
+  return unreadable
 }

@@ -1,13 +1,15 @@
+/** What changes are counted from, and the past it is found in. */
 import type { ChangeReference, Publication } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
+import { compareVersions } from '../base/publication'
 
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
 
 /**
  * How far before its moment a value of an index that ticks may lie and still stand for it. Farther back there is a hole
  * in what we know, and another value would be the right one.
  */
-const mostDistanceMs = 2 * 3_600_000
+const maxDistanceMs = 2 * 3_600_000
 
 /** The last of these, ascending by time, that was published at or before a moment. */
 function lastUntil(publications: readonly Publication[], atMs: number): Publication | undefined {
@@ -31,24 +33,24 @@ export interface FastPast {
   first: Publication | undefined
   /** Ascending; about a day. */
   day: readonly Publication[]
-  /** The service has told the last 24 hours: the oldest of them is as old as there is. */
-  isDayTold: boolean
+  /** The service has sent the last 24 hours: the oldest of them is as old as there is. */
+  isDayComplete: boolean
 }
 
 /** What changes of an index that ticks are counted from; nothing while it is not known. */
-export function fastReference(base: ChangeBase, { first, day, isDayTold }: FastPast, nowMs: number) {
+export function fastReference(base: ChangeBase, { first, day, isDayComplete }: FastPast, nowMs: number) {
   if (base === 'sessionFirst') return reference(base, first)
   const atMs = base === 'dayAgo' ? nowMs - dayMs : lastMidnight(nowMs)
   const last = lastUntil(day, atMs)
-  if (last !== undefined && atMs - last.publishedAtMs <= mostDistanceMs) return reference(base, last)
-  if (base !== 'dayAgo' || !isDayTold) return undefined
-  // What the service told of the last 24 hours begins a little after the moment, or with the first value there ever was.
+  if (last !== undefined && atMs - last.publishedAtMs <= maxDistanceMs) return reference(base, last)
+  if (base !== 'dayAgo' || !isDayComplete) return undefined
+  // What the service has of the last 24 hours begins a little after the moment, or with the first value there ever was.
   const next = day.find((publication) => publication.publishedAtMs > atMs)
-  const isNear = next !== undefined && next.publishedAtMs - atMs <= mostDistanceMs
+  const isNear = next !== undefined && next.publishedAtMs - atMs <= maxDistanceMs
   return last === undefined || isNear ? reference(base, next) : undefined
 }
 
-/** What changes of an index that publishes hourly or more seldom are counted from; its publications ascend. */
+/** What changes of an index that publishes hourly or less often are counted from; its publications ascend. */
 export function slowReference(
   base: ChangeBase,
   publications: readonly Publication[],
@@ -57,4 +59,57 @@ export function slowReference(
   if (base === 'dayAgo') return reference(base, lastUntil(publications, nowMs - dayMs))
   if (base === 'previousClose' && isHourly) return reference(base, lastUntil(publications, lastMidnight(nowMs)))
   return reference('previousPublished', publications.at(-2))
+}
+
+const minuteMs = 60_000
+
+/** The last day of one index that ticks: the last publication of each minute. */
+export class DayHistory {
+  /** Ascending. */
+  #points: Publication[] = []
+  #isComplete = false
+
+  get points(): readonly Publication[] {
+    return this.#points
+  }
+
+  /** The service has sent its last 24 hours. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** Takes what the service has of the last 24 hours. */
+  restore(publications: readonly Publication[], nowMs: number): void {
+    for (const publication of publications) this.#insert(publication)
+    this.#isComplete ||= publications.length > 0
+    this.#trim(nowMs)
+  }
+
+  add(publication: Publication, nowMs: number): void {
+    this.#insert(publication)
+    this.#trim(nowMs)
+  }
+
+  #insert(publication: Publication): void {
+    const points = this.#points
+    const minute = minuteOf(publication)
+    let at = points.length
+    while (at > 0 && minuteOf(points[at - 1]) > minute) at--
+    const same = points[at - 1]
+    if (same !== undefined && minuteOf(same) === minute) {
+      if (compareVersions(publication, same) > 0) points[at - 1] = publication
+    } else points.splice(at, 0, publication)
+  }
+
+  /** Keeps the last one that is a day old or older: it is what a day ago is counted from. */
+  #trim(nowMs: number): void {
+    const first = this.#points[1]
+    if (first === undefined || first.publishedAtMs > nowMs - dayMs) return
+    const from = this.#points.findLastIndex(({ publishedAtMs }) => publishedAtMs <= nowMs - dayMs)
+    this.#points = this.#points.slice(from)
+  }
+}
+
+function minuteOf(publication: Publication | undefined): number {
+  return publication === undefined ? Number.NEGATIVE_INFINITY : Math.floor(publication.publishedAtMs / minuteMs)
 }

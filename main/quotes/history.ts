@@ -2,10 +2,8 @@ import { toChartNumber } from '../../protocol/decimal'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
-import { isFarFuture } from '../base/far-future'
-import { compareVersions } from '../base/version-order'
-import { fastReference, slowReference } from './change-reference'
-import { DayPast } from './day-past'
+import { isFarFuture, compareVersions } from '../base/publication'
+import { fastReference, slowReference, DayHistory } from './change-reference'
 
 export interface HistoryFacts {
   reference?: ChangeReference
@@ -13,13 +11,13 @@ export interface HistoryFacts {
   trend?: (number | null)[]
 }
 
-/** The last publication of a minute, or each publication of an index that publishes hourly or more seldom. */
+/** The last publication of a minute, or each publication of an index that publishes hourly or less often. */
 interface Point {
   key: number
   publication: Publication
 }
 
-interface Course {
+interface Series {
   isSlow: boolean
   isHourly: boolean
   /** Ascending by key, at most `pointCount`. */
@@ -38,8 +36,8 @@ const minuteMs = 60_000
 export class History {
   readonly #clock: Clock
   readonly #changeBase: () => ChangeBase
-  readonly #courses = new Map<IndexId, Course>()
-  readonly #days = new Map<IndexId, DayPast>()
+  readonly #allSeries = new Map<IndexId, Series>()
+  readonly #days = new Map<IndexId, DayHistory>()
 
   constructor(options: { clock: Clock; changeBase: () => ChangeBase }) {
     this.#clock = options.clock
@@ -48,19 +46,19 @@ export class History {
 
   /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
-    const course = this.#course(id, resolution)
+    const series = this.#series(id, resolution)
     const wallMs = this.#clock.wallMs()
-    for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(course, publication)
+    for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(series, publication)
   }
 
-  /** Takes a value that the quote store has taken or told as a correction. */
+  /** Takes a value that the quote store has taken, also as an amendment. */
   add(id: IndexId, publication: Publication, resolution: Resolution): void {
-    const course = this.#course(id, resolution)
-    insert(course, publication)
-    const { first } = course
+    const series = this.#series(id, resolution)
+    insert(series, publication)
+    const { first } = series
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
-    if (first === undefined || amendsFirst) course.first = publication
-    if (!course.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.wallMs())
+    if (first === undefined || amendsFirst) series.first = publication
+    if (!series.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.wallMs())
   }
 
   /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
@@ -71,10 +69,10 @@ export class History {
   }
 
   facts(id: IndexId): HistoryFacts {
-    const course = this.#courses.get(id)
-    if (course === undefined) return {}
-    const reference = this.#reference(id, course)
-    const trend = course.isSlow ? course.points.map(toNumber) : this.#lastHour(course.points)
+    const series = this.#allSeries.get(id)
+    if (series === undefined) return {}
+    const reference = this.#reference(id, series)
+    const trend = series.isSlow ? series.points.map(toNumber) : this.#lastHour(series.points)
     return {
       ...(reference !== undefined && { reference }),
       ...(trend.filter((value) => value !== null).length > 1 && { trend }),
@@ -82,11 +80,11 @@ export class History {
   }
 
   forget(id: IndexId): void {
-    this.#courses.delete(id)
+    this.#allSeries.delete(id)
     this.#days.delete(id)
   }
 
-  #reference(id: IndexId, { isSlow, isHourly, points, first }: Course): ChangeReference | undefined {
+  #reference(id: IndexId, { isSlow, isHourly, points, first }: Series): ChangeReference | undefined {
     const base = this.#changeBase()
     const nowMs = this.#clock.wallMs()
     if (isSlow) {
@@ -94,27 +92,27 @@ export class History {
       return slowReference(base, publications, { isHourly, nowMs })
     }
     const day = this.#days.get(id)
-    return fastReference(base, { first, day: day?.points ?? [], isDayTold: day?.isTold ?? false }, nowMs)
+    return fastReference(base, { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }, nowMs)
   }
 
-  #day(id: IndexId): DayPast {
+  #day(id: IndexId): DayHistory {
     let day = this.#days.get(id)
     if (day === undefined) {
-      day = new DayPast()
+      day = new DayHistory()
       this.#days.set(id, day)
     }
     return day
   }
 
-  #course(id: IndexId, resolution: Resolution): Course {
+  #series(id: IndexId, resolution: Resolution): Series {
     const isSlow = resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
-    let course = this.#courses.get(id)
+    let series = this.#allSeries.get(id)
     // Points of one kind say nothing in the other; the resolution may become known late.
-    if (course?.isSlow !== isSlow) {
-      course = { isSlow, isHourly: resolution === 'PER_HOUR', points: [] }
-      this.#courses.set(id, course)
+    if (series?.isSlow !== isSlow) {
+      series = { isSlow, isHourly: resolution === 'PER_HOUR', points: [] }
+      this.#allSeries.set(id, series)
     }
-    return course
+    return series
   }
 
   /** One number a minute up to now, or up to the latest value where that is ahead of our clock. */
@@ -129,7 +127,7 @@ export class History {
   }
 }
 
-function insert({ isSlow, points }: Course, publication: Publication): void {
+function insert({ isSlow, points }: Series, publication: Publication): void {
   const key = isSlow ? publication.publishedAtMs : Math.floor(publication.publishedAtMs / minuteMs)
   let at = points.length
   while (at > 0 && (points[at - 1]?.key ?? 0) > key) at--

@@ -1,15 +1,14 @@
 import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
-import { isFarFuture } from '../base/far-future'
-import { compareVersions, isSameVersion } from '../base/version-order'
+import { isFarFuture, compareVersions, isSameVersion } from '../base/publication'
 
 export interface QuoteEvents {
   /** A value became the latest. `previous` is the one before it, cached or received. */
   changed: { previous: Quote | undefined; next: Quote }
   /** A value older than the latest was amended: history has changed, the latest has not. */
-  corrected: { id: IndexId; publication: Publication }
-  /** Whatever was received and adds to the course of the index: what became the latest, what was amended, what came late. */
+  amended: { id: IndexId; publication: Publication }
+  /** Whatever was received and adds to the series of the index: what became the latest, what was amended, what came late. */
   received: { id: IndexId; publication: Publication }
   /** Its time lies too far ahead to be true. */
   refused: { id: IndexId; publication: Publication }
@@ -35,7 +34,7 @@ export class QuoteStore {
     this.events = new Emitter(options.onError)
   }
 
-  /** Fills in values kept from an earlier run. Tells nobody and replaces nothing. */
+  /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. */
   seed(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
       if (!this.#held.has(quote.id) && !isFarFuture(quote, this.#clock.wallMs()))
@@ -55,7 +54,7 @@ export class QuoteStore {
       this.#hold(next)
       this.events.emit('changed', { previous, next })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
-    else if (publication.amendedAtMs !== undefined) this.events.emit('corrected', { id, publication })
+    else if (publication.amendedAtMs !== undefined) this.events.emit('amended', { id, publication })
     this.events.emit('received', { id, publication })
   }
 

@@ -3,17 +3,17 @@ import type {
   IndexId,
   IndexInfo,
   IndexSummary,
+  MarketConditions,
   Outcome,
   Problem,
   Publication,
   RequestedResolution,
 } from '../../protocol/model'
-import { latestValuesLimit } from '../../protocol/rest'
-import type { StatsStreamType } from '../../protocol/rest'
-import type { Counters } from '../base/counters'
-import type { Log } from '../base/log'
-import { AnswerCache } from './answer-cache'
+import { latestValuesLimit, type HistoryTimespan, type StatsStreamType } from '../../protocol/rest'
+import type { Counters, Log } from '../base/log'
 import {
+  decodeConditions,
+  decodeCorporateActions,
   decodeDetail,
   decodeIndex,
   decodeIndices,
@@ -21,46 +21,60 @@ import {
   decodeSummaries,
   decodeSummary,
   decodeValues,
+  type Rows,
 } from './decode'
-import type { Rows } from './decode'
-import { problemOfBody } from './problems'
-import { Questions } from './questions'
-import type { QuestionOptions, RestOutcome } from './questions'
-import { decodeStatistics } from './statistics'
-import type { StatisticByType } from './statistics'
+import { problemOfBody, problemOfOtherTime } from './problems'
+import type { Urgency } from './request-budget'
+import { RestTransport, type RestOptions } from './transport'
+import type { Clock } from '../base/clock'
+import type { ServiceProblemCode } from '../../protocol/problems'
+import { isFarFuture } from '../base/publication'
+import type { ServiceOutcome, ServiceProblem } from '../base/http'
+import type { CorporateActionState } from '../base/payloads'
 
-/** An outcome with the age of its answer: reference data is answered from memory while it is young. */
+/** An outcome with the age of its response: reference data is answered from memory while it is young. */
 export type AgedOutcome<T> = { ok: true; value: T; ageMs: number } | { ok: false; problem: Problem }
 
-/** How old an answer from memory may be; the service is asked when it is older. */
+/** How old a response from memory may be; the service is asked when it is older. */
 export interface Freshness {
   maxAgeMs?: number
+  urgency?: Urgency
 }
 
+const hourMs = 3_600_000
+const dayMs = 86_400_000
 const referenceDataHoldsMs = 600_000
-const problemsOfOneBatch = new Set(['badRequest', 'notFound', 'tooLarge'])
+const problemsOfOneBatch: ReadonlySet<ServiceProblemCode> = new Set(['badRequest', 'tooLarge'])
+/** After so many refusals in a row a batch is not divided any more: most likely the service knows none of its ids. */
+const maxRefusedInRow = 8
 
 /**
  * The service's REST interface (spec 4.2). Every answer is an `Outcome`: errors are values with the codes of
- * `RestProblemCode` and a sentence for the user. Reference data is kept for ten minutes. Without a `maxResolution` the
- * service gives the values of whole seconds. Counts `rest.failed` (questions without an answer) and `rest.droppedRows`.
+ * `ServiceProblemCode` and a sentence for the user. Reference data is kept for ten minutes. Without a `maxResolution` the
+ * service gives the values of whole seconds. All questions share one budget (`RequestBudget`), where those in the
+ * background wait for the others. An endpoint that the service does not have is asked once, and again only after
+ * `forgetMissing`. Counts `rest.failed` (requests without a response) and `rest.droppedRows`.
  */
 export class RestClient {
-  readonly #questions: Questions
+  readonly #transport: RestTransport
+  readonly #clock: Clock
   readonly #log: Log
   readonly #counters: Counters
-  readonly #indexLists: AnswerCache<IndexInfo[]>
-  readonly #indices: AnswerCache<IndexInfo>
-  readonly #details: AnswerCache<IndexDetail>
+  readonly #indexLists: ResponseCache<IndexInfo[]>
+  readonly #indices: ResponseCache<IndexInfo>
+  readonly #details: ResponseCache<IndexDetail>
+  /** Endpoints that the service does not have, and its words for that. */
+  readonly #missing = new Map<string, ServiceProblem>()
 
-  constructor(options: QuestionOptions) {
+  constructor(options: RestOptions) {
     const { clock, log, counters } = options
-    this.#questions = new Questions(options)
+    this.#transport = new RestTransport(options)
+    this.#clock = clock
     this.#log = log
     this.#counters = counters
-    this.#indexLists = new AnswerCache(clock)
-    this.#indices = new AnswerCache(clock)
-    this.#details = new AnswerCache(clock)
+    this.#indexLists = new ResponseCache(clock)
+    this.#indices = new ResponseCache(clock)
+    this.#details = new ResponseCache(clock)
   }
 
   /** Every index this key may use. */
@@ -79,11 +93,28 @@ export class RestClient {
     return this.#kept(this.#details, `indices/${encodeURIComponent(id)}/detail`, freshness, decodeDetail)
   }
 
-  /** The last hour of a real-time index, the last year of a daily one; ascending. */
-  values(id: IndexId, maxResolution?: RequestedResolution): Promise<Outcome<Publication[]>> {
-    return this.#ask('values', question('values', [id], maxResolution), (payload) =>
-      this.#rowsOf('values', decodeValues(payload)),
-    )
+  /** The last hour of a real-time index, the last year of a daily one; ascending, each revision once. */
+  values(id: IndexId, maxResolution?: RequestedResolution, urgency: Urgency = 'user'): Promise<Outcome<Publication[]>> {
+    const path = question('values', [id], maxResolution)
+    return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#clock.wallMs()))
+  }
+
+  /**
+   * All values of the period in UTC that `atMs` lies in, ascending, each revision once; the newest may be a quarter of an
+   * hour late. Real-time indices have HOUR and DAY, daily ones MONTH and YEAR. Problem `badRequest` where the key may not
+   * ask for the history of this index, `unreadable` where the answer is of another time.
+   */
+  historyValues(
+    id: IndexId,
+    timespan: HistoryTimespan,
+    atMs: number,
+    urgency: Urgency = 'user',
+  ): Promise<Outcome<Publication[]>> {
+    const { fromMs, toMs } = periodOf(timespan, atMs)
+    const timestamp = new Date(fromMs).toISOString().replace('.000Z', 'Z')
+    const path = `${question('history/values', [id])}&timespan=${timespan}&timestamp=${timestamp}`
+    const isWithin = ({ publishedAtMs }: Publication) => publishedAtMs >= fromMs && publishedAtMs < toMs
+    return this.#askForValues('history/values', path, urgency, isWithin)
   }
 
   /**
@@ -93,8 +124,9 @@ export class RestClient {
   latestValues(
     ids: readonly IndexId[],
     maxResolution?: RequestedResolution,
+    urgency: Urgency = 'user',
   ): Promise<Outcome<Map<IndexId, Publication>>> {
-    return this.#askInBatches(ids, 'latest_values', maxResolution, decodeLatestValues)
+    return this.#askInBatches(ids, { endpoint: 'latest_values', maxResolution, urgency }, decodeLatestValues)
   }
 
   /** The latest value and those of the last 24 hours. */
@@ -110,67 +142,124 @@ export class RestClient {
   summaries(
     ids: readonly IndexId[],
     maxResolution?: RequestedResolution,
+    urgency: Urgency = 'user',
   ): Promise<Outcome<Map<IndexId, IndexSummary>>> {
-    return this.#askInBatches(ids, 'summaries', maxResolution, decodeSummaries)
+    return this.#askInBatches(ids, { endpoint: 'summaries', maxResolution, urgency }, decodeSummaries)
   }
 
-  /** A statistics stream of an index, ascending. */
-  stats<T extends StatsStreamType>(id: IndexId, streamType: T): Promise<Outcome<StatisticByType[T][]>> {
-    return this.#ask('stats', `${question('stats', [id])}&streamtype=${streamType}`, (payload) =>
-      this.#rowsOf('stats', decodeStatistics(streamType, payload)),
-    )
+  /** The newest market conditions of a real-time index; `undefined` where the service has none yet. */
+  conditions(id: IndexId): Promise<Outcome<MarketConditions | undefined>> {
+    return this.#newestStatistic(id, 'rti', decodeConditions)
   }
 
-  /** Ends every question at hand; later ones are answered as closed. */
+  /** The corporate action of a real-time index that is active, or that none is; `undefined` where the service says neither. */
+  corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>> {
+    return this.#newestStatistic(id, 'activecorporateaction', decodeCorporateActions)
+  }
+
+  /** The service may have by now what it did not have. */
+  forgetMissing(): void {
+    this.#missing.clear()
+  }
+
+  /** Ends every request under way; later ones are answered as closed. */
   dispose(): void {
-    this.#questions.dispose()
+    this.#transport.dispose()
+  }
+
+  async #newestStatistic<T extends { publishedAtMs: number }>(
+    id: IndexId,
+    streamType: StatsStreamType,
+    decode: (payload: unknown) => Rows<T> | undefined,
+  ): Promise<Outcome<T | undefined>> {
+    const path = `${question('stats', [id])}&streamtype=${streamType}`
+    const rows = await this.#ask('stats', path, (payload) => this.#rowsOf('stats', decode(payload)))
+    if (!rows.ok) return rows
+    return { ok: true, value: rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs).at(-1) }
   }
 
   async #kept<T>(
-    cache: AnswerCache<T>,
+    cache: ResponseCache<T>,
     path: string,
-    { maxAgeMs = referenceDataHoldsMs }: Freshness,
+    { maxAgeMs = referenceDataHoldsMs, urgency = 'user' }: Freshness,
     decode: (payload: unknown) => T | undefined,
   ): Promise<AgedOutcome<T>> {
     const kept = cache.get(path, maxAgeMs)
     if (kept !== undefined) return { ok: true, ...kept }
-    const outcome = await this.#ask(path, path, decode)
+    const outcome = await this.#ask(path, path, decode, urgency)
     if (!outcome.ok) return outcome
     cache.keep(path, outcome.value)
     return { ...outcome, ageMs: 0 }
   }
 
+  async #askForValues(
+    name: string,
+    path: string,
+    urgency: Urgency,
+    isPossible: (row: Publication) => boolean,
+  ): Promise<Outcome<Publication[]>> {
+    const decode = (payload: unknown) => this.#rowsOf(name, decodeValues(payload))
+    const outcome = await this.#ask(name, path, decode, urgency)
+    if (!outcome.ok) return outcome
+    const possible = outcome.value.filter(isPossible)
+    this.#noteDropped(name, outcome.value.length - possible.length)
+    if (possible.length === 0 && outcome.value.length > 0) return this.#transport.failed(path, problemOfOtherTime)
+    return { ok: true, value: possible }
+  }
+
   async #askInBatches<T>(
     ids: readonly IndexId[],
-    endpoint: string,
-    maxResolution: RequestedResolution | undefined,
+    {
+      endpoint,
+      maxResolution,
+      urgency,
+    }: { endpoint: string; maxResolution: RequestedResolution | undefined; urgency: Urgency },
     decode: (payload: unknown) => Rows<[IndexId, T]> | undefined,
   ): Promise<Outcome<Map<IndexId, T>>> {
     const answers = new Map<IndexId, T>()
-    const batches = inBatches([...new Set(ids)])
-    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      const asked = new Set(batch)
-      const outcome = await this.#ask(endpoint, question(endpoint, batch, maxResolution), (payload) =>
-        this.#rowsOf(endpoint, decode(payload)),
-      )
-      if (outcome.ok) {
-        for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
-      } else if (!problemsOfOneBatch.has(outcome.problem.code)) {
-        return answers.size > 0 ? { ok: true, value: answers } : outcome
-      } else if (batch.length > 1) {
-        // One unknown id fails its whole batch: the halves tell which. They are shorter, too.
-        const middle = Math.ceil(batch.length / 2)
-        batches.unshift(batch.slice(0, middle), batch.slice(middle))
+    let refusedInRow = 0
+    for (const batch of inBatches([...new Set(ids)])) {
+      // One unknown id fails all that are asked with it: the parts show which. They are shorter, too.
+      for (let parts = [batch], part = parts.shift(); part !== undefined; part = parts.shift()) {
+        const asked = new Set(part)
+        const outcome = await this.#ask(
+          endpoint,
+          question(endpoint, part, maxResolution),
+          (payload) => this.#rowsOf(endpoint, decode(payload)),
+          urgency,
+        )
+        if (outcome.ok) {
+          refusedInRow = 0
+          for (const [id, answer] of outcome.value) if (asked.has(id)) answers.set(id, answer)
+        } else if (!problemsOfOneBatch.has(outcome.problem.code)) {
+          return answers.size > 0 ? { ok: true, value: answers } : outcome
+        } else {
+          refusedInRow++
+          const middle = Math.ceil(part.length / 2)
+          if (part.length > 1) parts.push(part.slice(0, middle), part.slice(middle))
+        }
+        if (refusedInRow >= maxRefusedInRow) parts = []
       }
     }
     return { ok: true, value: answers }
   }
 
-  async #ask<T>(name: string, path: string, decode: (payload: unknown) => T | undefined): Promise<RestOutcome<T>> {
-    const outcome = await this.#questions.ask(path)
-    if (!outcome.ok) return outcome
+  async #ask<T>(
+    name: string,
+    path: string,
+    decode: (payload: unknown) => T | undefined,
+    urgency: Urgency = 'user',
+  ): Promise<ServiceOutcome<T>> {
+    const missing = this.#missing.get(name)
+    if (missing !== undefined) return { ok: false, problem: missing }
+    const outcome = await this.#transport.ask(path, urgency)
+    if (!outcome.ok) {
+      // An id in the path may be what is not there; anywhere else it is the endpoint.
+      if (outcome.problem.code === 'notFound' && !path.startsWith('indices/')) this.#missing.set(name, outcome.problem)
+      return outcome
+    }
     const value = decode(outcome.value)
-    return value === undefined ? this.#questions.failed(name, problemOfBody('')) : { ok: true, value }
+    return value === undefined ? this.#transport.failed(name, problemOfBody('')) : { ok: true, value }
   }
 
   #rowsOf<T>(name: string, decoded: Rows<T> | undefined): T[] | undefined {
@@ -190,10 +279,55 @@ function question(endpoint: string, ids: readonly IndexId[], maxResolution?: Req
   return `${endpoint}?id=${ids.map(encodeURIComponent).join(',')}${resolution}`
 }
 
+/** The period in UTC that a time lies in: from its start until before `toMs`. */
+export function periodOf(timespan: HistoryTimespan, atMs: number): { fromMs: number; toMs: number } {
+  const at = new Date(atMs)
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  if (timespan === 'YEAR') return { fromMs: Date.UTC(year, 0), toMs: Date.UTC(year + 1, 0) }
+  if (timespan === 'MONTH') return { fromMs: Date.UTC(year, month), toMs: Date.UTC(year, month + 1) }
+  const spanMs = timespan === 'DAY' ? dayMs : hourMs
+  const fromMs = Math.floor(atMs / spanMs) * spanMs
+  return { fromMs, toMs: fromMs + spanMs }
+}
+
 function inBatches(ids: readonly IndexId[]): IndexId[][] {
   const batches: IndexId[][] = []
   for (let start = 0; start < ids.length; start += latestValuesLimit) {
     batches.push(ids.slice(start, start + latestValuesLimit))
   }
   return batches
+}
+
+/** A response and how long ago it came. */
+interface AgedResponse<T> {
+  value: T
+  ageMs: number
+}
+
+const maxResponses = 200
+
+/** Responses that hold for a while, the newest 200 of them. Ages by the monotonic clock: setting the time ages nothing. */
+class ResponseCache<T> {
+  readonly #clock: Clock
+  /** Oldest first. */
+  readonly #responses = new Map<string, { value: T; receivedAtMs: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The response kept for this question, if it is younger than `maxAgeMs`. */
+  get(question: string, maxAgeMs: number): AgedResponse<T> | undefined {
+    const kept = this.#responses.get(question)
+    if (kept === undefined) return undefined
+    const ageMs = this.#clock.monotonicMs() - kept.receivedAtMs
+    return ageMs < maxAgeMs ? { value: kept.value, ageMs } : undefined
+  }
+
+  keep(question: string, value: T): void {
+    this.#responses.delete(question)
+    this.#responses.set(question, { value, receivedAtMs: this.#clock.monotonicMs() })
+    const [oldest] = this.#responses.keys()
+    if (this.#responses.size > maxResponses && oldest !== undefined) this.#responses.delete(oldest)
+  }
 }

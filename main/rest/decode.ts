@@ -1,8 +1,8 @@
 import { indexIdPattern } from '../../protocol/shapes'
-import type { IndexDetail, IndexId, IndexInfo, IndexSummary, Publication } from '../../protocol/model'
-import { readFacts } from '../base/facts'
-import { readPublication, readResolution } from '../base/publication'
-import { isNestedTooDeep, isRecord, readWords } from '../base/untrusted-text'
+import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../protocol/model'
+import { readConditions, readCorporateAction, readFacts, type CorporateActionState } from '../base/payloads'
+import { compareVersions, isSameVersion, readPublication, readResolution } from '../base/publication'
+import { isRecord, parseJson, sanitizeText } from '../base/sanitize'
 
 /** What could be read of a list, and how many of its rows could not. */
 export interface Rows<T> {
@@ -10,19 +10,13 @@ export interface Rows<T> {
   unreadable: number
 }
 
-/** The envelope around every answer (wire facts 2.1). */
+/** The envelope around every response (wire facts 2.1). */
 export type Envelope =
   { kind: 'success'; payload: unknown } | { kind: 'failure'; error: string } | { kind: 'unreadable' }
 
 /** Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. Never throws. */
 export function decodeEnvelope(body: string): Envelope {
-  if (isNestedTooDeep(body)) return { kind: 'unreadable' }
-  let envelope: unknown
-  try {
-    envelope = JSON.parse(body)
-  } catch {
-    return { kind: 'unreadable' }
-  }
+  const envelope = parseJson(body)
   if (!isRecord(envelope)) return { kind: 'unreadable' }
   const { error, payload } = envelope as { error?: unknown; payload?: unknown }
   if (typeof error === 'string') return { kind: 'failure', error }
@@ -34,10 +28,10 @@ export function decodeIndex(payload: unknown): IndexInfo | undefined {
   if (!isRecord(payload)) return undefined
   const { id, name, decimals, base, quote, maxResolution } = payload as Partial<Record<string, unknown>>
   if (!isIndexId(id) || typeof name !== 'string') return undefined
-  const info: IndexInfo = { id, name: readWords(name), maxResolution: readResolution(maxResolution) }
+  const info: IndexInfo = { id, name: sanitizeText(name), maxResolution: readResolution(maxResolution) }
   if (typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0) info.decimals = decimals
-  if (isFilled(base)) info.base = readWords(base)
-  if (isFilled(quote)) info.quote = readWords(quote)
+  if (isFilled(base)) info.base = sanitizeText(base)
+  if (isFilled(quote)) info.quote = sanitizeText(quote)
   return info
 }
 
@@ -57,11 +51,16 @@ export function decodeDetail(payload: unknown): IndexDetail | undefined {
   return { ...info, facts: readFacts(payload, namedInDetail) }
 }
 
-/** `values`, ascending by time, whatever order they came in; `undefined` when it is no list. */
+/** `values`, ascending, each revision once, whatever order they came in; `undefined` when it is no list. */
 export function decodeValues(payload: unknown): Rows<Publication> | undefined {
   const decoded = decodeRows(payload, decodePublication)
-  decoded?.rows.sort((a, b) => a.publishedAtMs - b.publishedAtMs || (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))
-  return decoded
+  if (decoded === undefined) return undefined
+  const rows = decoded.rows.sort(compareVersions)
+  return { ...decoded, rows: rows.filter((row, at) => !isSameRevision(row, rows[at + 1])) }
+}
+
+function isSameRevision(row: Publication, next: Publication | undefined): boolean {
+  return next !== undefined && isSameVersion(row, next)
 }
 
 /** `latest_values`; `undefined` when it is anything else. */
@@ -107,17 +106,31 @@ export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]>
   return { rows, unreadable }
 }
 
+/** `stats` of type `rti`, in the order they came in; `undefined` when it is no list. */
+export function decodeConditions(payload: unknown): Rows<MarketConditions> | undefined {
+  return decodeRows(payload, (row) => readRow(row, readConditions))
+}
+
+/** `stats` of type `activecorporateaction`, in the order they came in; `undefined` when it is no list. */
+export function decodeCorporateActions(payload: unknown): Rows<CorporateActionState> | undefined {
+  return decodeRows(payload, (row) => readRow(row, readCorporateAction))
+}
+
+/** What `read` makes of a row; `undefined` where it names a fault, or where the row is none. */
+function readRow<T extends object>(row: unknown, read: (fields: Record<string, unknown>) => T | string): T | undefined {
+  const found = isRecord(row) ? read(row) : undefined
+  return typeof found === 'string' ? undefined : found
+}
+
 /** The rows of a list that could be read; `undefined` when it is no list. */
-export function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined): Rows<T> | undefined {
+function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined): Rows<T> | undefined {
   if (!Array.isArray(payload)) return undefined
   const rows = payload.map((row: unknown) => decode(row)).filter((row) => row !== undefined)
   return { rows, unreadable: payload.length - rows.length }
 }
 
 function decodePublication(row: unknown): Publication | undefined {
-  if (!isRecord(row)) return undefined
-  const publication = readPublication(row)
-  return typeof publication === 'string' ? undefined : publication
+  return readRow(row, readPublication)
 }
 
 function isIndexId(id: unknown): id is IndexId {

@@ -1,28 +1,15 @@
-import type { Problem } from '../../protocol/model'
-import type { HttpFault } from './http'
+import type { ServiceProblemCode } from '../../protocol/problems'
+import type { ServiceProblem } from '../base/http'
 
-export type RestProblemCode =
-  | 'notAuthorised'
-  | 'notFound'
-  | 'badRequest'
-  | 'rateLimited'
-  | 'serviceError'
-  | 'unreachable'
-  | 'timedOut'
-  | 'unreadable'
-  | 'redirected'
-  | 'tooLarge'
+/** Why a GET gave no answer. `cut`: it broke off or could not be unpacked; `notText`: it is not UTF-8. */
+export type HttpFault = 'aborted' | 'redirected' | 'unreachable' | 'certificate' | 'cut' | 'tooLarge' | 'notText'
 
-export interface RestProblem extends Problem {
-  code: RestProblemCode
-}
-
-function problem(code: RestProblemCode, message: string): RestProblem {
+function problem(code: ServiceProblemCode, message: string): ServiceProblem {
   return { code, message }
 }
 
 /** `words` is what the service said about it, ready to be shown; empty when it said nothing readable. */
-export function problemOfStatus(status: number, words: string): RestProblem {
+export function problemOfStatus(status: number, words: string): ServiceProblem {
   const said = words === '' ? `HTTP ${status}` : words.replace(/\.$/, '')
   if (status === 401) {
     return problem('notAuthorised', 'Not authorised: the service refused this key. Check it in Settings.')
@@ -41,14 +28,19 @@ export function problemOfStatus(status: number, words: string): RestProblem {
 }
 
 /** Of an answer that claims to be a success and is not. */
-export function problemOfBody(body: string): RestProblem {
+export function problemOfBody(body: string): ServiceProblem {
   if (body.trimStart().startsWith('<')) {
     return problem('unreadable', 'A web page answered instead of the service. Does the network ask you to sign in?')
   }
   return problem('unreadable', 'The answer of the service could not be read. An update of the app may help.')
 }
 
-export function rateLimited(waitMs: number): RestProblem {
+export const problemOfOtherTime = problem(
+  'unreadable',
+  'The service answered with values of another time. The clock of this computer may be wrong.',
+)
+
+export function rateLimited(waitMs: number): ServiceProblem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return problem('rateLimited', `The service asks to wait ${seconds} s before the next question.`)
 }
@@ -56,7 +48,7 @@ export function rateLimited(waitMs: number): RestProblem {
 export const timedOut = problem('timedOut', 'The service took too long to answer. Try again later.')
 export const closed = problem('unreachable', 'This connection has been closed.')
 
-export function problemOfFault(fault: Exclude<HttpFault['fault'], 'aborted'>): RestProblem {
+export function problemOfFault(fault: Exclude<HttpFault, 'aborted'>): ServiceProblem {
   switch (fault) {
     case 'redirected':
       return problem('redirected', 'The service has moved. Enter its new REST address in Settings.')

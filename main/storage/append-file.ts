@@ -1,11 +1,10 @@
-import { copyFile, constants, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { copyFile, constants, mkdir, open, type FileHandle } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Outcome } from '../../protocol/model'
-import type { AppendedRead, AppendFile } from '../base/append-file'
+import type { AppendedRead, AppendFile } from '../base/json-file'
 import type { Clock } from '../base/clock'
-import { isNestedTooDeep } from '../base/untrusted-text'
-import { writeFileAtomically } from './atomic-file'
-import { errorCode, saveProblem } from './save-problem'
+import { parseJson } from '../base/sanitize'
+import { errorCode, placeForDamage, saveProblem, syncFolder, writeFileAtomically } from './disk'
 
 const newline = 10
 const byteOrderMark = '\ufeff'
@@ -90,7 +89,7 @@ export class JsonLinesFile implements AppendFile {
 
   /** `undefined` for damage; no JSON text means that. */
   #entryIn(line: string): unknown {
-    const entry = parsed(line)
+    const entry = parseJson(line)
     return entry !== undefined && this.#accepts(entry) ? entry : undefined
   }
 
@@ -123,15 +122,9 @@ export class JsonLinesFile implements AppendFile {
 
   /** Where the copy is. */
   async #setAside(): Promise<string> {
-    const moment = new Date(this.#clock.wallMs()).toISOString()
-    const stamp = moment.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-    const folder = dirname(this.#path)
-    const stem = `${basename(this.#path, '.jsonl')}.corrupt-${stamp}`
-    const taken = new Set(await readdir(folder))
-    let name = `${stem}.jsonl`
-    for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.jsonl`
-    await copyFile(this.#path, join(folder, name), constants.COPYFILE_EXCL)
-    return join(folder, name)
+    const place = await placeForDamage(this.#path, this.#clock.wallMs())
+    await copyFile(this.#path, place, constants.COPYFILE_EXCL)
+    return place
   }
 }
 
@@ -149,24 +142,4 @@ async function readFrom(handle: FileHandle, fromByte: number, size: number): Pro
 /** Editors may leave one before the first line. */
 function withoutMark(line: string, at: number): string {
   return at === 0 && line.startsWith(byteOrderMark) ? line.slice(1) : line
-}
-
-function parsed(line: string): unknown {
-  if (isNestedTooDeep(line)) return undefined
-  try {
-    return JSON.parse(line) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** A new file is on the disk when its folder is. Windows cannot open a folder and needs no such thing. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

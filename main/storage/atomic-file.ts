@@ -1,70 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import { readJson } from './read-json'
-import type { JsonContent } from './read-json'
-import { errorCode, saveProblem } from './save-problem'
-import { WriteQueue } from './write-queue'
+import { parseJson } from '../base/sanitize'
+import { WriteQueue, errorCode, placeForDamage, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
 
 /** Of files being written when their writer was killed: ours, and electron-store's. */
 const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
-
-function temporaryPath(path: string): string {
-  return `${path}.${randomBytes(6).toString('hex')}.tmp`
-}
-
-/**
- * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be whole. Answers where; the
- * file at `path` is untouched. Throws the system's error and leaves nothing behind.
- */
-export async function prepareFile(path: string, data: string, mode = 0o600): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = temporaryPath(path)
-  const handle = await open(temporary, 'wx', mode)
-  try {
-    await handle.writeFile(data)
-    await handle.sync()
-    const { size } = await handle.stat()
-    if (size !== Buffer.byteLength(data)) throw new Error(`${size} of ${Buffer.byteLength(data)} bytes were written`)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  } finally {
-    await handle.close()
-  }
-  return temporary
-}
-
-/** Puts a prepared file in the place of `path`, lastingly. Throws the system's error. */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await rename(temporary, path)
-  // A rename is on the disk when its folder is. Windows cannot open a folder and needs no such thing.
-  if (process.platform === 'win32') return
-  const folder = await open(dirname(path), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-/** Replaces the file at `path` by `data`, or leaves it as it is and says why. */
-export async function writeFileAtomically(path: string, data: string): Promise<Outcome<null>> {
-  try {
-    const temporary = await prepareFile(path, data)
-    try {
-      await putInPlace(temporary, path)
-    } finally {
-      await rm(temporary, { force: true })
-    }
-    return { ok: true, value: null }
-  } catch (error) {
-    return { ok: false, problem: saveProblem(error) }
-  }
-}
 
 /** Makes `backup` hold what `path` holds. It is whole at every moment: a link, where links are possible. */
 async function keepCopy(path: string, backup: string): Promise<void> {
@@ -132,13 +75,11 @@ export class AtomicJsonFile implements JsonFile {
 
   async #save(text: string): Promise<Outcome<null>> {
     try {
-      const temporary = await prepareFile(this.#path, text)
-      try {
-        if (this.#keepsBackup && this.#isGood) await keepCopy(this.#path, backupPath(this.#path))
-        await putInPlace(temporary, this.#path)
-      } finally {
-        await rm(temporary, { force: true })
-      }
+      await replaceFile(this.#path, text, {
+        beforehand: async () => {
+          if (this.#keepsBackup && this.#isGood) await keepCopy(this.#path, backupPath(this.#path))
+        },
+      })
       this.#isGood = true
       return { ok: true, value: null }
     } catch (error) {
@@ -153,16 +94,10 @@ export class AtomicJsonFile implements JsonFile {
 
   /** Where the damaged file went; its own path when it could not be moved. */
   async #setAside(): Promise<string> {
-    const moment = new Date(this.#clock.wallMs()).toISOString()
-    const stamp = moment.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-    const folder = dirname(this.#path)
-    const stem = `${basename(this.#path, '.json')}.corrupt-${stamp}`
     try {
-      const taken = new Set(await readdir(folder))
-      let name = `${stem}.json`
-      for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.json`
-      await rename(this.#path, join(folder, name))
-      return join(folder, name)
+      const place = await placeForDamage(this.#path, this.#clock.wallMs())
+      await rename(this.#path, place)
+      return place
     } catch {
       return this.#path
     }
@@ -184,6 +119,24 @@ async function sweep(path: string): Promise<void> {
       if (isLeftover) await rm(join(dirname(path), other), { force: true })
     }
   } catch {
-    // No folder yet, or one that is not ours to tidy: reading goes on, writing will tell.
+    // No folder yet, or one that is not ours to tidy: reading goes on, writing will show it.
+  }
+}
+
+/** `unreadable` has something in its place that is no good JSON file: damaged, too large, or no file at all. */
+type JsonContent = { kind: 'ok'; value: unknown } | { kind: 'absent' } | { kind: 'unreadable' }
+
+/**
+ * Reads a JSON object or array. Anything but a regular file of at most `maxBytes` is left untouched and unread: opening a
+ * pipe would wait for its writer for ever.
+ */
+async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
+  try {
+    const bytes = await readSmallFile(path, maxBytes)
+    if (bytes === undefined) return { kind: 'unreadable' }
+    const value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return typeof value === 'object' && value !== null ? { kind: 'ok', value } : { kind: 'unreadable' }
+  } catch (error) {
+    return { kind: errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable' }
   }
 }

@@ -2,7 +2,7 @@ import type { SecretKept } from '../../protocol/desktop'
 import type { Outcome } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
-import { readSecrets, toSecretDocument, type EncryptedSecret } from './secret-document'
+import * as v from 'valibot'
 
 /** What the operating system offers for keeping secrets. `encrypt` and `decrypt` throw where it fails. */
 export interface Encryption {
@@ -79,8 +79,8 @@ export class SecretKeeper {
   }
 
   /**
-   * The secret of this profile's key; `undefined` when none is kept for that key, or when the keyring no longer gives it:
-   * a notice tells.
+   * The secret of this profile's key; `undefined` when none is kept for that key, or when the keyring no longer gives it,
+   * which a notice says.
    */
   load(profileId: string, keyId: string): Promise<string | undefined> {
     return this.#inTurn(async () => {
@@ -156,7 +156,7 @@ export class SecretKeeper {
       const blob = this.#encryption.encrypt(secret)
       return this.#isOpenBlob(blob) ? undefined : { backend, keyId, blob: blob.toString('base64') }
     } catch {
-      // A locked keyring, or one that the user refused to open: the answer `session` tells.
+      // A locked keyring, or one that the user refused to open: the answer `session` says so.
       return undefined
     }
   }
@@ -178,4 +178,26 @@ export class SecretKeeper {
   #isOpenBlob(blob: Buffer): boolean {
     return this.#isLinux && blob.subarray(0, openBlobPrefix.length).toString('latin1') === openBlobPrefix
   }
+}
+
+const secretSchema = v.object({
+  backend: v.string(),
+  keyId: v.string(),
+  blob: v.pipe(v.string(), v.base64()),
+})
+/** A secret as the keyring encrypted it, and which key it belongs to. */
+type EncryptedSecret = v.InferOutput<typeof secretSchema>
+
+/** Secrets by the id of their profile. */
+const documentSchema = v.object({ version: v.literal(2), secrets: v.record(v.string(), secretSchema) })
+type SecretDocument = v.InferOutput<typeof documentSchema>
+
+/** The secrets in a document, by profile; `undefined` when it cannot be read. */
+function readSecrets(document: unknown): Map<string, EncryptedSecret> | undefined {
+  const read = v.safeParse(documentSchema, document)
+  return read.success ? new Map(Object.entries(read.output.secrets)) : undefined
+}
+
+function toSecretDocument(secrets: ReadonlyMap<string, EncryptedSecret>): SecretDocument {
+  return { version: 2, secrets: Object.fromEntries(secrets) }
 }

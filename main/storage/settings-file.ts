@@ -4,18 +4,17 @@ import ElectronStore from 'electron-store'
 import type { Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import { AtomicJsonFile, backupPath, prepareFile, putInPlace } from './atomic-file'
-import { saveProblem } from './save-problem'
-import { isSettingsDocument } from './settings-document'
-import { WriteQueue } from './write-queue'
+import { AtomicJsonFile, backupPath } from './atomic-file'
+import { WriteQueue, prepareFile, putInPlace, saveProblem } from './disk'
+import { isSettingsDocument } from './settings'
 
-const mostBytes = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 type Stored = Record<string, unknown>
 
 /**
  * The settings in electron-store, guarded from outside: on a full disk that package reports success and leaves half a
- * file, and a file it cannot read ends the start or, told to be lenient, loses everything. So the file is checked before
+ * file, and a file it cannot read ends the start or, where it is set to be lenient, loses everything. So the file is checked before
  * the package opens it, every new version is on the disk before the package writes, and what it wrote is compared.
  */
 export class SettingsFile implements JsonFile {
@@ -29,7 +28,7 @@ export class SettingsFile implements JsonFile {
   constructor(options: { path: string; clock: Clock }) {
     this.#path = options.path
     this.name = basename(options.path)
-    this.#checked = new AtomicJsonFile({ ...options, maxBytes: mostBytes, accepts: isSettingsDocument })
+    this.#checked = new AtomicJsonFile({ ...options, maxBytes: maxBytes, accepts: isSettingsDocument })
   }
 
   read(): Promise<JsonRead> {

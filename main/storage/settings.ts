@@ -1,11 +1,13 @@
-import type { CommandAnswer, CommandArguments } from '../../protocol/desktop'
-import type { ConnectionProfile, Outcome, Settings, Watchlist } from '../../protocol/model'
-import type { Preferences } from '../../protocol/preferences'
+import * as v from 'valibot'
+import { entrySchema, profileSchema, watchlistSchema } from '../../protocol/settings-schema'
+import type { ConnectionProfile, Outcome, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import { defaultPreferences, storedPreferences, type Preferences } from '../../protocol/preferences'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
-import * as changes from './list-changes'
-import type { Change } from './list-changes'
-import { firstSettings, readSettings, toDocument } from './settings-document'
+import { isRecord } from '../base/sanitize'
+
+/** The settings after a change, and what it answers; or why it cannot be made. */
+export type SettingsChange<T> = Outcome<{ settings: Settings; answer: T }>
 
 export interface SettingsEvents {
   changed: Settings
@@ -20,16 +22,14 @@ export interface SettingsEvents {
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
   readonly #backend: JsonFile
-  readonly #newId: () => string
   #settings = firstSettings()
   #mayBeSaved = true
   #isSaved = true
   #hasSaidNotSaved = false
   #lastSave: Promise<void> = Promise.resolve()
 
-  constructor(options: { backend: JsonFile; newId: () => string; onError: (error: unknown) => void }) {
+  constructor(options: { backend: JsonFile; onError: (error: unknown) => void }) {
     this.#backend = options.backend
-    this.#newId = options.newId
     this.events = new Emitter(options.onError)
   }
 
@@ -55,68 +55,33 @@ export class SettingsStore {
     return this.#settings
   }
 
-  addIndex(args: CommandArguments<'addIndex'>): Outcome<CommandAnswer<'addIndex'>> {
-    return this.#apply(changes.addIndex(this.#settings, args))
-  }
-
-  removeIndex(args: CommandArguments<'removeIndex'>): Outcome<CommandAnswer<'removeIndex'>> {
-    return this.#apply(changes.removeIndex(this.#settings, args))
-  }
-
-  setResolution(args: CommandArguments<'setResolution'>): Outcome<null> {
-    return this.#apply(changes.setResolution(this.#settings, args))
-  }
-
-  moveIndex(args: CommandArguments<'moveIndex'>): Outcome<null> {
-    return this.#apply(changes.moveIndex(this.#settings, args))
-  }
-
-  createList({ name }: CommandArguments<'createList'>): Outcome<CommandAnswer<'createList'>> {
-    return this.#apply(changes.createList(this.#settings, name, this.#newId()))
-  }
-
-  renameList(args: CommandArguments<'renameList'>): Outcome<null> {
-    return this.#apply(changes.renameList(this.#settings, args))
-  }
-
-  removeList(args: CommandArguments<'removeList'>): Outcome<CommandAnswer<'removeList'>> {
-    return this.#apply(changes.removeList(this.#settings, args))
-  }
-
-  restoreList(args: CommandArguments<'restoreList'>): Outcome<null> {
-    return this.#apply(changes.restoreList(this.#settings, args))
-  }
-
-  moveList(args: CommandArguments<'moveList'>): Outcome<null> {
-    return this.#apply(changes.moveList(this.#settings, args))
-  }
-
-  arrangeList(args: CommandArguments<'arrangeList'>): Outcome<null> {
-    return this.#apply(changes.arrangeList(this.#settings, args))
-  }
-
-  setPinned(args: CommandArguments<'setPinned'>): Outcome<null> {
-    return this.#apply(changes.setPinned(this.#settings, args))
+  /** Makes a change, or answers why it cannot be made. */
+  change<T>(step: (settings: Settings) => SettingsChange<T>): Outcome<T> {
+    const change = step(this.#settings)
+    if (!change.ok) return change
+    const { settings, answer } = change.value
+    if (settings !== this.#settings) this.#replace(settings)
+    return { ok: true, value: answer }
   }
 
   /** Puts all lists in the place of those there are: what an import has made of them. */
   setLists(watchlists: Watchlist[]): void {
-    this.#change({ ...this.#settings, watchlists })
+    this.#replace({ ...this.#settings, watchlists })
   }
 
   setPreferences(preferences: Partial<Preferences>): void {
-    this.#change({ ...this.#settings, ...preferences })
+    this.#replace({ ...this.#settings, ...preferences })
   }
 
   setProfile(profile: ConnectionProfile): void {
     const { profiles } = this.#settings
     const isKnown = profiles.some(({ id }) => id === profile.id)
     const changed = isKnown ? profiles.map((held) => (held.id === profile.id ? profile : held)) : [...profiles, profile]
-    this.#change({ ...this.#settings, profiles: changed })
+    this.#replace({ ...this.#settings, profiles: changed })
   }
 
   removeProfile(profileId: string): void {
-    this.#change({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
+    this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
   /** Done when everything is saved or one more attempt has failed. */
@@ -127,14 +92,7 @@ export class SettingsStore {
     await this.#lastSave
   }
 
-  #apply<T>(change: Change<T>): Outcome<T> {
-    if (!change.ok) return change
-    const { settings, answer } = change.value
-    if (settings !== this.#settings) this.#change(settings)
-    return { ok: true, value: answer }
-  }
-
-  #change(settings: Settings): void {
+  #replace(settings: Settings): void {
     this.#settings = settings
     this.#save()
     this.events.emit('changed', settings)
@@ -159,4 +117,70 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
     return `The settings file ${name} could not be read and there was no copy. Indexwatch starts as on the first day; the damaged file is kept as ${read.setAsidePath}.`
   }
   return undefined
+}
+
+/** The settings as they lie on the disk. */
+type SettingsDocument = Settings & { version: number }
+
+/** The first one that is released; what was before it is not read. */
+const version = 2
+/** More would not be read in a tray's menu. */
+export const maxPinned = 10
+
+const settingsSchema = v.object({
+  ...storedPreferences,
+  watchlists: v.pipe(
+    v.array(watchlistSchema),
+    v.minLength(1),
+    v.check((lists) => new Set(lists.map((list) => list.id)).size === lists.length),
+  ),
+  pinnedIds: v.pipe(
+    v.array(entrySchema.entries.id),
+    v.transform((ids) => [...new Set(ids)].slice(0, maxPinned)),
+  ),
+  profiles: v.array(profileSchema),
+})
+
+export type SettingsRead = { kind: 'ok'; settings: Settings } | { kind: 'newer' } | { kind: 'invalid' }
+
+/**
+ * Reads a settings document. `newer` was written by a later version of the app: it means something, so it is neither
+ * touched nor guessed at.
+ */
+export function readSettings(document: unknown): SettingsRead {
+  const written = isRecord(document) ? document['version'] : undefined
+  if (typeof written !== 'number' || !Number.isSafeInteger(written) || written < version) return { kind: 'invalid' }
+  if (written > version) return { kind: 'newer' }
+  const read = v.safeParse(settingsSchema, document)
+  return read.success ? { kind: 'ok', settings: read.output } : { kind: 'invalid' }
+}
+
+/** Whether a settings file is worth keeping in its place. */
+export function isSettingsDocument(value: unknown): boolean {
+  return readSettings(value).kind !== 'invalid'
+}
+
+export function toDocument(settings: Settings): SettingsDocument {
+  return { version, ...settings }
+}
+
+const firstIds = [
+  'BRTI',
+  'ETHUSD_RTI',
+  'SOLUSD_RTI',
+  'XRPUSD_RTI',
+  'NCI',
+  'UC5_RTI_TR',
+  'BRR',
+  'SHIBUSD_RTI',
+  'ETH_SRR',
+  'APT_SRR',
+  'LINKUSD_RTI',
+]
+
+/** What a first start shows: one of each kind of index, so that every form a value takes is there to see. */
+export function firstSettings(): Settings {
+  const entries = firstIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
+  const watchlists = [{ id: 'watchlist', name: 'Watchlist', entries }]
+  return { ...defaultPreferences(), watchlists, pinnedIds: [], profiles: [] }
 }

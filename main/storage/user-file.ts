@@ -1,23 +1,17 @@
 /** Files where the user wants them: saved whole or not at all, and read with a limit. */
-import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
-import { prepareFile, putInPlace } from './atomic-file'
-import { readSmallFile } from './read-json'
-import { errorCode } from './save-problem'
+import type { ProblemCode } from '../../protocol/problems'
+import { parseJson, sanitizeText } from '../base/sanitize'
+import { errorCode, readSmallFile, replaceFile } from './disk'
 
 /** As any program writes a file, for whoever may read in that folder. */
-const usualMode = 0o666
+const defaultMode = 0o666
 
 /** Saves a text; a file that is there stays as it is until the new one is whole. */
 export async function saveUserFile(path: string, text: string): Promise<Outcome<null>> {
   try {
-    const temporary = await prepareFile(path, text, usualMode)
-    try {
-      await putInPlace(temporary, path)
-    } finally {
-      await rm(temporary, { force: true })
-    }
+    await replaceFile(path, text, { mode: defaultMode })
     return { ok: true, value: null }
   } catch (error) {
     return { ok: false, problem: notSaved(basename(path), error) }
@@ -65,6 +59,24 @@ function notSaved(name: string, error: unknown): Problem {
   }
 }
 
-function problem(code: string, message: string): Outcome<never> {
+function problem(code: ProblemCode, message: string): Outcome<never> {
   return { ok: false, problem: { code, message } }
+}
+
+/** Above this a JSON file that the user chose is not even read. */
+export const maxUserJsonBytes = 2 ** 20
+
+/** Takes a byte order mark, as editors leave it; `undefined` where this is no JSON, or deeper than any of ours. */
+export function parseUserJson(text: string): unknown {
+  return parseJson(text.replace(/^\ufeff/, ''))
+}
+
+/** Where in the file, as a programmer would write it: `lists[2].entries[5].id`. */
+export function placeIn(root: string, path: readonly { key?: unknown }[]): string {
+  return path.reduce((place, { key }) => place + (typeof key === 'number' ? `[${key}]` : `.${fieldIn(key)}`), root)
+}
+
+/** The name of a field of the file, which may be any text, fit for a message. */
+export function fieldIn(key: unknown): string {
+  return sanitizeText(String(key), 60)
 }

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isPrivateWay } from '../../protocol/alert-checks'
+import { isCertificateFault } from '../base/http'
 
 /** What a POST gave: the status alone, or why there is none. */
 export type PostResult =
@@ -8,16 +9,13 @@ export type PostResult =
   /** `refusedAddress`: not https, or with a name or password in it; nothing was sent. */
   | { kind: 'refusedAddress' | 'tooLarge' | 'timedOut' | 'certificate' | 'unreachable' }
 
-/** What a rule has to say is far smaller. */
-const mostBodyBytes = 16 * 1024
+/** A message is far smaller. */
+const maxBodyBytes = 16 * 1024
 
-/** Whether a webhook may be told here; a secret in the address is not taken along. */
+/** Whether anything may be sent here; a secret in the address is not taken along. */
 function isAllowed(url: URL): boolean {
   return url.username === '' && url.password === '' && isPrivateWay(url)
 }
-
-/** Names of what is wrong with a certificate, in Node's error codes. */
-const certificateFault = /CERT|SIGNATURE|ALTNAME/
 
 /**
  * One POST of JSON, on a connection of its own: no cookie, no key, no second attempt. A redirect is not followed and of
@@ -28,7 +26,7 @@ export function postJson(url: string, body: string, signal: AbortSignal, ca?: st
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target === undefined || !isAllowed(target)) return Promise.resolve({ kind: 'refusedAddress' })
   const bytes = Buffer.from(body)
-  if (bytes.byteLength > mostBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
+  if (bytes.byteLength > maxBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.byteLength, 'User-Agent': 'Indexwatch' }
   // Not even a variable of the environment switches the check of the certificate off.
   const options = { method: 'POST', headers, agent: false, signal, rejectUnauthorized: true }
@@ -48,7 +46,7 @@ export function postJson(url: string, body: string, signal: AbortSignal, ca?: st
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) resolve({ kind: 'timedOut' })
-      else resolve({ kind: certificateFault.test(error.code ?? '') ? 'certificate' : 'unreachable' })
+      else resolve({ kind: isCertificateFault(error.code ?? '') ? 'certificate' : 'unreachable' })
     })
     // Whatever else may end it: who waits for a result gets one.
     request.on('close', () => {

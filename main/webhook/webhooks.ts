@@ -1,11 +1,14 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { Clock } from '../base/clock'
-import { webhookMessage } from './message'
 import { postJson, type PostResult } from './post'
+import { eventTitle } from '../../protocol/alert-event-words'
+import { amountText } from '../../protocol/alert-words'
+import { formatDecimal } from '../../protocol/decimal'
+import { sanitizeText } from '../base/sanitize'
 
 interface Options {
   clock: Clock
-  /** Where events of a rule are to be told; absent: nowhere, or the rule is gone. */
+  /** Where events of a rule are sent; absent: nowhere, or the rule is gone. */
   urlOf: (ruleId: string) => string | undefined
   /** What became of it, in plain words. */
   onResult: (eventId: string, result: string) => void
@@ -15,8 +18,8 @@ interface Options {
 
 const timeLimitMs = 5_000
 /** A storm of alerts must not become one of requests. */
-const mostAtOnce = 4
-const mostWaiting = 200
+const maxAtOnce = 4
+const maxWaiting = 200
 
 /** `example.org answered 204`. A webhook's path may be its secret: it is not named. */
 function resultWords(host: string, result: PostResult): string {
@@ -38,7 +41,7 @@ function resultWords(host: string, result: PostResult): string {
   }
 }
 
-/** Tells the webhooks of rules: one attempt for each event, at most so many at a time, five seconds for each. */
+/** Sends events to the webhooks of their rules: one attempt for each, at most so many at a time, five seconds for each. */
 export class Webhooks {
   readonly #options: Options
   readonly #running = new Set<AbortController>()
@@ -49,11 +52,11 @@ export class Webhooks {
     this.#options = options
   }
 
-  tell(events: readonly AlertEvent[]): void {
+  send(events: readonly AlertEvent[]): void {
     for (const event of events) {
       const url = this.#options.urlOf(event.ruleId)
       if (url === undefined) continue
-      if (this.#waiting.length < mostWaiting) this.#waiting.push({ event, url })
+      if (this.#waiting.length < maxWaiting) this.#waiting.push({ event, url })
       else this.#options.onResult(event.id, 'Not sent: too many alerts at once')
     }
     this.#next()
@@ -67,7 +70,7 @@ export class Webhooks {
   }
 
   #next(): void {
-    while (this.#running.size < mostAtOnce) {
+    while (this.#running.size < maxAtOnce) {
       const next = this.#waiting.shift()
       if (next === undefined) return
       void this.#post(next.event, next.url)
@@ -88,4 +91,32 @@ export class Webhooks {
     onResult(event.id, resultWords(URL.canParse(url) ? new URL(url).host : '', result))
     this.#next()
   }
+}
+
+const maxTextLength = 1_000
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * What a webhook is sent of an event, as JSON: what happened, in words (`text`, which chat services show) and in parts.
+ * Numbers are decimal strings with every digit, times ISO 8601 in UTC. Nothing of the connection, nothing secret.
+ */
+export function webhookMessage(event: AlertEvent): string {
+  const { terms, inputs } = event
+  const format = { number: formatDecimal, time: isoTime }
+  const amount = amountText(terms, (value) => value)
+  return JSON.stringify({
+    id: event.id,
+    event: event.kind,
+    text: sanitizeText(eventTitle(event, format), maxTextLength),
+    index: event.indexId,
+    severity: event.severity,
+    condition: terms.condition,
+    ...(amount !== '' && { level: amount }),
+    ...(inputs.value !== undefined && { value: inputs.value }),
+    ...(inputs.publishedAtMs !== undefined && { publishedAt: isoTime(inputs.publishedAtMs) }),
+    ...(inputs.gapSinceMs !== undefined && { gapSince: isoTime(inputs.gapSinceMs) }),
+    recordedAt: isoTime(event.recordedAtMs),
+    ...(event.note !== undefined && { note: event.note }),
+  })
 }

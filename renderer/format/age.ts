@@ -3,7 +3,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Below this an age is told in tenths of a second. */
+/** Below this an age is shown in tenths of a second. */
 export const youngAgeMs = 10 * second
 
 /** An age in one short unit, rounded down: `0.2 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. */

@@ -1,10 +1,12 @@
 /** The state of a rule in words, and what silences it. */
 import { spanText } from '../../protocol/alert-words'
 import type { AlertPhase, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import { covers } from '../../protocol/snoozes'
 import { conditionText, repeatWords, untilText } from './alert-words'
+import type { DisplayStyle } from './value'
 
-/** What a badge tells: the phase, or what keeps the rule from telling. */
-export type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown' | 'refused'
+/** What a badge shows: the phase, or what keeps the rule from notifying. */
+type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown' | 'refused'
 
 export interface RuleState {
   kind: RuleStateKind
@@ -38,29 +40,11 @@ export function scopeWords(scope: SnoozeScope): string {
   }
 }
 
-/** The snooze that silences everything, while there is one. */
-export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
-  return snoozes.find(({ scope }) => scope.of === 'all')
-}
-
-function concerns(scope: SnoozeScope, rule: AlertView): boolean {
-  switch (scope.of) {
-    case 'rule':
-      return scope.ruleId === rule.id
-    case 'index':
-      return scope.indexId === rule.indexId
-    case 'group':
-      return scope.group === rule.group
-    case 'all':
-      return true
-  }
-}
-
 /** The snooze that keeps a rule silent the longest. */
 export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
   const end = ({ untilMs }: AlertSnooze) => untilMs ?? Infinity
   return snoozes
-    .filter(({ scope }) => concerns(scope, rule))
+    .filter(({ scope }) => covers(scope, rule))
     .reduce<AlertSnooze | undefined>((longest, each) => {
       return longest === undefined || end(each) > end(longest) ? each : longest
     }, undefined)
@@ -74,62 +58,67 @@ export function ruleState(
   rule: AlertView,
   snoozes: readonly AlertSnooze[],
   nowMs: number,
+  style: DisplayStyle,
   refusal?: string,
 ): RuleState {
-  const state = phaseState(rule, nowMs)
+  const state = phaseState(rule, nowMs, style)
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return state
   if (refusal !== undefined) {
-    const title = `The service refuses ${rule.indexId}: ${refusal}. The rule waits and cannot fire until it is served.`
+    const title = `The service refuses ${rule.indexId}: ${refusal}. The rule waits and cannot fire until the service offers it.`
     return { kind: 'refused', text: 'index refused', title: title.replace('..', '.') }
   }
   const snooze = snoozeOf(rule, snoozes)
   if (snooze !== undefined) {
-    const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs)}`
+    const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs, style)}`
     const isMuted = snooze.scope.of === 'all'
-    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}: recorded, not told.`
+    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}: recorded, without a notification.`
     return { kind: 'snoozed', text: `${isMuted ? 'muted' : 'snoozed'}${until}`, title: `${title} ${state.title}` }
   }
   if (rule.cooldown === undefined) return state
   const { untilMs, heldBack } = rule.cooldown
-  const until = untilText(untilMs, nowMs)
+  const until = untilText(untilMs, nowMs, style)
   return {
     kind: 'coolingDown',
     text: `cooling down until ${until}${heldBack === 0 ? '' : ` · ${heldBack} held back`}`,
-    title: `It has told you; what comes before ${until} is recorded and counted, ${heldBack} so far. ${state.title}`,
+    title: `Fired; further events until ${until} are recorded and counted, ${heldBack} so far. ${state.title}`,
   }
 }
 
-function phaseState(rule: AlertView, nowMs: number): RuleState {
-  const waitsFor = `${rule.indexId} ${conditionText(rule)}`
-  const expiry = rule.expiresAt === undefined ? '' : ` It expires at ${untilText(rule.expiresAt.atMs, nowMs)}.`
+function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleState {
+  const waitsFor = `${rule.indexId} ${conditionText(rule, style)}`
+  const expiry = rule.expiresAt === undefined ? '' : ` It expires at ${untilText(rule.expiresAt.atMs, nowMs, style)}.`
   const kind = rule.phase
   switch (kind) {
     case 'waiting':
-      // Of a move values are there; what is missing is the time that it looks back over.
+      // There are values for a move; what is missing is the time it looks back over.
       if (rule.terms.condition === 'moves') {
         const span = spanText(rule.terms.withinMs)
         return {
           kind,
           text: 'gathering values',
-          title: `It looks back over ${span}: so long it must have seen values.`,
+          title: `Needs ${span} of values first.`,
         }
       }
       return {
         kind,
         text: 'waiting for a value',
-        title: `Nothing of ${rule.indexId} has been seen since the rule was made; it begins with the first value.`,
+        title: `No value of ${rule.indexId} since the rule was created; it starts with the first one.`,
       }
     case 'disarmed':
-      return { kind, text: 'waits to re-arm', title: `“${waitsFor}” holds already: the rule waits until that ends.` }
+      return {
+        kind,
+        text: 'waiting to re-arm',
+        title: `“${waitsFor}” is already true: the rule waits until that ends.`,
+      }
     case 'armed':
-      return { kind, text: 'armed', title: `It tells you when ${waitsFor}, ${repeatWords(rule)}.${expiry}` }
+      return { kind, text: 'armed', title: `Fires when ${waitsFor}, ${repeatWords(rule)}.${expiry}` }
     case 'holding': {
       const held = clockSpan(rule.heldMs ?? 0)
       const text = rule.holdMs === undefined ? 'holding' : `holding ${held} of ${clockSpan(rule.holdMs)}`
-      return { kind, text, title: `“${waitsFor}” holds, but not long enough yet.` }
+      return { kind, text, title: `“${waitsFor}” is true, but not for long enough yet.` }
     }
     case 'triggered':
-      return { kind, text: 'triggered', title: 'It has told you once and is done. Arm it again, or set the next one.' }
+      return { kind, text: 'triggered', title: 'Fired once and finished. Arm it again, or set the next one.' }
     case 'suspended':
       return {
         kind,
@@ -137,6 +126,6 @@ function phaseState(rule: AlertView, nowMs: number): RuleState {
         title: `${(rule.suspension ?? 'It fired too often').replace(/\.$/, '')}. Arm it again, or edit it.`,
       }
     case 'expired':
-      return { kind, text: 'expired', title: 'Its time is over.' }
+      return { kind, text: 'expired', title: 'It has reached its expiry.' }
   }
 }

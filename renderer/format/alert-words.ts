@@ -2,19 +2,14 @@
 import { eventWords as wordsOfEvent } from '../../protocol/alert-event-words'
 import { amountText, termsWords } from '../../protocol/alert-words'
 import type { AlertEvent, Delivery } from '../../protocol/alert-events'
-import {
-  bandConditions,
-  levelConditions,
-  type AlertCondition,
-  type AlertDraft,
-  type HoldBackReason,
-} from '../../protocol/alerts'
+import { hasField, type AlertCondition } from '../../protocol/alert-conditions'
+import type { AlertDraft, HoldBackReason } from '../../protocol/alerts'
 import { publishedText, startOfDayMs } from './published-time'
-import { formatValue } from './value'
+import { formatValue, type DisplayStyle } from './value'
 
 const hourMs = 3_600_000
 
-export const deliveryWords: Record<Delivery, string> = {
+const deliveryWords: Record<Delivery, string> = {
   pending: 'on its way',
   shown: 'shown',
   failed: 'could not be shown',
@@ -30,22 +25,22 @@ const holdBackWords: Record<HoldBackReason, string> = {
   cooldown: 'cooling down',
   snooze: 'snoozed',
   muted: 'all muted',
-  dailyLimit: 'enough for the day',
+  dailyLimit: 'daily limit reached',
   suspended: 'suspended',
 }
 
-/** What became of the notice of an event: `shown`, `held back: snoozed`. */
-export function noticeWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery' | 'heldBackBy'>): string {
+/** What became of the notification of an event: `shown`, `held back: snoozed`. */
+export function notificationWords({ delivery, heldBackBy }: Pick<AlertEvent, 'delivery' | 'heldBackBy'>): string {
   if (delivery !== 'heldBack' || heldBackBy === undefined) return deliveryWords[delivery]
   return `held back: ${holdBackWords[heldBackBy]}`
 }
 
-/** What comes anew of a condition: a value crosses a level or an edge, all else has its times. */
+/** What comes again of a condition: a value crosses a level or an edge, all else has its times. */
 export function everyWords(condition: AlertCondition): string {
-  return [...levelConditions, ...bandConditions].some((each) => each === condition) ? 'every crossing' : 'every time'
+  return hasField(condition, 'rearmBand') ? 'every crossing' : 'every time'
 }
 
-/** How often a rule tells, as in the table of rules. */
+/** How often a rule fires, as in the table of rules. */
 export function repeatWords({ repeat, terms }: Pick<AlertDraft, 'repeat' | 'terms'>): string {
   switch (repeat.mode) {
     case 'once':
@@ -55,32 +50,35 @@ export function repeatWords({ repeat, terms }: Pick<AlertDraft, 'repeat' | 'term
     case 'whileTrue':
       return `every ${repeat.everyMinutes} min`
     case 'daily':
-      return `at most ${repeat.most} a day`
+      return `at most ${repeat.max} a day`
   }
 }
 
 /** The whole condition without the index: `rises to 68,500.00`. */
-export function conditionText({ terms }: Pick<AlertDraft, 'terms'>): string {
-  return `${termsWords(terms)} ${amountText(terms, formatValue)}`.trim()
+export function conditionText({ terms }: Pick<AlertDraft, 'terms'>, style: DisplayStyle): string {
+  return `${termsWords(terms)} ${amountText(terms, (text) => formatValue(text, style))}`.trim()
 }
 
 /** What happened, as one sentence's end: `rose to 68,512.30 (level 68,500.00)`. */
-export function eventWords(event: AlertEvent, nowMs: number): string {
-  return wordsOfEvent(event, { number: formatValue, time: (ms) => publishedText(ms, nowMs, false) })
+export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle): string {
+  return wordsOfEvent(event, {
+    number: (text) => formatValue(text, style),
+    time: (ms) => publishedText(ms, nowMs, false, style),
+  })
 }
 
 /** Words of the engine, its numbers grouped as all the others: `68,499.99 is below 68,500.00: armed`. */
-export function groupedWords(words: string): string {
-  return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w:-])/g, (number) => formatValue(number))
+export function groupedWords(words: string, style: DisplayStyle): string {
+  return words.replace(/(?<![\w.:-])\d{4,}(?:\.\d+)?(?![\w:-])/g, (number) => formatValue(number, style))
 }
 
 /** A time to come, to the minute: `15:00`, `22 Nov 08:00`. */
-export function untilText(atMs: number, nowMs: number): string {
-  return publishedText(atMs, nowMs, false).replace(/^(\d\d:\d\d):\d\d$/, '$1')
+export function untilText(atMs: number, nowMs: number, style: DisplayStyle): string {
+  return publishedText(atMs, nowMs, false, style).replace(/^(\d\d:\d\d):\d\d$/, '$1')
 }
 
 /** Eight in the morning of the user's next day. */
-export function tomorrowMs(nowMs: number): number {
+export function tomorrowMs(nowMs: number, style: DisplayStyle): number {
   // A day and a half on from midnight is tomorrow, also where a day has 23 or 25 hours.
-  return startOfDayMs(startOfDayMs(nowMs) + 36 * hourMs) + 8 * hourMs
+  return startOfDayMs(startOfDayMs(nowMs, style) + 36 * hourMs, style) + 8 * hourMs
 }

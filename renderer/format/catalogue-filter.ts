@@ -17,7 +17,7 @@ export interface FacetOption {
 }
 
 /** Stands for indices that have no base or no quote. */
-export const none = '-'
+const none = '-'
 
 function keyOf(info: IndexInfo, facet: Facet): string {
   switch (facet) {

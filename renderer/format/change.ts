@@ -1,7 +1,7 @@
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
-import type { ChangeReference, DecimalText } from '../../protocol/model'
+import type { ChangeReference, DecimalText, IndexSummary, Publication } from '../../protocol/model'
 import { fullTimeText } from './published-time'
-import { formatValue } from './value'
+import { formatValue, type DisplayStyle } from './value'
 
 export type Direction = 'up' | 'down' | 'flat'
 
@@ -16,33 +16,33 @@ export interface ChangeTexts {
 const minus = '\u2212'
 const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
 
-function unsigned(text: DecimalText): string {
-  return formatValue(text).replace('-', '')
+function unsigned(text: DecimalText, style: DisplayStyle): string {
+  return formatValue(text, style).replace('-', '')
 }
 
 /** How `to` differs from `from`. */
-export function changeTexts(from: DecimalText, to: DecimalText): ChangeTexts {
+export function changeTexts(from: DecimalText, to: DecimalText, style: DisplayStyle): ChangeTexts {
   const start = parseDecimal(from)
   const end = parseDecimal(to)
   const direction = start === undefined || end === undefined ? 'flat' : directions[`${compareDecimals(end, start)}`]
   const percent = percentChange(from, to)
   return {
     direction,
-    difference: formatValue(subtractDecimals(to, from), { signed: true }),
-    ...(percent === undefined ? {} : { percent: `${unsigned(percent)} %` }),
+    difference: formatValue(subtractDecimals(to, from), style, { signed: true }),
+    ...(percent === undefined ? {} : { percent: `${unsigned(percent, style)} %` }),
   }
 }
 
-/** Beyond ten times the value a percentage tells nothing but digits. */
+/** Beyond ten times the value a percentage is nothing but digits. */
 function isPastReach(value: DecimalText, level: DecimalText): boolean {
   const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))
-  const most = parseDecimal('1000')
-  return percent !== undefined && most !== undefined && compareDecimals(percent, most) > 0
+  const max = parseDecimal('1000')
+  return percent !== undefined && max !== undefined && compareDecimals(percent, max) > 0
 }
 
 /** How far `level` lies from `value`: `376.60 away, 0.55 %`. */
-export function distanceText(value: DecimalText, level: DecimalText): string {
-  const { difference, percent } = changeTexts(value, level)
+export function distanceText(value: DecimalText, level: DecimalText, style: DisplayStyle): string {
+  const { difference, percent } = changeTexts(value, level, style)
   const distance = difference.replace(/^[+\u2212]/, '')
   if (percent === undefined) return `${distance} away`
   return `${distance} away, ${isPastReach(value, level) ? 'more than 1,000 %' : percent}`
@@ -61,6 +61,47 @@ const referenceWords: Record<ChangeReference['kind'], string> = {
 }
 
 /** What a change is counted from, in words. */
-export function referenceText(reference: ChangeReference): string {
-  return `Since ${formatValue(reference.value)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs)}`
+export function referenceText(reference: ChangeReference, style: DisplayStyle): string {
+  return `Since ${formatValue(reference.value, style)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs, style)}`
+}
+
+/** The last 24 hours in three numbers, ready for the screen. */
+export interface DayRange {
+  change: ChangeTexts
+  low: string
+  high: string
+  /** When the value was published that the change is counted from. */
+  sinceMs: number
+}
+
+function isLess(a: DecimalText, b: DecimalText): boolean {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)]
+  return left !== undefined && right !== undefined && compareDecimals(left, right) === -1
+}
+
+/**
+ * The 24 hours that the service summed up, up to the value on screen where that is newer: a low above the value shown
+ * would be wrong. `undefined` where the service sent fewer than two values: there is no change between them.
+ */
+export function dayRange(
+  summary: IndexSummary,
+  shown: Publication | undefined,
+  style: DisplayStyle,
+): DayRange | undefined {
+  const [first] = summary.last24Hours
+  if (first === undefined || summary.last24Hours.length < 2) return undefined
+  const latest = shown !== undefined && shown.publishedAtMs > summary.publishedAtMs ? shown : summary
+  const values = [...summary.last24Hours, summary, latest].map(({ value }) => value)
+  return {
+    change: changeTexts(first.value, latest.value, style),
+    low: formatValue(
+      values.reduce((low, value) => (isLess(value, low) ? value : low)),
+      style,
+    ),
+    high: formatValue(
+      values.reduce((high, value) => (isLess(high, value) ? value : high)),
+      style,
+    ),
+    sinceMs: first.publishedAtMs,
+  }
 }

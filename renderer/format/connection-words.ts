@@ -1,12 +1,21 @@
-import type { ConnectionStep, ConnectionTest } from '../../protocol/answers'
+import { stateWords } from '../../protocol/connection-words'
+import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 
-export const stateWords: Record<ConnectionState, string> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-  offline: 'Offline',
-  notAuthorised: 'Not authorised',
+/** As status-label.svelte shows it. */
+export type StatusKind = 'off' | 'busy' | 'good' | 'retrying' | 'down' | 'refused'
+
+const stateKinds: Record<ConnectionState, StatusKind> = {
+  connecting: 'busy',
+  live: 'good',
+  reconnecting: 'retrying',
+  offline: 'down',
+  notAuthorised: 'refused',
+}
+
+/** Without a state the connection is off. */
+export function statusOf(state: ConnectionState | undefined): { kind: StatusKind; text: string } {
+  return state === undefined ? { kind: 'off', text: 'Off' } : { kind: stateKinds[state], text: stateWords[state] }
 }
 
 const fallbacks: Partial<Record<ConnectionState, string>> = {

@@ -6,6 +6,9 @@ export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'drift' | '
 /** What changes are counted from: the constituents when the page was opened, or those the user set as base. */
 export type Since = 'opened' | 'base'
 
+/** After "since". */
+export const sinceWords: Record<Since, string> = { opened: 'page opened', base: 'your base' }
+
 /** One line of the table of constituents. */
 export interface ConstituentRow {
   /** Unique in the table, also where the service names a constituent twice. */
@@ -15,6 +18,14 @@ export interface ConstituentRow {
   before?: Constituent
   /** Length of its weight's bar: 1 is the greatest weight. A float, for drawing alone. */
   bar: number
+}
+
+/** A line of the table: a constituent, or one exchange of the constituent above it. */
+export interface TableLine {
+  key: string
+  row: ConstituentRow
+  /** Place among the row's exchanges; absent for the constituent itself. */
+  exchangeAt?: number
 }
 
 /** A constituent that joined or left, with its weight now or then. */
@@ -42,7 +53,7 @@ function byKey(constituents: readonly Constituent[]): Map<string, Constituent> {
 /** Lengths of bars for these weights: the greatest has 1, none is negative. */
 export function barsOf(weights: readonly DecimalText[]): number[] {
   const sizes = weights.map((weight) => Math.max(0, toChartNumber(weight)))
-  const greatest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  const greatest = sizes.reduce((max, size) => Math.max(max, size), 0)
   return sizes.map((size) => (greatest === 0 ? 0 : size / greatest))
 }
 
@@ -59,6 +70,16 @@ export function constituentRows(
   })
 }
 
+/** The lines from the top: after each row that is expanded come its exchanges. */
+export function tableLines(rows: readonly ConstituentRow[], isExpanded: (key: string) => boolean): TableLine[] {
+  return rows.flatMap((row) => {
+    const line: TableLine = { key: row.key, row }
+    const { exchanges } = row.constituent
+    if (exchanges === undefined || !isExpanded(row.key)) return [line]
+    return [line, ...exchanges.map((_, at) => ({ key: `${row.key}\n${at}`, row, exchangeAt: at }))]
+  })
+}
+
 /** Weight now minus weight then in percentage points, exact; absent for one that joined since. */
 export function driftOf({ constituent, before }: ConstituentRow): DecimalText | undefined {
   return before && subtractDecimals(constituent.weightPercent, before.weightPercent)
@@ -68,7 +89,7 @@ function membersMissingIn(there: ReadonlyMap<string, Constituent>, all: Readonly
   return [...all].filter(([key]) => !there.has(key)).map(([key, { weightPercent }]) => ({ key, weightPercent }))
 }
 
-/** Who is in the index now and was not then, and the other way round. */
+/** Which are in the index now and were not then, and the other way round. */
 export function memberChanges(
   now: ConstituentsPublication,
   then: ConstituentsPublication,

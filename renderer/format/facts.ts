@@ -1,6 +1,7 @@
 import type { CorporateAction, Fact, IndexDetail, IndexInfo } from '../../protocol/model'
 import { fullTimeText } from './published-time'
 import { publishesWords } from './resolution-words'
+import type { DisplayStyle } from './value'
 
 /** A fact ready for the screen. `field` is the service's own name for it. */
 export interface ShownFact {
@@ -21,31 +22,31 @@ export function labelOf(field: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-function shownFact({ name, text }: Fact): ShownFact {
+function shownFact({ name, text }: Fact, style: DisplayStyle): ShownFact {
   const isTime = /time$/i.test(name) && /^\d{12,13}$/.test(text)
   return {
     label: labelOf(name),
     text: text === '' ? 'none' : text,
     field: name,
-    ...(isTime && { time: fullTimeText(Number(text)) }),
+    ...(isTime && { time: fullTimeText(Number(text), style) }),
   }
 }
 
-/** Fields as they came, none left out: their names are put in words, and times are told beside them. */
-export function shownFacts(facts: readonly Fact[]): ShownFact[] {
-  return facts.map(shownFact)
+/** Fields as they came, none left out: their names are put in words, and times are shown beside them. */
+export function shownFacts(facts: readonly Fact[], style: DisplayStyle): ShownFact[] {
+  return facts.map((fact) => shownFact(fact, style))
 }
 
 /** Reference data: what every index has first, then every other field. An index without base or quote says so. */
-export function referenceFacts(info: IndexInfo | IndexDetail): ShownFact[] {
+export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyle): ShownFact[] {
   return [
     { label: 'Index', text: info.id, field: 'id' },
     { label: 'Name', text: info.name ?? 'none', field: 'name' },
     { label: 'Base', text: info.base ?? 'none', field: 'base' },
     { label: 'Quote', text: info.quote ?? 'none', field: 'quote' },
-    { label: 'Decimals', text: info.decimals?.toString() ?? 'not told', field: 'decimals' },
+    { label: 'Decimals', text: info.decimals?.toString() ?? 'not given', field: 'decimals' },
     { label: 'Published', text: publishesWords[info.maxResolution], field: 'maxResolution' },
-    ...('facts' in info ? shownFacts(info.facts) : []),
+    ...('facts' in info ? shownFacts(info.facts, style) : []),
   ]
 }
 

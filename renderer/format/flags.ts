@@ -1,9 +1,11 @@
 import type { Quote, RequestedResolution, Resolution } from '../../protocol/model'
+import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
+import type { DisplayStyle } from './value'
 
-/** The weightiest first. */
+/** The most important first. */
 const flagKinds = ['unknownId', 'cached', 'stale', 'carriedOver', 'amended', 'cadence', 'pinned'] as const
-export type FlagKind = (typeof flagKinds)[number]
+type FlagKind = (typeof flagKinds)[number]
 
 /** One mark of a row: a short text and the sentence behind it. */
 export interface Flag {
@@ -21,7 +23,7 @@ export interface FlagFacts {
   /** Age in words; needed only while stale. */
   ageText: string
   isPinned?: boolean
-  /** A column of its own tells how often the index publishes. */
+  /** A column of its own shows how often the index publishes. */
   hidesCadence?: boolean
 }
 
@@ -33,8 +35,8 @@ const cadences: Partial<Record<Resolution, Flag>> = {
 }
 const every200ms: Flag = { kind: 'cadence', text: '200 ms', title: 'Every tick is shown, up to five a second' }
 
-/** What a row has to say about its value, the weightiest first. */
-export function flagsOf(facts: FlagFacts): Flag[] {
+/** What a row has to say about its value, the most important first. */
+export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   const { quote, requested, resolution, refusal, isStale, ageText } = facts
   const flags: Flag[] = []
   if (refusal !== undefined) {
@@ -60,7 +62,7 @@ export function flagsOf(facts: FlagFacts): Flag[] {
     flags.push({
       kind: 'amended',
       text: 'amended',
-      title: `Corrected by the service: ${fullTimeText(quote.amendedAtMs)}`,
+      title: `Amended by the service: ${fullTimeText(quote.amendedAtMs, style)}`,
     })
   }
   // Asked for on a slower index, every tick makes no difference (spec 2.1).
@@ -71,8 +73,24 @@ export function flagsOf(facts: FlagFacts): Flag[] {
   return flags
 }
 
-/** Place of the weightiest flag among all kinds, 0 the weightiest; absent without a flag. */
+/** Place of the most important flag among all kinds, 0 the most important; absent without a flag. */
 export function flagWeight(flags: readonly Flag[]): number | undefined {
   const [first] = flags
   return first && flagKinds.indexOf(first.kind)
+}
+
+const looks: Record<FlagKind, Partial<Mark>> = {
+  unknownId: { icon: 'question', tone: 'warn' },
+  // The word stands beside the value already.
+  cached: { icon: 'history', isQuiet: true },
+  stale: { icon: 'clock' },
+  carriedOver: { icon: 'repeat', tone: 'warn' },
+  amended: { icon: 'pencil', tone: 'info' },
+  cadence: {},
+  pinned: { icon: 'pin', isBare: true },
+}
+
+/** The flags as mark-list.svelte draws them. */
+export function marksOf(flags: readonly Flag[]): Mark[] {
+  return flags.map(({ kind, text, title }) => ({ ...looks[kind], key: kind, text, title }))
 }

@@ -1,45 +1,51 @@
 /** Times on screen: the zone the user chose, as many digits as were published. */
-import { display } from '../state/display.svelte'
-import { offsetText, startOfDayIn, systemZone, wallClock, type WallClock } from './time-zone'
+import { offsetText, startOfDayIn, systemZone, wallClock } from './time-zone'
+import type { DisplayStyle } from './value'
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const dayMs = 86_400_000
 
-function two(number: number): string {
-  return String(number).padStart(2, '0')
+/** The name of the zone that times on screen are in. */
+export function shownZone({ timeZone }: DisplayStyle): string {
+  return timeZone === 'system' ? systemZone() : timeZone
 }
 
-/** The name of the zone that times on screen are told in. */
-export function shownZone(): string {
-  return display.timeZone === 'system' ? systemZone() : display.timeZone
+/** `14:02`, `14:02:11` or `14:02:11.400` of a clock; see `wallClock`. */
+export function clockText(wall: Date, upTo: 'minutes' | 'seconds' | 'milliseconds'): string {
+  return wall.toISOString().slice(-13, { minutes: -8, seconds: -5, milliseconds: -1 }[upTo])
 }
 
-function clockText({ hours, minutes, seconds, milliseconds }: WallClock, withMilliseconds: boolean): string {
-  const text = `${two(hours)}:${two(minutes)}:${two(seconds)}`
-  return withMilliseconds ? `${text}.${String(milliseconds).padStart(3, '0')}` : text
+/** `20 Nov`. */
+export function dayText(wall: Date): string {
+  return `${wall.getUTCDate()} ${months[wall.getUTCMonth()] ?? ''}`
+}
+
+function yearOf(wall: Date): number {
+  return wall.getUTCFullYear()
 }
 
 /** Midnight of the user's day that holds `atMs`. */
-export function startOfDayMs(atMs: number): number {
-  return startOfDayIn(atMs, shownZone())
+export function startOfDayMs(atMs: number, style: DisplayStyle): number {
+  return startOfDayIn(atMs, shownZone(style))
 }
 
 /**
- * `14:02:11.400` today (without milliseconds for an index that publishes no oftener than once a minute),
+ * `14:02:11.400` today (without milliseconds for an index that publishes once a minute or less often),
  * `20 Nov 16:00` on another day, `20 Nov 2025` in another year.
  */
-export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: boolean): string {
-  const zone = shownZone()
+export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: boolean, style: DisplayStyle): string {
+  const zone = shownZone(style)
   const at = wallClock(publishedAtMs, zone)
   const now = wallClock(nowMs, zone)
-  if (at.dayNumber === now.dayNumber) return clockText(at, isRealTime)
-  const day = `${at.day} ${months[at.month] ?? ''}`
-  return at.year === now.year ? `${day} ${two(at.hours)}:${two(at.minutes)}` : `${day} ${at.year}`
+  if (at.getUTCDate() === now.getUTCDate() && Math.abs(at.getTime() - now.getTime()) < dayMs) {
+    return clockText(at, isRealTime ? 'milliseconds' : 'seconds')
+  }
+  return yearOf(at) === yearOf(now) ? `${dayText(at)} ${clockText(at, 'minutes')}` : `${dayText(at)} ${yearOf(at)}`
 }
 
 /** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
-export function fullTimeText(atMs: number): string {
-  const zone = shownZone()
+export function fullTimeText(atMs: number, style: DisplayStyle): string {
+  const zone = shownZone(style)
   const at = wallClock(atMs, zone)
-  const day = `${at.day} ${months[at.month] ?? ''} ${at.year}`
-  return `${day}, ${clockText(at, true)}, ${zone} (${offsetText(atMs, zone)})`
+  return `${dayText(at)} ${yearOf(at)}, ${clockText(at, 'milliseconds')}, ${zone} (${offsetText(atMs, zone)})`
 }

@@ -20,11 +20,9 @@ export function isDailyOrSlower(resolution: Resolution | undefined): boolean {
   return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
 }
 
-/** How often an index publishes, and whether every tick can be asked for: "every second; 200 ms is not offered". */
+/** How often an index publishes, and whether every tick can be asked for: "every second (no 200 ms feed)". */
 export function offeredWords(resolution: Resolution): string {
-  return resolution === 'PER_200MS'
-    ? publishesWords[resolution]
-    : `${publishesWords[resolution]}; 200 ms is not offered`
+  return resolution === 'PER_200MS' ? publishesWords[resolution] : `${publishesWords[resolution]} (no 200 ms feed)`
 }
 
 /** How often an index publishes, as short as a table has it. */

@@ -12,7 +12,7 @@ export interface SortFacts {
   resolution: Resolution | undefined
   /** Age of the value in milliseconds. */
   ageMs: number
-  /** How much the weightiest flag weighs, 0 the most; see `flagWeight`. */
+  /** Rank of the most important flag, 0 the highest; see `flagWeight`. */
   flagWeight: number | undefined
 }
 

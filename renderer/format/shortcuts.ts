@@ -1,5 +1,5 @@
 /** Every key the page listens to. The map in the app is made from this, and each view keeps to it. */
-export interface Shortcut {
+interface Shortcut {
   /** Alternatives; the keys of one are pressed together. */
   keys: readonly (readonly string[])[]
   does: string
@@ -47,7 +47,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'In the lists beside',
+    title: 'In the sidebar lists',
     shortcuts: [
       { keys: [['F2']], does: 'Rename the list' },
       { keys: [['Delete']], does: 'Remove the list, with the chance to undo' },
@@ -61,10 +61,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'On the page of an index',
+    title: 'On an index page',
     shortcuts: [
       { keys: [['←'], ['→']], does: 'Read the chart point by point, or go from tab to tab' },
-      { keys: [['A']], does: 'On the chart: new alert at the value that is read' },
+      { keys: [['A']], does: 'On the chart: new alert at the value under the cursor' },
       { keys: arrows, does: 'On an alert level: move it; Enter keeps it, Esc puts it back' },
     ],
   },

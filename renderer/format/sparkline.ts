@@ -28,12 +28,12 @@ export function sparkline(points: Points, width: number, height: number): Sparkl
   const first = values[0]
   const last = values.at(-1)
   if (values.length < 2 || first === undefined || last === undefined) return undefined
-  const least = Math.min(...values)
-  const span = Math.max(...values) - least
+  const min = Math.min(...values)
+  const span = Math.max(...values) - min
   const margin = 1.5
   const x = (at: number) => ((at / (points.length - 1)) * width).toFixed(1)
   const y = (value: number) =>
-    (span === 0 ? height / 2 : height - margin - ((value - least) / span) * (height - 2 * margin)).toFixed(1)
+    (span === 0 ? height / 2 : height - margin - ((value - min) / span) * (height - 2 * margin)).toFixed(1)
   const path = runsBetweenGaps(points)
     .map((run) => `M${run.map(({ at, value }) => `${x(at)} ${y(value)}`).join('L')}${run.length === 1 ? 'h0.1' : ''}`)
     .join('')

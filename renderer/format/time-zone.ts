@@ -1,56 +1,35 @@
-/** The wall clock of any time zone, by what the browser knows of it. */
+/** The clocks of time zones. */
+import {
+  fromAbsolute,
+  parseDateTime,
+  resetLocalTimeZone,
+  toCalendarDate,
+  toCalendarDateTime,
+  toZoned,
+} from '@internationalized/date'
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
 /** Zones change their clocks at quarters of an hour of UTC, so an offset holds for one. */
 const quarterMs = 15 * minuteMs
-const mostOffsets = 5_000
+const maxOffsets = 5_000
 const systemZoneHoldsMs = minuteMs
 
-/** What a clock on the wall shows; `month` from 0. */
-export interface WallClock {
-  year: number
-  month: number
-  day: number
-  hours: number
-  minutes: number
-  seconds: number
-  milliseconds: number
-  /** Days since 1 January 1970 on this clock: equal on one day of the zone. */
-  dayNumber: number
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** By zone and quarter: the library asks the browser each time, and rows tick five times a second. */
 const offsets = new Map<string, number>()
 let system: { name: string; readAtMs: number } | undefined
 
 /** The zone of the system; read again after a minute, for people travel. */
 export function systemZone(nowMs = Date.now()): string {
   if (system === undefined || Math.abs(nowMs - system.readAtMs) > systemZoneHoldsMs) {
-    system = { name: new Intl.DateTimeFormat().resolvedOptions().timeZone, readAtMs: nowMs }
+    const name = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    // The library takes the zone that was the system's for the one that is.
+    if (system !== undefined && system.name !== name) {
+      resetLocalTimeZone()
+      offsets.clear()
+    }
+    system = { name, readAtMs: nowMs }
   }
   return system.name
-}
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
-  const number = 'numeric'
-  const parts = { year: number, month: number, day: number, hour: number, minute: number, second: number } as const
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...parts })
-  formats.set(zone, format)
-  return format
-}
-
-function readOffsetMs(atMs: number, zone: string): number {
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(atMs)
-      .map(({ type, value }) => [type, value]),
-  )
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
-  const wallMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return wallMs - atMs
 }
 
 /** How far the clocks of `zone` are ahead of UTC at a time, in milliseconds; behind it is negative. */
@@ -59,37 +38,49 @@ export function offsetMs(atMs: number, zone: string): number {
   const key = `${zone} ${quarter}`
   const known = offsets.get(key)
   if (known !== undefined) return known
-  if (offsets.size >= mostOffsets) offsets.clear()
-  const offset = readOffsetMs(quarter * quarterMs, zone)
+  systemZone()
+  if (offsets.size >= maxOffsets) offsets.clear()
+  const { offset } = fromAbsolute(quarter * quarterMs, zone)
   offsets.set(key, offset)
   return offset
 }
 
-/** The clock of `zone` at a time. */
-export function wallClock(atMs: number, zone: string): WallClock {
-  const wallMs = atMs + offsetMs(atMs, zone)
-  // A date whose UTC reads as the wall does.
-  const date = new Date(wallMs)
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth(),
-    day: date.getUTCDate(),
-    hours: date.getUTCHours(),
-    minutes: date.getUTCMinutes(),
-    seconds: date.getUTCSeconds(),
-    milliseconds: date.getUTCMilliseconds(),
-    dayNumber: Math.floor(wallMs / dayMs),
-  }
+/** What the clock of `zone` shows at a time: a date whose UTC reads as that clock does. */
+export function wallClock(atMs: number, zone: string): Date {
+  return new Date(atMs + offsetMs(atMs, zone))
+}
+
+/**
+ * When the clock of `zone` shows what the UTC of `shownMs` does. A time the clocks skip is taken as if they had not been
+ * changed yet; of a time they show twice the first is meant.
+ */
+export function whenShown(shownMs: number, zone: string): number {
+  return toZoned(toCalendarDateTime(fromAbsolute(shownMs, 'UTC')), zone)
+    .toDate()
+    .getTime()
 }
 
 /** The first moment of the day of `zone` that holds `atMs`; where midnight is skipped, the first that is there. */
 export function startOfDayIn(atMs: number, zone: string): number {
-  const { dayNumber } = wallClock(atMs, zone)
-  let startMs = dayNumber * dayMs - offsetMs(atMs, zone)
-  // A change of the clocks on this day moves its start by as much.
-  startMs = dayNumber * dayMs - offsetMs(startMs, zone)
-  while (wallClock(startMs, zone).dayNumber < dayNumber) startMs += quarterMs
-  return startMs
+  return toZoned(toCalendarDate(fromAbsolute(atMs, zone)), zone)
+    .toDate()
+    .getTime()
+}
+
+/** A time as a field of the kind `datetime-local` holds it: `2026-11-21T16:00`, with seconds where there are any. */
+export function wallTimeText(atMs: number, zone: string): string {
+  return toCalendarDateTime(fromAbsolute(atMs, zone)).toString().replace(/:00$/, '')
+}
+
+/** What such a field holds in milliseconds since the Unix epoch, read as `whenShown`; nothing where it is no time. */
+export function readWallTime(text: string, zone: string): number | undefined {
+  // A day alone would be read as its midnight.
+  if (!text.includes('T')) return undefined
+  try {
+    return toZoned(parseDateTime(text), zone).toDate().getTime()
+  } catch {
+    return undefined
+  }
 }
 
 /** An offset in words: `UTC+2`, `UTC−3:30`. */

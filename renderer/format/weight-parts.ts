@@ -3,7 +3,7 @@ import type { DecimalText } from '../../protocol/model'
 import type { ConstituentRow } from './constituents'
 
 /** A stretch of the bar of weights. */
-export interface WeightPart {
+interface WeightPart {
   name: string
   /** As published, or the exact sum of what was published. */
   weightPercent: DecimalText
@@ -18,10 +18,10 @@ export interface WeightParts {
 }
 
 /**
- * The `most` greatest weights and the sum of all others. The bar is 100 % long, or as long as the weights where they come
+ * The `maxNamed` greatest weights and the sum of all others. The bar is 100 % long, or as long as the weights where they come
  * to more: nothing is scaled to make 100. What is negative has no length.
  */
-export function weightParts(rows: readonly ConstituentRow[], most: number): WeightParts {
+export function weightParts(rows: readonly ConstituentRow[], maxNamed: number): WeightParts {
   const sorted = rows
     .map(({ key, constituent: { weightPercent } }) => ({
       name: key,
@@ -30,7 +30,7 @@ export function weightParts(rows: readonly ConstituentRow[], most: number): Weig
     }))
     .sort((a, b) => (a.number && b.number ? compareDecimals(b.number, a.number) : 0))
   // One that is left over is named rather than counted.
-  const named = sorted.length <= most + 1 ? sorted : sorted.slice(0, most)
+  const named = sorted.length <= maxNamed + 1 ? sorted : sorted.slice(0, maxNamed)
   const others = sorted.slice(named.length)
   const parts: Omit<WeightPart, 'share'>[] = [...named]
   if (others.length > 0) {

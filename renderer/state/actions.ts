@@ -1,6 +1,6 @@
-import { fromJson, type CommandArguments, type DesktopApi, type SecretKept } from '../../protocol/desktop'
-import type { ConnectionTest, Diagnostics, ListImportPreview } from '../../protocol/answers'
-import type { LevelRule } from '../chart/level-rule'
+import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
+import type { SecretKept } from '../../protocol/desktop'
+import type { ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
 import type {
   ConnectionProfile,
   DecimalText,
@@ -14,9 +14,11 @@ import type {
   WatchlistEntry,
 } from '../../protocol/model'
 import type { Preferences } from '../../protocol/preferences'
+import type { LevelRule } from '../format/chart-model'
 import { formatValue } from '../format/value'
-import { settled } from './settled'
+import { attempt, settled, settledJson } from './settled'
 import type { Toasts } from './toasts.svelte'
+import { display } from './display.svelte'
 
 /**
  * What a user can ask for. Called from events of the user alone, never from an effect. What has no field to show a
@@ -58,7 +60,7 @@ export class Actions {
     const failure = `The alert on ${indexId} could not be moved`
     const moved = await this.#attempt(this.#api.setAlertLevel({ ruleId: id, level }), failure)
     if (moved === undefined) return false
-    this.#toasts.show(`Alert on ${indexId} moved to ${formatValue(level)}`, () => {
+    this.#toasts.show(`Alert on ${indexId} moved to ${formatValue(level, display)}`, () => {
       void this.#attempt(this.#api.setAlertLevel({ ruleId: id, level: terms.level }), failure)
     })
     return true
@@ -90,11 +92,11 @@ export class Actions {
     await this.#attempt(this.#api.closeIndex({}), 'The index could not be closed')
   }
 
-  /** Makes the constituents as they are now what changes are counted from. */
+  /** Makes the constituents as they are now the base of changes. */
   async setConstituentsBase(indexId: IndexId): Promise<void> {
     const failure = `The base of ${indexId} could not be set`
     const set = await this.#attempt(this.#api.setConstituentsBase({ indexId }), failure)
-    if (set !== undefined) this.#toasts.show(`Changes of ${indexId} are counted from now on`)
+    if (set !== undefined) this.#toasts.show(`Base set: ${indexId} changes now count from here`)
   }
 
   async clearConstituentsBase(indexId: IndexId): Promise<void> {
@@ -103,7 +105,7 @@ export class Actions {
     if (cleared !== undefined) this.#toasts.show(`The base of ${indexId} is cleared`)
   }
 
-  /** To where the user says; nothing is told when they change their mind. */
+  /** To where the user says; says nothing when they changed their mind. */
   async saveConstituentsCsv(indexId: IndexId): Promise<void> {
     const failure = `The constituents of ${indexId} could not be saved`
     const saved = await this.#attempt(this.#api.saveConstituentsCsv({ indexId }), failure)
@@ -155,11 +157,8 @@ export class Actions {
     if (copied !== undefined) this.#toasts.show(`${what} copied`)
   }
 
-  async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
-    const answer = await settled(call)
-    if (answer.ok) return answer.value
-    this.#toasts.fail(`${failure}: ${answer.problem.message}`)
-    return undefined
+  #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
+    return attempt(this.#toasts, call, failure)
   }
 
   /** Answers with the refusal, to be shown by the field. */
@@ -195,7 +194,7 @@ export class Actions {
     if (saved) this.#toasts.show(`${listIds.length === 1 ? 'List' : 'Lists'} saved as ${saved.fileName}`)
   }
 
-  /** Answers with nothing when the user changed their mind, or the file is no good and they have been told why. */
+  /** Answers with nothing when the user changed their mind, or the file is no good and a message says why. */
   async chooseListFile(): Promise<ListImportPreview | undefined> {
     return (await this.#attempt(this.#api.chooseListFile({}), 'Nothing was imported')) ?? undefined
   }
@@ -213,7 +212,7 @@ export class Actions {
 
   async setProfileEnabled(profile: ConnectionProfile, isEnabled: boolean): Promise<void> {
     const asked = this.#api.setProfileEnabled({ profileId: profile.id, isEnabled })
-    await this.#attempt(asked, `${profile.name} could not be ${isEnabled ? 'taken into use' : 'put out of use'}`)
+    await this.#attempt(asked, `${profile.name} could not be ${isEnabled ? 'turned on' : 'turned off'}`)
   }
 
   /** Answers with what was found, or with the refusal, to be shown by the field. */
@@ -222,8 +221,20 @@ export class Actions {
   }
 
   /** Answers with the problem, to be shown in place of what was asked for. */
-  async getDiagnostics(): Promise<Outcome<Diagnostics>> {
-    const answer = await settled(this.#api.getDiagnostics({}))
-    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  getHistorySize(): Promise<Outcome<HistorySize>> {
+    return settled(this.#api.getHistorySize({}))
+  }
+
+  /** Answers the size that is left, where it was cleared. */
+  clearHistory(beforeMs: number): Promise<HistorySize | undefined> {
+    return this.#attempt(this.#api.clearHistory({ beforeMs }), 'The history could not be cleared')
+  }
+
+  getDiagnostics(): Promise<Outcome<Diagnostics>> {
+    return settledJson(this.#api.getDiagnostics({}))
+  }
+
+  async openLogFolder(): Promise<void> {
+    await this.#attempt(this.#api.openLogFolder({}), 'The log folder could not be opened')
   }
 }

@@ -7,12 +7,12 @@ import type {
   InboxQuery,
 } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView, SnoozeScope } from '../../protocol/alerts'
-import { fromJson, type CommandArguments, type DesktopApi } from '../../protocol/desktop'
+import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
 import type { Outcome } from '../../protocol/model'
-import { formatValue } from '../format/value'
 import { scopeWords } from '../format/alert-states'
-import { settled } from './settled'
+import { attempt, settled, settledJson } from './settled'
 import type { Toasts } from './toasts.svelte'
+import { display } from './display.svelte'
 
 /** What the user decided on when the rule was made, without what the app has added since. */
 export function draftOf(rule: AlertView): AlertDraft {
@@ -55,7 +55,7 @@ export class AlertActions {
     const undo = () => {
       void this.#attempt(this.#api.deleteAlert({ ruleId: id }), `The alert on ${indexId} could not be deleted`)
     }
-    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, formatValue)}`, isNew ? undo : undefined)
+    this.#toasts.show(`Alert saved: ${ruleWords(answer.value, display.number)}`, isNew ? undo : undefined)
     return answer
   }
 
@@ -65,7 +65,7 @@ export class AlertActions {
       this.#api.armAlert({ ruleId: id }),
       `The alert on ${indexId} could not be armed again`,
     )
-    if (armed !== undefined) this.#toasts.show(`${ruleWords(armed, formatValue)}: waits for it again`)
+    if (armed !== undefined) this.#toasts.show(`${ruleWords(armed, display.number)}: waits for it again`)
     return armed !== undefined
   }
 
@@ -81,13 +81,13 @@ export class AlertActions {
     await this.#attempt(this.#api.endSnooze({ scope }), 'The snooze could not be ended')
   }
 
-  /** Deletes at once and offers to undo it: the same rule is made anew and waits. Answers whether it is gone. */
+  /** Deletes at once and offers to undo it: the same rule is made again and waits. Answers whether it is gone. */
   async delete(rule: AlertView): Promise<boolean> {
     const { id, indexId } = rule
     const failure = `The alert on ${indexId} could not be deleted`
     if ((await this.#attempt(this.#api.deleteAlert({ ruleId: id }), failure)) === undefined) return false
     const draft = draftOf(rule)
-    this.#toasts.show(`Alert deleted: ${ruleWords(rule, formatValue)}`, () => {
+    this.#toasts.show(`Alert deleted: ${ruleWords(rule, display.number)}`, () => {
       const made = this.#api.createAlert({ draft, whenAlreadyMet: 'wait' })
       void this.#attempt(made, `The alert on ${indexId} could not be put back`)
     })
@@ -95,31 +95,29 @@ export class AlertActions {
   }
 
   /** Answers with the refusal, to be shown in the dialog. */
-  async explain(ruleId: string): Promise<Outcome<AlertEvaluation[]>> {
-    const answer = await settled(this.#api.explainAlert({ ruleId }))
-    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  explain(ruleId: string): Promise<Outcome<AlertEvaluation[]>> {
+    return settledJson(this.#api.explainAlert({ ruleId }))
   }
 
   /** Answers with the refusal, to be shown in place of the events. */
-  async getInbox(query: InboxQuery): Promise<Outcome<InboxPage>> {
-    const answer = await settled(this.#api.getInbox({ query }))
-    return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+  getInbox(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    return settledJson(this.#api.getInbox({ query }))
   }
 
-  /** To where the user says; nothing is told when they change their mind. */
+  /** To where the user says; says nothing when they changed their mind. */
   async saveInboxCsv(query: InboxQuery): Promise<void> {
     const saved = await this.#attempt(this.#api.saveInboxCsv({ query }), 'The inbox could not be saved')
     if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
   }
 
-  /** Without `ruleIds` all rules. Nothing is told when the user changes their mind. */
+  /** Without `ruleIds` all rules. Says nothing when the user changed their mind. */
   async export(ruleIds?: string[]): Promise<void> {
     const asked = this.#api.exportAlerts(ruleIds === undefined ? {} : { ruleIds })
     const saved = await this.#attempt(asked, 'Nothing was exported')
     if (saved) this.#toasts.show(`${ruleIds?.length === 1 ? 'Rule' : 'Rules'} saved as ${saved.fileName}`)
   }
 
-  /** Answers with nothing when the user changed their mind, or the file is no good and they have been told why. */
+  /** Answers with nothing when the user changed their mind, or the file is no good and a message says why. */
   async chooseFile(): Promise<AlertImportPreview | undefined> {
     return (await this.#attempt(this.#api.chooseAlertFile({}), 'Nothing was imported')) ?? undefined
   }
@@ -142,10 +140,7 @@ export class AlertActions {
     else this.#toasts.show(sent.words)
   }
 
-  async #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
-    const answer = await settled(call)
-    if (answer.ok) return answer.value
-    this.#toasts.fail(`${failure}: ${answer.problem.message}`)
-    return undefined
+  #attempt<T>(call: Promise<Outcome<T>>, failure: string): Promise<T | undefined> {
+    return attempt(this.#toasts, call, failure)
   }
 }

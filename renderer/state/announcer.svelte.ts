@@ -1,4 +1,4 @@
-/** What screen readers are told without being asked: connection changes, alerts, the outcome of a command. */
+/** What screen readers read out unasked: connection changes, alerts, the outcome of a command. */
 export class Announcer {
   #text = $state('')
 

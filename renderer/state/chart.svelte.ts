@@ -1,12 +1,13 @@
-import { fromJson, type DesktopApi } from '../../protocol/desktop'
-import type { ChartPoint, ChartRange } from '../../protocol/answers'
+import type { DesktopApi } from '../../protocol/commands/contract'
+import { fromJson } from '../../protocol/json'
+import type { ChartPoint, ChartRange } from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
-import { mergePoints, trimPoints, type PlotPoint } from '../chart/chart-model'
+import { mergePoints, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled } from './settled'
 
-/** The course of one index over one range: asked for once, then followed; asked for again when points were missed. */
-export class Course {
+/** The values of one index over one range: asked for once, then followed; asked for again when points were missed. */
+export class Series {
   readonly indexId: IndexId
   readonly range: ChartRange
   readonly #api: Pick<DesktopApi, 'getChart'>
@@ -77,24 +78,24 @@ export class Course {
       this.#failure = answer.problem.message
       return
     }
-    const series = fromJson(answer.value)
+    const chart = fromJson(answer.value)
     this.#failure = undefined
-    this.#problem = series.problem
-    this.#gapAfterMs = series.gapAfterMs
-    this.#points = trimPoints(mergePoints(mergePoints([], series.points), since), range)
+    this.#problem = chart.problem
+    this.#gapAfterMs = chart.gapAfterMs
+    this.#points = trimPoints(mergePoints(mergePoints([], chart.points), since), range)
     this.#isLoaded = true
   }
 
-  #add(told: readonly ChartPoint[]): void {
-    if (told.length === 0) return
-    this.#sinceAsked?.push(...told)
-    if (this.#isLoaded) this.#points = trimPoints(mergePoints(this.#points, told), this.range)
+  #add(received: readonly ChartPoint[]): void {
+    if (received.length === 0) return
+    this.#sinceAsked?.push(...received)
+    if (this.#isLoaded) this.#points = trimPoints(mergePoints(this.#points, received), this.range)
   }
 }
 
 const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 
-/** The courses a page looks at, and the range the user chose last for indices that publish often and for the others. */
+/** The series a page looks at, and the range the user chose last for indices that publish often and for the others. */
 export class Charts {
   readonly #api: Pick<DesktopApi, 'getChart'>
   readonly #mirror: Mirror
@@ -104,12 +105,12 @@ export class Charts {
     this.#mirror = mirror
   }
 
-  /** A course that follows from now on and asks; `stop` when it is no longer looked at. */
-  open(indexId: IndexId, range: ChartRange): { course: Course; stop: () => void } {
-    const course = new Course(this.#api, indexId, range)
-    const stop = course.follow(this.#mirror)
-    void course.ask()
-    return { course, stop }
+  /** A series that follows from now on and asks; `stop` when it is no longer looked at. */
+  open(indexId: IndexId, range: ChartRange): { series: Series; stop: () => void } {
+    const series = new Series(this.#api, indexId, range)
+    const stop = series.follow(this.#mirror)
+    void series.ask()
+    return { series, stop }
   }
 
   chosenRange(isSeldom: boolean): string | null {

@@ -1,22 +1,25 @@
 import type { AlertDraft } from '../../protocol/alerts'
-import type { IndexId } from '../../protocol/model'
+import type { AlertImportPreview } from '../../protocol/alert-events'
+import type { DecimalText, IndexId } from '../../protocol/model'
 
 /**
- * Dialogs that can be asked for from anywhere. A new alert may begin with a draft; with `ruleId` that rule is edited.
+ * Dialogs that can be asked for from anywhere. A new alert may begin with a level or a draft; with `ruleId` that
+ * rule is edited.
  */
 export type AskedDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'addIndex' }
-  | { kind: 'newAlert'; indexId?: IndexId; draft?: AlertDraft; ruleId?: string }
+  | { kind: 'newAlert'; indexId?: IndexId; level?: DecimalText; draft?: AlertDraft; ruleId?: string }
+  | { kind: 'importAlerts'; preview: AlertImportPreview }
 
 /** What is asked for from anywhere and done by one part of the page. */
-export type Errand = 'newList' | 'importLists' | 'importAlerts'
+export type PageCommand = 'newList' | 'importLists' | 'importAlerts'
 
 /** The one dialog that was asked for; whoever shows that kind takes it from here. */
 export class Dialogs {
   #asked = $state.raw<AskedDialog>()
-  readonly #errands: Partial<Record<Errand, () => void>> = {}
+  readonly #commands: Partial<Record<PageCommand, () => void>> = {}
 
   get asked(): AskedDialog | undefined {
     return this.#asked
@@ -31,15 +34,15 @@ export class Dialogs {
     if (this.#asked?.kind === kind) this.#asked = undefined
   }
 
-  /** Says who does an errand. Returns the way to stop. */
-  takes(errand: Errand, run: () => void): () => void {
-    this.#errands[errand] = run
+  /** Says who runs a command. Returns the way to stop. */
+  handle(command: PageCommand, run: () => void): () => void {
+    this.#commands[command] = run
     return () => {
-      Reflect.deleteProperty(this.#errands, errand)
+      Reflect.deleteProperty(this.#commands, command)
     }
   }
 
-  send(errand: Errand): void {
-    this.#errands[errand]?.()
+  send(command: PageCommand): void {
+    this.#commands[command]?.()
   }
 }

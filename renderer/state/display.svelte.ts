@@ -1,13 +1,17 @@
-import type { Grouping, Preferences } from '../../protocol/preferences'
+import type { DecimalText } from '../../protocol/model'
+import type { Grouping } from '../../protocol/preferences'
+import { formatValue, type DisplayStyle } from '../format/value'
 
-/** What of the preferences every text on screen depends on; the shell keeps it up to date. */
-export class Display {
+/** The preferences that every text on screen depends on; the shell keeps them up to date. */
+class Display implements DisplayStyle {
   grouping = $state<Grouping>('comma')
-  /** `system`, or the name of a zone. */
   timeZone = $state('system')
 
+  /** `formatValue` in this style, for those that take a function. */
+  readonly number = (text: DecimalText): string => formatValue(text, this)
+
   /** For the shell alone. */
-  follow({ grouping, timeZone }: Pick<Preferences, 'grouping' | 'timeZone'>): void {
+  follow({ grouping, timeZone }: DisplayStyle): void {
     this.grouping = grouping
     this.timeZone = timeZone
   }

@@ -2,20 +2,20 @@ import type { IndexId } from '../../protocol/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
 
-export const panelTabs = ['constituents', 'reference', 'corporateActions', 'conditions'] as const
+const panelTabs = ['constituents', 'reference', 'corporateActions', 'conditions'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
-const foldedKey = 'index-panel-folded'
+const collapsedKey = 'index-panel-folded'
 const tabKey = 'index-panel-tab'
 
 /**
- * How the index panel is looked at: folded or not, at which tab; a reload keeps both. Which index is open is the main
+ * How the index panel is looked at: collapsed or not, at which tab; a reload keeps both. Which index is open is the main
  * process's to know.
  */
 export class IndexPanel {
   readonly #actions: Actions
   readonly #announcer: Announcer
-  #isFolded = $state(sessionStorage.getItem(foldedKey) === 'yes')
+  #isCollapsed = $state(sessionStorage.getItem(collapsedKey) === 'yes')
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
 
   constructor(actions: Actions, announcer: Announcer) {
@@ -23,8 +23,8 @@ export class IndexPanel {
     this.#announcer = announcer
   }
 
-  get isFolded(): boolean {
-    return this.#isFolded
+  get isCollapsed(): boolean {
+    return this.#isCollapsed
   }
 
   /** The tab the user chose last, on any index; absent until then. */
@@ -33,7 +33,7 @@ export class IndexPanel {
   }
 
   async open(id: IndexId): Promise<void> {
-    this.fold(false)
+    this.collapse(false)
     if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
   }
 
@@ -41,9 +41,9 @@ export class IndexPanel {
     await this.#actions.closeIndex()
   }
 
-  fold(isFolded: boolean): void {
-    this.#isFolded = isFolded
-    sessionStorage.setItem(foldedKey, isFolded ? 'yes' : 'no')
+  collapse(isCollapsed: boolean): void {
+    this.#isCollapsed = isCollapsed
+    sessionStorage.setItem(collapsedKey, isCollapsed ? 'yes' : 'no')
   }
 
   choose(tab: PanelTab): void {

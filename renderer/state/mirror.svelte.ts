@@ -1,12 +1,6 @@
-import {
-  fromJson,
-  type ChartTick,
-  type DesktopApi,
-  type Json,
-  type WindowSnapshot,
-  type WindowState,
-  type WindowUpdate,
-} from '../../protocol/desktop'
+import type { DesktopApi } from '../../protocol/commands/contract'
+import type { ChartTick, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
+import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
 import { youngAgeMs } from '../format/age'
 import { PendingChanges } from './pending-changes'
@@ -59,7 +53,7 @@ export class Mirror {
     return this.#state
   }
 
-  /** When the connection status was last told, by `performance.now()`. */
+  /** When the connection status was last received, by `performance.now()`. */
   get stateAtMs(): number {
     return this.#stateAtMs
   }
@@ -83,7 +77,7 @@ export class Mirror {
     return this.#infos.get(id)
   }
 
-  /** Tells of every point until the returned function is called. */
+  /** Passes on every point until the returned function is called. */
   onPoints(listener: PointListener): () => void {
     this.#pointListeners = [...this.#pointListeners, listener]
     return () => {
@@ -183,7 +177,7 @@ export class Mirror {
     }, delayMs)
   }
 
-  /** The one timer of all rows: five times a second while an age on screen is told in tenths, else once. */
+  /** The one timer of all rows: five times a second while an age on screen is shown in tenths, else once. */
   #countAges(): void {
     const nowMs = performance.now()
     let hasYoung = false

@@ -1,5 +1,5 @@
 import { createContext } from 'svelte'
-import type { DesktopApi } from '../../protocol/desktop'
+import type { DesktopApi } from '../../protocol/commands/contract'
 import { Actions } from './actions'
 import { AlertActions } from './alert-actions'
 import { Announcer } from './announcer.svelte'

@@ -8,7 +8,7 @@ export interface ReceivedQuote {
 }
 
 /** More points than this are asked for again instead of being kept. */
-const mostPoints = 20_000
+const maxPoints = 20_000
 
 /**
  * What came in since the last frame. Of each index only the newest remains, and of points so many, so it stays small
@@ -20,7 +20,7 @@ export class PendingChanges {
   state: Partial<WindowState> = {}
   /** Every one, in order; none once there were too many. */
   points: ChartTick[] = []
-  /** There were too many points: what they would have told is to be asked for again. */
+  /** There were too many points: they are to be asked for again. */
   hasLostPoints = false
 
   add(update: WindowUpdate, receivedAtMs: number): void {
@@ -33,7 +33,7 @@ export class PendingChanges {
   #addPoints(points: readonly ChartTick[]): void {
     if (this.hasLostPoints) return
     this.points.push(...points)
-    if (this.points.length <= mostPoints) return
+    if (this.points.length <= maxPoints) return
     this.points = []
     this.hasLostPoints = true
   }

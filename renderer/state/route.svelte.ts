@@ -1,7 +1,7 @@
 import type { IndexId } from '../../protocol/model'
 
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
-export type ViewName = (typeof viewNames)[number]
+type ViewName = (typeof viewNames)[number]
 
 export interface Place {
   view: ViewName
@@ -9,17 +9,22 @@ export interface Place {
   listId?: string
   /** Which part of the settings. */
   part?: string
-  /** The index that a notification led to. */
+  /** The index that a notification opens. */
   indexId?: IndexId
 }
 
 /** Reads the part of the address after `#`; the watchlist when it names no view. */
-export function readPlace(hash: string): Place {
+function readPlace(hash: string): Place {
   const [name, rest] = hash.replace(/^#/, '').split('/')
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if (view === 'settings' && rest) return { view, part: rest }
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
+}
+
+/** The address of a list, from its `#`. */
+export function placeOfList({ id }: { id: string }): string {
+  return `#watchlist/${encodeURIComponent(id)}`
 }
 
 /** Which view is open. It lives in the address, so it survives a reload. */
@@ -30,13 +35,13 @@ export class Route {
     return this.#place
   }
 
-  /** Which index to open was taken from the address: without it there the same one can be led to again. */
+  /** Which index to open was taken from the address: without it there the same one can be opened again. */
   arrived(): void {
     history.replaceState(null, '', '#watchlist')
     this.#place = readPlace(location.hash)
   }
 
-  /** Follows the address; `onMove` is told of every move by the user. Returns the way to stop. */
+  /** Follows the address; `onMove` is called at every move by the user. Returns the way to stop. */
   start(onMove: (from: Place, to: Place) => void): () => void {
     const follow = () => {
       const from = this.#place

@@ -5,6 +5,7 @@ import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'
 import { formatValue } from '../format/value'
+import { display } from './display.svelte'
 
 function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
   return a.publishedAtMs === b.publishedAtMs && a.amendedAtMs === b.amendedAtMs && a.source === b.source
@@ -33,9 +34,9 @@ export class Row {
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
 
-  readonly valueText = $derived(this.#quote && formatValue(this.#quote.value))
+  readonly valueText = $derived(this.#quote && formatValue(this.#quote.value, display))
   readonly change = $derived(
-    this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value),
+    this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value, display),
   )
 
   constructor(id: IndexId) {
@@ -73,7 +74,7 @@ export class Row {
   applyQuote(quote: QuoteUpdate | undefined, receivedAtMs: number): void {
     const bornAtMs = receivedAtMs - (quote?.ageMs ?? 0)
     const isKnown = quote !== undefined && this.#quote !== undefined && isSamePublication(this.#quote, quote)
-    // A value told again is not younger than it was.
+    // A value received again is not younger than it was.
     this.#bornAtMs = isKnown ? Math.min(this.#bornAtMs, bornAtMs) : bornAtMs
     this.#quote = quote
   }

@@ -2,7 +2,7 @@ import type { WindowSnapshot } from '../../protocol/desktop'
 import type { IndexId, IndexInfo } from '../../protocol/model'
 import { createRow, type Row } from './row.svelte'
 
-/** Every row the page has been asked for or told of. Not reactive itself: each row is, by its own. */
+/** Every row that was asked for or received. Not reactive itself: each row is, by its own. */
 export class Rows {
   readonly #rows = new Map<IndexId, Row>()
 
@@ -20,13 +20,13 @@ export class Rows {
     return this.#rows.values()
   }
 
-  /** Empties what a snapshot no longer tells. */
+  /** Empties what a snapshot no longer holds. */
   forgetMissing({ quotes, rows }: WindowSnapshot): void {
     const quoted = new Set(quotes.map(({ id }) => id))
-    const told = new Set(rows.map(({ id }) => id))
+    const listed = new Set(rows.map(({ id }) => id))
     for (const row of this.#rows.values()) {
       if (!quoted.has(row.id)) row.applyQuote(undefined, 0)
-      if (!told.has(row.id)) row.applyFacts(undefined)
+      if (!listed.has(row.id)) row.applyFacts(undefined)
     }
   }
 }

@@ -1,4 +1,6 @@
-import type { Outcome } from '../../protocol/model'
+import { fromJson, type Json } from '../../protocol/json'
+import { failure, type Outcome } from '../../protocol/model'
+import type { Toasts } from './toasts.svelte'
 
 /** Turns a call that was rejected (the app is closing, or a bug) into a problem like any other. */
 export async function settled<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -6,6 +8,20 @@ export async function settled<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>>
     return await call
   } catch (error) {
     console.error(error)
-    return { ok: false, problem: { code: 'unanswered', message: 'Indexwatch did not answer. Please try again.' } }
+    return failure('unanswered', 'Indexwatch did not answer. Please try again.')
   }
+}
+
+/** As `settled`, for an answer that comes as one JSON string. */
+export async function settledJson<T>(call: Promise<Outcome<Json<T>>>): Promise<Outcome<T>> {
+  const answer = await settled(call)
+  return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
+}
+
+/** As `settled`, for what has no field to show a refusal by: a toast shows it after the words for what failed. */
+export async function attempt<T>(toasts: Toasts, call: Promise<Outcome<T>>, failed: string): Promise<T | undefined> {
+  const answer = await settled(call)
+  if (answer.ok) return answer.value
+  toasts.fail(`${failed}: ${answer.problem.message}`)
+  return undefined
 }

@@ -6,7 +6,7 @@ export interface SequenceStep {
   isComplete: boolean
 }
 
-const mostHeld = 1_000
+const maxHeld = 1_000
 
 /**
  * Keeps numbered updates in order. Until a snapshot is there, updates are held; those it already contains are dropped;
@@ -19,7 +19,7 @@ export class UpdateSequence {
   receive(update: WindowUpdate): SequenceStep {
     if (this.#number === undefined) {
       // Dropping the oldest leaves a hole, which asks for a snapshot again: nothing is lost in silence.
-      if (this.#held.push(update) > mostHeld) this.#held.shift()
+      if (this.#held.push(update) > maxHeld) this.#held.shift()
       return { apply: [], isComplete: true }
     }
     if (update.number <= this.#number) return { apply: [], isComplete: true }

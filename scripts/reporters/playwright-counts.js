@@ -1,7 +1,7 @@
 // @ts-check
 import { writeCounts } from './counts.js'
 
-/** Tells `npm test` how many tests ran. Playwright asks for a default export. */
+/** Reports to `npm test` how many tests ran. Playwright asks for a default export. */
 export default class PlaywrightCounts {
   /** @type {import('@playwright/test/reporter').Suite | undefined} */
   #suite

@@ -1,7 +1,7 @@
 // @ts-check
 import { writeCounts } from './counts.js'
 
-/** Tells `npm test` how many tests ran. Vitest asks for a default export. */
+/** Reports to `npm test` how many tests ran. Vitest asks for a default export. */
 export default class VitestCounts {
   /** @param {ReadonlyArray<import('vitest/node').TestModule>} modules */
   onTestRunEnd(modules) {

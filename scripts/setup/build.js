@@ -9,11 +9,11 @@ import { say, secondsSince } from './terminal.js'
 const stage = 'build'
 const sources = ['main', 'preload', 'renderer', 'protocol', 'simulator', 'package.json', 'package-lock.json']
 const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
-// Inside out/, so that it goes when out/ goes.
+// Inside out/, so that it is removed with out/.
 const stampFile = join(projectRoot, 'out', '.built-from')
 
 /**
- * A fingerprint of what the build reads: every path with its content. Times are left out, since a checkout sets them anew.
+ * A fingerprint of what the build reads: every path with its content. Times are ignored, since a checkout changes them.
  * @param {string} folder
  * @param {readonly string[]} names files and folders in it; those that do not exist count as absent
  */
@@ -50,18 +50,18 @@ function isFresh(current) {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current
 }
 
-/** Marks out/ as not the build of any sources; for whoever writes something else there. */
+/** Marks out/ as stale, for a command that writes another build there. */
 export function forgetBuild() {
   rmSync(stampFile, { force: true })
 }
 
 /**
  * Builds main, preload, renderer and simulator into out/.
- * @param {{ output: 'kept' | 'shown' }} how shown on stderr, or kept back unless it fails
+ * @param {{ output: 'kept' | 'shown' }} how shown on stderr, or only if it fails
  */
 export async function build({ output: how }) {
   const startedAt = performance.now()
-  // Taken before: a file changed during the build makes the result stale.
+  // Taken before the build: a file changed during it makes the result stale.
   const current = currentFingerprint()
   forgetBuild()
   say(stage, 'electron-vite build')

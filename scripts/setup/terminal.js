@@ -1,9 +1,9 @@
 // @ts-check
-// What set-up says. All of it goes to stderr: the simulator's stdout belongs to its own first line.
+// Messages of the commands. All go to stderr: the simulator's stdout begins with its address.
 
 const nameWidth = 16
 
-/** One line about one stage. @param {string} stage @param {string} text */
+/** Prints one line about one stage. @param {string} stage @param {string} text */
 export function say(stage, text) {
   process.stderr.write(`${stage.padEnd(nameWidth)} ${text}\n`)
 }
@@ -14,10 +14,10 @@ export function secondsSince(sinceMs) {
 }
 
 /**
- * Shows that a long step is alive: in place on a terminal, as a line every ten seconds elsewhere.
+ * Shows the progress of a long step: in place on a terminal, as a line every ten seconds elsewhere.
  * @param {string} stage
- * @param {() => string} describe read at each showing
- * @returns {() => void} ends the showing
+ * @param {() => string} describe called at each update
+ * @returns {() => void} ends the display
  */
 export function showProgress(stage, describe) {
   const inPlace = process.stderr.isTTY

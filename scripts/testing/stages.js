@@ -1,11 +1,11 @@
 // @ts-check
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ended, startChild, throwIfEnding } from '../setup/processes.js'
+import { SetupError, ended, startChild, throwIfEnding, toolEnvironment } from '../setup/processes.js'
 import { secondsSince } from '../setup/terminal.js'
 import { readCounts } from './summary.js'
 
-/** @typedef {import('./summary.js').StageResult} StageResult */
+/** @typedef {import('./summary.js').StageResult & { duration: string }} TimedResult */
 
 /** @param {string} text */
 function print(text) {
@@ -16,47 +16,87 @@ function print(text) {
  * Starts a script of package.json, which says what the stage is and lets it be run alone.
  * @param {string} script
  * @param {string[]} args
- * @param {import('node:child_process').StdioOptions} stdio
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export function startScript(script, args, stdio) {
+function startScript(script, args, env) {
   const shell = process.platform === 'win32'
-  return startChild('npm', ['run', '--silent', script, '--', ...args], { shell, stdio })
+  const all = ['run', '--silent', script, '--', ...args]
+  return startChild('npm', all, { shell, stdio: ['ignore', 'pipe', 'pipe'], env: toolEnvironment(env) })
 }
 
-/**
- * A stage that passes or fails as a whole; its output is kept back and printed in one piece.
- * @param {string} script
- * @returns {Promise<StageResult>}
- */
-export async function runCheck(script) {
-  const startedAt = performance.now()
-  const child = startScript(script, [], ['ignore', 'pipe', 'pipe'])
+/** Everything a child writes, as it comes. @param {import('node:child_process').ChildProcess} child */
+async function outputOf(child) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
-  const code = await ended(child)
-  throwIfEnding()
-  print(`\n--- ${script}: ${code === 0 ? 'passed' : 'FAILED'} (${secondsSince(startedAt)})`)
-  if (output.trim()) print(output.trim())
-  const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
-  return { stage: script, counts, needsTests: true }
+  return { code: await ended(child), output: output.trim() }
 }
 
 /**
- * A stage of many tests, shown as they run.
+ * A stage that passes or fails as a whole. Its output is printed in one piece: others run beside it.
+ * @param {string} script
+ * @param {...string} args
+ * @returns {Promise<TimedResult>}
+ */
+export async function runCheck(script, ...args) {
+  const startedAt = performance.now()
+  const { code, output } = await outputOf(startScript(script, args))
+  throwIfEnding()
+  const duration = secondsSince(startedAt)
+  print(`\n--- ${script}: ${code === 0 ? 'passed' : 'FAILED'} (${duration})${output && `\n${output}`}`)
+  const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
+  return { stage: script, counts, needsTests: true, duration }
+}
+
+/**
+ * A stage of many tests whose output is printed in one piece.
+ * @param {string} script
+ * @param {string} scratch a folder for what the reporters write
+ * @param {string[]} args
+ * @returns {Promise<TimedResult>}
+ */
+export function runTests(script, scratch, ...args) {
+  return runSuite([script, ...args.filter((arg) => !arg.startsWith('--reporter'))].join(' '), scratch, async (env) => {
+    const { code, output } = await outputOf(startScript(script, args, env))
+    throwIfEnding()
+    print(`\n${output}`)
+    return code
+  })
+}
+
+/**
+ * A stage of many tests.
  * @param {string} stage
  * @param {string} scratch a folder for what the reporters write
- * @param {() => Promise<number>} run gives the runner's exit code
- * @returns {Promise<StageResult>}
+ * @param {(env: NodeJS.ProcessEnv) => Promise<number>} run gives the runner's exit code
+ * @returns {Promise<TimedResult>}
  */
 export async function runSuite(stage, scratch, run) {
   const startedAt = performance.now()
-  print(`\n--- ${stage}`)
-  const file = join(scratch, `${stage.replace(':', '-')}.jsonl`)
-  process.env['INDEXWATCH_TEST_COUNTS'] = file
-  const code = await run()
+  const file = join(scratch, `${stage.replace(/\W+/g, '-')}.jsonl`)
+  const code = await run({ INDEXWATCH_TEST_COUNTS: file })
   throwIfEnding()
   const { counts, complaint } = readCounts(existsSync(file) ? readFileSync(file, 'utf8') : '', code)
   if (complaint) print(`${stage} ${complaint}`)
-  print(`--- ${stage}: ${counts.failed === 0 ? 'passed' : 'FAILED'} (${secondsSince(startedAt)})`)
-  return { stage, counts, needsTests: true }
+  const duration = secondsSince(startedAt)
+  print(`--- ${stage}: ${counts.failed === 0 ? 'passed' : 'FAILED'} (${duration})`)
+  return { stage, counts, needsTests: true, duration }
+}
+
+/**
+ * A stage that tests nothing and that others need.
+ * @param {string} stage
+ * @param {() => Promise<void>} work
+ * @returns {Promise<TimedResult>} failed when the work ended with a SetupError
+ */
+export async function runWork(stage, work) {
+  const startedAt = performance.now()
+  let failed = 0
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error
+    failed = 1
+    print(`\n--- ${stage}: FAILED\n${error.message}`)
+  }
+  return { stage, counts: { passed: 0, failed, skipped: [] }, needsTests: false, duration: secondsSince(startedAt) }
 }

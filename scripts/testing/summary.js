@@ -9,7 +9,7 @@
  */
 
 /**
- * What a test runner told, held against how it ended.
+ * What a test runner reported, checked against how it ended.
  * @param {string} text lines of JSON from the reporters; empty when the runner never came so far
  * @param {number} exitCode
  * @returns {{ counts: Counts, complaint?: string }}

@@ -1,9 +1,9 @@
 import type { Delivery } from '../stream/client'
 
-/** One in so many updates is lost, or has garbage before it. */
-const every = 5
+/** One update in this many is lost, or preceded by garbage. */
+const interval = 5
 
-/** What no client should have to read, and every client must live through. */
+/** Messages that every client must survive. */
 export const garbage = [
   '{"type":"value","id":"BRTI","val',
   '',
@@ -19,12 +19,12 @@ export const garbage = [
   `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
 ] as const
 
-/** Nothing arrives. */
+/** Drops every update. */
 export function silent(): Delivery {
   return () => undefined
 }
 
-/** Everything arrives twice. */
+/** Sends every update twice. */
 export function twice(): Delivery {
   return (update, send) => {
     send(update)
@@ -32,7 +32,7 @@ export function twice(): Delivery {
   }
 }
 
-/** Of every two updates the second arrives first. */
+/** Sends the second of every two updates first. */
 export function swapped(): Delivery {
   let held: Buffer | undefined
   return (update, send) => {
@@ -46,25 +46,25 @@ export function swapped(): Delivery {
   }
 }
 
-/** One update in five never arrives. */
+/** Drops one update in five. */
 export function withGaps(): Delivery {
   let count = 0
   return (update, send) => {
-    if (++count % every !== 0) send(update)
+    if (++count % interval !== 0) send(update)
   }
 }
 
-/** Before one update in five something arrives that is none. */
+/** Sends an unreadable message before one update in five. */
 export function withGarbage(): Delivery {
   let count = 0
   return (update, send) => {
-    if (++count % every === 0) send(garbage[(count / every - 1) % garbage.length] ?? '')
+    if (++count % interval === 0) send(garbage[(count / interval - 1) % garbage.length] ?? '')
     send(update)
   }
 }
 
-/** Keeps updates until they are let go, all at once and in their order. */
-export class Dam {
+/** Holds updates back and then sends them all at once, in their order. */
+export class BurstBuffer {
   #held: (() => void)[] = []
 
   delivery(): Delivery {
@@ -75,7 +75,7 @@ export class Dam {
     }
   }
 
-  open(): void {
+  flush(): void {
     for (const send of this.#held.splice(0)) send()
   }
 }

@@ -1,21 +1,22 @@
 import type { SimulatorClock } from '../clock'
-import { scenarios, type Scenario, type ScenarioName, type Stage } from './scenarios'
+import type { FaultControls } from './controls'
+import { scenarios, type Scenario, type ScenarioName } from './scenarios'
 
-/** Lets one scenario at a time happen, in turns with calm, by the simulator's clock alone. */
+/** Plays one scenario at a time, alternating fault and calm by the simulator's clock. */
 export class ScenarioPlayer {
   readonly #clock: SimulatorClock
-  readonly #stage: Stage
+  readonly #controls: FaultControls
   readonly #log: (line: string) => void
   #cancel: (() => void) | undefined
-  #putRight: (() => void) | undefined
+  #restore: (() => void) | undefined
 
-  constructor(clock: SimulatorClock, stage: Stage, log: (line: string) => void) {
+  constructor(clock: SimulatorClock, controls: FaultControls, log: (line: string) => void) {
     this.#clock = clock
-    this.#stage = stage
+    this.#controls = controls
     this.#log = log
   }
 
-  /** Begins after `afterMs`, at once by default; what was playing ends. */
+  /** Starts a scenario after `afterMs`, at once by default, and ends the one that was playing. */
   play(name: ScenarioName, afterMs = 0): void {
     this.end()
     if (afterMs === 0) this.#begin(name)
@@ -25,18 +26,18 @@ export class ScenarioPlayer {
       })
   }
 
-  /** All is well from now on. */
+  /** Ends the scenario and its fault. */
   end(): void {
     this.#cancel?.()
     this.#cancel = undefined
-    this.#putRight?.()
-    this.#putRight = undefined
+    this.#restore?.()
+    this.#restore = undefined
   }
 
   #begin(name: ScenarioName): void {
     const scenario: Scenario = scenarios[name]
     this.#log(`scenario ${name}: ${scenario.summary}`)
-    this.#putRight = scenario.begin(this.#stage)
+    this.#restore = scenario.begin(this.#controls)
     const { faultMs, calmMs } = scenario
     if (faultMs === undefined) return
     this.#next(faultMs, () => {

@@ -14,7 +14,7 @@ const output = {
   baskets: z.array(named.extend({ weightPercent: z.string() })).describe('Indices that hold it now'),
 }
 
-/** `get_asset_metadata`: what an asset is, which indices measure it and which baskets hold it. */
+/** `get_asset_metadata`: an asset's identity, the indices that measure it and the baskets that hold it. */
 export const addAssetMetadata: AddTool = (server, sources) => {
   server.registerTool(
     'get_asset_metadata',

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Gatekeeper } from '../key'
+import type { RefusalStatus } from '../listener'
 import { challenge } from '../rest/router'
 import type { Message, Tamper } from '../tamper'
 import { addAssetMetadata } from './asset-metadata'
@@ -12,7 +13,7 @@ import { addSupplies } from './supplies'
 import type { AddTool, ToolSources } from './tool'
 
 export const mcpPath = '/mcp'
-const mostBodyBytes = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /** Every tool of spec 4.3. */
 const tools: readonly AddTool[] = [addHistoricalResults, addIndexInfo, addSupplies, addAssetMetadata, addFactorsData]
@@ -20,23 +21,23 @@ const tools: readonly AddTool[] = [addHistoricalResults, addIndexInfo, addSuppli
 interface Options {
   gatekeeper: Gatekeeper
   sources: () => ToolSources
-  /** The port on which it is found, for the check of `Host`. */
+  /** The port of the service, for the check of `Host`. */
   port: () => number
   log: (line: string) => void
-  /** Never in the product. */
+  /** Only for checking the conformance suite. */
   tamper: Tamper | undefined
 }
 
-/** Why a request does not reach the tools. */
+/** An error answered instead of calling the tools. */
 interface Refusal {
-  readonly status: number
+  readonly status: RefusalStatus
   readonly message: string
   readonly headers?: OutgoingHttpHeaders
 }
 
 /**
- * The MCP interface (spec 4.3) over Streamable HTTP, without sessions: every request stands for itself. What comes from
- * a web page, whatever its origin or the name it resolved, is refused before the SDK sees it.
+ * The MCP interface (spec 4.3) over Streamable HTTP, without sessions. Requests from web pages, whatever their
+ * origin or host name, are refused before the SDK sees them.
  */
 export class McpEndpoint {
   readonly #options: Options
@@ -50,7 +51,7 @@ export class McpEndpoint {
     const refusal = this.#refusal(request)
     if (refusal === undefined) {
       this.#answer(request, response).catch((error: unknown) => {
-        this.#options.log(`failed to answer an MCP request: ${String(error)}`)
+        this.#options.log(`Failed to answer an MCP request: ${String(error)}`)
         if (response.headersSent) response.destroy()
         else refuse(response, { status: 500, message: 'Internal error' })
       })
@@ -96,20 +97,20 @@ export class McpEndpoint {
   }
 }
 
-/** The body as text; `undefined` when it is too large. Rejects when the client hangs up. */
+/** The body as text; `undefined` when it is too large. Rejects when the client disconnects. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = []
   let byteLength = 0
-  // Stopping early must leave the line open for the refusal.
+  // Stopping early must keep the connection open for the refusal.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     byteLength += piece.byteLength
-    if (byteLength > mostBodyBytes) return undefined
+    if (byteLength > maxBodyBytes) return undefined
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** The request without its key: no tool has any use for it. */
+/** The request without its key, which no tool needs. */
 function webRequest({ headers }: IncomingMessage, body: string): Request {
   const passed = new Headers()
   for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id']) {

@@ -4,7 +4,7 @@ import { factorDataKinds, factorExposures, factorReturns, type FactorDataKind } 
 import { assetArgument, readOnly, resultOf, ToolError, type AddTool, type ToolSources } from './tool'
 
 const dayMs = 86_400_000
-const mostRows = 2_000
+const maxRows = 2_000
 
 const date = z.iso.date()
 
@@ -14,9 +14,9 @@ const row = z
 
 const input = {
   kind: z.enum(factorDataKinds as [FactorDataKind, ...FactorDataKind[]]),
-  assets: z.array(assetArgument).min(1).max(100).optional().describe('All digital assets when left out'),
-  startDate: date.optional().describe('First day, YYYY-MM-DD; yesterday when left out'),
-  endDate: date.optional().describe('Day after the last one; today when left out'),
+  assets: z.array(assetArgument).min(1).max(100).optional().describe('All digital assets by default'),
+  startDate: date.optional().describe('First day, YYYY-MM-DD; yesterday by default'),
+  endDate: date.optional().describe('Day after the last one; today by default'),
 }
 
 interface Arguments {
@@ -26,7 +26,7 @@ interface Arguments {
   readonly endDate?: string | undefined
 }
 
-/** `get_factors_data`: factor scores, betas or returns, a row per day and, but for returns, per asset. */
+/** `get_factors_data`: factor scores, betas or returns, a row per day and, except for returns, per asset. */
 export const addFactorsData: AddTool = (server, sources) => {
   server.registerTool(
     'get_factors_data',
@@ -37,26 +37,26 @@ export const addFactorsData: AddTool = (server, sources) => {
       outputSchema: { rows: z.array(row) },
       annotations: readOnly,
     },
-    (asked) => resultOf({ rows: rowsOf(asked, sources) }),
+    (given) => resultOf({ rows: rowsOf(given, sources) }),
   )
 }
 
 function rowsOf({ kind, assets, startDate, endDate }: Arguments, { seed, nowMs }: ToolSources): object[] {
-  const days = daysAsked(startDate, endDate, nowMs)
+  const days = requestedDays(startDate, endDate, nowMs)
   if (kind === 'returns') {
     limit(days.length)
     return days.map((day) => factorReturns(seed, day))
   }
-  const asked = assets?.map(knownAsset) ?? digitalAssets
-  limit(days.length * asked.length)
-  return days.flatMap((day) => asked.map((asset) => factorExposures(seed, kind, { asset, day })))
+  const wanted = assets?.map(knownAsset) ?? digitalAssets
+  limit(days.length * wanted.length)
+  return days.flatMap((day) => wanted.map((asset) => factorExposures(seed, kind, { asset, day })))
 }
 
 const digitalAssets = (Object.keys(assetFacts) as HeldAssetName[]).filter(
   (asset) => assetFacts[asset].category === 'Digital asset',
 )
 
-function daysAsked(startDate: string | undefined, endDate: string | undefined, nowMs: number): number[] {
+function requestedDays(startDate: string | undefined, endDate: string | undefined, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs)
   const end = Math.min(endDate === undefined ? today : Date.parse(endDate) / dayMs, today)
   const start = startDate === undefined ? end - 1 : Date.parse(startDate) / dayMs
@@ -68,7 +68,7 @@ function daysAsked(startDate: string | undefined, endDate: string | undefined, n
 }
 
 function limit(rows: number): void {
-  if (rows > mostRows) throw new ToolError(`More than ${mostRows} rows: ask for fewer days or assets`)
+  if (rows > maxRows) throw new ToolError(`More than ${maxRows} rows: request fewer days or assets`)
 }
 
 function knownAsset(symbol: string): HeldAssetName {

@@ -3,7 +3,7 @@ import { findIndex } from '../catalogue'
 import { historySpanMs } from '../schedule'
 import { indexArgument, readOnly, resultOf, type AddTool, type ToolSources } from './tool'
 
-const mostLookups = 100
+const maxLookups = 100
 const dayMs = 86_400_000
 
 const lookup = z.object({
@@ -19,14 +19,14 @@ const result = lookup.extend({
   error: z.string().optional().describe('Why there is no value for this lookup'),
 })
 
-/** `get_historical_results`: the most recent value at each moment asked about. A bad lookup spoils no other. */
+/** `get_historical_results`: the most recent value at each requested moment. A bad lookup does not affect the others. */
 export const addHistoricalResults: AddTool = (server, sources) => {
   server.registerTool(
     'get_historical_results',
     {
       title: 'Historical results',
       description: 'Historical publishable index values for one or more (index, datetime) lookups',
-      inputSchema: { lookups: z.array(lookup).min(1).max(mostLookups) },
+      inputSchema: { lookups: z.array(lookup).min(1).max(maxLookups) },
       outputSchema: { results: z.array(result) },
       annotations: readOnly,
     },

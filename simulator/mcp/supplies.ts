@@ -20,7 +20,7 @@ export const addSupplies: AddTool = (server, sources) => {
     {
       title: 'Supplies',
       description: 'Asset supply data',
-      inputSchema: { assets: z.array(assetArgument).min(1).max(100).optional().describe('All assets when left out') },
+      inputSchema: { assets: z.array(assetArgument).min(1).max(100).optional().describe('All assets by default') },
       outputSchema: { supplies: z.array(supply) },
       annotations: readOnly,
     },

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Publications } from '../publications'
 
-/** What the tools answer from: the same market as the other interfaces. */
+/** The data behind the tools: the same market as for the other interfaces. */
 export interface ToolSources {
   readonly seed: number
   readonly publications: Publications
@@ -11,10 +11,10 @@ export interface ToolSources {
   readonly nowMs: number
 }
 
-/** Adds one tool (spec 4.3). A further one is one more file with a function of this shape, named in `server.ts`. */
+/** Adds one tool (spec 4.3). A further one is one more file with a function of this shape, listed in `endpoint.ts`. */
 export type AddTool = (server: McpServer, sources: ToolSources) => void
 
-/** What every tool is: none changes anything, none reaches beyond this service. */
+/** Hints for every tool: none changes anything or reaches beyond this service. */
 export const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** A stream ID as an argument. */
@@ -23,10 +23,10 @@ export const indexArgument = z.string().min(1).max(64).describe('Stream ID of an
 /** An asset's symbol as an argument. */
 export const assetArgument = z.string().min(1).max(16).describe('Symbol of an asset, such as "BTC"')
 
-/** A failure in the words of the service; the SDK turns it into a result with `isError`. */
+/** An error message of the service; the SDK turns it into a result with `isError`. */
 export class ToolError extends Error {}
 
-/** A result, as structure and, for clients that read text alone, as JSON. */
+/** A result as structured content and, for clients that only read text, as JSON. */
 export function resultOf(structured: object): CallToolResult {
   return { structuredContent: { ...structured }, content: [{ type: 'text', text: JSON.stringify(structured) }] }
 }

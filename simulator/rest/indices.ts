@@ -1,20 +1,20 @@
 import { catalogue, findIndex } from '../catalogue'
 import { detailOf, summaryOf } from '../reference-data'
-import type { Endpoint, RestAnswer } from './endpoint'
+import type { Endpoint, RestResponse } from './endpoint'
 
-/** An id in a path names a resource, so an unknown one is not found. */
-const notFound: RestAnswer = { status: 404, error: 'Unknown id' }
+/** An id in a path names a resource, so an unknown one is 404. */
+const notFound: RestResponse = { status: 404, error: 'Unknown id' }
 
 /** `GET indices`. */
 export const indices: Endpoint = {
   path: 'indices',
-  answer: () => ({ payload: catalogue.map(summaryOf) }),
+  respond: () => ({ payload: catalogue.map(summaryOf) }),
 }
 
 /** `GET indices/{externalId}`. */
 export const oneIndex: Endpoint = {
   path: 'indices/{externalId}',
-  answer({ parameter }) {
+  respond({ parameter }) {
     const index = findIndex(parameter)
     return index === undefined ? notFound : { payload: summaryOf(index) }
   },
@@ -23,7 +23,7 @@ export const oneIndex: Endpoint = {
 /** `GET indices/{externalId}/detail`. */
 export const indexDetail: Endpoint = {
   path: 'indices/{externalId}/detail',
-  answer({ parameter }) {
+  respond({ parameter }) {
     const index = findIndex(parameter)
     return index === undefined ? notFound : { payload: detailOf(index) }
   },

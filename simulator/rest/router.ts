@@ -2,20 +2,30 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Gatekeeper } from '../key'
 import type { Publications } from '../publications'
 import type { Message, Tamper } from '../tamper'
-import type { Endpoint, RestAnswer } from './endpoint'
+import type { Endpoint, RestResponse } from './endpoint'
+import { historyValues } from './history'
+import { indexDetail, indices, oneIndex } from './indices'
+import { stats } from './stats'
+import { summaries, summary } from './summary'
+import { latestValues, values } from './values'
 
 const prefix = '/api/v1/'
 
-/** Goes with a 401. */
+/** Every REST path (spec 4.2, wire facts 2.2). */
+const endpoints: readonly Endpoint[] = [
+  ...[indices, oneIndex, indexDetail],
+  ...[values, latestValues, historyValues, summary, summaries, stats],
+]
+
+/** Headers of a 401. */
 export const challenge = { 'WWW-Authenticate': 'Basic realm="index service", charset="UTF-8"' }
 
-/** What every answer is wrapped in (wire facts 2.1); the time is given in milliseconds and written as ISO 8601. */
+/** The envelope of every response (wire facts 2.1); the time is given in milliseconds and written as ISO 8601. */
 export function envelope(wallMs: number, content: { payload: unknown } | { error: string }): Message {
   return { serverTime: new Date(wallMs).toISOString(), ...content }
 }
 
 interface Options {
-  endpoints: readonly Endpoint[]
   gatekeeper: Gatekeeper
   publications: Publications
   seed: number
@@ -24,11 +34,11 @@ interface Options {
   /** The time of the clock, for `serverTime`. */
   wallMs: () => number
   log: (line: string) => void
-  /** Never in the product. */
+  /** Only for checking the conformance suite. */
   tamper: Tamper | undefined
 }
 
-/** The REST interface (spec 4.2): key, path and method are judged here, the rest by the endpoints. */
+/** The REST interface (spec 4.2): checks key, path and method; the endpoints do the rest. */
 export class Router {
   readonly #options: Options
 
@@ -36,12 +46,12 @@ export class Router {
     this.#options = options
   }
 
-  /** Answers a request; every answer has the envelope of wire facts 2.1. */
+  /** Answers a request; every response has the envelope of wire facts 2.1. */
   serve(request: IncomingMessage, response: ServerResponse): void {
     try {
       this.#serve(request, response)
     } catch (error) {
-      this.#options.log(`failed to answer ${request.url ?? ''}: ${String(error)}`)
+      this.#options.log(`Failed to answer ${request.url ?? ''}: ${String(error)}`)
       this.#reply(response, { status: 500, error: 'Internal error' })
     }
   }
@@ -69,26 +79,26 @@ export class Router {
       return
     }
     const { endpoint, parameter } = found
-    this.#reply(response, endpoint.answer({ parameter, query, publications, seed, nowMs: marketMs() }))
+    this.#reply(response, endpoint.respond({ parameter, query, publications, seed, nowMs: marketMs() }))
   }
 
   #find(path: string): { endpoint: Endpoint; parameter: string } | undefined {
     if (!path.startsWith(prefix)) return undefined
-    const asked = path.slice(prefix.length).split('/')
-    for (const endpoint of this.#options.endpoints) {
+    const wanted = path.slice(prefix.length).split('/')
+    for (const endpoint of endpoints) {
       const segments = endpoint.path.split('/')
       const placeholder = segments.findIndex((segment) => segment.startsWith('{'))
-      const isMatch = segments.every((segment, at) => (at === placeholder ? asked[at] !== '' : segment === asked[at]))
-      if (!isMatch || segments.length !== asked.length) continue
-      const parameter = decoded(asked[placeholder] ?? '')
+      const isMatch = segments.every((segment, at) => (at === placeholder ? wanted[at] !== '' : segment === wanted[at]))
+      if (!isMatch || segments.length !== wanted.length) continue
+      const parameter = decoded(wanted[placeholder] ?? '')
       if (parameter !== undefined) return { endpoint, parameter }
     }
     return undefined
   }
 
-  #reply(response: ServerResponse, answer: RestAnswer, headers: OutgoingHttpHeaders = {}): void {
-    const body = envelope(this.#options.wallMs(), 'error' in answer ? { error: answer.error } : answer)
-    const reply = { status: 'error' in answer ? answer.status : 200, body }
+  #reply(response: ServerResponse, content: RestResponse, headers: OutgoingHttpHeaders = {}): void {
+    const body = envelope(this.#options.wallMs(), 'error' in content ? { error: content.error } : content)
+    const reply = { status: 'error' in content ? content.status : 200, body }
     const { status, body: sent } = this.#options.tamper?.reply?.(response.req.url ?? '', reply) ?? reply
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
     response.end(JSON.stringify(sent))

@@ -1,27 +1,27 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 
-/** What a client may leave unread before it is dropped: minutes of every tick of everything. */
-const mostUnreadBytes = 4 * 1024 * 1024
+/** Unread data at which a client is dropped: minutes of every tick of every index. */
+const maxUnreadBytes = 4 * 1024 * 1024
 
-/** What becomes of updates on their way to one client. A fault puts another one in its place (`faults/`). */
+/** How updates reach one client. Faults replace it (`faults/`). */
 export type Delivery = (update: Buffer, send: (message: string | Buffer) => void) => void
 
-const faithful: Delivery = (update, send) => {
+const unchanged: Delivery = (update, send) => {
   send(update)
 }
 
-/** One connected client, as the channels see it. */
+/** One connected client. */
 export class Client {
   readonly #socket: WebSocket
-  readonly #line: Duplex
+  readonly #tcp: Duplex
   readonly #log: (line: string) => void
-  #delivery = faithful
+  #delivery = unchanged
   #isFrozen = false
 
-  constructor(socket: WebSocket, line: Duplex, log: (line: string) => void) {
+  constructor(socket: WebSocket, tcp: Duplex, log: (line: string) => void) {
     this.#socket = socket
-    this.#line = line
+    this.#tcp = tcp
     this.#log = log
   }
 
@@ -32,44 +32,44 @@ export class Client {
     })
   }
 
-  /** From now on updates go this way; as they are when none is given. */
-  deliverBy(delivery: Delivery = faithful): void {
+  /** Sets how updates are delivered from now on; unchanged by default. */
+  deliverBy(delivery: Delivery = unchanged): void {
     this.#delivery = delivery
   }
 
-  /** Sends a text message. A client that does not read what it asked for is cut. */
+  /** Sends a text message. A client that does not read is cut. */
   send(message: string | Buffer): void {
     if (this.#isFrozen || this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount > mostUnreadBytes) {
-      this.#log('dropped a client that reads too slowly')
+    if (this.#socket.bufferedAmount > maxUnreadBytes) {
+      this.#log('Dropped a client that reads too slowly.')
       this.drop()
       return
     }
     this.#socket.send(message, { binary: false })
   }
 
-  /** Nothing is sent or read any more, not even a ping, and the line stays open: the other end cannot tell. */
+  /** Stops sending and reading, pings included, and keeps the connection open: the other end cannot notice. */
   freeze(): void {
     this.#isFrozen = true
     this.#socket.pause()
   }
 
-  /** Ends the connection with a code and a reason. */
+  /** Closes the connection with a code and a reason. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason)
   }
 
-  /** Says goodbye and hangs up without waiting for the answer. */
-  leave(code: number, reason: string): void {
+  /** Sends a close frame and disconnects without waiting for the answer. */
+  closeAtOnce(code: number, reason: string): void {
     this.#socket.close(code, reason)
-    if (this.#line.writableLength > 0) this.drop()
+    if (this.#tcp.writableLength > 0) this.drop()
     else
-      this.#line.end(() => {
+      this.#tcp.end(() => {
         this.drop()
       })
   }
 
-  /** Cuts the line without a word. */
+  /** Disconnects without a close frame. */
   drop(): void {
     this.#socket.terminate()
   }

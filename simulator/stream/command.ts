@@ -1,4 +1,4 @@
-/** A command as received: a JSON object with a `type`. Its other fields are for the operation to judge. */
+/** A command as received: a JSON object with a `type`. Its other fields are not validated yet. */
 export interface Command {
   readonly type: string
   readonly id: unknown
@@ -6,7 +6,7 @@ export interface Command {
   readonly maxResolution: unknown
 }
 
-/** Reads a message; `undefined` when it is not a JSON object that says what it is. */
+/** Reads a message; `undefined` when it is not a JSON object with a type. */
 export function readCommand(text: string): Command | undefined {
   const message = parse(text)
   if (typeof message !== 'object' || message === null) return undefined
@@ -14,7 +14,7 @@ export function readCommand(text: string): Command | undefined {
   return typeof type === 'string' ? { type, id, stream, maxResolution } : undefined
 }
 
-/** The failure message of a command (spec 2.6; for other commands wire facts 1.2): what was asked, and why not. */
+/** The failure message of a command (spec 2.6; for other commands wire facts 1.2): the command and the reason. */
 export function failureFrame({ type, id, stream }: Command, reason: string): string {
   return JSON.stringify({
     type,

@@ -5,15 +5,18 @@ import { catalogue } from '../catalogue'
 import { keySubprotocol } from '../key'
 import { resolutionOf } from '../schedule'
 import { TamperedClient, type Tamper } from '../tamper'
-import type { Channel } from './channel'
+import type { Channel, ChannelRefusal } from './channel'
 import { Client, type Delivery } from './client'
 import { failureFrame, readCommand, type Command } from './command'
 import type { Ticker } from './ticker'
 
-/** Commands are small; nobody needs more. */
-const mostCommandBytes = 16 * 1024
+/** Far more than any command needs. */
+const maxCommandBytes = 16 * 1024
 const unsupportedData = 1003
 const unreadableData = 1007
+
+/** Why a command is refused (spec 2.6). */
+type CommandRefusal = ChannelRefusal | 'Unrecognised stream' | 'Unrecognised type'
 
 interface Options {
   channels: readonly Channel[]
@@ -23,7 +26,7 @@ interface Options {
   tamper: Tamper | undefined
 }
 
-/** The WebSocket interface once the key has been accepted: connections and their commands (spec 4.1). */
+/** The WebSocket interface after the key was accepted: connections and their commands (spec 4.1). */
 export class Gateway {
   readonly #channels: ReadonlyMap<string, Channel>
   readonly #ticker: Ticker
@@ -34,7 +37,7 @@ export class Gateway {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: mostCommandBytes,
+    maxPayload: maxCommandBytes,
     handleProtocols: (offered) => (offered.has(keySubprotocol) ? keySubprotocol : false),
   })
   #commandCount = 0
@@ -51,35 +54,35 @@ export class Gateway {
     return this.#clients
   }
 
-  /** Commands read since the start, on all connections. */
+  /** Commands received since the start, on all connections. */
   get commandCount(): number {
     return this.#commandCount
   }
 
-  /** How updates go to each client from now on, those to come included; faithfully when nothing is given. */
+  /** Sets how updates reach each client, future clients included; unchanged by default. */
   deliverBy(newDelivery?: () => Delivery): void {
     this.#newDelivery = newDelivery
     for (const client of this.#clients) client.deliverBy(newDelivery?.())
   }
 
   /** Completes a handshake. */
-  accept(request: IncomingMessage, line: Duplex, head: Buffer): void {
-    this.#server.handleUpgrade(request, line, head, (socket) => {
-      this.#attend(socket, line)
+  accept(request: IncomingMessage, tcp: Duplex, head: Buffer): void {
+    this.#server.handleUpgrade(request, tcp, head, (socket) => {
+      this.#add(socket, tcp)
     })
   }
 
-  #attend(socket: WebSocket, line: Duplex): void {
-    const tamper = this.#tamper?.line?.()
+  #add(socket: WebSocket, tcp: Duplex): void {
+    const tamper = this.#tamper?.connection?.()
     const client =
-      tamper === undefined ? new Client(socket, line, this.#log) : new TamperedClient(socket, line, this.#log, tamper)
+      tamper === undefined ? new Client(socket, tcp, this.#log) : new TamperedClient(socket, tcp, this.#log, tamper)
     client.deliverBy(this.#newDelivery?.())
     this.#clients.add(client)
     socket.on('message', (data, isBinary) => {
       this.#onMessage(client, data, isBinary)
     })
     socket.on('error', ({ message }) => {
-      this.#log(`a connection broke: ${message}`)
+      this.#log(`A connection broke: ${message}`)
     })
     socket.on('close', () => {
       this.#clients.delete(client)
@@ -99,15 +102,15 @@ export class Gateway {
       return
     }
     this.#commandCount++
-    // What is due goes out before the audience changes, so that nobody hears the latest value twice.
+    // What is due is sent before subscriptions change, so that no client receives the latest value twice.
     this.#ticker.run()
-    const obeyed = client instanceof TamperedClient ? client.hear(command) : command
-    const reason = obeyed && this.#obey(client, obeyed)
+    const executed = client instanceof TamperedClient ? client.receive(command) : command
+    const reason = executed && this.#execute(client, executed)
     if (reason !== undefined) client.send(failureFrame(command, reason))
     this.#ticker.run()
   }
 
-  #obey(client: Client, command: Command): string | undefined {
+  #execute(client: Client, command: Command): CommandRefusal | undefined {
     switch (command.type) {
       case 'info':
         client.send(infoFrame())
@@ -123,7 +126,7 @@ export class Gateway {
   }
 }
 
-/** Every stream the key may use, each with its publication frequency (spec 4.1). */
+/** Every index the key may use, with its publication frequency (spec 4.1). */
 function infoFrame(): string {
   const streams = catalogue.map(({ id, schedule }) => ({ id, maxResolution: resolutionOf(schedule) }))
   return JSON.stringify({ type: 'info', streams })

@@ -1,33 +1,35 @@
 import type { SimulatorClock } from '../clock'
 import type { Channel } from './channel'
 
-/** After a longer pause than this, as when the machine slept, only the last second is sent, not the whole backlog. */
-const longestCatchUpMs = 10_000
+/** After a longer pause, as when the machine slept, only the last second is sent; of a recording all is. */
+const maxCatchUpMs = 10_000
 
-/** The one timer of the stream: wakes as often as the closest listener needs it, and not at all when nobody listens. */
+/** The only timer of the stream: fires as often as the fastest subscription needs, and never without subscriptions. */
 export class Ticker {
   readonly #clock: SimulatorClock
   readonly #nowMs: () => number
   readonly #channels: readonly Channel[]
   #sentUntilMs: number
+  readonly #isRecording: boolean
   #cancel: (() => void) | undefined
 
   /** `nowMs` is the time of the market, which a test may hold. */
-  constructor(clock: SimulatorClock, nowMs: () => number, channels: readonly Channel[]) {
+  constructor(clock: SimulatorClock, nowMs: () => number, channels: readonly Channel[], isRecording = false) {
+    this.#isRecording = isRecording
     this.#clock = clock
     this.#nowMs = nowMs
     this.#channels = channels
     this.#sentUntilMs = nowMs()
   }
 
-  /** Sends what is due and sets the timer anew. To be called before and after subscriptions change. */
+  /** Sends what is due and restarts the timer. Call it before and after subscriptions change. */
   run(): void {
     this.#cancel?.()
     this.#cancel = undefined
     this.#sendDue()
     const stepMs = this.#stepMs()
     if (stepMs === undefined) return
-    // A held market keeps its time while the clock goes on: the next step is the clock's.
+    // While the market is held the clock goes on: the next step is the clock's.
     const untilNextMs = stepMs - (this.#clock.wallMs() % stepMs)
     this.#cancel = this.#clock.after(untilNextMs, () => {
       this.run()
@@ -42,9 +44,9 @@ export class Ticker {
   #sendDue(): void {
     const nowMs = this.#nowMs()
     const behindMs = nowMs - this.#sentUntilMs
-    const afterMs = behindMs > longestCatchUpMs ? nowMs - 1_000 : this.#sentUntilMs
+    const afterMs = behindMs > maxCatchUpMs && !this.#isRecording ? nowMs - 1_000 : this.#sentUntilMs
     this.#sentUntilMs = nowMs
-    // Negative when the clock was set back: nothing is due, and it goes on from there.
+    // Negative when the clock was set back: nothing is due, and it continues from there.
     if (behindMs > 0) for (const channel of this.#channels) channel.advance(afterMs, nowMs)
   }
 

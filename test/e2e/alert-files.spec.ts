@@ -1,48 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { fromJson, type WindowSnapshot } from '../../protocol/desktop'
+import type { WindowState } from '../../protocol/desktop'
 import type { AlertDraft } from '../../protocol/alerts'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import type { AppBench, LiveApp } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
-import { ScriptedService, successBody } from '../support/scripted-service'
+import { addressOf } from '../support/scripted-rest'
+import { successBody, type ScriptedService } from '../support/scripted-service'
 import type { WatchPage } from '../support/watch-page'
 
-let bench: AppBench
-let service: ScriptedService
-
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
-  tellCatalogue(service)
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
-
-async function launchLive(): Promise<{ running: RunningApp; watch: WatchPage }> {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
-  await expect.poll(async () => (await stateOf(watch)).catalogue.length).toBe(2)
-  return { running, watch }
+async function launchLive(bench: AppBench, service: ScriptedService): Promise<LiveApp> {
+  const live = await bench.launchLive(addressOf(service))
+  await expect.poll(async () => (await stateOf(live.watch)).catalogue.length).toBe(2)
+  return live
 }
 
-/** Answers the dialogs as a user would who chooses this file, and tells what they offered. */
-async function chooses({ app }: RunningApp, path: string): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
-  }, path)
-}
-
-async function stateOf(watch: WatchPage): Promise<WindowSnapshot['state']> {
-  const answer = await watch.ask('getSnapshot', {})
-  if (!answer.ok) throw new Error(answer.problem.message)
-  return fromJson(answer.value).state
+async function stateOf(watch: WatchPage): Promise<WindowState> {
+  return (await watch.snapshot()).state
 }
 
 async function rulesOf(watch: WatchPage): Promise<string[]> {
@@ -58,13 +32,16 @@ const full: AlertDraft = {
   webhookUrl: 'https://hooks.example.com/a',
 }
 
-test('rules leave the app as a file and come back through a look at what that does, and are there after a restart', async () => {
-  const first = await launchLive()
+test('rules leave the app as a file and come back through a look at what that does, and are there after a restart', async ({
+  bench,
+  service,
+}) => {
+  const first = await launchLive(bench, service)
   for (const draft of [levelDraft('1.50'), full]) {
     expect(await first.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
   }
   const path = join(bench.folder, 'mine.json')
-  await chooses(first.running, path)
+  await first.running.chooseFile(path)
   expect(await first.watch.ask('exportAlerts', {})).toEqual({ ok: true, value: { fileName: 'mine.json' } })
   const before = await rulesOf(first.watch)
   for (const { id } of (await stateOf(first.watch)).alerts) await first.watch.ask('deleteAlert', { ruleId: id })
@@ -91,17 +68,17 @@ test('rules leave the app as a file and come back through a look at what that do
   expect(await first.watch.ask('importAlerts', { importId })).toEqual({ ok: true, value: { adds: 2 } })
   await first.running.quit()
 
-  const second = await launchLive()
+  const second = await launchLive(bench, service)
   const after = await rulesOf(second.watch)
   expect(after).toHaveLength(3)
   expect(after).toContain(before[1])
   expect((await stateOf(second.watch)).alerts.at(-1)).toMatchObject({ ...full })
 })
 
-test('a file with one bad rule changes nothing and says which', async () => {
-  const { running, watch } = await launchLive()
+test('a file with one bad rule changes nothing and says which', async ({ bench, service }) => {
+  const { running, watch } = await launchLive(bench, service)
   const path = join(bench.folder, 'bad.json')
-  await chooses(running, path)
+  await running.chooseFile(path)
   const rules = [levelDraft('1'), { ...levelDraft('2'), holdMS: 5 }]
   await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
   expect(await watch.ask('chooseAlertFile', {})).toEqual({
@@ -111,14 +88,17 @@ test('a file with one bad rule changes nothing and says which', async () => {
   expect(await rulesOf(watch)).toEqual([])
 })
 
-test('a draft is tried on what the service tells of the past, and the inbox is saved as a table', async () => {
+test('a draft is tested on the history of the service, and the inbox is saved as a table', async ({
+  bench,
+  service,
+}) => {
   const nowMs = Math.floor(Date.now() / 1_000) * 1_000
   const past = ['99', '100.10', '99', '101'].map((value, at) => ({ value, time: nowMs - (10 - at) * 1_000 }))
   service.routes.set('values?id=BRTI', { body: successBody(past) })
-  const { running, watch } = await launchLive()
+  const { running, watch } = await launchLive(bench, service)
   // Before there is anything to do: what is evaluated beside a notification being made may get lost.
   const path = join(bench.folder, 'inbox.csv')
-  await chooses(running, path)
+  await running.chooseFile(path)
   await expect.poll(() => service.connectionCount).toBe(1)
   service.sendValue('BRTI', '99.00', nowMs - 2_000)
   await watch.expectValue('BRTI', '99.00', '99.00')
@@ -129,7 +109,7 @@ test('a draft is tried on what the service tells of the past, and the inbox is s
     value: { problems: [], isMet: false, backTest: { fires: [{ value: '100.10' }, { value: '101' }] } },
   })
   expect(await watch.ask('previewAlert', { draft: { ...draft, indexId: 'XYZ' } })).toMatchObject({
-    value: { problems: [{ field: 'index' }] },
+    value: { problems: [{ field: 'indexId' }] },
   })
 
   await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })

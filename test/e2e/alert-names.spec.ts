@@ -1,17 +1,6 @@
-import { expect, test } from '@playwright/test'
-import { AppBench } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 
-let bench: AppBench
-
-test.beforeEach(async () => {
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-})
-
-test('an alert is made by the names on screen alone, each of which names one element', async () => {
+test('an alert is made by the names on screen alone, each of which names one element', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const { page } = await running.watch()
   await expect(page.getByRole('status', { name: 'Connection' })).toContainText('Live')

@@ -1,66 +1,60 @@
-import { expect, test } from '@playwright/test'
-import { AlertService, type AlertRun } from '../support/alert-run'
-import { AppBench } from '../support/app-bench'
+import { untilInAnHour } from '../support/alert-run'
+import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 
-let bench: AppBench
-let service: AlertService
-let run: AlertRun
-
-test.beforeEach(async () => {
-  service = await AlertService.start()
-  bench = await AppBench.create()
-  run = await service.launch(bench)
-  service.publish('100.00')
-  await run.watch.expectValue('BRTI', '100.00', '100.00')
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.service.stop()
-})
-
-test('while all is muted nothing reaches the desktop, and the inbox says what was held back', async () => {
+test('while all is muted nothing reaches the desktop, and the inbox says what was held back', async ({
+  bench,
+  alerts,
+  run,
+}) => {
   await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' } })
   await run.watch.ask('snoozeAlerts', { scope: { of: 'all' }, untilMs: null })
-  service.publish('110.00')
+  alerts.publish('110.00')
   await expect.poll(() => run.deliveries()).toContain('heldBack')
   const held = (await run.inbox()).filter(({ delivery }) => delivery === 'heldBack')
   expect(held).toMatchObject([{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '110.00' } }])
   expect(bench.peer.unreadCount).toBe(0)
   await run.watch.ask('endSnooze', { scope: { of: 'all' } })
-  service.publish('100.00')
-  service.publish('111.00')
+  alerts.publish('100.00')
+  alerts.publish('111.00')
   // The first that the desktop hears of is the second crossing.
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 111.00 (level 110)')
 })
 
-test('muted for an hour from the menu of the tray, the desktop stays quiet and the inbox goes on', async () => {
+test('muted for an hour from the menu of the tray, the desktop stays quiet and the inbox goes on', async ({
+  bench,
+  alerts,
+  run,
+}) => {
   await bench.peer.nextTrayItem()
   await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' }, severity: 'urgent' })
   await expect.poll(async () => (await bench.peer.trayMenu()).map(({ label }) => label)).toContain('Mute for 1 hour')
   const beforeMs = Date.now()
   await bench.peer.clickMenu('Mute for 1 hour')
-  await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted until \d\d:\d\d/)
+  await expect.poll(() => bench.peer.trayTooltip()).toMatch(untilInAnHour)
   const [snooze] = (await run.state()).snoozes
   expect((snooze?.untilMs ?? 0) - 3_600_000).toBeGreaterThanOrEqual(beforeMs)
-  service.publish('110.00')
+  alerts.publish('110.00')
   const held = () => run.inbox().then((events) => events.filter(({ delivery }) => delivery === 'heldBack'))
   await expect.poll(held).toMatchObject([{ kind: 'fired', heldBackBy: 'muted', inputs: { value: '110.00' } }])
   await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread alert')
   await bench.peer.clickMenu('Unmute')
   await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
-  service.publish('100.00')
-  service.publish('111.00')
+  alerts.publish('100.00')
+  alerts.publish('111.00')
   // What was held back stays so: the first that the desktop hears of is the second crossing.
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 111.00 (level 110)')
   expect(await held()).toHaveLength(1)
   expect(bench.peer.unreadCount).toBe(0)
 })
 
-test('twelve alerts of one value are one notification, and a click on it leads to the inbox', async () => {
+test('twelve alerts of one value are one notification, and a click on it leads to the inbox', async ({
+  bench,
+  alerts,
+  run,
+}) => {
   for (let level = 110; level < 122; level++) await run.make(levelDraft(String(level)))
-  service.publish('130.00')
+  alerts.publish('130.00')
   const shown = await bench.peer.nextNotification()
   expect(shown.summary).toBe('12 alerts in the last minute')
   expect(shown.body.split('\n')).toEqual([

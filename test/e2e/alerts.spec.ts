@@ -1,34 +1,19 @@
-import { expect, test } from '@playwright/test'
-import { AlertService } from '../support/alert-run'
-import { AppBench } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 
-let bench: AppBench
-let service: AlertService
-
-test.beforeEach(async () => {
-  service = await AlertService.start()
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.service.stop()
-})
-
-test('a level that is reached is told once, and stands in the inbox', async () => {
-  const run = await service.launch(bench)
-  service.publish('68400.00')
+test('a level that is reached is notified once, and stands in the inbox', async ({ bench, alerts }) => {
+  const run = await alerts.launch(bench)
+  alerts.publish('68400.00')
   await run.watch.expectValue('BRTI', '68400.00', '68,400.00')
   await run.make(levelDraft('68500.00'))
-  service.publish('68499.99')
-  service.publish('68500.120')
+  alerts.publish('68499.99')
+  alerts.publish('68500.120')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 68,500.120 (level 68,500.00)')
   await expect.poll(() => run.deliveries()).toEqual(['shown'])
   await run.watch.open('Alerts')
   await expect(run.watch.page.getByText('rose to 68,500.120 (level 68,500.00)').first()).toBeVisible()
-  service.publish('68400.00')
-  service.publish('68600.00')
+  alerts.publish('68400.00')
+  alerts.publish('68600.00')
   await run.watch.open('Watchlist')
   await run.watch.expectValue('BRTI', '68600.00', '68,600.00')
   expect(bench.peer.unreadCount).toBe(0)
@@ -36,50 +21,54 @@ test('a level that is reached is told once, and stands in the inbox', async () =
   expect(run.running.pageErrors).toEqual([])
 })
 
-test('an alert survives a restart and does not fire twice', async () => {
-  const first = await service.launch(bench)
-  service.publish('100.00')
+test('an alert survives a restart and does not fire twice', async ({ bench, alerts }) => {
+  const first = await alerts.launch(bench)
+  alerts.publish('100.00')
   await first.watch.expectValue('BRTI', '100.00', '100.00')
   await first.make(levelDraft('110.00'))
   await first.running.quit()
 
-  const second = await service.launch(bench)
-  service.publish('110.00')
+  const second = await alerts.launch(bench)
+  alerts.publish('110.00')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110.00)')
   await second.running.quit()
 
-  const third = await service.launch(bench)
-  service.publish('111.00')
-  service.publish('109.00')
-  service.publish('112.00')
+  const third = await alerts.launch(bench)
+  alerts.publish('111.00')
+  alerts.publish('109.00')
+  alerts.publish('112.00')
   await third.watch.expectValue('BRTI', '112.00', '112.00')
   expect(bench.peer.unreadCount).toBe(0)
   expect(await third.deliveries()).toEqual(['shown'])
 })
 
-test('an app killed as its notification appears fires no second time, and has it in its inbox once', async () => {
-  const first = await service.launch(bench)
-  service.publish('100.00')
+test('an app killed as its notification appears fires no second time, and has it in its inbox once', async ({
+  bench,
+  service,
+  alerts,
+}) => {
+  const first = await alerts.launch(bench)
+  alerts.publish('100.00')
   await first.watch.expectValue('BRTI', '100.00', '100.00')
   await first.make(levelDraft('110.00'))
   await first.make({ ...levelDraft('120.00'), repeat: { mode: 'everyCrossing' } })
-  service.publish('125.00')
+  alerts.publish('125.00')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 125.00 (level 110.00)')
   await first.running.kill()
 
-  const second = await service.launch(bench)
+  const second = await alerts.launch(bench)
   const both = (await second.inbox()).toReversed().map(({ terms, inputs }) => [terms, inputs.value])
   expect(both).toEqual([
     [{ condition: 'risesTo', level: '110.00' }, '125.00'],
     [{ condition: 'risesTo', level: '120.00' }, '125.00'],
   ])
-  // The service tells the same value again, and a later one that is above as well.
-  service.service.sendValue('BRTI', '125.00', service.timeMs)
-  service.publish('126.00')
+  // The service sends the same value again, and a later one that is above as well.
+  service.sendValue('BRTI', '125.00', alerts.timeMs)
+  alerts.publish('126.00')
   await second.watch.expectValue('BRTI', '126.00', '126.00')
-  service.publish('100.00')
-  service.publish('121.00')
-  // The second notice may not have left before the kill; nothing of what fired then comes now.
+  alerts.publish('100.00')
+  alerts.publish('121.00')
+  // The second notification may not have left before the kill; nothing of what fired then comes now.
   const shown = [(await bench.peer.nextNotification()).summary]
   if (shown[0] === 'BRTI rose to 125.00 (level 120.00)') shown.push((await bench.peer.nextNotification()).summary)
   expect(shown.at(-1)).toBe('BRTI rose to 121.00 (level 120.00)')
@@ -89,14 +78,14 @@ test('an app killed as its notification appears fires no second time, and has it
   expect(rule).toMatchObject({ terms: { level: '110.00' }, phase: 'triggered' })
 })
 
-test('an alert fires while the window is closed, and the tray says that it is unread', async () => {
-  const run = await service.launch(bench)
+test('an alert fires while the window is closed, and the tray says that it is unread', async ({ bench, alerts }) => {
+  const run = await alerts.launch(bench)
   await bench.peer.nextTrayItem()
-  service.publish('100.00')
+  alerts.publish('100.00')
   await run.watch.expectValue('BRTI', '100.00', '100.00')
   await run.make(levelDraft('110.00'))
   await run.closeWindow()
-  service.publish('110.00')
+  alerts.publish('110.00')
   await bench.peer.nextNotification()
   await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread alert')
   const reopened = run.running.app.waitForEvent('window')

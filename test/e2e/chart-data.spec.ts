@@ -1,31 +1,17 @@
 import { levelDraft } from '../support/sample-alerts'
-import { expect, test } from '@playwright/test'
-import { fromJson } from '../../protocol/desktop'
-import type { ChartRange, ChartSeries } from '../../protocol/answers'
+import { fromJson } from '../../protocol/json'
+import type { ChartRange, ChartSeries } from '../../protocol/responses'
 import type { SummaryPayload, ValuePayload } from '../../protocol/rest'
 import { addressOf } from '../../simulator/address'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, connectionVariables } from '../support/app-bench'
+import type { Simulator } from '../../simulator/server'
+import type { AppBench } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import type { WatchPage } from '../support/watch-page'
 
 // What the window is told of the past of an index, against what the service itself tells.
-let bench: AppBench
-let simulator: Simulator
 
-test.beforeEach(async () => {
-  simulator = await startSimulator()
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await simulator.close()
-})
-
-async function launchLive(): Promise<WatchPage> {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+async function launchLive(bench: AppBench, simulator: Simulator): Promise<WatchPage> {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   return watch
 }
 
@@ -35,7 +21,7 @@ async function chartOf(watch: WatchPage, indexId: string, range: ChartRange): Pr
   return fromJson(outcome.value)
 }
 
-async function askService<T>(path: string): Promise<T> {
+async function askService<T>(simulator: Simulator, path: string): Promise<T> {
   const authorization = `Basic ${btoa(`${simulator.keyId}:${simulator.keySecret}`)}`
   const answer = await fetch(`${simulator.restUrl}/api/v1/${path}`, { headers: { authorization } })
   const { payload } = (await answer.json()) as { payload: T }
@@ -49,29 +35,29 @@ const asPoint = ({ time, value, amendTime, repeatOfPreviousValue }: ValuePayload
   ...(repeatOfPreviousValue === undefined ? {} : { isRepeatOfPrevious: true }),
 })
 
-test('every range is what the service tells, to the last digit', async () => {
-  const watch = await launchLive()
+test('every range is what the service tells, to the last digit', async ({ bench, simulator }) => {
+  const watch = await launchLive(bench, simulator)
   expect(await watch.ask('openIndex', { indexId: 'BRTI' })).toMatchObject({ ok: true })
   // From here on only time passes, so that both tell the same.
   simulator.holdMarket()
-  const told = (await askService<ValuePayload[]>('values?id=BRTI')).map(asPoint)
+  const told = (await askService<ValuePayload[]>(simulator, 'values?id=BRTI')).map(asPoint)
   const hour = await chartOf(watch, 'BRTI', '1h')
   expect(hour.problem).toBeUndefined()
   expect(hour.points.length).toBeGreaterThan(3_500)
   expect(told.slice(-hour.points.length)).toEqual(hour.points)
-  const { last24Hours } = await askService<SummaryPayload>('summary?id=BRTI')
+  const { last24Hours } = await askService<SummaryPayload>(simulator, 'summary?id=BRTI')
   const day = await chartOf(watch, 'BRTI', '24h')
   expect(day.points.length).toBeGreaterThan(1_430)
   // The latest value, seldom on a full minute, comes last.
   const minutes = last24Hours.map(asPoint).filter(({ publishedAtMs }) => publishedAtMs !== told.at(-1)?.publishedAtMs)
   expect([...minutes, told.at(-1)].slice(-day.points.length)).toEqual(day.points)
   const year = await chartOf(watch, 'BRR', '1y')
-  const rates = (await askService<ValuePayload[]>('values?id=BRR')).map(asPoint)
+  const rates = (await askService<ValuePayload[]>(simulator, 'values?id=BRR')).map(asPoint)
   expect(year.points.length).toBeGreaterThan(360)
   expect(rates.slice(-year.points.length)).toEqual(year.points)
   expect(await chartOf(watch, 'BRTI', '1y')).toMatchObject({
     points: [],
-    problem: expect.stringContaining('last 24 hours'),
+    problem: expect.stringContaining('only 24 hours'),
   })
   expect(await chartOf(watch, 'BRR', '1m')).toMatchObject({
     points: [],
@@ -79,8 +65,11 @@ test('every range is what the service tells, to the last digit', async () => {
   })
 })
 
-test('the open page hears every publication, amendments of the past too, and no other index', async () => {
-  const watch = await launchLive()
+test('the open page hears every publication, amendments of the past too, and no other index', async ({
+  bench,
+  simulator,
+}) => {
+  const watch = await launchLive(bench, simulator)
   await watch.ask('openIndex', { indexId: 'BRTI' })
   simulator.holdMarket()
   await watch.page.evaluate(() => {
@@ -119,12 +108,16 @@ test('the open page hears every publication, amendments of the past too, and no 
   ])
 })
 
-test('latest values of indices that nobody watches are told, and unknown ones are missing', async () => {
-  const watch = await launchLive()
+test('latest values of indices that nobody watches are told, and unknown ones are missing', async ({
+  bench,
+  simulator,
+}) => {
+  const watch = await launchLive(bench, simulator)
   simulator.holdMarket()
   const indexIds = ['DOTUSD_RTI', 'NO_SUCH_INDEX', 'APT_SRR']
   const answer = await watch.ask('getLatestValues', { indexIds })
   const { latest_values: latest } = await askService<{ latest_values: Record<string, ValuePayload> }>(
+    simulator,
     'latest_values?id=DOTUSD_RTI,APT_SRR',
   )
   expect(answer).toEqual({
@@ -144,8 +137,8 @@ test('latest values of indices that nobody watches are told, and unknown ones ar
   })
 })
 
-test('an alert is moved to another level', async () => {
-  const watch = await launchLive()
+test('an alert is moved to another level', async ({ bench, simulator }) => {
+  const watch = await launchLive(bench, simulator)
   const level = '999999999.50'
   const made = await watch.ask('createAlert', {
     draft: levelDraft(level),

@@ -1,84 +1,74 @@
-import { expect, test } from '@playwright/test'
-import { AppBench, connectionVariables } from '../support/app-bench'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import { addressOf, tellCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
-
-let bench: AppBench
-let service: ScriptedService
-
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
-  tellCatalogue(service)
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
 
 function subscribed(of: ScriptedService): string[] {
   const commands = of.commands as { type: string; id?: string }[]
   return commands.flatMap(({ type, id }) => (type === 'subscribe' && id !== undefined ? [id] : [])).sort()
 }
 
-test('a service that goes and comes back, three times, costs no row and no value', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a service that goes and comes back, three times, costs no row and no value', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const ids = await watch.ids()
   const asked = [...new Set(ids)].sort()
-  await expect.poll(() => subscribed(service)).toEqual(asked)
+  let current = service
+  await expect.poll(() => subscribed(current)).toEqual(asked)
   for (let round = 1; round <= 3; round++) {
     const time = Date.now()
-    for (const id of ids) service.sendValue(id, `${round}.50`, time)
+    for (const id of ids) current.sendValue(id, `${round}.50`, time)
     for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
-    const { port } = service
-    await service.stop()
+    const { port } = current
+    await current.stop()
     await watch.expectState('Reconnecting')
     expect(await watch.ids()).toEqual(ids)
     for (const id of ids) await watch.expectValue(id, `${round}.50`, `${round}.50`)
     // Ageing: the age reaches whole seconds, which it never does while values come.
     await expect(watch.row('BRTI')).toContainText(/\b[2-9] s/)
-    service = await ScriptedService.start({ port })
-    tellCatalogue(service)
+    current = await ScriptedService.start({ port })
+    tellCatalogue(current)
     const backAt = performance.now()
-    await expect(watch.connection).toContainText('Live', { timeout: 5_000 })
+    await expect(watch.connection).toContainText('Live')
     console.log(
       `round ${round}: live ${((performance.now() - backAt) / 1_000).toFixed(2)} s after the service was back`,
     )
-    await expect.poll(() => subscribed(service)).toEqual(asked)
+    await expect.poll(() => subscribed(current)).toEqual(asked)
   }
   expect(await watch.ids()).toEqual(ids)
   expect(running.pageErrors).toEqual([])
+  await current.stop()
 })
 
-test('with the service gone at the start, the last values are there, marked as cached, with their age', async () => {
-  const variables = connectionVariables(addressOf(service))
-  const first = await bench.launch([], variables)
-  const before = await first.watch()
-  await before.expectState('Live')
+test('with the service gone at the start, the last values are there, marked as cached, with their age', async ({
+  bench,
+  service,
+}) => {
+  const { running: first, watch: before } = await bench.launchLive(addressOf(service))
   service.sendValue('BRTI', '79767.340', Date.now() - 90_000)
   await before.expectValue('BRTI', '79767.340', '79,767.340')
   await first.quit()
   const { port } = service
   await service.stop()
 
-  const second = await bench.launch([], variables)
+  const second = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await second.watch()
   await watch.expectValue('BRTI', '79767.340', '79,767.340')
   await expect(watch.row('BRTI')).toContainText('cached')
   await expect(watch.row('BRTI')).toContainText('1 min')
   await watch.expectState('Offline')
 
-  service = await ScriptedService.start({ port })
+  const back = await ScriptedService.start({ port })
   await watch.expectState('Live')
-  service.sendValue('BRTI', '79768.000', Date.now())
+  back.sendValue('BRTI', '79768.000', Date.now())
   await watch.expectValue('BRTI', '79768.000', '79,768.000')
   await expect(watch.row('BRTI')).not.toContainText('cached')
+  await back.stop()
 })
 
-test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted', async () => {
+test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted', async ({
+  bench,
+  service,
+}) => {
   service.welcome = { status: 401 }
   service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
   const running = await bench.launch([], connectionVariables(addressOf(service)))
@@ -97,11 +87,9 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
 })
 
-test('a key that REST alone refuses is told, and the stream goes on', async () => {
+test('a key that REST alone refuses is told, and the stream goes on', async ({ bench, service }) => {
   service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+  const { watch } = await bench.launchLive(addressOf(service))
   service.sendValue('BRTI', '1.00', Date.now())
   await watch.expectValue('BRTI', '1.00', '1.00')
   const snapshot = await watch.ask('getSnapshot', {})
@@ -109,10 +97,11 @@ test('a key that REST alone refuses is told, and the stream goes on', async () =
   expect(JSON.stringify(snapshot)).toContain('refused this key')
 })
 
-test('an id the service refuses says why, and is asked for again only when the user adds it again', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('an id the service refuses says why, and is asked for again only when the user adds it again', async ({
+  bench,
+  service,
+}) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   await watch.add('NOSUCH_RTI')
   await expect.poll(() => subscribed(service)).toContain('NOSUCH_RTI')
   const refusal = { type: 'subscribe', stream: 'value', id: 'NOSUCH_RTI', success: false, reason: 'Unrecognised id' }
@@ -128,10 +117,8 @@ test('an id the service refuses says why, and is asked for again only when the u
   await expect(watch.row('NOSUCH_RTI')).not.toContainText('Unrecognised id')
 })
 
-test('every tick is asked for on request, and no more once it is not wanted', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('every tick is asked for on request, and no more once it is not wanted', async ({ bench, service }) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   const fast = { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
   await expect.poll(() => subscribed(service)).toContain('BRTI')
   expect(service.commands).not.toContainEqual(fast)
@@ -142,16 +129,14 @@ test('every tick is asked for on request, and no more once it is not wanted', as
   await expect(watch.row('BRTI')).not.toContainText('200 ms')
 })
 
-test('a click with the other mouse button opens the menu of a row, and it stays open', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a click with the other mouse button opens the menu of a row, and it stays open', async ({ bench, service }) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   await watch.row('BRTI').click({ button: 'right' })
   await watch.page.getByRole('menu', { name: 'Actions for BRTI' }).getByText('Remove').click()
   await expect(watch.row('BRTI')).toHaveCount(0)
 })
 
-test('a row that is removed and put back keeps its place', async () => {
+test('a row that is removed and put back keeps its place', async ({ bench, service }) => {
   const running = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await running.watch()
   const ids = await watch.ids()

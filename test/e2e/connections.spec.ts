@@ -1,33 +1,19 @@
-import { expect, test } from '@playwright/test'
-import { fromJson } from '../../protocol/desktop'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench } from '../support/app-bench'
-import { ScriptedService, successBody } from '../support/scripted-service'
+import { fromJson } from '../../protocol/json'
+import { expect, test } from '../support/app-test'
+import { successBody } from '../support/scripted-service'
 import { formsIn, secretForms } from '../support/secret-scan'
 
 const inUse = { auth: 'basic', isEnabled: true } as const
 const nasdaqSecret = 'nasdaq-canary-8e21'
 
-let bench: AppBench
-let simulator: Simulator
-let nasdaq: ScriptedService
-
-test.beforeEach(async () => {
-  simulator = await startSimulator({ key: { id: 'main-key', secret: 'main-canary-77aa' } })
-  nasdaq = await ScriptedService.start()
+test('two connections are live at once; one that stops takes only its own rows along', async ({
+  bench,
+  simulator,
+  service: nasdaq,
+}) => {
   nasdaq.routes.set('indices', {
     body: successBody([{ id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }]),
   })
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await nasdaq.stop()
-  await simulator.close()
-})
-
-test('two connections are live at once; one that stops takes only its own rows along', async () => {
   const running = await bench.launch()
   const watch = await running.watch()
   await watch.expectState('Demo')
@@ -81,7 +67,7 @@ test('two connections are live at once; one that stops takes only its own rows a
   expect(simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
 })
 
-test('a connection is tested without being saved', async () => {
+test('a connection is tested without being saved', async ({ bench, simulator }) => {
   const running = await bench.launch()
   const watch = await running.watch()
   await watch.expectState('Demo')

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { expect, test, type Locator } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { addressOf } from '../../simulator/address'
 import { MachineClock } from '../../simulator/clock'
 import { rebalanceEveryMs } from '../../simulator/compositions'
 import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import type { AppBench, RunningApp } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 
 /** A market in which it is so much earlier. */
 class EarlierClock extends MachineClock {
@@ -20,23 +21,12 @@ class EarlierClock extends MachineClock {
   }
 }
 
-let bench: AppBench
-let simulator: Simulator
-
-test.beforeEach(async () => {
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await simulator.close()
-})
-
 /** The page of NCI in an app that listens to the simulator. */
-async function openNci(): Promise<{ running: RunningApp; panel: Locator; table: Locator }> {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+async function openNci(
+  bench: AppBench,
+  simulator: Simulator,
+): Promise<{ running: RunningApp; panel: Locator; table: Locator }> {
+  const { running, watch } = await bench.launchLive(addressOf(simulator))
   await watch.row('NCI').dblclick()
   const panel = watch.page.getByRole('region', { name: 'NCI', exact: true })
   const table = panel.getByRole('table', { name: 'Constituents of NCI' })
@@ -44,28 +34,30 @@ async function openNci(): Promise<{ running: RunningApp; panel: Locator; table: 
   return { running, panel, table }
 }
 
-test('a base outlives a restart, and after a rebalance drifts, members and divisor are counted from it', async () => {
-  simulator = await startSimulator({ clock: new EarlierClock(rebalanceEveryMs) })
-  const first = await openNci()
+test('a base outlives a restart, and after a rebalance drifts, members and divisor are counted from it', async ({
+  bench,
+  simulator,
+}) => {
+  const earlier = await startSimulator({ clock: new EarlierClock(rebalanceEveryMs) })
+  const first = await openNci(bench, earlier)
   await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
   await first.panel.getByRole('button', { name: 'Set as base' }).click()
   await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toBeVisible()
-  await expect(first.panel).toContainText('Base set')
+  await expect(first.panel.getByText(/^Set \d/)).toBeVisible()
   await expect(first.panel.getByRole('list', { name: /^Changes of members/ })).toHaveCount(0)
   await first.running.quit()
-  await simulator.close()
-  expect(await readdir(bench.userData)).toContain('constituent-bases.json')
+  await earlier.close()
+  expect(await readdir(bench.userData)).toContain('tape.db')
 
-  simulator = await startSimulator()
-  const second = await openNci()
+  const second = await openNci(bench, simulator)
   await expect(second.panel.getByRole('button', { name: 'Clear base' })).toBeVisible()
   const btc = second.table.getByRole('row', { name: /^BTC/ })
   await expect(btc.getByRole('cell').nth(2)).toHaveText(/^[+\u2212]\d+\.\d+$/)
   await expect(btc.getByRole('cell').nth(1)).toHaveText(/\d+\.\d\d %/)
-  const moved = second.panel.getByRole('list', { name: 'Changes of members since the base' })
+  const moved = second.panel.getByRole('list', { name: 'Changes of members since your base' })
   await expect(moved).toContainText(/\w+ joined at [\d.]+ %/)
   await expect(moved).toContainText(/\w+ left, was [\d.]+ %/)
-  await expect(second.panel.locator('dd', { hasText: 'since base' })).toBeVisible()
+  await expect(second.panel.locator('dd', { hasText: 'since your base' })).toBeVisible()
 
   await second.panel.getByRole('button', { name: 'Clear base' }).click()
   const dialog = second.panel.page().getByRole('dialog', { name: 'Clear the base of NCI' })

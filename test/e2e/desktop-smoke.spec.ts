@@ -1,19 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { AlertService } from '../support/alert-run'
-import { AppBench, type RunningApp } from '../support/app-bench'
+import type { RunningApp } from '../support/app-bench'
+import { expect, test as base } from '../support/app-test'
 import { popupColour, RealDesktop } from '../support/real-desktop'
 import { levelDraft } from '../support/sample-alerts'
 
-let bench: AppBench | undefined
-let desktop: RealDesktop | undefined
-let service: AlertService
-
-test.afterEach(async () => {
-  await bench?.dispose()
-  await desktop?.stop()
-  await service.service.stop()
+const test = base.extend<{ real: RealDesktop }>({
+  desktop: { hasNotifications: false, hasTray: false },
+  real: async ({ bench }, use) => {
+    const real = await RealDesktop.start(bench.environment())
+    await use(real)
+    await real.stop()
+  },
 })
 
 /** Where dunst shows its newest notification, on a screen of 1280 points. */
@@ -41,13 +39,13 @@ async function screenshot({ app }: RunningApp, part?: typeof popup): Promise<{ p
   return { png: Buffer.from(taken.png, 'base64'), colour: taken.colour }
 }
 
-test('a real desktop shows an alert, leads back to its index, and has the app in its panel', async () => {
-  service = await AlertService.start()
-  bench = await AppBench.create({ hasNotifications: false, hasTray: false })
-  const real = await RealDesktop.start(bench.environment())
-  desktop = real
-  const run = await service.launch(bench)
-  service.publish('67990.40')
+test('a real desktop shows an alert, leads back to its index, and has the app in its panel', async ({
+  bench,
+  real,
+  alerts,
+}) => {
+  const run = await alerts.launch(bench)
+  alerts.publish('67990.40')
   await run.watch.expectValue('BRTI', '67990.40', '67,990.40')
   await run.make({ ...levelDraft('68000'), note: 'Weigh the hedge' })
 
@@ -57,7 +55,7 @@ test('a real desktop shows an alert, leads back to its index, and has the app in
 
   await run.closeWindow()
   expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
-  service.publish('68000.12')
+  alerts.publish('68000.12')
   await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")
   expect(real.shown).toContain('List: Watchlist')
   expect(real.shown).toContain('urgency: NORMAL')

@@ -1,23 +1,13 @@
-import { expect, test } from '@playwright/test'
-import { AppBench, connectionVariables } from '../support/app-bench'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
-import { ScriptedService } from '../support/scripted-service'
 
 // A program that speaks the spec and nothing more: no REST, no answer to info.
-let bench: AppBench
-let service: ScriptedService
-
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
-  bench = await AppBench.create()
+test.beforeEach(({ service }) => {
+  service.routes.clear()
 })
 
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
-
-test('shows its values digit for digit, in every notation the spec allows', async () => {
+test('shows its values digit for digit, in every notation the spec allows', async ({ bench, service }) => {
   const { ws, keyId, keySecret } = addressOf(service)
   const running = await bench.launch([], connectionVariables({ ws, keyId, keySecret }))
   const watch = await running.watch()
@@ -42,10 +32,8 @@ test('shows its values digit for digit, in every notation the spec allows', asyn
   expect(running.pageErrors).toEqual([])
 })
 
-test('is asked for what the spec describes, with the key in the header', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('is asked for what the spec describes, with the key in the header', async ({ bench, service }) => {
+  await bench.launchLive(addressOf(service))
   await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'value', id: 'BRTI' })
   expect(service.commands).toContainEqual({ type: 'info' })
   expect(JSON.stringify(service.commands)).not.toContain('PER_200MS')
@@ -55,10 +43,8 @@ test('is asked for what the spec describes, with the key in the header', async (
   expect(service.requests.every(({ headers }) => headers.authorization === `Basic ${credentials}`)).toBe(true)
 })
 
-test('nothing unreadable changes anything', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('nothing unreadable changes anything', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const time = Date.now()
   service.sendValue('BRTI', '100.10', time)
   await watch.expectValue('BRTI', '100.10', '100.10')

@@ -1,32 +1,13 @@
-import { expect, test } from '@playwright/test'
 import { addressOf } from '../../simulator/address'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, connectionVariables } from '../support/app-bench'
-import type { WatchPage } from '../support/watch-page'
+import { expect, test } from '../support/app-test'
 
 // The whole way: the simulator's own market through feed, main process and window.
-let bench: AppBench
-let simulator: Simulator
 
-test.beforeEach(async () => {
-  simulator = await startSimulator()
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await simulator.close()
-})
-
-async function launchLive(): Promise<WatchPage> {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
-  return watch
-}
-
-test('an exchange-family index shows its constituents, their exchanges and its divisor, and they go on changing', async () => {
-  const watch = await launchLive()
+test('an exchange-family index shows its constituents, their exchanges and its divisor, and they go on changing', async ({
+  bench,
+  simulator,
+}) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   await watch.row('NCI').dblclick()
   const panel = watch.page.getByRole('region', { name: 'NCI', exact: true })
   const table = panel.getByRole('table', { name: 'Constituents of NCI' })
@@ -43,11 +24,14 @@ test('an exchange-family index shows its constituents, their exchanges and its d
       return seen.size
     })
     .toBeGreaterThan(2)
-  await expect(panel).toContainText('200 ms is not offered')
+  await expect(panel).toContainText('no 200 ms feed')
 })
 
-test('a tokenized equity shows its corporate action, and a daily index that 200 ms is not offered', async () => {
-  const watch = await launchLive()
+test('a tokenized equity shows its corporate action, and a daily index that 200 ms is not offered', async ({
+  bench,
+  simulator,
+}) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   await watch.add('TSLAXUSD_RTI')
   await watch.row('TSLAXUSD_RTI').dblclick()
   const equity = watch.page.getByRole('region', { name: 'TSLAXUSD_RTI', exact: true })
@@ -56,7 +40,7 @@ test('a tokenized equity shows its corporate action, and a daily index that 200 
   await expect(equity.getByRole('tabpanel')).toContainText(/Pending|Effective|[Nn]o corporate action|[Nn]one/)
   await watch.row('BRR').dblclick()
   const daily = watch.page.getByRole('region', { name: 'BRR', exact: true })
-  await expect(daily).toContainText('200 ms is not offered')
+  await expect(daily).toContainText('no 200 ms feed')
   await watch.row('BRTI').dblclick()
   const fast = watch.page.getByRole('region', { name: 'BRTI', exact: true })
   await expect(fast.getByRole('switch', { name: 'Show every 200 ms' })).toBeVisible()

@@ -1,10 +1,8 @@
-import { expect, test } from '@playwright/test'
-import type { WindowSnapshot } from '../../protocol/desktop'
-import { fromJson } from '../../protocol/desktop'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 import { goldenText } from '../support/golden'
 import { addressOf } from '../support/scripted-rest'
-import { ScriptedService, successBody } from '../support/scripted-service'
+import { successBody, type ScriptedService } from '../support/scripted-service'
 
 // The wire samples of test/golden, sent by a service that knows nothing of this app.
 const indices = [
@@ -18,94 +16,82 @@ const indices = [
   },
   { id: 'BRR', name: 'Bitcoin Reference Rate', decimals: 2, demiseDateTime: null, maxResolution: 'DAILY' },
 ]
-let bench: AppBench
-let service: ScriptedService
 
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
+test.beforeEach(({ service }) => {
   service.routes.set('indices', { body: successBody(indices) })
   service.routes.set('indices/NCI/detail', { body: goldenText('rest-detail.json') })
   service.routes.set('summary?id=NCI', { body: goldenText('rest-summary.json') })
-  bench = await AppBench.create()
 })
 
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
+const asked = (service: ScriptedService) =>
+  service.commands.map((command) => Object.values(command as object).join(' '))
 
-const asked = () => service.commands.map((command) => Object.values(command as object).join(' '))
-
-/** What the main process tells a page that asks for everything. */
-async function snapshotOf(running: RunningApp): Promise<WindowSnapshot> {
-  const watch = await running.watch()
-  const outcome = await watch.ask('getSnapshot', {})
-  if (!outcome.ok) throw new Error(outcome.problem.message)
-  return fromJson(outcome.value)
-}
-
-test('an open index shows constituents with exchange weights and divisor, reference data and corporate action', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('an open index shows constituents with exchange weights and divisor, reference data and corporate action', async ({
+  bench,
+  service,
+}) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   await expect.poll(() => service.requests.map(({ path }) => path)).toContain('indices')
   await watch.row('NCI').dblclick()
-  await expect.poll(asked).toContain('subscribe constituents NCI')
-  await expect.poll(asked).toContain('subscribe active_corporate_action NCI')
+  await expect.poll(() => asked(service)).toContain('subscribe constituents NCI')
+  await expect.poll(() => asked(service)).toContain('subscribe active_corporate_action NCI')
   service.send(goldenText('constituents-exchange-family.json'))
   service.send({ type: 'active_corporate_action', time: Date.now() - 1_000, id: 'NCI', action: { state: 'PENDING' } })
   await expect(watch.page.getByRole('table', { name: 'Constituents of NCI' })).toContainText('35.0013')
   await expect(watch.page.getByText('203,484,212.3109')).toBeVisible()
-  const { opened } = (await snapshotOf(running)).state
-  expect(opened).toMatchObject({
+  const opened = async () => (await watch.snapshot()).state.opened
+  await expect.poll(opened).toMatchObject({
     id: 'NCI',
     detail: { name: 'Nasdaq Crypto Index' },
     summary: { value: '79767.41' },
     corporateAction: { facts: [{ name: 'state', text: 'PENDING' }] },
     problems: [],
   })
-  expect(opened?.constituents?.constituents[0]?.exchanges).toEqual([
+  expect((await opened())?.constituents?.constituents[0]?.exchanges).toEqual([
     { exchange: 'Coinbase', weightPercent: '61.35' },
     { exchange: 'Kraken', weightPercent: '38.65' },
   ])
   expect(running.pageErrors).toEqual([])
 })
 
-test('closing it leaves its channels, keeps the row, and the page knows that none is open', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('closing it leaves its channels, keeps the row, and the page knows that none is open', async ({
+  bench,
+  service,
+}) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   await watch.row('NCI').dblclick()
-  await expect.poll(asked).toContain('subscribe constituents NCI')
+  await expect.poll(() => asked(service)).toContain('subscribe constituents NCI')
   await watch.page.getByRole('button', { name: 'Close NCI' }).click()
-  await expect.poll(asked).toContain('unsubscribe constituents NCI')
-  expect(asked()).not.toContain('unsubscribe value NCI')
+  await expect.poll(() => asked(service)).toContain('unsubscribe constituents NCI')
+  expect(asked(service)).not.toContain('unsubscribe value NCI')
   await expect(watch.page.getByRole('button', { name: 'Close NCI' })).toHaveCount(0)
-  expect((await snapshotOf(running)).state.opened).toBeUndefined()
+  expect((await watch.snapshot()).state.opened).toBeUndefined()
   service.sendValue('NCI', '2835.56', Date.now())
   await watch.expectValue('NCI', '2835.56', '2,835.56')
 })
 
-test('a daily index is not asked for what only real-time ones have', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a daily index is not asked for what only real-time ones have', async ({ bench, service }) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   await expect.poll(() => service.requests.map(({ path }) => path)).toContain('indices')
   await watch.row('BRR').dblclick()
-  await expect.poll(asked).toContain('subscribe constituents BRR')
-  expect(asked().filter((command) => /corporate|rti_stats/.test(command))).toEqual([])
+  await expect.poll(() => asked(service)).toContain('subscribe constituents BRR')
+  expect(asked(service).filter((command) => /corporate|rti_stats/.test(command))).toEqual([])
 })
 
-test('the assistant tools are asked for where the environment says, and a failure is told', async () => {
+test('the assistant tools are asked for where the environment says, and a failure is told', async ({
+  bench,
+  service,
+}) => {
   service.answerOthers = { status: 404 }
   const { ws, rest, ...key } = addressOf(service)
   const running = await bench.launch([], {
     ...connectionVariables({ ws, rest, ...key }),
     INDEXWATCH_MCP_URL: `${service.restUrl}/mcp`,
   })
-  await (await running.watch()).expectState('Live')
+  const watch = await running.watch()
+  await watch.expectState('Live')
   await expect
-    .poll(async () => (await snapshotOf(running)).state.tools)
+    .poll(async () => (await watch.snapshot()).state.tools)
     .toEqual({
       state: 'unreachable',
       message: 'There are no assistant tools at this address (HTTP 404). Check it in Settings.',

@@ -1,32 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import { addressOf } from '../../simulator/address'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench } from '../support/app-bench'
+import { expect, test as base } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
 import { filesWith, secretForms } from '../support/secret-scan'
 
 const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
 
-let bench: AppBench
-let simulator: Simulator
-let keyring: Keyring
-
-test.beforeEach(async () => {
-  simulator = await startSimulator()
-  bench = await AppBench.create()
-  keyring = await Keyring.start(bench.environment())
+const test = base.extend<{ keyring: Keyring }>({
+  keyring: async ({ bench }, use) => {
+    const keyring = await Keyring.start(bench.environment())
+    await use(keyring)
+    await keyring.stop()
+  },
 })
 
-test.afterEach(async () => {
-  await bench.dispose()
-  await keyring.stop()
-  await simulator.close()
-})
-
-test('a key is kept in the keyring over a restart, and without the keyring only the key has to be entered again', async () => {
+test('a key is kept in the keyring over a restart, and without the keyring only the key has to be entered again', async ({
+  bench,
+  simulator,
+  keyring,
+}) => {
   const { ws, rest, keyId, keySecret } = addressOf(simulator)
   const first = await launchPlainly(bench)
   const { watch } = first

@@ -1,62 +1,26 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { fromJson, type WindowSnapshot } from '../../protocol/desktop'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import type { Settings } from '../../protocol/model'
+import { expect, test } from '../support/app-test'
 import { goldenText } from '../support/golden'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
-import { ScriptedService, successBody } from '../support/scripted-service'
+import { addressOf } from '../support/scripted-rest'
+import { failureBody, successBody } from '../support/scripted-service'
 import type { WatchPage } from '../support/watch-page'
 
-let bench: AppBench
-let service: ScriptedService
-
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
-  tellCatalogue(service)
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
-
-function launch(): Promise<RunningApp> {
-  return bench.launch([], connectionVariables(addressOf(service)))
+async function settingsOf(watch: WatchPage): Promise<Settings> {
+  return (await watch.snapshot()).state.settings
 }
 
-/** Answers the dialogs as a user would who chooses this file; without one they cancel. */
-async function chooses({ app }: RunningApp, path?: string): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    const canceled = chosen === undefined
-    dialog.showSaveDialog = () => Promise.resolve({ canceled, filePath: chosen ?? '' })
-    dialog.showOpenDialog = () => Promise.resolve({ canceled, filePaths: canceled ? [] : [chosen] })
-  }, path)
-}
-
-async function snapshotOf(watch: WatchPage): Promise<WindowSnapshot> {
-  const answer = await watch.ask('getSnapshot', {})
-  if (!answer.ok) throw new Error(answer.problem.message)
-  return fromJson(answer.value)
-}
-
-async function settingsOf(watch: WatchPage): Promise<WindowSnapshot['state']['settings']> {
-  return (await snapshotOf(watch)).state.settings
-}
-
-test('a list and constituents are saved as CSV, and what is copied is in the clipboard', async () => {
-  const running = await launch()
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a list and constituents are saved as CSV, and what is copied is in the clipboard', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const time = Date.UTC(2023, 10, 1, 12)
   service.sendValue('BRTI', '79767.340', time)
   await watch.expectValue('BRTI', '79767.340', '79,767.340')
 
-  await chooses(running)
+  await running.chooseFile()
   expect(await watch.ask('saveListCsv', { listId: 'watchlist' })).toEqual({ ok: true, value: null })
   const path = join(bench.folder, 'values.csv')
-  await chooses(running, path)
+  await running.chooseFile(path)
   expect(await watch.ask('saveListCsv', { listId: 'watchlist' })).toEqual({
     ok: true,
     value: { fileName: 'values.csv' },
@@ -79,10 +43,11 @@ test('a list and constituents are saved as CSV, and what is copied is in the cli
   expect(await running.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('BRTI\t79767.340')
 })
 
-test('lists are exported, read back through a preview, and kept with all their arrangement over a restart', async () => {
-  const first = await launch()
-  const watch = await first.watch()
-  await watch.expectState('Live')
+test('lists are exported, read back through a preview, and kept with all their arrangement over a restart', async ({
+  bench,
+  service,
+}) => {
+  const { running: first, watch } = await bench.launchLive(addressOf(service))
   const made = await watch.ask('createList', { name: 'Rates' })
   const listId = made.ok ? made.value.listId : ''
   expect(await watch.ask('createList', { name: 'rates' })).toMatchObject({ problem: { code: 'nameTaken' } })
@@ -98,7 +63,7 @@ test('lists are exported, read back through a preview, and kept with all their a
   await watch.ask('setPreferences', { density: 'comfortable', grouping: 'space' })
 
   const path = join(bench.folder, 'rates.json')
-  await chooses(first, path)
+  await first.chooseFile(path)
   expect(await watch.ask('exportLists', { listIds: [listId] })).toEqual({ ok: true, value: { fileName: 'rates.json' } })
   const exported = await readFile(path, 'utf8')
   expect(JSON.parse(exported)).toMatchObject({
@@ -140,25 +105,31 @@ test('lists are exported, read back through a preview, and kept with all their a
   expect(before).toMatchObject({ pinnedIds: ['NCI', 'BRTI'], density: 'comfortable', grouping: 'space' })
   await first.quit()
 
-  const second = await launch()
-  expect(await settingsOf(await second.watch())).toEqual(before)
+  const second = await bench.launchLive(addressOf(service))
+  expect(await settingsOf(second.watch)).toEqual(before)
 })
 
-test('changes are counted from a day ago as soon as the service has told that day', async () => {
+test('changes are counted from a day ago as soon as the service has told that day', async ({ bench, service }) => {
   const nowMs = Date.now()
-  const running = await launch()
-  const watch = await running.watch()
-  await watch.expectState('Live')
-  service.sendValue('BRTI', '110.00', nowMs)
-  await watch.expectValue('BRTI', '110.00', '110.00')
-  const reference = async () => (await snapshotOf(watch)).rows.find(({ id }) => id === 'BRTI')?.reference
-  await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
   const last24Hours = [
     { value: '100.00', time: nowMs - 86_460_000 },
     { value: '105.00', time: nowMs - 60_000 },
   ]
-  const summaries = { BRTI: { value: '110.00', time: nowMs, last24Hours } }
-  service.routes.set('summaries?id=BRTI', { body: successBody({ summaries }) })
+  const payloads = {
+    latest_values: { latest_values: { BRTI: { time: nowMs - 1_000, value: '109.00' } } },
+    summaries: { summaries: { BRTI: { value: '110.00', time: nowMs, last24Hours } } },
+  }
+  // Whatever else is asked for in the same question: the list has more indices.
+  service.answerOthers = ({ url }, response) => {
+    const [, payload] = Object.entries(payloads).find(([name]) => url?.includes(`/${name}?`)) ?? []
+    response.writeHead(payload === undefined ? 400 : 200)
+    response.end(payload === undefined ? failureBody('Unknown id') : successBody(payload))
+  }
+  const { watch } = await bench.launchLive(addressOf(service))
+  service.sendValue('BRTI', '110.00', nowMs)
+  await watch.expectValue('BRTI', '110.00', '110.00')
+  const reference = async () => (await watch.snapshot()).rows.find(({ id }) => id === 'BRTI')?.reference
+  await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
   await watch.ask('setPreferences', { changeBase: 'dayAgo' })
   await expect.poll(reference).toEqual({ kind: 'dayAgo', value: '100.00', publishedAtMs: nowMs - 86_460_000 })
   await expect(watch.row('BRTI')).toContainText('10.00')
@@ -166,10 +137,12 @@ test('changes are counted from a day ago as soon as the service has told that da
   await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
 })
 
-test('starting at login is an entry in the autostart folder, and none when it is switched off', async () => {
+test('starting at login is an entry in the autostart folder, and none when it is switched off', async ({
+  bench,
+  service,
+}) => {
   test.skip(process.platform !== 'linux', 'the other systems keep this themselves')
-  const running = await launch()
-  const watch = await running.watch()
+  const { watch } = await bench.launchLive(addressOf(service))
   const entry = join(bench.folder, 'config', 'autostart', 'indexwatch.desktop')
   await watch.ask('setPreferences', { startsAtLogin: true })
   await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^Exec=.+ --hidden$/m)

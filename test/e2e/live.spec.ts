@@ -1,26 +1,9 @@
-import { expect, test } from '@playwright/test'
 import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 
-let bench: AppBench
-let simulator: Simulator
-
-test.beforeEach(async () => {
-  simulator = await startSimulator()
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await simulator.close()
-})
-
-test('values tick, each shown as it was published', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('values tick, each shown as it was published', async ({ bench, simulator }) => {
+  const { running, watch } = await bench.launchLive(addressOf(simulator))
   const seen = new Set<string | null>()
   await expect
     .poll(async () => {
@@ -37,10 +20,8 @@ test('values tick, each shown as it was published', async () => {
   expect(running.pageErrors).toEqual([])
 })
 
-test('values come at second boundaries, and between them on request', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('values come at second boundaries, and between them on request', async ({ bench, simulator }) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   const times = async (count: number) => {
     const seen = new Set<string>()
     await expect
@@ -56,20 +37,16 @@ test('values come at second boundaries, and between them on request', async () =
   await expect(watch.row('BRTI')).toContainText(/\.[2468]00/)
 })
 
-test('an unknown id shows the reason of the service', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('an unknown id shows the reason of the service', async ({ bench, simulator }) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   await watch.add('NOSUCH_RTI')
   await expect(watch.row('NOSUCH_RTI')).toContainText('Refused: ')
   await expect(watch.row('NOSUCH_RTI')).toContainText('unknown id')
   await expect(watch.row('BRTI')).not.toContainText('Refused: ')
 })
 
-test('rows have names, a trend and a change as soon as the service has told them', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('rows have names, a trend and a change as soon as the service has told them', async ({ bench, simulator }) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
   await expect(watch.row('BRTI').locator('svg').first()).toBeVisible()
   // A daily rate changes against the publication before.
@@ -77,10 +54,11 @@ test('rows have names, a trend and a change as soon as the service has told them
   await expect(watch.row('BRR')).toContainText('daily')
 })
 
-test('killed and back, three times: reconnecting with every value, then live with the list as it was', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('killed and back, three times: reconnecting with every value, then live with the list as it was', async ({
+  bench,
+  simulator,
+}) => {
+  const { running, watch } = await bench.launchLive(addressOf(simulator))
   const ids = await watch.ids()
   for (let round = 1; round <= 3; round++) {
     for (const id of ids) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
@@ -89,17 +67,18 @@ test('killed and back, three times: reconnecting with every value, then live wit
     for (const id of ids) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
     const frozen = await watch.published('BRTI')
     await simulator.start()
-    await expect(watch.connection).toContainText('Live', { timeout: 5_000 })
+    await expect(watch.connection).toContainText('Live')
     await expect.poll(() => watch.published('BRTI')).not.toBe(frozen)
     expect(await watch.ids()).toEqual(ids)
   }
   expect(running.pageErrors).toEqual([])
 })
 
-test('a key that is revoked while connected ends in one message, and is used again when it is good', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a key that is revoked while connected ends in one message, and is used again when it is good', async ({
+  bench,
+  simulator,
+}) => {
+  const { watch } = await bench.launchLive(addressOf(simulator))
   simulator.revokeKey()
   await watch.expectState('Not authorised')
   const { handshakes } = simulator.counts

@@ -1,27 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { AppBench, type RunningApp } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 
-let bench: AppBench
-
-test.beforeEach(async () => {
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-})
-
-/** The system's file dialogs are not the page's: whoever uses them chooses `path` in each. */
-async function chooseInDialogs({ app }: RunningApp, path: string): Promise<void> {
-  await app.evaluate(({ dialog }, chosen) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
-  }, path)
-}
-
-test('a new user sets everything up by keyboard alone', async () => {
+test('a new user sets everything up by keyboard alone', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const { page } = await running.watch()
   const keys = page.keyboard
@@ -65,7 +46,7 @@ test('a new user sets everything up by keyboard alone', async () => {
   await expect(page.locator('tr[data-index="NCI"]')).toBeFocused()
 
   const file = join(bench.folder, 'lists.json')
-  await chooseInDialogs(running, file)
+  await running.chooseFile(file)
   await command('export all')
   await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('My five')
   await keys.press('Delete')

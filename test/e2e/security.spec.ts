@@ -1,53 +1,40 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
-import { commandNames } from '../../protocol/desktop'
+import type { Page } from '@playwright/test'
+import { commandNames } from '../../protocol/commands/contract'
 import { attack } from '../support/attack'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test as base } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
-import { ScriptedService } from '../support/scripted-service'
+import { addressOf } from '../support/scripted-rest'
 import { filesWith, formsIn, secretForms } from '../support/secret-scan'
-import type { WatchPage } from '../support/watch-page'
 
-let bench: AppBench
-let service: ScriptedService
-let running: RunningApp
-let watch: WatchPage
-/** A server that nothing in the page may reach. */
-let outside: Server
-let hits: string[] = []
-
-test.beforeEach(async () => {
-  hits = []
-  outside = createServer((request, response) => {
-    hits.push(request.url ?? '')
-    response.setHeader('Access-Control-Allow-Origin', '*')
-    response.end('outside')
-  })
-  outside.listen(0, '127.0.0.1')
-  service = await ScriptedService.start()
-  tellCatalogue(service)
-  bench = await AppBench.create()
-  running = await bench.launch([], connectionVariables(addressOf(service)))
-  watch = await running.watch()
-  await watch.expectState('Live')
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-  outside.closeAllConnections()
-  outside.close()
-})
-
-function outsideUrl(): string {
-  return `http://127.0.0.1:${(outside.address() as AddressInfo).port}/`
+interface Outside {
+  url: string
+  /** The paths that were asked for. */
+  hits: string[]
 }
 
-test('the page has no Node, and of the app the named functions alone', async () => {
+const test = base.extend<{ outside: Outside }>({
+  /** A server that nothing in the page may reach. */
+  outside: async ({}, use) => {
+    const hits: string[] = []
+    const server = createServer((request, response) => {
+      hits.push(request.url ?? '')
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      response.end('outside')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, hits })
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+test('the page has no Node, and of the app the named functions alone', async ({ shared: { watch } }) => {
   const seen = await watch.page.evaluate(() => {
     const page = globalThis as unknown as Record<string, unknown>
     const names = [
@@ -67,7 +54,7 @@ test('the page has no Node, and of the app the named functions alone', async () 
   expect(seen.api.sort()).toEqual([...commandNames, 'onUpdate'].sort())
 })
 
-test('the window is sandboxed and isolated', async () => {
+test('the window is sandboxed and isolated', async ({ shared: { running } }) => {
   const preferences = await running.app.evaluate(({ BrowserWindow }) => {
     // Electron has this function and leaves it out of its types.
     interface Preferential {
@@ -87,34 +74,36 @@ test('the window is sandboxed and isolated', async () => {
   })
 })
 
-test('a script in the page runs no text as code and reaches nobody', async () => {
+test('a script in the page runs no text as code and reaches nobody', async ({ bench, service, outside }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const url = watch.page.url()
-  expect(await attack(watch.page, outsideUrl())).toEqual([])
-  expect(hits).toEqual([])
+  expect(await attack(watch.page, outside.url)).toEqual([])
+  expect(outside.hits).toEqual([])
   expect(watch.page.url()).toBe(url)
   expect(running.app.windows()).toHaveLength(1)
   // The control: the server is there, and the same is possible where nothing forbids it.
   await running.app.evaluate(
     async ({ net }, address) => net.fetch(`${address}control`).then(() => undefined),
-    outsideUrl(),
+    outside.url,
   )
-  expect(hits).toEqual(['/control'])
+  expect(outside.hits).toEqual(['/control'])
 })
 
-test('the page cannot be led away', async () => {
+test('the page cannot be led away', async ({ bench, service, outside }) => {
+  const { watch } = await bench.launchLive(addressOf(service))
   const url = watch.page.url()
-  for (const address of [outsideUrl(), 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
+  for (const address of [outside.url, 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
     await watch.page.evaluate((target) => {
       ;(globalThis as unknown as { location: { href: string } }).location.href = target
     }, address)
     await watch.page.waitForTimeout(100)
     expect(watch.page.url()).toBe(url)
   }
-  expect(hits).toEqual([])
+  expect(outside.hits).toEqual([])
   expect(await watch.page.content()).toContain('data-index="BRTI"')
 })
 
-test('the page gets no permission', async () => {
+test('the page gets no permission', async ({ shared: { watch } }) => {
   const answers = await watch.page.evaluate(async () => {
     interface Asking {
       Notification: { requestPermission: () => Promise<string> }
@@ -143,7 +132,7 @@ test('the page gets no permission', async () => {
   expect(answers).toEqual(['denied', 'refused 1', 'NotAllowedError'])
 })
 
-test('app: serves the known files of the page and nothing else', async () => {
+test('app: serves the known files of the page and nothing else', async ({ shared: { running } }) => {
   const ask = (url: string) => running.app.evaluate(async ({ net }, target) => (await net.fetch(target)).status, url)
   expect(await ask('app://indexwatch/index.html')).toBe(200)
   for (const path of [
@@ -159,7 +148,11 @@ test('app: serves the known files of the page and nothing else', async () => {
   expect(await ask('app://elsewhere/index.html')).toBe(404)
 })
 
-test('another page with the same preload, and a frame in the own page, may ask for nothing', async () => {
+test('another page with the same preload, and a frame in the own page, may ask for nothing', async ({
+  bench,
+  service,
+}) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const opened = running.app.waitForEvent('window')
   await running.app.evaluate(({ BrowserWindow, app }) => {
     const preload = `${app.getAppPath()}/out/preload/index.cjs`
@@ -191,7 +184,8 @@ test('another page with the same preload, and a frame in the own page, may ask f
   expect(inFrame).toBe(false)
 })
 
-test('the secret of the key is nowhere but in the main process', async () => {
+test('the secret of the key is nowhere but in the main process', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const { keyId, keySecret } = addressOf(service)
   const forms = secretForms(keyId, keySecret)
   // A service that echoes the key.
@@ -238,7 +232,8 @@ test('the secret of the key is nowhere but in the main process', async () => {
   }
 })
 
-test('TLS checks cannot be switched off from outside', async () => {
+test('TLS checks cannot be switched off from outside', async ({ bench, service }) => {
+  const { running } = await bench.launchLive(addressOf(service))
   await bench.peer.nextTrayItem()
   await running.quit()
   const again = await bench.launch(['--hidden'], {

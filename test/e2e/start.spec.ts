@@ -1,34 +1,11 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { AppBench, connectionVariables, projectRoot } from '../support/app-bench'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
-import { ScriptedService } from '../support/scripted-service'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+import { addressOf } from '../support/scripted-rest'
 
-let bench: AppBench
-
-test.beforeEach(async () => {
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-})
-
-/** Where Electron is; asked of a first, hidden run. */
-async function electronPath(): Promise<string> {
-  const running = await bench.launch(['--hidden', '--demo'])
-  await bench.peer.nextTrayItem()
-  const path = await running.app.evaluate(() => process.execPath)
-  await running.quit()
-  return path
-}
-
-const sandboxSwitch = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-
-test('without a connection of its own the app shows the demo service and says so', async () => {
+test('without a connection of its own the app shows the demo service and says so', async ({ bench }) => {
   const running = await bench.launch()
   const watch = await running.watch()
   await watch.expectState('Demo')
@@ -37,17 +14,15 @@ test('without a connection of its own the app shows the demo service and says so
   expect(running.pageErrors).toEqual([])
 })
 
-test('--demo goes before the connection of the environment', async () => {
-  const service = await ScriptedService.start()
+test('--demo goes before the connection of the environment', async ({ bench, service }) => {
   const running = await bench.launch(['--demo'], connectionVariables(addressOf(service)))
   const watch = await running.watch()
   await watch.expectState('Demo')
   await watch.expectState('Live')
   expect(service.handshakes).toHaveLength(0)
-  await service.stop()
 })
 
-test('a demo service that ends is started again', async () => {
+test('a demo service that ends is started again', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const watch = await running.watch()
   await watch.expectState('Live')
@@ -66,24 +41,20 @@ test('a demo service that ends is started again', async () => {
   await expect.poll(() => watch.published('BRTI')).not.toBe(value)
 })
 
-test('a value of the demo service never stands in for one of a real service', async () => {
+test('a value of the demo service never stands in for one of a real service', async ({ bench, service }) => {
   const demo = await bench.launch(['--demo'])
   const shown = await demo.watch()
   await expect(shown.value('BRTI')).toHaveAttribute('data-value', /\d/)
   await demo.quit()
-  const service = await ScriptedService.start()
   const real = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await real.watch()
   await watch.expectState('Live')
   await expect(watch.row('BRTI')).toHaveCount(1)
   await expect(watch.value('BRTI')).toHaveCount(0)
-  await service.stop()
 })
 
-test('an address that cannot be used ends the start with code 2 and names the variable', async () => {
-  const executable = await electronPath()
-  const env = { ...bench.environment(), INDEXWATCH_WS_URL: 'nonsense', INDEXWATCH_KEY_ID: 'id' }
-  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${bench.userData}`], { env })
+test('an address that cannot be used ends the start with code 2 and names the variable', async ({ bench }) => {
+  const child = bench.spawn([], { INDEXWATCH_WS_URL: 'nonsense', INDEXWATCH_KEY_ID: 'id' })
   let said = ''
   child.stderr.on('data', (data: Buffer) => (said += data.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
@@ -91,12 +62,11 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
-test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async () => {
-  const executable = await electronPath()
+test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({
+  bench,
+}) => {
   const file = join(bench.folder, 'bus.conf')
-  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${join(file, 'profile')}`], {
-    env: bench.environment(),
-  })
+  const child = bench.spawn([`--user-data-dir=${join(file, 'profile')}`])
   let said = ''
   child.stderr.on('data', (data: Buffer) => (said += data.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
@@ -104,11 +74,8 @@ test('a folder that cannot be written to, when asked for, ends the start instead
   expect(said).toContain('--user-data-dir')
 })
 
-test('the app goes on when the terminal that started it is gone', async () => {
-  const executable = await electronPath()
-  const service = await ScriptedService.start()
-  const env = { ...bench.environment(), ...connectionVariables(addressOf(service)) }
-  const child = spawn(executable, [...sandboxSwitch, projectRoot, `--user-data-dir=${bench.userData}`], { env })
+test('the app goes on when the terminal that started it is gone', async ({ bench, service }) => {
+  const child = bench.spawn([], connectionVariables(addressOf(service)))
   const ended = once(child, 'exit')
   child.stdout.destroy()
   child.stderr.destroy()
@@ -120,20 +87,19 @@ test('the app goes on when the terminal that started it is gone', async () => {
   expect(child.exitCode).toBeNull()
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  await service.stop()
 })
 
-test('a report prints the first live values and writes a picture of the window', async () => {
+test('a report prints the first live values and writes a picture of the window', async ({ bench }) => {
   const path = join(bench.folder, 'report.png')
   const running = await bench.launch(['--demo', `--report=${path}`])
-  await expect.poll(running.output, { timeout: 15_000 }).toContain(`screenshot: ${path}`)
+  await expect.poll(running.output).toContain(`screenshot: ${path}`)
   expect(running.output()).toMatch(/^BRTI [\d,]+\.\d{2} published \d\d:\d\d:\d\d\.\d{3}$/m)
   const picture = await readFile(path)
   expect(picture.subarray(1, 4).toString()).toBe('PNG')
   expect(picture.length).toBeGreaterThan(10_000)
 })
 
-test('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async () => {
+test('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   await running.watch()
   const exited = once(running.app.process(), 'exit')
@@ -147,12 +113,8 @@ test('a fault in the main process ends it with code 1, instead of a dialog that 
   expect(running.output()).toContain('planted')
 })
 
-test('a page that crashes is started again', async () => {
-  const service = await ScriptedService.start()
-  tellCatalogue(service)
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Live')
+test('a page that crashes is started again', async ({ bench, service }) => {
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const crashed = watch.page.waitForEvent('crash')
   const reads = () => service.requests.length
   const before = reads()
@@ -166,7 +128,7 @@ test('a page that crashes is started again', async () => {
       return contents?.isCrashed() === false ? contents.getTitle() : 'crashed'
     })
   await expect.poll(title).toContain('Indexwatch')
-  // The connection is not the page's: nothing was fetched anew.
+  // The connection is not the page's: nothing was fetched again.
   expect(reads()).toBe(before)
   expect(service.handshakes).toHaveLength(1)
 })

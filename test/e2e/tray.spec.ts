@@ -1,24 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
-import { ScriptedService } from '../support/scripted-service'
-
-let bench: AppBench
-let service: ScriptedService
-
-test.beforeEach(async () => {
-  service = await ScriptedService.start()
-  tellCatalogue(service)
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await service.stop()
-})
+import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+import { addressOf } from '../support/scripted-rest'
+import type { ScriptedService } from '../support/scripted-service'
 
 function windowCount({ app }: RunningApp): Promise<number> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
@@ -30,7 +14,16 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-test('shows state and values in tooltip, menu and icon', async () => {
+/** A live app whose window was closed, and the window it opens next. */
+async function launchInTray(bench: AppBench, service: ScriptedService) {
+  const { running } = await bench.launchLive(addressOf(service))
+  await bench.peer.nextTrayItem()
+  await closeWindow(running)
+  await expect.poll(() => windowCount(running)).toBe(0)
+  return { running, reopened: running.app.waitForEvent('window') }
+}
+
+test('shows state and values in tooltip, menu and icon', async ({ bench, service }) => {
   const running = await bench.launch([], connectionVariables(addressOf(service)))
   const watch = await running.watch()
   await bench.peer.nextTrayItem()
@@ -50,20 +43,17 @@ test('shows state and values in tooltip, menu and icon', async () => {
   expect((await bench.peer.trayIcon()).equals(live)).toBe(false)
 })
 
-test('closing the window leaves the app in the tray, and its menu brings the window back', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await bench.peer.nextTrayItem()
-  await watch.expectState('Live')
-  await closeWindow(running)
-  await expect.poll(() => windowCount(running)).toBe(0)
-  const reopened = running.app.waitForEvent('window')
+test('closing the window leaves the app in the tray, and its menu brings the window back', async ({
+  bench,
+  service,
+}) => {
+  const { reopened } = await launchInTray(bench, service)
   await bench.peer.clickMenu('Open Indexwatch')
   await expect((await reopened).getByRole('status', { name: 'Connection' })).toContainText('Live')
   expect(service.handshakes).toHaveLength(1)
 })
 
-test('a click on the icon opens the window', async () => {
+test('a click on the icon opens the window', async ({ bench, service }) => {
   const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
   await bench.peer.nextTrayItem()
   await expect.poll(() => service.connectionCount).toBe(1)
@@ -73,7 +63,7 @@ test('a click on the icon opens the window', async () => {
   await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
 })
 
-test('Quit ends the app', async () => {
+test('Quit ends the app', async ({ bench, service }) => {
   const running = await bench.launch([], connectionVariables(addressOf(service)))
   await running.watch()
   await bench.peer.nextTrayItem()
@@ -83,21 +73,9 @@ test('Quit ends the app', async () => {
   expect(code).toBe(0)
 })
 
-test('a second start opens the window of the first, makes the tray icon anew and ends', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await bench.peer.nextTrayItem()
-  await watch.expectState('Live')
-  await closeWindow(running)
-  await expect.poll(() => windowCount(running)).toBe(0)
-  const reopened = running.app.waitForEvent('window')
-  const executable = await running.app.evaluate(() => process.execPath)
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const root = join(import.meta.dirname, '..', '..')
-  const second = spawn(executable, [...sandbox, root, `--user-data-dir=${bench.userData}`], {
-    env: { ...bench.environment(), ...connectionVariables(addressOf(service)) },
-    stdio: 'ignore',
-  })
+test('a second start opens the window of the first, makes the tray icon again and ends', async ({ bench, service }) => {
+  const { reopened } = await launchInTray(bench, service)
+  const second = bench.spawn([], connectionVariables(addressOf(service)))
   const [code] = (await once(second, 'exit')) as [number | null]
   expect(code).toBe(0)
   await (await reopened).getByRole('table', { name: 'Watchlist' }).waitFor()
@@ -106,7 +84,7 @@ test('a second start opens the window of the first, makes the tray icon anew and
   expect(service.handshakes).toHaveLength(1)
 })
 
-test('the window comes back where it was, whether it was closed or the app ended', async () => {
+test('the window comes back where it was, whether it was closed or the app ended', async ({ bench, service }) => {
   const bounds = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   const move = ({ app }: RunningApp, to: { x: number; y: number; width: number; height: number }) =>
@@ -114,8 +92,7 @@ test('the window comes back where it was, whether it was closed or the app ended
       BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
     }, to)
   const launch = async () => {
-    const running = await bench.launch([], connectionVariables(addressOf(service)))
-    await (await running.watch()).expectState('Live')
+    const { running } = await bench.launchLive(addressOf(service))
     return running
   }
   const places = [

@@ -1,29 +1,15 @@
 import type { AlertDraft } from '../../protocol/alerts'
 import { levelDraft } from '../support/sample-alerts'
-import { expect, test } from '@playwright/test'
 import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
-import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
 
-let bench: AppBench
-let simulator: Simulator
-
-test.beforeEach(async () => {
-  simulator = await startSimulator({})
-  bench = await AppBench.create()
-})
-
-test.afterEach(async () => {
-  await bench.dispose()
-  await simulator.close()
-})
-
-test('the chart of an index is read by keys, follows the stream, and moves an alert to another level', async () => {
-  const running = await bench.launch([], connectionVariables(addressOf(simulator)))
-  const watch = await running.watch()
+test('the chart of an index is read by keys, follows the stream, and moves an alert to another level', async ({
+  bench,
+  simulator,
+}) => {
+  const { running, watch } = await bench.launchLive(addressOf(simulator))
   const { page } = watch
-  await watch.expectState('Live')
   const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
   // The market may cross the level at any time: one that tells every crossing stays on the chart.
   const draft: AlertDraft = { ...levelDraft(level), repeat: { mode: 'everyCrossing' } }
@@ -57,7 +43,10 @@ test('the chart of an index is read by keys, follows the stream, and moves an al
   expect(running.pageErrors).toEqual([])
 })
 
-test('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async () => {
+test('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async ({
+  bench,
+  simulator,
+}) => {
   const running = await bench.launch()
   const watch = await running.watch()
   const { page } = watch
@@ -89,7 +78,7 @@ test('a connection is entered, tested step by step, saved and live, and its key 
   expect(running.pageErrors).toEqual([])
 })
 
-test('every view opens in the app, in light and dark, without a complaint of its page', async () => {
+test('every view opens in the app, in light and dark, without a complaint of its page', async ({ bench }) => {
   const running = await bench.launch(['--demo'])
   const watch = await running.watch()
   const { page } = watch

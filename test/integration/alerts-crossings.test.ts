@@ -4,9 +4,10 @@ import { CrossingSimulation, whole, type Delivery } from '../support/crossing-si
 import { temporaryFolder } from '../support/temporary-folder'
 
 const enough = 10_000
+const seed = Number(process.env['INDEXWATCH_TEST_SEED'] ?? '7')
 
 async function simulate(crossings: number, delivery: Delivery = whole) {
-  const simulation = await CrossingSimulation.start({ folder: temporaryFolder(), seed: 7, delivery })
+  const simulation = await CrossingSimulation.start({ folder: temporaryFolder(), seed, delivery })
   while (simulation.expected.length < crossings) await simulation.scene()
   await simulation.end()
   const recorded = simulation.recorded()
@@ -24,7 +25,7 @@ test('every crossing is recorded once, over restarts, drops, repeats and values 
   expect(new Set(expected).size).toBe(expected.length)
   expect(restarts).toBeGreaterThan(30)
   expect(drops).toBeGreaterThan(100)
-  // Each rule has fired, some of them in a gap, and nothing was told twice.
+  // Each rule has fired, some of them in a gap, and nothing was notified twice.
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBe(60)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)
   expect(new Set(toldIds).size).toBe(toldIds.length)

@@ -1,22 +1,27 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ServiceConnection } from '../../main/app-connection'
+import { valuesOnTape } from '../../main/connections/known-values'
+import { ServiceConnection } from '../../main/connections/service-connection'
 import { SystemClock } from '../../main/base/clock'
-import { Counters } from '../../main/base/counters'
+import { distribute } from '../../main/app/received'
+import type { ConnectionEvents } from '../../main/connections/connection-events'
+import { Counters } from '../../main/base/log'
 import { ChartSource } from '../../main/chart/chart-source'
+import { Emitter } from '../../main/base/emitter'
 import { IndexPage } from '../../main/index-page/index-page'
 import { History } from '../../main/quotes/history'
 import { QuoteStore } from '../../main/quotes/quote-store'
-import type { ChartPoint } from '../../protocol/answers'
+import type { ChartPoint } from '../../protocol/responses'
 import type { RequestedResolution } from '../../protocol/model'
 import { startSimulator } from '../../simulator/server'
 import { eventually } from '../support/eventually'
+import { MemoryTape } from '../support/memory-tape'
 import { RecordedLog } from '../support/recorded-log'
 
 /** A chart of BRTI put together as the app does it, before the simulator's market on real sockets. */
 async function open(maxResolution: RequestedResolution) {
   const simulator = await startSimulator()
   const clock = new SystemClock()
-  const rows: string[] = []
+  const fetched: string[] = []
   const store = new QuoteStore({ clock, onError: () => undefined })
   const page = new IndexPage({
     clock,
@@ -24,24 +29,27 @@ async function open(maxResolution: RequestedResolution) {
     onIdChange: () => undefined,
     onChange: () => undefined,
   })
+  const history = new History({ clock, changeBase: () => 'sessionFirst' })
+  const events = new Emitter<ConnectionEvents>(() => undefined)
+  const tape = new MemoryTape()
+  const rules = { considerConstituents: () => undefined, considerCorporateAction: () => undefined }
+  distribute(events, { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules }, () => undefined)
+  events.on('caughtUp', ({ id }) => fetched.push(id))
   const { wsUrl, restUrl, keyId, keySecret } = simulator
   const connection: ServiceConnection = new ServiceConnection({
     endpoint: { name: 'Test', isDemo: false, webSocketUrl: wsUrl, restUrl, keyId, keySecret },
     clock,
     log: new RecordedLog(),
     counters: new Counters(),
-    store,
-    history: new History({ clock, changeBase: () => 'sessionFirst' }),
+    events,
     needsDay: () => false,
-    page,
-    rules: { considerConstituents: () => undefined, considerCorporateAction: () => undefined },
+    known: valuesOnTape(tape),
+    watchedByRules: () => new Set(),
     appVersion: '1.2.3',
     onStatus: () => {
       chart.streamChanged()
     },
     onCatalogue: () => undefined,
-    onTools: () => undefined,
-    onRow: (id) => rows.push(id),
   })
   const chart = new ChartSource({
     clock,
@@ -64,7 +72,7 @@ async function open(maxResolution: RequestedResolution) {
     expect(connection.resolutionOf('BRTI')).toBe('PER_200MS')
     expect(store.get('BRTI')?.source).toBe('stream')
     // The last of what the connection asks for by itself.
-    expect(rows).toContain('BRTI')
+    expect(fetched).toContain('BRTI')
   })
   return { simulator, chart, store, connection }
 }

@@ -1,69 +1,69 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually'
-import { openScripted, openServices, openSimulator } from '../support/open-services'
+import { openScripted, openConnections, openSimulator } from '../support/open-connections'
 
 const nowMs = () => Date.now() - 500
 
 test('two connections are live at once, each asked for what it lists; when one dies the other goes on', async () => {
   const first = await openScripted('nasdaq', ['NCI', 'ETH_SRR'])
   const second = await openSimulator('main')
-  const { services, profiles, values } = await openServices(['NCI', 'BRTI', 'ETHUSD_RTI'])
+  const { connections, profiles, quotes } = await openConnections(['NCI', 'BRTI', 'ETHUSD_RTI'])
   await profiles.save(first.profile, first.secret)
   await profiles.save(second.profile, second.secret)
   await eventually(() => {
-    expect(services.status).toMatchObject({ state: 'live', name: '2 connections', isDemo: false, streamCount: 3 })
+    expect(connections.status).toMatchObject({ state: 'live', name: '2 connections', isDemo: false, streamCount: 3 })
     expect(first.subscribed()).toEqual(['NCI'])
-    expect(values.store.get('BRTI')?.source).toBe('stream')
+    expect(quotes.store.get('BRTI')?.source).toBe('stream')
   })
-  const [nasdaq, main] = services.views
+  const [nasdaq, main] = connections.views
   expect(nasdaq).toMatchObject({ id: 'nasdaq', state: 'live', streamCount: 1, indexCount: 2 })
   expect(main).toMatchObject({ id: 'main', state: 'live', streamCount: 2 })
-  expect(services.catalogue.filter(({ id }) => id === 'NCI')).toHaveLength(1)
+  expect(connections.catalogue.filter(({ id }) => id === 'NCI')).toHaveLength(1)
   first.service.sendValue('NCI', '2835.55', nowMs())
   await eventually(() => {
-    expect(values.store.get('NCI')?.value).toBe('2835.55')
+    expect(quotes.store.get('NCI')?.value).toBe('2835.55')
   })
   const { handshakes } = second.simulator.counts
   await first.service.stop()
   await eventually(() => {
-    expect(services.status).toMatchObject({
+    expect(connections.status).toMatchObject({
       state: 'reconnecting',
       problem: expect.stringContaining('nasdaq: ') as string,
     })
   })
-  const before = values.store.get('BRTI')
+  const before = quotes.store.get('BRTI')
   await eventually(() => {
-    expect(values.store.get('BRTI')).not.toEqual(before)
+    expect(quotes.store.get('BRTI')).not.toEqual(before)
   })
   // No other host stands in for the one that is down.
-  expect(values.store.get('NCI')?.value).toBe('2835.55')
-  expect(services.views.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
+  expect(quotes.store.get('NCI')?.value).toBe('2835.55')
+  expect(connections.views.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
   expect(second.simulator.counts).toMatchObject({ handshakes, connections: 1 })
-  const told = services.log.entries().map(({ connection, text }) => `${connection} ${text.split('.')[0] ?? ''}`)
+  const told = connections.log.entries().map(({ connection, text }) => `${connection} ${text.split('.')[0] ?? ''}`)
   expect(told).toEqual(expect.arrayContaining(['nasdaq Live', 'main Live', 'nasdaq Reconnecting']))
 })
 
 test('an index that both list is asked of the first alone, and of the second once the first is off', async () => {
   const first = await openSimulator('one')
   const second = await openSimulator('two')
-  const { services, profiles, values, moved } = await openServices(['BRTI'])
+  const { connections, profiles, quotes, moved } = await openConnections(['BRTI'])
   await profiles.save(first.profile, first.secret)
   await profiles.save(second.profile, second.secret)
   await eventually(() => {
-    expect(services.views).toMatchObject([
+    expect(connections.views).toMatchObject([
       { state: 'live', streamCount: 1 },
       { state: 'live', streamCount: 0, indexCount: 0 },
     ])
-    expect(values.store.get('BRTI')?.source).toBe('stream')
+    expect(quotes.store.get('BRTI')?.source).toBe('stream')
   })
   expect(moved).toEqual([])
   expect(await profiles.setEnabled('one', false)).toEqual({ ok: true, value: null })
-  expect(services.views).toMatchObject([{ id: 'two', state: 'live', streamCount: 1 }])
+  expect(connections.views).toMatchObject([{ id: 'two', state: 'live', streamCount: 1 }])
   expect(moved).toEqual([['BRTI']])
   // What the first one said stays, as an old value, until the second one speaks.
-  expect(values.store.get('BRTI')).toBeDefined()
+  expect(quotes.store.get('BRTI')).toBeDefined()
   await eventually(() => {
-    expect(values.store.get('BRTI')?.source).toBe('stream')
+    expect(quotes.store.get('BRTI')?.source).toBe('stream')
     expect(first.simulator.counts.connections).toBe(0)
   })
   expect(second.simulator.counts.handshakes).toBe(1)
@@ -72,24 +72,24 @@ test('an index that both list is asked of the first alone, and of the second onc
 test('editing, adding or removing a connection leaves the others on their lines', async () => {
   const kept = await openSimulator('kept')
   const edited = await openSimulator('edited')
-  const { services, profiles, secrets } = await openServices(['BRTI', 'NCI'])
+  const { connections, profiles, secrets } = await openConnections(['BRTI', 'NCI'])
   await profiles.save(kept.profile, kept.secret)
   await profiles.save(edited.profile, edited.secret)
   await eventually(() => {
-    expect(services.views.map(({ state }) => state)).toEqual(['live', 'live'])
+    expect(connections.views.map(({ state }) => state)).toEqual(['live', 'live'])
   })
   await profiles.save({ ...edited.profile, auth: 'subprotocol' }, '')
   await eventually(() => {
     expect(edited.simulator.counts).toMatchObject({ handshakes: 2, refusedHandshakes: 0, connections: 1 })
-    expect(services.status.state).toBe('live')
+    expect(connections.status.state).toBe('live')
   })
   // A name is not worth a connection.
   await profiles.save({ ...kept.profile, name: 'Renamed' }, '')
-  expect(services.views[0]).toMatchObject({ name: 'Renamed', state: 'live' })
+  expect(connections.views[0]).toMatchObject({ name: 'Renamed', state: 'live' })
   await profiles.remove('edited')
   expect(await secrets.load('edited', edited.profile.keyId)).toBeUndefined()
   expect(await secrets.load('kept', kept.profile.keyId)).toBe(kept.secret)
-  expect(services.status).toMatchObject({ name: 'Renamed', state: 'live' })
+  expect(connections.status).toMatchObject({ name: 'Renamed', state: 'live' })
   expect(kept.simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
   await eventually(() => {
     expect(edited.simulator.counts.connections).toBe(0)
@@ -98,15 +98,15 @@ test('editing, adding or removing a connection leaves the others on their lines'
 
 test('the demo service answers while no connection is in use, and only then', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
-  const { services, profiles, demo, kinds } = await openServices(['BRTI'])
-  await services.choose()
-  expect(services.status).toMatchObject({ name: 'Demo', isDemo: true, state: 'connecting' })
+  const { connections, profiles, demo, kinds } = await openConnections(['BRTI'])
+  await connections.choose()
+  expect(connections.status).toMatchObject({ name: 'Demo', isDemo: true, state: 'connecting' })
   expect(demo).toEqual({ starts: 1, ends: 0 })
   await profiles.save(profile, secret)
-  expect(services.status).toMatchObject({ name: 'mine', isDemo: false })
+  expect(connections.status).toMatchObject({ name: 'mine', isDemo: false })
   expect(demo).toEqual({ starts: 1, ends: 1 })
   await profiles.setEnabled('mine', false)
-  expect(services.status).toMatchObject({ name: 'Demo', isDemo: true })
+  expect(connections.status).toMatchObject({ name: 'Demo', isDemo: true })
   expect(demo.starts).toBe(2)
   expect(kinds).toEqual(['demo', 'real', 'demo'])
   expect(await profiles.setEnabled('other', false)).toMatchObject({ ok: false, problem: { code: 'unknownProfile' } })
@@ -118,11 +118,11 @@ test('the demo service answers while no connection is in use, and only then', as
 test('an open page follows its index to the connection that answers for it now', async () => {
   const first = await openSimulator('one')
   const second = await openSimulator('two')
-  const { services, profiles, page } = await openServices([])
+  const { connections, profiles, page } = await openConnections([])
   await profiles.save(first.profile, first.secret)
   await profiles.save(second.profile, second.secret)
   await eventually(() => {
-    expect(services.status.state).toBe('live')
+    expect(connections.status.state).toBe('live')
   })
   page.open('NCI')
   await eventually(() => {
@@ -139,7 +139,7 @@ test('an open page follows its index to the connection that answers for it now',
 test('a kept secret goes to the servers it was entered for and to no other', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
   const elsewhere = await openScripted('elsewhere', ['BRTI'])
-  const { services, profiles, settings } = await openServices(['BRTI'])
+  const { connections, profiles, settings } = await openConnections(['BRTI'])
   await profiles.save(profile, secret)
   const { webSocketUrl, restUrl = '' } = elsewhere.profile
   const missing = { ok: false, problem: { code: 'secretMissing' } }
@@ -158,13 +158,13 @@ test('a kept secret goes to the servers it was entered for and to no other', asy
   await eventually(() => {
     expect(elsewhere.service.handshakes).toHaveLength(1)
   })
-  expect(services.views).toHaveLength(1)
+  expect(connections.views).toHaveLength(1)
   expect(simulator.counts.connections).toBeLessThanOrEqual(1)
 })
 
 test('a key that is no subprotocol is not saved as one', async () => {
   const { profile } = await openSimulator('mine')
-  const { profiles, settings } = await openServices([])
+  const { profiles, settings } = await openConnections([])
   const unfit = { ok: false, problem: { code: 'unfitKey' } }
   expect(await profiles.save({ ...profile, auth: 'subprotocol' }, 'correct horse')).toMatchObject(unfit)
   expect(await profiles.test({ ...profile, auth: 'subprotocol' }, 'correct horse')).toMatchObject(unfit)
@@ -174,49 +174,49 @@ test('a key that is no subprotocol is not saved as one', async () => {
 
 test('saving a connection that was refused tries it again', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
-  const { services, profiles } = await openServices(['BRTI'])
+  const { connections, profiles } = await openConnections(['BRTI'])
   simulator.revokeKey()
   await profiles.save(profile, secret)
   await eventually(() => {
-    expect(services.status.state).toBe('notAuthorised')
+    expect(connections.status.state).toBe('notAuthorised')
   })
   simulator.restoreKey()
   await profiles.save(profile, '')
   await eventually(() => {
-    expect(services.status.state).toBe('live')
+    expect(connections.status.state).toBe('live')
   })
 })
 
 test('a connection without its secret says so by name, and the others go on', async () => {
   const { profile, secret } = await openSimulator('mine')
-  const { services, profiles, settings, values } = await openServices(['BRTI'])
+  const { connections, profiles, settings, quotes } = await openConnections(['BRTI'])
   settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
   await profiles.save(profile, secret)
   await eventually(() => {
-    expect(values.store.get('BRTI')?.source).toBe('stream')
+    expect(quotes.store.get('BRTI')?.source).toBe('stream')
   })
-  expect(services.status).toMatchObject({ state: 'notAuthorised', name: '2 connections', isDemo: false })
-  expect(services.status.problem).toMatch(/^Bare: The secret of this key is not kept/)
-  expect(services.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
+  expect(connections.status).toMatchObject({ state: 'notAuthorised', name: '2 connections', isDemo: false })
+  expect(connections.status.problem).toMatch(/^Bare: The secret of this key is not kept/)
+  expect(connections.views.map(({ state }) => state)).toEqual(['notAuthorised', 'live'])
 })
 
 test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
   const { simulator, profile } = await openSimulator('mine')
-  const { services, secrets, settings } = await openServices(['BRTI'])
+  const { connections, secrets, settings } = await openConnections(['BRTI'])
   settings.setProfile({ ...profile, auth: 'subprotocol' })
   await secrets.save(profile.id, profile.keyId, 'correct horse')
-  await services.choose()
+  await connections.choose()
   await eventually(() => {
-    expect(services.status.state).toBe('notAuthorised')
+    expect(connections.status.state).toBe('notAuthorised')
   })
-  expect(services.status.problem).toContain('cannot be sent as a WebSocket subprotocol')
+  expect(connections.status.problem).toContain('cannot be sent as a WebSocket subprotocol')
   expect(simulator.counts.handshakes).toBe(0)
 })
 
 test('a test of the old addresses does not take the secret that is just being saved for new ones', async () => {
   const old = await openSimulator('main')
   const next = await openSimulator('main')
-  const { profiles } = await openServices([])
+  const { profiles } = await openConnections([])
   await profiles.save(old.profile, old.secret)
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: true })
   const saved = profiles.save(next.profile, 'secret-of-the-next-server')

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { AttemptEnd } from '../../main/feed/attempt-end'
+import type { AttemptEnd } from '../../main/feed/verdict'
 import { FeedSocket } from '../../main/feed/socket'
-import { feedTiming } from '../../main/feed/timing'
+import { feedTiming } from '../../main/feed/connection'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { ScriptedService } from '../support/scripted-service'
@@ -14,7 +14,7 @@ async function openSocket() {
   const timing = { ...feedTiming, closeTimeoutMs: 20 }
   const socket = new FeedSocket(endpoint, timing, new FakeClock(), {
     opened: () => seen.opened++,
-    heard: () => seen.heard++,
+    onActivity: () => seen.heard++,
     message: (text) => seen.messages.push(text),
     ended: (end) => seen.ends.push(end),
   })

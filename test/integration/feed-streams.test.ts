@@ -9,7 +9,6 @@ const wanted: Subscription[] = [
   { stream: 'constituents', id: 'NCI' },
   { stream: 'active_corporate_action', id: 'TSLAXUSD_RTI' },
   { stream: 'rti_stats', id: 'BRTI' },
-  { stream: 'weight', id: 'UC5_RTI_TR' },
 ]
 
 function listen(feed: Awaited<ReturnType<typeof openFeed>>) {
@@ -18,7 +17,6 @@ function listen(feed: Awaited<ReturnType<typeof openFeed>>) {
   events.on('constituentsPublished', (event) => heard.push(['constituents', event]))
   events.on('corporateActionPublished', (event) => heard.push(['corporateAction', event]))
   events.on('conditionsPublished', (event) => heard.push(['conditions', event]))
-  events.on('weightsPublished', (event) => heard.push(['weights', event]))
   return heard
 }
 
@@ -31,22 +29,14 @@ test('each stream is published under its own name (spec 2.2, 2.5, 4.1)', async (
   feed.service.send(goldenText('corporate-action-pending.json'))
   feed.service.send(goldenText('corporate-action-none.json'))
   feed.service.send(goldenText('rti-stats.json'))
-  feed.service.send(goldenText('weight.json'))
   await eventually(() => {
-    expect(heard.map(([name]) => name)).toEqual([
-      'constituents',
-      'corporateAction',
-      'corporateAction',
-      'conditions',
-      'weights',
-    ])
+    expect(heard.map(([name]) => name)).toEqual(['constituents', 'corporateAction', 'corporateAction', 'conditions'])
   })
   expect(heard[0]?.[1]).toMatchObject({ id: 'NCI', leftOut: 0, publication: { divisor: '203484212.3109' } })
   expect(heard[2]?.[1]).toMatchObject({ id: 'TSLAXUSD_RTI', action: null })
   expect(heard[3]?.[1]).toMatchObject({ id: 'BRTI', publication: { midPrice: '67362.625' } })
-  expect(heard[4]?.[1]).toMatchObject({ id: 'UC5_RTI_TR', weights: [{ asset: 'XBT' }, { asset: 'ETH' }] })
   expect(feed.heard.published).toEqual([])
-  expect(feed.session.status().streamCount).toBe(5)
+  expect(feed.session.status().streamCount).toBe(4)
 })
 
 test('leaving one channel of an index leaves the other; what still comes on the first is not wanted (spec 2.3)', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { statsStreamTypes } from '../../protocol/rest'
 import { goldenCases, goldenText } from '../support/golden'
 import { openRest } from '../support/open-rest'
 import { failureBody, successBody } from '../support/scripted-service'
@@ -35,16 +34,20 @@ describe('every endpoint is asked as the spec says and read whole (spec 4.2)', (
     expect(await client.summaries(['BRTI'])).toEqual({ ok: true, value })
   })
 
-  test.each(statsStreamTypes)('stats of %s', async (streamType) => {
+  test.each([
+    ['rti', 'conditions'],
+    ['activecorporateaction', 'corporateAction'],
+  ] as const)('the newest of stats %s', async (streamType, method) => {
     const { client, decoded } = await openGolden()
     const path = [...decoded.keys()].find((each) => each.endsWith(`streamtype=${streamType}`)) ?? ''
     const id = new URLSearchParams(path.split('?')[1]).get('id') ?? ''
-    expect(await client.stats(id, streamType)).toEqual({ ok: true, value: decoded.get(path) })
+    expect(await client[method](id)).toEqual({ ok: true, value: (decoded.get(path) as unknown[]).at(-1) })
   })
 })
 
 test('a resolution is said where it is asked for, and only there (spec 2.7, 9)', async () => {
   const { service, client } = await openRest()
+  service.answerOthers = { status: 400, body: failureBody('Unknown id') }
   await client.values('BRTI')
   await client.values('BRTI', 'PER_200MS')
   await client.latestValues(['BRTI'], 'PER_SECOND')
@@ -61,11 +64,11 @@ test('a resolution is said where it is asked for, and only there (spec 2.7, 9)',
   ])
 })
 
-test.each(['detail', 'summary', 'stats'] as const)(
+test.each(['detail', 'summary', 'conditions', 'corporateAction'] as const)(
   '%s: an unknown id and an odd payload are problems',
   async (name) => {
     const { service, client } = await openRest()
-    const ask = () => (name === 'stats' ? client.stats('X', 'volume') : client[name]('X'))
+    const ask = () => client[name]('X')
     service.answerOthers = { status: 400, body: failureBody('Unknown id') }
     expect(await ask()).toEqual({
       ok: false,
@@ -94,16 +97,17 @@ test('points and rows that cannot be read are left out and counted', async () =>
   expect(await client.summary('X')).toMatchObject({ ok: true, value: { last24Hours: [{ value: '1' }] } })
   const summaries = await client.summaries(['X', 'Y'])
   expect(summaries.ok && [...summaries.value.keys()]).toEqual(['X'])
-  expect(await client.stats('X', 'rti')).toMatchObject({ ok: true, value: [{ value: '1' }] })
+  expect(await client.conditions('X')).toEqual({ ok: true, value: { value: '1', publishedAtMs: good.time } })
   expect(counters.read()).toEqual({ 'rest.droppedRows': 3 })
 })
 
-test('statistics come out ascending, whatever order they came in', async () => {
+test('of statistics the newest counts, whatever order they came in; without any there is none', async () => {
   const { service, client } = await openRest()
   const rows = [2, 0, 1].map((i) => ({ value: String(i), time: 1_788_717_462_000 + i }))
   service.routes.set('stats?id=X&streamtype=rti', { body: successBody(rows) })
-  const outcome = await client.stats('X', 'rti')
-  expect(outcome.ok && outcome.value.map(({ value }) => value)).toEqual(['0', '1', '2'])
+  expect(await client.conditions('X')).toMatchObject({ ok: true, value: { value: '2' } })
+  service.routes.set('stats?id=Y&streamtype=rti', { body: successBody([]) })
+  expect(await client.conditions('Y')).toEqual({ ok: true, value: undefined })
 })
 
 describe('reference data', () => {
@@ -122,7 +126,7 @@ describe('reference data', () => {
     }
   })
 
-  test('is asked for anew by whoever wants it fresh, and then kept', async () => {
+  test('is asked for again by whoever wants it fresh, and then kept', async () => {
     const { service, client, clock } = await openGolden()
     await client.indices()
     clock.advance(5_000)
@@ -146,9 +150,12 @@ describe('reference data', () => {
   })
 
   test('is kept of the newest two hundred questions', async () => {
-    const { service, client } = await openRest()
+    const { service, client, clock } = await openRest()
     service.answerOthers = { body: goldenText('rest-index.json') }
-    for (let i = 0; i <= 200; i++) await client.index(`ID${i}`)
+    for (let i = 0; i <= 200; i++) {
+      await client.index(`ID${i}`)
+      clock.advance(125)
+    }
     service.requests.length = 0
     await client.index('ID1')
     expect(service.requests).toHaveLength(0)

@@ -1,14 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ServiceConnection } from '../../main/app-connection'
-import { Counters } from '../../main/base/counters'
-import { IndexPage } from '../../main/index-page/index-page'
-import { pageSubscriptions } from '../../main/index-page/page-subscriptions'
+import type { AlertEngine } from '../../main/alerts/engine'
+import { valuesOnTape } from '../../main/connections/known-values'
+import { ServiceConnection } from '../../main/connections/service-connection'
+import { distribute } from '../../main/app/received'
+import type { ConnectionEvents } from '../../main/connections/connection-events'
+import { Counters } from '../../main/base/log'
+import { Emitter } from '../../main/base/emitter'
+import { IndexPage, pageSubscriptions } from '../../main/index-page/index-page'
 import { History } from '../../main/quotes/history'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { Subscription } from '../../protocol/model'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { goldenText } from '../support/golden'
+import { MemoryTape } from '../support/memory-tape'
 import { RecordedLog } from '../support/recorded-log'
 import { ScriptedService, successBody } from '../support/scripted-service'
 import { ToolService } from '../support/tool-service'
@@ -22,7 +27,9 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   const clock = new FakeClock(1_790_010_000_000)
   const log = new RecordedLog()
   const rows: string[] = []
-  const heard: string[] = []
+  const seenByRules: string[] = []
+  const events = new Emitter<ConnectionEvents>(() => undefined)
+  const tape = new MemoryTape()
   const subscribe = (): void => {
     const asked = page.id === undefined ? [] : pageSubscriptions(page.id, connection.resolutionOf(page.id))
     connection.setWanted([row, ...asked])
@@ -46,20 +53,27 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     clock,
     log,
     counters: new Counters(),
-    store: new QuoteStore({ clock, onError: () => undefined }),
-    history: new History({ clock, changeBase: () => 'sessionFirst' }),
+    events,
     needsDay: () => false,
-    page,
-    rules: {
-      considerConstituents: (id, { constituents }) => heard.push(`${id}: ${constituents.length} constituents`),
-      considerCorporateAction: (id, action) => heard.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),
-    },
+    known: valuesOnTape(tape),
+    watchedByRules: () => new Set(),
     appVersion: '1.2.3',
     onStatus: () => undefined,
     onCatalogue: subscribe,
-    onTools: () => undefined,
-    onRow: (id) => rows.push(id),
   })
+  const quotes = {
+    store: new QuoteStore({ clock, onError: () => undefined }),
+    history: new History({ clock, changeBase: () => 'sessionFirst' }),
+    demote: () => undefined,
+  }
+  const rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction'> = {
+    considerConstituents: (id, { constituents }) => seenByRules.push(`${id}: ${constituents.length} constituents`),
+    considerCorporateAction: (id, action) =>
+      seenByRules.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),
+  }
+  distribute(events, { clock, tape, quotes, page, rules }, () => connection)
+  for (const name of ['caughtUp', 'dayFetched'] as const) events.on(name, ({ id }) => rows.push(id))
+  events.on('refusalChanged', (id) => rows.push(id))
   onTestFinished(async () => {
     connection.dispose()
     page.dispose()
@@ -69,15 +83,21 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   service.routes.set('indices/NCI/detail', { body: goldenText('rest-detail.json') })
   service.routes.set('summary?id=NCI', { body: goldenText('rest-summary.json') })
   const asked = () => service.commands.map((command) => Object.values(command as object).join(' '))
-  return { service, clock, log, page, connection, rows, heard, asked }
+  return { service, clock, log, page, connection, rows, seenByRules, asked }
 }
 
-test('rules hear constituents and corporate actions of an index whose page is not open', async () => {
-  const { service, page, connection, heard, asked } = await open()
-  connection.start()
+/** As `open`, with the connection there and its indices known. */
+async function openListed() {
+  const opened = await open()
+  opened.connection.start()
   await eventually(() => {
-    expect(connection.catalogue).toHaveLength(2)
+    expect(opened.connection.catalogue).toHaveLength(2)
   })
+  return opened
+}
+
+test('rules see constituents and corporate actions of an index whose page is not open', async () => {
+  const { service, page, connection, seenByRules, asked } = await openListed()
   connection.setWanted([
     { stream: 'constituents', id: 'NCI' },
     { stream: 'active_corporate_action', id: 'NCI' },
@@ -88,17 +108,13 @@ test('rules hear constituents and corporate actions of an index whose page is no
   service.send(goldenText('constituents-exchange-family.json'))
   service.send({ type: 'active_corporate_action', time: 1_790_000_000_000, id: 'NCI', action: null })
   await eventually(() => {
-    expect(heard).toEqual([expect.stringMatching(/: [1-9]\d* constituents$/), 'NCI: no corporate action'])
+    expect(seenByRules).toEqual([expect.stringMatching(/: [1-9]\d* constituents$/), 'NCI: no corporate action'])
   })
   expect(page.view()).toBeUndefined()
 })
 
 test('an open index page is asked for on every channel of its index, and filled from stream and REST', async () => {
-  const { service, page, connection, asked } = await open()
-  connection.start()
-  await eventually(() => {
-    expect(connection.catalogue).toHaveLength(2)
-  })
+  const { service, page, asked } = await openListed()
   page.open('NCI')
   await eventually(() => {
     expect(asked().slice(2)).toEqual([
@@ -147,11 +163,7 @@ test('a refused channel of the page is no refusal of the row', async () => {
 })
 
 test('closing the page leaves its channels and keeps those of the rows (spec 2.3)', async () => {
-  const { service, page, connection, asked } = await open()
-  connection.start()
-  await eventually(() => {
-    expect(connection.catalogue).toHaveLength(2)
-  })
+  const { service, page, asked } = await openListed()
   page.open('BRTI')
   await eventually(() => {
     expect(asked()).toContain('subscribe constituents BRTI')

@@ -109,9 +109,12 @@ await engine.createAll(
 )
 console.log(`made ${engine.views().length} rules in ${(cpuMs() - createdAt).toFixed(0)} ms of CPU`)
 let changes = 0
-let told = 0
+let notified = 0
 engine.events.on('changed', () => changes++)
-engine.events.on('told', (telling) => (told += telling.kind === 'single' ? 1 : telling.events.length))
+engine.events.on(
+  'notify',
+  (notification) => (notified += notification.kind === 'single' ? 1 : notification.events.length),
+)
 
 const latest = new Map<string, Quote>()
 let values = 0
@@ -140,7 +143,7 @@ for (let second = 0; second < seconds; second++) {
 await engine.flush()
 const spentMs = cpuMs() - cpuBefore
 const perSecond = (count: number) => (count / seconds).toFixed(2)
-console.log(`${values} values in ${seconds} s of fake time, ${told} firings told`)
+console.log(`${values} values in ${seconds} s of fake time,  firings notified`)
 console.log(
   `judging: ${((1_000 * judgedMs) / values).toFixed(1)} us of CPU a value, ${values / seconds} values a second`,
 )

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, expect, type Page } from '@playwright/test'
-import { firstSettings, toDocument } from '../../main/storage/settings-document'
+import { firstSettings, toDocument } from '../../main/storage/settings'
 import { addressOf } from '../../simulator/address'
 import { startSimulator } from '../../simulator/server'
 import { AppBench, connectionVariables } from '../support/app-bench'

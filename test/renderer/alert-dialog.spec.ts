@@ -56,7 +56,7 @@ test('an index that is not watched can be chosen, and its latest value is asked 
   await expect(dialog).toContainText('Now 17.4800')
 })
 
-test('what is wrong is told by the field and nothing is saved', async ({ page }) => {
+test('what is wrong is said at the field and nothing is saved', async ({ page }) => {
   const { fake, dialog, level } = await openAlertDialog(page)
   fake.handlers.createAlert = () => refused('duplicate', 'There is such an alert on BRTI already.')
   for (const [typed, message] of [
@@ -82,7 +82,7 @@ test('what is wrong is told by the field and nothing is saved', async ({ page })
   await expect(dialog).toHaveCount(0)
 })
 
-test('a fault of a field under More opens it and is told there', async ({ page }) => {
+test('a fault of a field under More opens it and is said there', async ({ page }) => {
   const { fake, dialog, level } = await openAlertDialog(page)
   await level.fill('68500')
   await dialog.getByText('More', { exact: true }).click()
@@ -99,7 +99,7 @@ test('a fault of a field under More opens it and is told there', async ({ page }
   expect(fake.callsOf('createAlert')).toEqual([])
 })
 
-test('what is found wrong by the app is told while typing', async ({ page }) => {
+test('what is found wrong by the app is shown while typing', async ({ page }) => {
   const { fake, dialog, level } = await openAlertDialog(page)
   fake.handlers.previewAlert = ({ draft }) => {
     const isKnown = 'level' in draft.terms && draft.terms.level === '68500'
@@ -176,14 +176,14 @@ for (const colorScheme of ['dark', 'light'] as const) {
   })
 }
 
-test('a rule that is edited shows all of itself and starts anew', async ({ page }) => {
+test('a rule that is edited shows all of itself and starts again', async ({ page }) => {
   const { fake } = await openAlertDialog(page)
   await page.keyboard.press('Escape')
   await page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /^BRTI/ }).focus()
   await page.keyboard.press('F2')
   const dialog = page.getByRole('dialog', { name: 'Edit alert' })
   await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
-  await expect(dialog).toContainText('Saved, the alert starts anew.')
+  await expect(dialog).toContainText('Saving resets the alert.')
   await dialog.getByLabel('Level').fill('69000')
   await expect.poll(() => fake.callsOf('previewAlert').at(-1)).toEqual({ ruleId: 'r1', draft: levelDraft('69000') })
   await dialog.getByRole('button', { name: 'Save' }).click()

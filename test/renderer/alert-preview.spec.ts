@@ -17,7 +17,7 @@ test('a condition that holds already is asked about, and waiting is what happens
   await level.fill('60 000')
   await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })).toBeVisible()
   await expect(dialog.getByRole('radio', { name: 'Wait for the next crossing' })).toBeChecked()
-  await dialog.getByRole('radio', { name: 'Tell me now' }).check()
+  await dialog.getByRole('radio', { name: 'Notify me now' }).check()
   expect(await saved(opened)).toEqual({ ...sent({ condition: 'risesTo', level: '60000' }), whenAlreadyMet: 'fire' })
 })
 
@@ -38,12 +38,26 @@ test('a crossing and what happens in a moment cannot hold already', async ({ pag
   const { fake, dialog } = await openAlertDialog(page)
   fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
   await dialog.getByLabel('Condition').selectOption('carriedOver')
-  await expect(dialog.getByRole('radio', { name: 'Wait for the next time' })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'Wait until it happens again' })).toBeChecked()
   await dialog.getByLabel('Condition').selectOption('amended')
   await expect(dialog.getByRole('radio')).toHaveCount(0)
 })
 
-test('the past is told with what a band would make of it, and the band is taken by a click', async ({ page }) => {
+test('what was answered about the condition before is not said of the next', async ({ page }) => {
+  const { fake, dialog } = await openAlertDialog(page)
+  fake.handlers.previewAlert = ({ draft }) => ok({ problems: [], isMet: draft.terms.condition === 'carriedOver' })
+  await dialog.getByLabel('Condition').selectOption('carriedOver')
+  await expect(dialog.getByRole('group', { name: 'This is so already.' })).toBeVisible()
+  await dialog.getByLabel('Condition').selectOption('noUpdate')
+  await expect
+    .poll(() => fake.callsOf('previewAlert').at(-1))
+    .toMatchObject({
+      draft: { terms: { condition: 'noUpdate' } },
+    })
+  await expect(dialog.getByRole('radio')).toHaveCount(0)
+})
+
+test('the past is shown with what a band would make of it, and the band is taken by a click', async ({ page }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
   fake.handlers.previewAlert = ({ draft }) =>
@@ -71,7 +85,7 @@ test('typing asks once, when it stands still', async ({ page }) => {
   await page.clock.runFor(1)
   await expect.poll(() => fake.callsOf('previewAlert').length).toBe(before + 1)
   expect(fake.callsOf('previewAlert').at(-1)).toMatchObject({ draft: { terms: { level: '68500' } } })
-  await expect(dialog).toContainText('There is no history at hand to try it on.')
+  await expect(dialog).toContainText('No history available for a test run.')
 })
 
 test('nothing jumps while it is asked, and no answer is no obstacle', async ({ page }) => {
@@ -79,21 +93,21 @@ test('nothing jumps while it is asked, and no answer is no obstacle', async ({ p
   const { fake, dialog, level } = opened
   const part = dialog.getByRole('status')
   await level.fill('68500')
-  await expect(part).toContainText('There is no history at hand')
+  await expect(part).toContainText('No history available')
   const heights = [(await part.boundingBox())?.height]
   fake.handlers.previewAlert = () => ok(tried([50, 49, 20, 4], { firesWithBand: 1 }))
   await level.fill('68501')
   await expect(part).toContainText('4 times')
   heights.push((await part.boundingBox())?.height)
-  fake.handlers.previewAlert = () => refused('busy', 'Later, please.')
+  fake.handlers.previewAlert = () => refused('internal', 'Later, please.')
   await level.fill('68502')
-  await expect(part).toContainText('It could not be tried on the past. It can be saved all the same.')
+  await expect(part).toContainText('The test run failed. You can still save the alert.')
   heights.push((await part.boundingBox())?.height)
   expect(new Set(heights).size).toBe(1)
   expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
 })
 
-test('what the terms compare is told where that is not the value', async ({ page }) => {
+test('what the terms compare is shown where that is not the value', async ({ page }) => {
   const { fake, dialog } = await openAlertDialog(page)
   fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
   await dialog.getByLabel('Condition').selectOption('moves')

@@ -127,7 +127,7 @@ test('repeats, holds and bands are said with their numbers', async ({ page }) =>
   await fillIn(opened.dialog, [
     ['Level', '70000'],
     ['Repeat', 'daily'],
-    ['Notices a day', '5'],
+    ['Notifications a day', '5'],
     ['Hold', 'own'],
     ['Hold for', '90'],
     ['Hold for, unit', 's'],
@@ -135,7 +135,7 @@ test('repeats, holds and bands are said with their numbers', async ({ page }) =>
     ['Size of the band', '12.50'],
   ])
   const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '12.50', unit: 'points' } } as const
-  expect(await saved(opened)).toEqual(sent(level, { repeat: { mode: 'daily', most: 5 }, holdMs: 90_000 }))
+  expect(await saved(opened)).toEqual(sent(level, { repeat: { mode: 'daily', max: 5 }, holdMs: 90_000 }))
 })
 
 test('what is seldom needed is under More', async ({ page }) => {
@@ -143,7 +143,7 @@ test('what is seldom needed is under More', async ({ page }) => {
   await fillIn(opened.dialog, [
     ['Level', '70000'],
     ['Repeat', 'whileTrue'],
-    ['Minutes between notices', '20'],
+    ['Minutes between notifications', '20'],
     ['Hold', '60000'],
     ['Re-arm band', '5'],
   ])
@@ -159,7 +159,7 @@ test('what is seldom needed is under More', async ({ page }) => {
   ])
   await expect(opened.dialog).toContainText('In UTC (UTC+0)')
   await expect(opened.dialog).toContainText('To hooks.example.com. Sends what happened, never your key.')
-  await opened.dialog.getByLabel('Values carried over count towards a hold').check()
+  await opened.dialog.getByLabel('Count carried-over values towards the hold').check()
   const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '5', unit: 'basisPoints' } } as const
   expect(await saved(opened)).toEqual(
     sent(level, {

@@ -146,7 +146,7 @@ test('three are shown at a time, and the rest is summed up', async ({ page }) =>
   await expect(page.getByRole('region', { name: /could not be shown/ })).toHaveCount(0)
 })
 
-test('sounds are chosen by severity, and a test alert tells what the desktop answered', async ({ page }) => {
+test('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
   const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
   await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
@@ -157,7 +157,7 @@ test('sounds are chosen by severity, and a test alert tells what the desktop ans
   fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
   await page.getByRole('button', { name: 'Send a test alert' }).click()
   await expect(page.getByText(words)).toBeVisible()
-  fake.handlers.testNotification = () => refused('unavailable', 'The app is ending.')
+  fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
   await page.getByRole('button', { name: 'Send a test alert' }).click()
   await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
 })

@@ -25,7 +25,7 @@ function message(page: Page) {
 }
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`an import tells in the ${colorScheme} what it adds, what is not known and where it sends`, async ({ page }) => {
+  test(`an import shows in the ${colorScheme} what it adds, what is not known and where it sends`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
     fake.handlers.chooseAlertFile = () => ok(preview)
@@ -47,7 +47,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 test('an import that fails says so and stays open; cancelling imports nothing', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   fake.handlers.chooseAlertFile = () => ok(preview)
-  fake.handlers.importAlerts = () => refused('failed', 'The disk is full.')
+  fake.handlers.importAlerts = () => refused('internal', 'The disk is full.')
   await choose(page, 'Import…')
   const dialog = page.getByRole('dialog', { name: 'Import alerts' })
   await dialog.getByRole('button', { name: 'Import' }).click()
@@ -57,9 +57,9 @@ test('an import that fails says so and stays open; cancelling imports nothing', 
   expect(fake.callsOf('importAlerts')).toHaveLength(1)
 })
 
-test('a file that is no good, and one with nothing new, are told plainly', async ({ page }) => {
+test('a file that is no good, and one with nothing new, are named plainly', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  fake.handlers.chooseAlertFile = () => refused('badFile', 'rules.json is no file of alert rules.')
+  fake.handlers.chooseAlertFile = () => refused('badRule', 'rules.json is no file of alert rules.')
   await choose(page, 'Import…')
   await expect(message(page)).toContainText('Nothing was imported: rules.json is no file of alert rules.')
   fake.handlers.chooseAlertFile = () => ok({ ...preview, adds: [] })
@@ -69,7 +69,7 @@ test('a file that is no good, and one with nothing new, are told plainly', async
   await expect(dialog.getByRole('button', { name: 'Import' })).toHaveCount(0)
 })
 
-test('all rules or one are exported; nothing is told when the user changes their mind', async ({ page }) => {
+test('all rules or one are exported; nothing is said when the user changes their mind', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   fake.handlers.exportAlerts = () => ok(null)
   await choose(page, 'Export all…')

@@ -18,7 +18,7 @@ test('each kind of event tells what happened and what became of its notice', asy
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   const inbox = page.getByRole('table', { name: 'Alert inbox' })
   const words = [
-    /BRTI.*3 more while quiet, now 68,400\.10.*shown/s,
+    /BRTI.*3 more during the cooldown; now 68,400\.10.*shown/s,
     /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
     /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
     /late, by amendment.*late, by amendment.*shown with others/s,
@@ -28,7 +28,7 @@ test('each kind of event tells what happened and what became of its notice', asy
     /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
     /snoozed until 15:02:11/,
     /expires at 22 Nov 10:02/,
-    /expired without more/,
+    /expired/,
     /BRR.*publishes again, now 67,999\.99/s,
     /19 Nov 16:02.*held back: all muted/s,
   ]
@@ -76,13 +76,13 @@ test('a search and a kind are asked of the whole inbox, and Save as CSV takes th
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')
   expect(fake.callsOf('saveInboxCsv')).toEqual([{ query: { search: 'nci', kinds } }])
   await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('nothing like it')
-  await expect(page.getByText('Nothing in the inbox is like that.')).toBeVisible()
+  await expect(page.getByText('No matching events.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
   await page.getByLabel('Kind of events').selectOption({ label: 'All' })
   await expect(page.locator('tr[data-event]')).toHaveCount(13)
 })
 
-test('a search on screen is asked anew when something happens', async ({ page }) => {
+test('a search on screen is asked again when something happens', async ({ page }) => {
   let kept = richInbox
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   keepInbox(fake, () => kept)
@@ -96,9 +96,9 @@ test('a search on screen is asked anew when something happens', async ({ page })
 
 test('a refusal is told in place of the answer, and what is known stays', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  fake.handlers.getInbox = () => refused('failed', 'The record cannot be read.')
+  fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
   await page.getByLabel('Kind of events').selectOption({ label: 'Fired' })
-  await expect(page.getByRole('alert')).toHaveText('The inbox could not be asked: The record cannot be read.')
+  await expect(page.getByRole('alert')).toHaveText('The inbox could not be loaded: The record cannot be read.')
   await expect(event(page, 'e13')).toBeVisible()
 })
 

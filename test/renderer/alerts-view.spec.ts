@@ -1,4 +1,4 @@
-import { toJson } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
 import type { Page } from '@playwright/test'
 import { richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
@@ -40,7 +40,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
     /BRR.*has no update for.*1 d 1 h.*every time.*armed.*22 h now/s,
     /XRPUSD_RTI.*triggered.*Arm again/s,
     /NCI.*crosses.*2,830.*suspended.*Arm again/s,
-    /SHIBUSD_RTI.*0\.00001349.*waits to re-arm.*0\.000000014 away, 0\.10 %/s,
+    /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
     /NOPE_RTI.*index refused.*no value yet/s,
     /TSLAXUSD_RTI.*expired.*—/s,
   ]
@@ -144,7 +144,7 @@ test('a deleted rule comes back with all its wishes when that is undone', async 
 
 test('what is refused is told, and nothing changes', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  fake.handlers.deleteAlert = () => refused('failed', 'The disk is full.')
+  fake.handlers.deleteAlert = () => refused('internal', 'The disk is full.')
   await choose(page, 'r1', 'Delete')
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(
     'The alert on BRTI could not be deleted: The disk is full.',
@@ -177,6 +177,8 @@ test('a rule is edited, and the next one is set', async ({ page }) => {
   await choose(page, 'r6', 'Set next…')
   await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
   await page.keyboard.press('Escape')
+  // A dialog that is closing gives the focus back.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await rule(page, 'r2').focus()
   await page.keyboard.press('F2')
   await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('ETHUSD_RTI')
@@ -193,16 +195,16 @@ test('why a rule fired or did not is told, newest first', async ({ page }) => {
       ]),
     )
   await choose(page, 'r1', /^Why/)
-  const dialog = page.getByRole('dialog', { name: 'Why, and why not?' })
-  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. It tells you when BRTI rises to')
+  const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
+  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. Fires when BRTI rises to')
   const rows = dialog.getByRole('row')
-  await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waits to re-arm/s)
+  await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
   await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
   await expect(rows.nth(2)).not.toContainText('→')
   expect(await faults(page)).toEqual([])
   fake.handlers.explainAlert = () => ok(toJson([]))
-  await dialog.getByRole('button', { name: 'Ask again' }).click()
-  await expect(dialog).toContainText('Nothing has been judged since Indexwatch started.')
+  await dialog.getByRole('button', { name: 'Refresh' }).click()
+  await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
 })
 
 test('of two thousand rules few are in the page, and a filter finds the one', async ({ page }) => {
@@ -220,7 +222,7 @@ test('of two thousand rules few are in the page, and a filter finds the one', as
   await filter.fill('71,234')
   await expect(rows).toHaveCount(1)
   await filter.fill('nothing like it')
-  await expect(page.getByText('No rule has “nothing like it” in its words.')).toBeVisible()
+  await expect(page.getByText('No rules match “nothing like it”.')).toBeVisible()
 })
 
 test('few rules need no filter, and with none the page says what it is for', async ({ page }) => {
@@ -228,9 +230,12 @@ test('few rules need no filter, and with none the page says what it is for', asy
   await expect(rule(page, 'r1')).toBeVisible()
   await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
   await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
+  // With another rule still on screen the focus would go to that one.
+  await expect(rule(page, 'r2')).toHaveCount(0)
   fake.handlers.deleteAlert = () => ok(null)
   await rule(page, 'r1').focus()
   await page.keyboard.press('Delete')
+  await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(1)
   await fake.push({ state: { alerts: [] } })
   await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
   await expect(page.getByRole('table', { name: 'Alert rules' })).toBeVisible()

@@ -36,5 +36,5 @@ test('before the service was asked the page claims nothing', async ({ page }) =>
   const snapshot = sampleSnapshot()
   delete snapshot.state.tools
   await openWindow(page, { view: 'assistants', snapshot })
-  await expect(page.getByText('not been asked for yet')).toBeVisible()
+  await expect(page.getByText('not been requested yet')).toBeVisible()
 })

@@ -77,7 +77,7 @@ test('keys move a level: Enter applies, Escape puts it back and closes nothing',
   const level = levels(page)
   await level.focus()
   await page.keyboard.press('ArrowUp')
-  await expect(level).toHaveAttribute('aria-valuetext', /^68,20[1-9]\.00, Enter applies, Escape puts back$|^68,210/)
+  await expect(level).toHaveAttribute('aria-valuetext', /^68,20[1-9]\.00, Enter applies, Escape restores$|^68,210/)
   await page.keyboard.press('Escape')
   await expect(level).toHaveAttribute('aria-valuetext', '68,200.00')
   await expect(panelOf(page, 'BRTI')).toBeVisible()

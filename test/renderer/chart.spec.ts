@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { ChartPoint } from '../../protocol/answers'
+import type { ChartPoint } from '../../protocol/responses'
 import type { ConnectionState } from '../../protocol/model'
 import { refused } from '../support/fake-desktop'
-import { chartAnswer, sampleCourse } from '../support/sample-chart'
+import { faults } from '../support/faults'
+import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
 import { openByKey, panelOf } from './open-index'
@@ -155,7 +155,7 @@ test('what there is less of says why, in the place of the chart or beneath it', 
   const fake = await openChart(page, { points: [], more: { problem: why } })
   await expect(chartOf(page)).toContainText(why)
   await expect(readerOf(page)).toHaveCount(0)
-  fake.handlers.getChart = chartAnswer(sampleCourse(), { problem: why })
+  fake.handlers.getChart = chartAnswer(sampleSeries(), { problem: why })
   await page.getByRole('radio', { name: '24 hours' }).check()
   await expect(readerOf(page)).toBeVisible()
   await expect(chartOf(page)).toContainText(why)
@@ -169,7 +169,7 @@ test('a course that could not be loaded says why and is asked for again on reque
   fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
   await page.getByRole('radio', { name: '5 minutes' }).check()
   await expect(chartOf(page)).toContainText('The chart could not be loaded. The service did not answer.')
-  fake.handlers.getChart = chartAnswer(sampleCourse())
+  fake.handlers.getChart = chartAnswer(sampleSeries())
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(readerOf(page)).toBeVisible()
 })
@@ -212,8 +212,7 @@ test('the newest values are told as a table, every digit', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
   await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
   await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
-  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze()
-  expect(violations).toEqual([])
+  expect(await faults(page, 'dialog')).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })
@@ -230,12 +229,12 @@ test('the drawing follows the theme', async ({ page }) => {
   await expect.poll(() => page.evaluate<string>(picture)).toBe(light)
 })
 
-test('folded away the chart follows nothing, and asks again when it is back', async ({ page }) => {
+test('collapsed the chart follows nothing, and asks again when it is back', async ({ page }) => {
   const fake = await openChart(page)
   await expect(readerOf(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Fold BRTI away' }).click()
+  await page.getByRole('button', { name: 'Collapse BRTI' }).click()
   await expect(readerOf(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Unfold BRTI' }).click()
+  await page.getByRole('button', { name: 'Expand BRTI' }).click()
   await expect(readerOf(page)).toBeVisible()
   expect(fake.callsOf('getChart')).toHaveLength(2)
 })
@@ -256,24 +255,20 @@ for (const colorScheme of ['dark', 'light'] as const) {
   }) => {
     await page.emulateMedia({ colorScheme })
     const fake = await openChart(page)
-    const faults = async (): Promise<string[]> => {
-      const { violations } = await new AxeBuilder({ page }).include('.chart').analyze()
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-    }
     await readerOf(page).focus()
     await page.keyboard.press('End')
-    expect(await faults()).toEqual([])
+    expect(await faults(page, '.chart')).toEqual([])
     await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
     await page.keyboard.press('Escape')
     await expect(chartOf(page)).toContainText('as of')
-    expect(await faults()).toEqual([])
+    expect(await faults(page, '.chart')).toEqual([])
     fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    expect(await faults()).toEqual([])
+    expect(await faults(page, '.chart')).toEqual([])
     fake.handlers.getChart = () => new Promise(() => undefined)
     await page.getByRole('radio', { name: '24 hours' }).check()
     await expect(chartOf(page)).toContainText('Loading')
-    expect(await faults()).toEqual([])
+    expect(await faults(page, '.chart')).toEqual([])
   })
 }

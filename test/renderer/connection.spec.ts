@@ -1,17 +1,11 @@
+import { stateWords } from '../../protocol/connection-words'
 import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 const own: ConnectionStatus = { state: 'live', name: 'My desk', isDemo: false, streamCount: 10 }
-const words: Record<ConnectionState, string> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-  offline: 'Offline',
-  notAuthorised: 'Not authorised',
-}
 
-for (const [state, word] of Object.entries(words) as [ConnectionState, string][]) {
+for (const [state, word] of Object.entries(stateWords) as [ConnectionState, string][]) {
   test(`the status says ${word}, and Demo when it is`, async ({ page }) => {
     const snapshot = sampleSnapshot()
     snapshot.state.status = { ...own, state }

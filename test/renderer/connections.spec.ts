@@ -29,10 +29,10 @@ const typed: ConnectionProfile = {
 test('while no connection of the user is in use, Demo is shown as what answers', async ({ page }) => {
   await openWindow(page, { view })
   const row = page.getByRole('listitem', { name: 'Demo' })
-  await expect(row).toContainText('Made-up data')
+  await expect(row).toContainText('Simulated data from this app')
   await expect(row).toContainText('Live')
   await expect(row.getByRole('switch')).toHaveCount(0)
-  await expect(page.getByText('the embedded demo service answers with made-up data')).toBeVisible()
+  await expect(page.getByText('the built-in demo service is used, with simulated data')).toBeVisible()
 })
 
 test('Environment is shown and cannot be changed', async ({ page }) => {
@@ -47,7 +47,7 @@ test('Environment is shown and cannot be changed', async ({ page }) => {
   await expect(row.getByRole('button')).toHaveCount(0)
 })
 
-test('each connection tells its host, its state in words and its streams, and is put out of use', async ({ page }) => {
+test('each connection shows its host, its state in words and its streams, and is turned off', async ({ page }) => {
   const fake = await openWindow(page, { view, snapshot: sampleConnections() })
   fake.handlers.setProfileEnabled = () => ok(null)
   await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(/fra\.example\s*Live\s*12 streams/)
@@ -56,11 +56,11 @@ test('each connection tells its host, its state in words and its streams, and is
   await expect(london).toContainText('The service refused this key.')
   await expect(london).toContainText('Not authorised')
   const spare = page.getByRole('listitem', { name: 'Spare' })
-  await expect(spare).toContainText('Not in use')
+  await expect(spare).toContainText('Off')
   await expect(spare).toContainText('No secret is kept')
   await expect(page.getByText('No secret is kept')).toHaveCount(1)
-  await page.getByRole('switch', { name: 'In use: Frankfurt' }).click()
-  await page.getByRole('switch', { name: 'In use: Spare' }).click()
+  await page.getByRole('switch', { name: 'On: Frankfurt' }).click()
+  await page.getByRole('switch', { name: 'On: Spare' }).click()
   expect(fake.callsOf('setProfileEnabled')).toEqual([
     { profileId: 'p1', isEnabled: false },
     { profileId: 'p3', isEnabled: true },
@@ -88,13 +88,13 @@ test("a refusal stands by its field in the validator's words, and the field has 
   const fake = await openWindow(page, { view })
   await page.getByRole('button', { name: 'Add connection' }).click()
   const save = page.getByRole('button', { name: 'Save' })
-  for (const [label, message] of [
-    ['WebSocket address', 'The WebSocket address starts with wss:// and holds no key.'],
-    ['MCP address', 'The MCP address starts with https:// and holds no key.'],
-    ['Name', 'Give the connection a name.'],
-    ['Key id', 'Enter the key id.'],
+  for (const [label, field, message] of [
+    ['WebSocket address', 'webSocketUrl', 'The WebSocket address starts with wss:// and holds no key.'],
+    ['MCP address', 'mcpUrl', 'The MCP address starts with https:// and holds no key.'],
+    ['Name', 'name', 'Give the connection a name.'],
+    ['Key id', 'keyId', 'Enter the key id.'],
   ] as const) {
-    fake.handlers.saveProfile = () => refused('badArguments', message)
+    fake.handlers.saveProfile = () => refused('badArguments', message, field)
     await save.click()
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
     await expect(page.getByLabel(label)).toBeFocused()
@@ -130,7 +130,7 @@ test('a stored connection is edited without its secret, which another address as
   })
 })
 
-test('a test tells each step in words, can be repeated, and is forgotten when something else is typed', async ({
+test('a test shows each step in words, can be repeated, and is forgotten when something else is typed', async ({
   page,
 }) => {
   const fake = await openWindow(page, { view })
@@ -187,7 +187,7 @@ test('the top bar lists each connection and leads to the settings', async ({ pag
   await button.press('Enter')
   const box = page.getByRole('group', { name: 'Connections' })
   await expect(box.getByRole('listitem')).toHaveText([
-    /Frankfurt.*Live.*12 streams.*answers for 137 indices/s,
+    /Frankfurt.*Live.*12 streams.*serves 137 indices/s,
     /London.*Not authorised.*The service refused this key/s,
   ])
   await page.keyboard.press('Escape')
@@ -203,7 +203,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const fake = await openWindow(page, { view, snapshot: sampleConnections() })
     fake.handlers.testConnection = () => ok(sampleTest)
-    fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.')
+    fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.', 'keyId')
     expect(await faults(page)).toEqual([])
     await page.getByRole('button', { name: 'Show connections' }).click()
     expect(await faults(page)).toEqual([])

@@ -46,7 +46,7 @@ test('names, values and weights are shown digit for digit, with divisor and exac
   await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
 })
 
-test('a basket has no divisor and nothing to unfold, and its small numbers are written out', async ({ page }) => {
+test('a basket has no divisor and nothing to expand, and its small numbers are written out', async ({ page }) => {
   await openWindow(page)
   await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
   const table = tableOf(page, 'UC5_RTI_TR')
@@ -57,7 +57,7 @@ test('a basket has no divisor and nothing to unfold, and its small numbers are w
   await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
 })
 
-test('exchanges unfold per constituent, by keyboard too, and stay open over new values', async ({ page }) => {
+test('exchanges expand per constituent, by keyboard too, and stay open over new values', async ({ page }) => {
   const fake = await openNci(page)
   const button = page.getByRole('button', { name: 'ETH', exact: true })
   await expect(button).toHaveAttribute('aria-expanded', 'false')
@@ -87,12 +87,12 @@ test('a header sorts by its column: numbers from the greatest, then reversed, th
   await press('Constituent')
   await expect(header('Value')).not.toHaveAttribute('aria-sort', /./)
   await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'LINK', 'SOL', 'XRP'])
-  await press('Since opened')
+  await press('Since page opened')
   // The one that joined has no change; it comes last, whatever the direction.
   await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
-  await press('Since opened')
+  await press('Since page opened')
   await expect(namesIn(page, 'NCI')).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
-  await press('Since opened')
+  await press('Since page opened')
   await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
 })
 
@@ -126,7 +126,7 @@ test('a new value shades its cell and moves nothing, and rows keep their places 
 
 test('who joined and who left since the opening is listed, and changes are counted from it', async ({ page }) => {
   const fake = await openNci(page)
-  const moved = page.getByRole('list', { name: 'Changes of members since opened' })
+  const moved = page.getByRole('list', { name: 'Changes of members since page opened' })
   await expect(moved).toContainText('LINK joined')
   await expect(moved).toContainText('BCH left')
   await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('joined')
@@ -141,7 +141,7 @@ test('who joined and who left since the opening is listed, and changes are count
   await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
 })
 
-test('constituents that are not live, or that the value has left behind, are told to be the last', async ({ page }) => {
+test('constituents that are not live, or that the value has left behind, are shown as the last', async ({ page }) => {
   const fake = await openNci(page)
   const term = page.getByRole('tabpanel').getByRole('term').last()
   await expect(term).toHaveText('Calculated')
@@ -186,4 +186,17 @@ test('a new divisor is shown as published', async ({ page }) => {
   const fake = await openNci(page)
   await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
   await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
+})
+
+test('scrolled in a low window, the heads of the columns stay below the head of the page', async ({ page }) => {
+  await openNci(page)
+  await page.setViewportSize({ width: 1280, height: 300 })
+  await page.getByRole('button', { name: 'BTC', expanded: false }).click()
+  const panel = page.getByRole('region', { name: 'NCI', exact: true })
+  await panel.hover()
+  await page.mouse.wheel(0, 5_000)
+  await expect(tableOf(page, 'NCI').getByRole('rowheader', { name: 'LINK' })).toBeInViewport()
+  const newAlert = await panel.getByRole('button', { name: 'New alert' }).boundingBox()
+  const columns = await tableOf(page, 'NCI').getByRole('columnheader', { name: 'Constituent' }).boundingBox()
+  expect(columns?.y).toBeGreaterThanOrEqual((newAlert?.y ?? Infinity) + (newAlert?.height ?? 0))
 })

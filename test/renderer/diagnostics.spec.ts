@@ -1,4 +1,4 @@
-import { toJson } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { sampleDiagnostics } from '../support/sample-connections'
@@ -8,7 +8,7 @@ function answer(fake: FakeDesktop, change: Partial<typeof sampleDiagnostics> = {
   fake.handlers.getDiagnostics = () => ok(toJson({ ...sampleDiagnostics, ...change }))
 }
 
-test('diagnostics tell versions, counters, connections and what happened, the newest first', async ({ page }) => {
+test('diagnostics show versions, counters, connections and what happened, the newest first', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
   answer(fake)
   await page.getByRole('link', { name: 'Open diagnostics' }).click()
@@ -50,8 +50,8 @@ test('what is empty says so, and what cannot be read says why', async ({ page })
   answer(fake, { counters: {}, connections: [], connectionLog: [], problems: [] })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(page.getByText('No warning and no error since the start.')).toBeVisible()
-  await expect(page.getByText('Nothing has been counted yet.')).toBeVisible()
+  await expect(page.getByText('No warnings or errors since the start.')).toBeVisible()
+  await expect(page.getByText('No counts yet.')).toBeVisible()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -73,3 +73,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('the log folder opens from the settings, and where the desktop has no file manager that is said', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'settings' })
+  fake.handlers.openLogFolder = () => ok(null)
+  await page.getByRole('button', { name: 'Open log folder' }).click()
+  expect(fake.callsOf('openLogFolder')).toEqual([{}])
+  const message = 'The folder /data/logs could not be opened. Open it in your file manager.'
+  fake.handlers.openLogFolder = () => refused('notOpened', message)
+  await page.getByRole('button', { name: 'Open log folder' }).click()
+  await expect(page.getByText(message).first()).toBeVisible()
+})

@@ -69,8 +69,8 @@ test('the resolution is told in words, and 200 ms offered only where it is publi
     { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
   ])
   for (const [id, words] of [
-    ['NCI', 'every second; 200 ms is not offered'],
-    ['BRR', 'daily; 200 ms is not offered'],
+    ['NCI', 'every second (no 200 ms feed)'],
+    ['BRR', 'daily (no 200 ms feed)'],
   ] as const) {
     await openByKey(page, id)
     await expect(panelOf(page, id)).toContainText(words)
@@ -113,19 +113,19 @@ test('Escape closes a dialog, empties a field, and then closes the index; the fo
   await expect(page.locator('[data-index="NCI"]')).toBeFocused()
 })
 
-test('the panel folds away and unfolds, stays so over a reload, and opening an index unfolds it', async ({ page }) => {
+test('the panel collapses and expands, stays so over a reload, and opening an index expands it', async ({ page }) => {
   await openWindow(page)
   await openByKey(page, 'NCI')
   const list = page.getByRole('table', { name: 'Watchlist', exact: true })
   const beside = (await list.boundingBox())?.width ?? 0
-  await page.getByRole('button', { name: 'Fold NCI away' }).click()
-  await expect(page.getByRole('button', { name: 'Unfold NCI' })).toBeFocused()
+  await page.getByRole('button', { name: 'Collapse NCI' }).click()
+  await expect(page.getByRole('button', { name: 'Expand NCI' })).toBeFocused()
   await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
   expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
   await page.reload()
-  await page.getByRole('button', { name: 'Unfold NCI' }).click()
+  await page.getByRole('button', { name: 'Expand NCI' }).click()
   await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
-  await page.getByRole('button', { name: 'Fold NCI away' }).click()
+  await page.getByRole('button', { name: 'Collapse NCI' }).click()
   await openByKey(page, 'NCI')
   await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
 })
@@ -152,7 +152,7 @@ test('the tabs are walked through by keyboard, and each names its panel', async 
   await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
-    /gives no constituents for BRTI.*Unrecognised id/s,
+    /No constituents available for BRTI.*Unrecognised id/s,
   )
   await page.keyboard.press('End')
   await expect(tabs.nth(2)).toBeFocused()

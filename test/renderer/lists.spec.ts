@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ListImportPreview } from '../../protocol/answers'
+import type { ListImportPreview } from '../../protocol/responses'
 import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { makeListsWork, snapshotWithLists } from '../support/working-lists'
@@ -193,7 +193,7 @@ test('an import is shown before it is done, then the page goes to the first list
   fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
   await chooseImport(page)
   const dialog = page.getByRole('dialog', { name: 'Import lists' })
-  await expect(dialog).toContainText('Adds 3 indices, changes 1, makes 1 new list.')
+  await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
   await expect(dialog).toContainText('desk.json')
   await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
     /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
@@ -215,14 +215,14 @@ test('a bad file, a change of mind and a refused import change nothing and say s
   fake.handlers.chooseListFile = () => ok(null)
   await chooseImport(page)
   await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
-  fake.handlers.chooseListFile = () => refused('badFile', 'notes.json holds no watchlists.')
+  fake.handlers.chooseListFile = () => refused('badList', 'notes.json holds no watchlists.')
   await chooseImport(page)
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(
     'Nothing was imported: notes.json holds no watchlists.',
   )
   await expect(page.getByRole('dialog')).toHaveCount(0)
   fake.handlers.chooseListFile = () => ok(preview)
-  fake.handlers.importLists = () => refused('gone', 'Choose the file again.')
+  fake.handlers.importLists = () => refused('unknownImport', 'Choose the file again.')
   await chooseImport(page)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')

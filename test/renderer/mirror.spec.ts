@@ -1,6 +1,8 @@
-import { toJson, type QuoteUpdate } from '../../protocol/desktop'
-import { FakeDesktop, ok, refused } from '../support/fake-desktop'
+import type { QuoteUpdate } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
+import { ok, refused } from '../support/fake-desktop'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
+import { installFake } from './install-fake'
 import { expect, openWindow, test } from './window-page'
 
 function brti(value: string, ageMs = 0): QuoteUpdate {
@@ -28,7 +30,7 @@ test('an update that the snapshot already contains is dropped', async ({ page })
 
 test('updates that arrive while the snapshot is on its way are not lost', async ({ page }) => {
   const snapshot = sampleSnapshot()
-  const fake = await FakeDesktop.install(page, snapshot, {
+  const fake = await installFake(page, snapshot, {
     getSnapshot: async () => {
       await fake.pushAsIs({ number: snapshot.number + 1, quotes: [brti('7.00')], rows: [], state: {} })
       return ok(toJson(snapshot))
@@ -48,7 +50,7 @@ test('what a new snapshot no longer tells is gone', async ({ page }) => {
 
 test('while the app does not answer the page says so and goes on asking', async ({ page }) => {
   let isReady = false
-  const fake = await FakeDesktop.install(page, sampleSnapshot(), {
+  const fake = await installFake(page, sampleSnapshot(), {
     getSnapshot: () => (isReady ? ok(toJson(fake.snapshot)) : refused('internal', 'This did not work.')),
   })
   await page.goto('/')
@@ -86,7 +88,7 @@ test('an age counts from the data and never runs backwards for one value', async
 test('a value turns stale by itself', async ({ page }) => {
   await page.clock.install({ time: sampleNowMs })
   const fake = await openWindow(page)
-  const flags = page.locator('[data-index="UC5_RTI_TR"] .flags')
+  const flags = page.locator('[data-index="UC5_RTI_TR"] .marks')
   await page.clock.pauseAt(sampleNowMs + 60_000)
   await expect(flags).toHaveText('stale')
   const quote = fake.snapshot.quotes.find(({ id }) => id === 'UC5_RTI_TR')
@@ -99,7 +101,7 @@ test('a value turns stale by itself', async ({ page }) => {
 })
 
 test('a command the fake was not told of is named', async ({ page }) => {
-  await FakeDesktop.install(page, sampleSnapshot())
+  await installFake(page, sampleSnapshot())
   await page.goto('/')
   await expect(page.evaluate('window.indexwatch.reconnect({})')).rejects.toThrow(
     'the fake has no handler for reconnect',

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import type { ChartPoint, ChartSeries } from '../../protocol/answers'
+import type { ChartPoint, ChartSeries } from '../../protocol/responses'
 import { ok, type FakeDesktop } from '../support/fake-desktop'
-import { chartAnswer, sampleCourse } from '../support/sample-chart'
+import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { openByKey } from './open-index'
 import { openWindow, type OpenOptions } from './window-page'
 
@@ -18,7 +18,7 @@ export interface ChartOptions extends OpenOptions {
 /** Opens BRTI with a course of an hour, unless other points are given. */
 export async function openChart(
   page: Page,
-  { points = sampleCourse(), more = {}, ...options }: ChartOptions = {},
+  { points = sampleSeries(), more = {}, ...options }: ChartOptions = {},
 ): Promise<FakeDesktop> {
   const fake = await openWindow(page, options)
   fake.handlers.getChart = chartAnswer(points, more)

@@ -1,4 +1,5 @@
 import { sampleSnapshot } from '../support/sample-window'
+import { ok } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
 
@@ -10,7 +11,7 @@ test('the theme is chosen and applied', async ({ page }) => {
   await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).check()
   await expect.poll(background).not.toBe(light)
   expect(fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
-  await page.getByRole('radio', { name: 'As the system' }).first().check()
+  await page.getByRole('radio', { name: 'System', exact: true }).first().check()
   await expect.poll(background).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(background).not.toBe(light)
@@ -49,7 +50,7 @@ test('numbers everywhere follow the grouping', async ({ page }) => {
   await expect(page.locator('[data-sample="grouping"]')).toHaveText('1,234,567.89')
   await page.getByRole('radio', { name: 'Space' }).check()
   await expect(page.locator('[data-sample="grouping"]')).toHaveText('1\u202f234\u202f567.89')
-  await page.getByRole('radio', { name: 'Nothing' }).check()
+  await page.getByRole('radio', { name: 'None' }).check()
   await page.getByRole('link', { name: 'Watchlist' }).click()
   await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68123.40')
 })
@@ -57,7 +58,7 @@ test('numbers everywhere follow the grouping', async ({ page }) => {
 test('a time zone is found by its city, and every time on screen follows', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
   await expect(page.locator('[data-sample="time"]')).toContainText('14:02:1')
-  await page.getByRole('button', { name: 'Another zone…' }).click()
+  await page.getByRole('button', { name: 'Choose a zone…' }).click()
   const search = page.getByRole('combobox', { name: 'Search time zones' })
   await search.fill('nowhere')
   await expect(page.getByText('No time zone matches “nowhere”.')).toBeVisible()
@@ -79,7 +80,7 @@ test('what changes are counted from, notifications and the start are asked of th
   const fake = await openWindow(page, { view: 'settings' })
   await page.getByRole('radio', { name: '24 hours ago' }).check()
   const notifications = page.getByRole('switch', { name: 'Notifications' })
-  await expect(notifications).toHaveAccessibleDescription(/The inbox keeps every alert/)
+  await expect(notifications).toHaveAccessibleDescription(/The inbox always keeps every alert/)
   await notifications.click()
   await expect(notifications).not.toBeChecked()
   await page.getByRole('switch', { name: 'Start at login' }).click()
@@ -93,7 +94,7 @@ test('what changes are counted from, notifications and the start are asked of th
 
 test('a setting that could not be kept says so and stays as it was', async ({ page }) => {
   const fake = await openWindow(page, { view: 'settings' })
-  fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'x', message: 'The disk is full.' } })
+  fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
   await page.getByRole('switch', { name: 'Notifications' }).click()
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
   await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
@@ -149,3 +150,24 @@ for (const [width, height] of [
     await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeInViewport()
   })
 }
+
+test('the history says its size, keeps what was chosen, and is cleared only after a question', async ({ page }) => {
+  const fake = await openWindow(page)
+  fake.handlers.getHistorySize = () => ok({ bytes: 1_234_500_000, oldestMs: Date.UTC(2026, 8, 1, 12) })
+  fake.handlers.clearHistory = () => ok({ bytes: 2_500_000 })
+  await page.goto('/#settings')
+  const section = page.getByRole('region', { name: 'History' })
+  await expect(section.getByRole('status')).toContainText('1.23 GB, since 1 Sep 2026')
+  await section.getByRole('radio', { name: '1 year' }).check()
+  await section.getByRole('radio', { name: '10 GB' }).check()
+  expect(fake.callsOf('setPreferences')).toEqual([{ historyDays: 365 }, { historyGigabytes: 10 }])
+  await section.getByRole('button', { name: 'Clear history…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Clear history' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(fake.callsOf('clearHistory')).toEqual([])
+  await section.getByRole('button', { name: 'Clear history…' }).click()
+  await dialog.getByRole('radio', { name: 'Older than 7 days' }).check()
+  await dialog.getByRole('button', { name: 'Delete values' }).click()
+  await expect(section.getByRole('status')).toHaveText('2.5 MB')
+  expect(fake.callsOf('clearHistory')).toHaveLength(1)
+})

@@ -1,10 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import type { WindowSnapshot } from '../../protocol/desktop'
-import { refused, type FakeDesktop } from '../support/fake-desktop'
+import type { StoryName } from '../../playground/stories'
 import { faults } from '../support/faults'
-import { sampleSnapshot } from '../support/sample-window'
-import { openByKey } from './open-index'
-import { expect, openWindow, test } from './window-page'
+import { expect, openStory, openWindow, test } from './window-page'
 
 /** What is wider than the room it has: the page, the view, or a value. Runs inside the page. */
 const findCut = `[...document.querySelectorAll('html, main, [data-value]')]
@@ -26,92 +23,30 @@ async function cutIn(page: Page): Promise<string[]> {
 const addIndex = (page: Page): Locator => page.getByRole('button', { name: 'Add index', exact: true })
 const newAlert = (page: Page): Locator => page.getByRole('button', { name: 'New alert', exact: true })
 
-function withSettings(change: Partial<WindowSnapshot['state']['settings']>): WindowSnapshot {
-  const snapshot = sampleSnapshot()
-  Object.assign(snapshot.state.settings, change)
-  return snapshot
-}
-
-function offline(): WindowSnapshot {
-  const snapshot = sampleSnapshot({ source: 'cache' })
-  snapshot.state.status = {
-    state: 'offline',
-    name: 'The desk in Frankfurt and the one in London',
-    isDemo: false,
-    streamCount: 0,
-    problem: 'The connection was lost.',
-    retryInMs: 3_000,
-  }
-  snapshot.state.notices = [{ id: 'n', message: 'The settings file could not be read.' }]
-  return snapshot
-}
-
-function notAuthorised(): WindowSnapshot {
-  const snapshot = sampleSnapshot({ source: 'cache' })
-  const problem = 'The service refused this key.'
-  snapshot.state.status = { state: 'notAuthorised', name: 'Desk', isDemo: false, streamCount: 0, problem }
-  return snapshot
-}
-
-function empty(): WindowSnapshot {
-  const snapshot = withSettings({ watchlists: [{ id: 'watchlist', name: 'Watchlist', entries: [] }] })
-  Object.assign(snapshot.state, { alerts: [], inbox: [] })
-  return snapshot
-}
-
-function stale(): WindowSnapshot {
-  const snapshot = sampleSnapshot()
-  snapshot.quotes = snapshot.quotes.map((quote) => ({
-    ...quote,
-    ageMs: 600_000,
-    publishedAtMs: quote.publishedAtMs - 600_000,
-  }))
-  return snapshot
-}
-
 interface State {
-  name: string
-  snapshot?: () => WindowSnapshot
-  view?: string
+  story: StoryName
   /** What must be on screen for the state to be the one meant. */
   shown: (page: Page) => Locator
   mainAction?: (page: Page) => Locator
-  reach?: (page: Page, fake: FakeDesktop) => Promise<void>
 }
 
 const states: State[] = [
   {
-    name: 'compact, with an index that is not entitled',
+    // Compact, with an index that is not entitled.
+    story: 'watchlist',
     shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID'),
   },
+  { story: 'watchlist, comfortable', shown: (page) => page.locator('[data-index="BRTI"]') },
+  { story: 'watchlist, offline', shown: (page) => page.getByText('The connection was lost.').first() },
+  { story: 'watchlist, not authorised', shown: (page) => page.getByText('The service refused this key.').first() },
+  { story: 'watchlist, stale', shown: (page) => page.locator('[data-index="NCI"]') },
+  { story: 'watchlist, empty', shown: (page) => page.getByText('Nothing to watch yet') },
   {
-    name: 'comfortable',
-    snapshot: () => withSettings({ density: 'comfortable', directionColours: 'blueUp' }),
-    shown: (page) => page.locator('[data-index="BRTI"]'),
-  },
-  { name: 'offline', snapshot: offline, shown: (page) => page.getByText('The connection was lost.').first() },
-  {
-    name: 'not authorised',
-    snapshot: notAuthorised,
-    shown: (page) => page.getByText('The service refused this key.').first(),
-  },
-  { name: 'stale', snapshot: stale, shown: (page) => page.locator('[data-index="NCI"]') },
-  { name: 'empty', snapshot: empty, shown: (page) => page.getByText('Nothing to watch yet') },
-  {
-    name: 'error',
+    story: 'index, chart refused',
     shown: (page) => page.getByText('The service did not answer.'),
     mainAction: (page) => page.getByRole('button', { name: 'Try again' }),
-    reach: async (page, fake) => {
-      fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
-      await openByKey(page, 'BRTI')
-    },
   },
-  {
-    name: 'alerts',
-    view: 'alerts',
-    shown: (page) => page.getByRole('heading', { name: 'Inbox' }),
-    mainAction: newAlert,
-  },
+  { story: 'alerts', shown: (page) => page.getByRole('heading', { name: 'Inbox' }), mainAction: newAlert },
 ]
 
 /** Each state in both themes and at all three sizes; a size follows the one before by resizing the window. */
@@ -134,10 +69,9 @@ for (const { window, colorScheme, deviceScaleFactor, sizes } of windows) {
   test.describe(window, () => {
     test.use({ colorScheme, viewport: sizes[0], deviceScaleFactor })
 
-    for (const { name, snapshot = sampleSnapshot, view = '', shown, mainAction = addIndex, reach } of states) {
-      test(`${name}: nothing is cut, the main action is in sight, and axe finds nothing`, async ({ page }) => {
-        const fake = await openWindow(page, { view, snapshot: snapshot() })
-        await reach?.(page, fake)
+    for (const { story, shown, mainAction = addIndex } of states) {
+      test(`${story}: nothing is cut, the main action is in sight, and axe finds nothing`, async ({ page }) => {
+        await openStory(page, story)
         for (const size of sizes) {
           await page.setViewportSize(size)
           await expect(shown(page)).toBeVisible()

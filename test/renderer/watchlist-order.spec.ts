@@ -52,7 +52,7 @@ test('every column that says something can be sorted by', async ({ page }) => {
   await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
 })
 
-test('a sorted list keeps still while it is in use and sorts itself anew once it is not', async ({ page }) => {
+test('a sorted list keeps still while it is in use and sorts itself again once it is not', async ({ page }) => {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
   if (list) list.sort = { column: 'value', isDescending: false }

@@ -51,7 +51,7 @@ test('a value that has not come yet is a dash, never a zero', async ({ page }) =
 
 test('flags name what is special about a value', async ({ page }) => {
   await openWindow(page)
-  const flags = (id: string) => page.locator(`[data-index="${id}"] .flags`)
+  const flags = (id: string) => page.locator(`[data-index="${id}"] .marks`)
   await expect(flags('BRTI')).toHaveText('200 ms')
   await expect(flags('XRPUSD_RTI')).toHaveText('')
   await expect(flags('NCI')).toHaveText(/amended/)
@@ -63,12 +63,12 @@ test('flags name what is special about a value', async ({ page }) => {
 test('cached values say so and turn live when the service has spoken', async ({ page }) => {
   const fake = await openWindow(page, { snapshot: sampleSnapshot({ source: 'cache' }) })
   const row = page.locator('[data-index="BRTI"]')
-  await expect(row.locator('.flags')).toHaveText(/cached/)
+  await expect(row.locator('.marks')).toHaveText(/cached/)
   await expect(row.locator('[data-value]')).toHaveText('68,123.40')
   await fake.push({
     quotes: [{ id: 'BRTI', value: '68124.00', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 10 }],
   })
-  await expect(row.locator('.flags')).toHaveText('200 ms')
+  await expect(row.locator('.marks')).toHaveText('200 ms')
 })
 
 test('published times are in the zone of the user, with the whole time one hover away', async ({ page }) => {
@@ -148,7 +148,7 @@ test('the row menu offers every tick only where the index publishes it', async (
   await page.locator('[data-index="XRPUSD_RTI"]').hover()
   await page.getByRole('button', { name: 'Actions for XRPUSD_RTI' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Every 200 ms for XRPUSD_RTI' }).click()
-  await expect(page.locator('[data-index="XRPUSD_RTI"] .flags')).toHaveText('200 ms')
+  await expect(page.locator('[data-index="XRPUSD_RTI"] .marks')).toHaveText('200 ms')
   expect(fake.callsOf('setResolution')).toEqual([
     { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
   ])
@@ -163,7 +163,7 @@ test('the row menu offers every tick only where the index publishes it', async (
 
 test('a command that is refused says why and changes nothing', async ({ page }) => {
   const fake = await openWindow(page)
-  fake.handlers.removeIndex = () => ({ ok: false, problem: { code: 'full', message: 'The disk is full.' } })
+  fake.handlers.removeIndex = () => ({ ok: false, problem: { code: 'notSaved', message: 'The disk is full.' } })
   await page.locator('[data-index="BRTI"]').focus()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('group', { name: 'Message' })).toContainText(

@@ -1,19 +1,9 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
-import { installWorkingFake, type FakeDesktop } from '../support/fake-desktop'
+import { storyNamed, type StoryName } from '../../playground/stories'
+import type { FakeDesktop } from '../support/fake-desktop'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
-
-/** The policy the app serves its page under. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types svelte-trusted-html',
-].join('; ')
+import { installWorkingFake } from './install-fake'
 
 export interface OpenOptions {
   /** The part of the address after `#`. */
@@ -32,6 +22,32 @@ export async function openWindow(
   return fake
 }
 
+/** Opens a story of the playground. */
+export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
+  const { view = '', snapshot = sampleSnapshot, prepare, press, click } = storyNamed(name)
+  const fake = await installWorkingFake(page, snapshot())
+  prepare?.(fake)
+  await page.goto(`/#${view}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  if (press !== undefined) await page.keyboard.press(press)
+  if (click !== undefined) await page.getByRole('button', { name: click, exact: true }).click()
+  return fake
+}
+
+/** Sets the wall clock alone: with `page.clock`, whose timers are not the browser's, every page opens slower. */
+const sampleTime = `{
+  const aheadMs = ${sampleNowMs} - Date.now()
+  window.Date = class extends Date {
+    constructor(...args) {
+      if (args.length === 0) super(window.Date.now())
+      else super(...args)
+    }
+    static now() {
+      return super.now() + aheadMs
+    }
+  }
+}`
+
 /**
  * A page under the app's policy at the wall clock of the samples. A test fails when anything is written to the console
  * as an error, is thrown, or is refused by the policy.
@@ -44,14 +60,7 @@ export const test = base.extend<{ complaints: string[] }>({
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(error.message))
-      await page.clock.setSystemTime(sampleNowMs)
-      await page.route('/', async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({
-          response,
-          headers: { ...response.headers(), 'content-security-policy': contentSecurityPolicy },
-        })
-      })
+      await page.addInitScript({ content: sampleTime })
       await use(complaints)
       expect(complaints).toEqual([])
     },

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { connect, openSimulator } from './stream-client'
+import { connect, openClient, openSimulator } from './stream-client'
 
 test('2.6 an unknown id is refused with the command, success false and a reason', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+  const { client } = await openClient()
   client.subscribe('NO_SUCH')
   client.subscribe('brti')
   client.subscribe('BRTI')
-  const [unknown, otherCase, known] = await client.heard()
+  const [unknown, otherCase, known] = await client.settled()
   expect(unknown).toBe(
     '{"type":"subscribe","id":"NO_SUCH","stream":"value","success":false,"reason":"Unrecognised id"}',
   )
@@ -15,25 +14,20 @@ test('2.6 an unknown id is refused with the command, success false and a reason'
   expect(known).toContain('"type":"value"')
 })
 
-test('2.6 a refusal ends nothing: subscriptions on the same connection go on', async () => {
-  const { simulator, clock } = await openSimulator()
-  const client = await connect(simulator)
-  client.subscribe('BRTI')
-  client.subscribe('NO_SUCH')
-  await client.heard()
+test('2.6 a refusal ends nothing: subscriptions on the same connection continue', async () => {
+  const { clock, client } = await openClient('BRTI', 'NO_SUCH')
   clock.advance(2_000)
   expect((await client.messages()).filter(({ id }) => id === 'BRTI')).toHaveLength(3)
 })
 
-test('7 a channel this version does not have, or none, is refused', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+test('7 an unknown or missing channel is refused', async () => {
+  const { client } = await openClient()
   client.send('{"type":"subscribe","stream":"weather","id":"BRTI"}')
   client.send('{"type":"unsubscribe","stream":"weather","id":"BRTI"}')
   client.send('{"type":"subscribe","id":"BRTI"}')
   client.send('{"type":"subscribe","stream":"value"}')
   client.send('{"type":"subscribe","stream":"value","id":7}')
-  expect(await client.heard()).toEqual([
+  expect(await client.settled()).toEqual([
     '{"type":"subscribe","id":"BRTI","stream":"weather","success":false,"reason":"Unrecognised stream"}',
     '{"type":"unsubscribe","id":"BRTI","stream":"weather","success":false,"reason":"Unrecognised stream"}',
     '{"type":"subscribe","id":"BRTI","success":false,"reason":"Unrecognised stream"}',
@@ -43,40 +37,38 @@ test('7 a channel this version does not have, or none, is refused', async () => 
 })
 
 test('7 unsubscribing from an unknown id is refused; from a known one it is not', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+  const { client } = await openClient()
   client.send({ type: 'unsubscribe', stream: 'value', id: 'NO_SUCH' })
   client.send({ type: 'unsubscribe', stream: 'value', id: 'BRTI' })
-  expect(await client.heard()).toEqual([
+  expect(await client.settled()).toEqual([
     '{"type":"unsubscribe","id":"NO_SUCH","stream":"value","success":false,"reason":"Unrecognised id"}',
   ])
 })
 
-test('7 a command of unknown type is echoed with a reason; unknown fields of a known one are no fault', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+test('7 a command of unknown type is echoed with a reason; unknown fields of a known one are ignored', async () => {
+  const { client } = await openClient()
   client.send('{"type":"shout","id":"BRTI"}')
   client.send('{"type":"__proto__"}')
   client.send('{"type":"subscribe","stream":"value","id":"BRTI","colour":"red"}')
-  const [shout, proto, value] = await client.heard()
+  const [shout, proto, value] = await client.settled()
   expect(shout).toBe('{"type":"shout","id":"BRTI","success":false,"reason":"Unrecognised type"}')
   expect(proto).toBe('{"type":"__proto__","success":false,"reason":"Unrecognised type"}')
   expect(value).toContain('"type":"value"')
 })
 
 test.each(['hello', '', '[]', 'null', '"subscribe"', '{}', '{"type":7}', '{"type":"info"'])(
-  '1 what is no JSON object with a type ends the connection with 1007: %s',
+  '1 anything but a JSON object with a type closes the connection with 1007: %s',
   async (text) => {
     const { simulator } = await openSimulator()
     const [strange, other] = [await connect(simulator), await connect(simulator)]
     strange.send(text)
     expect(await strange.closed).toEqual({ code: 1007, reason: 'Messages are JSON objects with a type' })
     other.subscribe('BRTI')
-    expect(await other.heard()).toHaveLength(1)
+    expect(await other.settled()).toHaveLength(1)
   },
 )
 
-test('1 a binary message ends the connection with 1003, one that is too large with 1009', async () => {
+test('1 a binary message closes the connection with 1003, a too large one with 1009', async () => {
   const { simulator } = await openSimulator()
   const [binary, large, small] = [await connect(simulator), await connect(simulator), await connect(simulator)]
   binary.socket.send(Buffer.from('{"type":"info"}'))
@@ -84,12 +76,11 @@ test('1 a binary message ends the connection with 1003, one that is too large wi
   small.send(JSON.stringify({ type: 'info', padding: 'x'.repeat(10_000) }))
   expect((await binary.closed).code).toBe(1003)
   expect((await large.closed).code).toBe(1009)
-  expect(await small.heard()).toHaveLength(1)
+  expect(await small.settled()).toHaveLength(1)
 })
 
 test('4.1 info lists every stream once with its maxResolution and without isSubSecond', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+  const { client } = await openClient()
   client.send({ type: 'info' })
   const [info] = await client.messages()
   expect(Object.keys(info ?? {})).toEqual(['type', 'streams'])
@@ -108,8 +99,7 @@ test('4.1 info lists every stream once with its maxResolution and without isSubS
 })
 
 test('1 pings are answered', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+  const { client } = await openClient()
   const answered = new Promise((resolve) =>
     client.socket.once('pong', (data: Buffer) => {
       resolve(data.toString())

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { goldenCases, goldenText } from '../support/golden'
-import { connect, get, openSimulator } from './stream-client'
+import { get, openClient, openSimulator } from './stream-client'
 
-/** What is left of a message without its values: names, kinds, and for lists what every element has. */
+/** The shape of a message: names, kinds, and for lists the shape of an element. */
 type Shape = string | { [name: string]: Shape } | Shape[]
 
 const decimal = /^-?\d+(\.\d+)?(e-?\d+)?$/
 
-/** Names given as data (ids, assets, exchanges) stand for each other. */
+/** Fields whose names are data (ids, assets, exchanges) and interchangeable. */
 const namedByData = new Set(['weights', 'volumes', 'latest_values', 'summaries'])
 
 function shapeOf(value: unknown, name = ''): Shape {
@@ -25,12 +25,11 @@ const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>
 
 describe('what a client sends', () => {
   for (const { file, spec, title, readable } of goldenCases().filter(({ from }) => from === 'client')) {
-    test(`${spec} ${title} is ${readable ? 'taken' : 'refused with the reason'} (${file})`, async () => {
-      const { simulator } = await openSimulator()
-      const client = await connect(simulator)
-      // Leaving is for who is there.
+    test(`${spec} ${title} is ${readable ? 'accepted' : 'refused with a reason'} (${file})`, async () => {
+      const { client } = await openClient()
+      // Unsubscribing needs a subscription.
       if (file.startsWith('unsubscribe')) client.send({ ...parsed(goldenText(file)), type: 'subscribe' })
-      await client.heard()
+      await client.settled()
       const before = client.frames.length
       client.send(goldenText(file))
       const answers = (await client.messages()).slice(before - 1)
@@ -57,22 +56,20 @@ describe('what the service sends has the shape of the sample', () => {
     ['subscribe-failed-constituents.json', { type: 'subscribe', stream: 'constituents', id: 'NOSUCH' }],
   ]
   test.each(streamed)('%s', async (file, command) => {
-    const { simulator } = await openSimulator()
-    const client = await connect(simulator)
+    const { client } = await openClient()
     client.send(command)
     const [answer] = await client.messages()
     expect(shapeOf(answer)).toEqual(shapeOf(parsed(goldenText(file))))
   })
 
-  test('value.json, to the order of its keys', async () => {
-    const { simulator } = await openSimulator()
-    const client = await connect(simulator)
+  test('value.json, with the keys in order', async () => {
+    const { client } = await openClient()
     client.subscribe('BRTI')
     const [answer] = await client.messages()
     expect(Object.keys(answer ?? {})).toEqual(Object.keys(parsed(goldenText('value.json'))))
   })
 
-  const asked: [string, string][] = [
+  const requests: [string, string][] = [
     ['rest-index.json', 'indices/BRTI'],
     ['rest-summary.json', 'summary?id=BRTI'],
     ['rest-summaries.json', 'summaries?id=BRTI'],
@@ -82,13 +79,13 @@ describe('what the service sends has the shape of the sample', () => {
     ['rest-stats-volume.json', 'stats?id=BRR&streamtype=volume'],
     ['rest-stats-constituentresult.json', 'stats?id=NCI&streamtype=constituentresult'],
   ]
-  test.each(asked)('%s', async (file, path) => {
+  test.each(requests)('%s', async (file, path) => {
     const { simulator } = await openSimulator()
     const { body } = await get(simulator, `/api/v1/${path}`)
     expect(shapeOf(body)).toEqual(shapeOf(parsed(goldenText(file))))
   })
 
-  test('a planted difference is found: a number for a decimal, a field too many, a list for an object', () => {
+  test('a planted difference is found: a number for a decimal, an extra field, a list for an object', () => {
     const sample = parsed(goldenText('constituents-exchange-family.json'))
     expect(shapeOf({ ...sample, value: 2835.55 })).not.toEqual(shapeOf(sample))
     expect(shapeOf({ ...sample, more: 1 })).not.toEqual(shapeOf(sample))

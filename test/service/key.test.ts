@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
-import { basic, connect, get, openSimulator, refusalOf } from './stream-client'
+import { basic, connect, get, openClient, openSimulator, refusalOf } from './stream-client'
 
-test('5 the key opens the stream by HTTP Basic, and then no subprotocol is selected', async () => {
-  const { simulator } = await openSimulator()
-  const client = await connect(simulator)
+test('5 the stream accepts the key by HTTP Basic, and then no subprotocol is selected', async () => {
+  const { client } = await openClient()
   expect(client.socket.protocol).toBe('')
   client.subscribe('BRTI')
-  expect(await client.heard()).toHaveLength(1)
+  expect(await client.settled()).toHaveLength(1)
 })
 
-test('5 the key opens the stream by subprotocols, and `cfb` is selected', async () => {
+test('5 the stream accepts the key by subprotocols, and `cfb` is selected', async () => {
   const { simulator } = await openSimulator()
   const client = await connect(simulator, { protocols: ['cfb', 'tester', 'open-sesame'] })
   expect(client.socket.protocol).toBe('cfb')
   client.subscribe('BRTI')
-  expect(await client.heard()).toHaveLength(1)
+  expect(await client.settled()).toHaveLength(1)
 })
 
 test('5 no key, or a wrong one, is refused at the handshake with 401 in either form', async () => {
@@ -34,7 +33,7 @@ test('5 no key, or a wrong one, is refused at the handshake with 401 in either f
     { protocols: ['cfb', 'tester', 'wrong'] },
     { protocols: ['other', 'tester', 'open-sesame'] },
     { protocols: ['cfb', 'tester', 'open-sesame', 'more'] },
-    // The header counts where there is one.
+    // The header takes precedence.
     { ...header(basic('tester', 'wrong')), protocols: ['cfb', 'tester', 'open-sesame'] },
   ]
   for (const attempt of attempts) expect(await refusalOf(simulator.wsUrl, attempt)).toBe(401)
@@ -43,7 +42,7 @@ test('5 no key, or a wrong one, is refused at the handshake with 401 in either f
   expect(simulator.counts).toMatchObject({ handshakes: attempts.length + 1, refusedHandshakes: attempts.length })
 })
 
-test('5 the same key opens REST; no key, or a wrong one, is refused with 401, a challenge and the envelope', async () => {
+test('5 REST accepts the same key; no key, or a wrong one, is refused with 401, a challenge and the envelope', async () => {
   const { simulator } = await openSimulator()
   expect((await get(simulator, '/api/v1/indices')).status).toBe(200)
   for (const headers of [{}, { authorization: basic('tester', 'wrong') }, { authorization: 'Basic' }]) {
@@ -56,7 +55,7 @@ test('5 the same key opens REST; no key, or a wrong one, is refused with 401, a 
   }
 })
 
-test('5 a secret may hold colons and other letters than English ones', async () => {
+test('5 a secret may contain colons and letters beyond ASCII', async () => {
   const { simulator } = await openSimulator({ key: { id: 'tester', secret: 'a:b:ü' } })
   expect(
     (await get(simulator, '/api/v1/indices', { headers: { authorization: basic('tester', 'a:b:ü') } })).status,

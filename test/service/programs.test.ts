@@ -50,14 +50,14 @@ afterEach(async () => {
   }
 })
 
-/** Starts the command; answers it with its first line, read, and what it says on stderr. */
+/** Starts the command; returns it with the address of its first line and its stderr so far. */
 async function startCommand(...args: string[]) {
   const child = spawn(process.execPath, [join(folder, 'cli.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  let stderr = ''
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  return { child, address: JSON.parse(line) as Address, said: () => said }
+  return { child, address: JSON.parse(line) as Address, stderr: () => stderr }
 }
 
 /** Runs the command to its end. */
@@ -76,7 +76,7 @@ async function payload({ rest, keyId, keySecret }: Address, path: string): Promi
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'command: its first line opens the service, and %s ends it',
+  'command: its first line is the address of the service, and %s ends it',
   async (signal) => {
     const { child, address } = await startCommand('--port', '0')
     expect(Object.keys(address)).toEqual(['ws', 'rest', 'mcp', 'keyId', 'keySecret'])
@@ -87,7 +87,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('command: the same seed is the same market, and the secret is another at each start', async () => {
+test('command: the same seed gives the same market, and each start another secret', async () => {
   const started = await Promise.all([1, 1, 2].map((seed) => startCommand('--port', '0', '--seed', String(seed))))
   const [one, same, other] = await Promise.all(started.map(({ address }) => payload(address, 'values?id=BRRAP')))
   expect(one).toEqual(same)
@@ -95,7 +95,7 @@ test('command: the same seed is the same market, and the secret is another at ea
   expect(new Set(started.map(({ address }) => address.keySecret)).size).toBe(3)
 })
 
-test('command: a port that was asked for and is in use is named, exit code 1', async () => {
+test('command: a requested port that is in use is reported, exit code 1', async () => {
   const { address } = await startCommand('--port', '0')
   const { port } = new URL(address.rest)
   const { code, stdout, stderr } = await runCommand('--port', port)
@@ -103,22 +103,22 @@ test('command: a port that was asked for and is in use is named, exit code 1', a
   expect(stderr).toContain(`Port ${port} is in use.`)
 })
 
-test('command: when none was asked for and the usual one is in use, it is named and another is taken', async () => {
+test('command: without a requested port, a default port in use is reported and another is used', async () => {
   const holder = createServer()
-  // Somebody else may hold it already: then it is in use all the same.
+  // It may be in use already, which is just as good.
   holder.on('error', () => undefined)
   holder.listen(17_600, '127.0.0.1')
   await Promise.race([once(holder, 'listening'), once(holder, 'error')])
-  const { address, said } = await startCommand()
+  const { address, stderr } = await startCommand()
   expect(new URL(address.rest).port).not.toBe('17600')
   await eventually(() => {
-    expect(said()).toContain('Port 17600 is in use. Another one is taken.')
+    expect(stderr()).toContain('Port 17600 is in use. Using another one.')
   })
   expect(await payload(address, 'indices/BRTI')).toMatchObject({ id: 'BRTI' })
   holder.close()
 })
 
-test('command: a flag it does not know, or a number that is none, ends it with exit code 2 and the usage', async () => {
+test('command: an unknown flag or an invalid number ends it with exit code 2 and the usage', async () => {
   for (const argument of ['--prot=1', '--port=high', '--seed=-1', 'start']) {
     const { code, stdout, stderr } = await runCommand(argument)
     expect([argument, code, stdout]).toEqual([argument, 2, ''])
@@ -126,17 +126,17 @@ test('command: a flag it does not know, or a number that is none, ends it with e
   }
 })
 
-test('command: it outlives whoever read its first line', async () => {
+test('command: it survives the reader of its first line', async () => {
   const { child, address } = await startCommand('--port', '0')
   child.stdout.destroy()
   child.stderr.destroy()
-  // Each refused handshake is said on stderr, which nobody reads any more.
+  // Each refused handshake is logged to stderr, which is closed.
   for (let count = 0; count < 3; count++) expect(await refusalOf(address.ws)).toBe(401)
   expect(await payload(address, 'indices/BRTI')).toMatchObject({ id: 'BRTI' })
   expect(child.exitCode).toBeNull()
 })
 
-test('embedded process: it posts where it listens and ends when told', async () => {
+test('embedded process: it posts its address and ends on request', async () => {
   const parentPort = `process.parentPort = {
     on: (name, listener) => process.on(name, (data) => listener({ data })),
     postMessage: (message) => process.send(message),

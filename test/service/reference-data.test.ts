@@ -24,7 +24,7 @@ test('4.2 indices: a summary of each, with maxResolution', async () => {
   for (const { maxResolution } of all.values()) expect(['PER_200MS', 'PER_SECOND', 'DAILY']).toContain(maxResolution)
 })
 
-test('2.7 base and quote are left out when empty: reward rates have neither, portfolios no base', async () => {
+test('2.7 base and quote are omitted when empty: reward rates have neither, portfolios no base', async () => {
   const all = await indices()
   for (const id of ['ETH_SRR', 'SOL_SRR', 'APT_SRR', 'BVX']) {
     expect(all.get(id)).not.toHaveProperty('base')

@@ -6,10 +6,10 @@ import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 
 const key = { id: 'tester', secret: 'open-sesame' }
-const toBeEnded: (() => Promise<void> | void)[] = []
+const cleanups: (() => Promise<void> | void)[] = []
 
 afterEach(async () => {
-  for (const end of toBeEnded.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 /** A simulator on a clock that the test moves, ended with the test. */
@@ -18,7 +18,7 @@ export async function openSimulator(
 ): Promise<{ simulator: Simulator; clock: FakeClock }> {
   const clock = new FakeClock(options.startMs)
   const simulator = await startSimulator({ clock, key, ...options })
-  toBeEnded.push(() => simulator.close())
+  cleanups.push(() => simulator.close())
   return { simulator, clock }
 }
 
@@ -26,7 +26,7 @@ export function basic(id = key.id, secret = key.secret): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** A plain WebSocket client that keeps what it hears. It knows nothing of the protocol. */
+/** A plain WebSocket client that keeps every message. It knows nothing of the protocol. */
 export class StreamClient {
   /** Text of every message, oldest first. */
   readonly frames: string[] = []
@@ -54,8 +54,8 @@ export class StreamClient {
     this.send({ type: 'subscribe', stream: 'value', id, ...(maxResolution !== undefined && { maxResolution }) })
   }
 
-  /** Waits until the service has handled everything sent so far and every answer is here; answers what came. */
-  async heard(): Promise<string[]> {
+  /** Waits until the service has handled everything sent so far and every answer has arrived; returns all messages. */
+  async settled(): Promise<string[]> {
     const id = `FENCE ${this.#fences++}`
     this.send({ type: 'subscribe', stream: 'value', id })
     await eventually(() => {
@@ -64,23 +64,43 @@ export class StreamClient {
     return this.frames.filter((frame) => !frame.includes('FENCE'))
   }
 
-  /** As `heard`, read as JSON. */
+  /** As `settled`, parsed as JSON. */
   async messages(): Promise<Record<string, unknown>[]> {
-    return (await this.heard()).map((frame) => JSON.parse(frame) as Record<string, unknown>)
+    return (await this.settled()).map((frame) => JSON.parse(frame) as Record<string, unknown>)
   }
 }
 
-/** Connects with the key, or as told. */
+/** Connects with the key, or with the given options. */
 export async function connect(
   simulator: Simulator,
   { protocols = [], ...options }: ClientOptions & { protocols?: string[] } = { headers: { authorization: basic() } },
 ): Promise<StreamClient> {
   const client = new StreamClient(new WebSocket(simulator.wsUrl, protocols, options))
-  toBeEnded.push(() => {
+  cleanups.push(() => {
     client.socket.terminate()
   })
   await once(client.socket, 'open')
   return client
+}
+
+/** A simulator and a client of it that has subscribed to these indices, if any, and has their first values. */
+export async function openClient(...ids: string[]) {
+  const opened = await openSimulator()
+  const client = await connect(opened.simulator)
+  for (const id of ids) client.subscribe(id)
+  if (ids.length > 0) await client.settled()
+  return { ...opened, client }
+}
+
+/** A simulator and two clients of it: the one gets every tick of BRTI, the other its seconds; both have the first value. */
+export async function openTickClients() {
+  const opened = await openSimulator()
+  const everyTick = await connect(opened.simulator)
+  const everySecond = await connect(opened.simulator)
+  everyTick.subscribe('BRTI', 'PER_200MS')
+  everySecond.subscribe('BRTI')
+  await Promise.all([everyTick.settled(), everySecond.settled()])
+  return { ...opened, everyTick, everySecond }
 }
 
 /** The HTTP status with which a handshake is refused. */
@@ -95,7 +115,7 @@ export async function refusalOf(
   return response.statusCode
 }
 
-/** The answer to a GET, as status, headers and parsed envelope. */
+/** The response to a GET, as status, headers and parsed envelope. */
 export async function get(
   simulator: Simulator,
   path: string,

@@ -6,11 +6,11 @@ import { startSimulator } from '../../simulator/server'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs one file of the conformance suite against a service that it knows by its addresses and key alone. */
+/** Runs one file of the conformance suite against a service of which it knows only the addresses and the key. */
 function runAgainst({ wsUrl, restUrl, keyId }: Simulator, secret: string, file: string): Promise<Outcome> {
   // A secret may begin with a dash.
   const address = ['--ws', wsUrl, '--rest', restUrl, '--key-id', keyId, `--key-secret=${secret}`]
-  // What counts there does not count here.
+  // Its tests must not be counted with these.
   const env = { ...process.env, INDEXWATCH_TEST_COUNTS: '', NO_COLOR: '1' }
   return new Promise((done) => {
     execFile(process.execPath, ['scripts/service.js', ...address, file], { cwd: root, env }, (error, output) => {
@@ -25,7 +25,7 @@ interface Outcome {
 }
 
 test(
-  'suite: it runs against any service by its addresses and its key, and skips what the service does not offer',
+  'suite: it runs against any service, given its addresses and key, and skips what the service does not offer',
   { timeout: 60_000 },
   async () => {
     const simulator = await startSimulator()
@@ -38,7 +38,7 @@ test(
   },
 )
 
-test('suite: a service that is not there fails it', { timeout: 60_000 }, async () => {
+test('suite: it fails without a running service', { timeout: 60_000 }, async () => {
   const simulator = await startSimulator()
   await simulator.close()
   const { code, output } = await runAgainst(simulator, simulator.keySecret, 'reference-data')

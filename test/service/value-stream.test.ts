@@ -1,80 +1,73 @@
 import { describe, expect, test } from 'vitest'
-import { connect, get, openSimulator } from './stream-client'
+import { connect, get, openClient, openSimulator, openTickClients } from './stream-client'
 
 const noonMs = Date.UTC(2023, 10, 1, 12)
 const seconds = (count: number, from = 1) => Array.from({ length: count }, (_, at) => noonMs + (from + at) * 1_000)
 const times = (messages: Record<string, unknown>[]) => messages.map(({ time }) => time)
 
 describe('resolution', () => {
-  test('2.1 rule 1: PER_SECOND, said or left out, delivers second boundaries only', async () => {
+  test('2.1 rule 1: PER_SECOND, explicit or by default, delivers second boundaries only', async () => {
     const { simulator, clock } = await openSimulator()
-    const [said, leftOut] = [await connect(simulator), await connect(simulator)]
-    said.subscribe('BRTI', 'PER_SECOND')
-    leftOut.subscribe('BRTI')
-    await Promise.all([said.heard(), leftOut.heard()])
+    const [explicit, byDefault] = [await connect(simulator), await connect(simulator)]
+    explicit.subscribe('BRTI', 'PER_SECOND')
+    byDefault.subscribe('BRTI')
+    await Promise.all([explicit.settled(), byDefault.settled()])
     clock.advance(3_400)
-    expect(times(await said.messages())).toEqual([noonMs, ...seconds(3)])
-    expect(await leftOut.heard()).toEqual(await said.heard())
+    expect(times(await explicit.messages())).toEqual([noonMs, ...seconds(3)])
+    expect(await byDefault.settled()).toEqual(await explicit.settled())
   })
 
   test('2.1 rule 2: PER_200MS delivers every tick at its original time', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
+    const { clock, client } = await openClient()
     client.subscribe('BRTI', 'PER_200MS')
-    await client.heard()
+    await client.settled()
     clock.advance(1_100)
     expect(times(await client.messages())).toEqual([0, 200, 400, 600, 800, 1_000].map((ms) => noonMs + ms))
   })
 
-  test('2.1 rule 2: who asked for seconds is not sent the ticks another client asked for', async () => {
-    const { simulator, clock } = await openSimulator()
-    const [everyTick, everySecond] = [await connect(simulator), await connect(simulator)]
-    everyTick.subscribe('BRTI', 'PER_200MS')
-    everySecond.subscribe('BRTI')
-    await Promise.all([everyTick.heard(), everySecond.heard()])
+  test('2.1 rule 2: a subscriber of seconds does not get the ticks of another client', async () => {
+    const { clock, everyTick, everySecond } = await openTickClients()
     clock.advance(1_000)
     expect(times(await everyTick.messages())).toHaveLength(6)
-    const shared = (await everyTick.heard()).filter((frame) => frame.includes('000,"id"'))
-    expect(await everySecond.heard()).toEqual(shared)
+    const shared = (await everyTick.settled()).filter((frame) => frame.includes('000,"id"'))
+    expect(await everySecond.settled()).toEqual(shared)
   })
 
   test('2.1 rule 3: PER_200MS on an index of one value a second, or a day, is accepted and changes nothing', async () => {
     const { simulator, clock } = await openSimulator()
-    const [asked, plain] = [await connect(simulator), await connect(simulator)]
+    const [ticks, plain] = [await connect(simulator), await connect(simulator)]
     for (const id of ['LINKUSD_RTI', 'BRR']) {
-      asked.subscribe(id, 'PER_200MS')
+      ticks.subscribe(id, 'PER_200MS')
       plain.subscribe(id)
     }
-    await Promise.all([asked.heard(), plain.heard()])
+    await Promise.all([ticks.settled(), plain.settled()])
     clock.advance(2_000)
-    const heard = await asked.heard()
-    expect(heard).toHaveLength(4)
-    expect(heard).toEqual(await plain.heard())
+    const received = await ticks.settled()
+    expect(received).toHaveLength(4)
+    expect(received).toEqual(await plain.settled())
   })
 
   test('2.1 subscribing again changes the resolution, in both directions', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
+    const { clock, client } = await openClient()
     client.subscribe('BRTI')
     client.subscribe('BRTI', 'PER_200MS')
-    await client.heard()
+    await client.settled()
     clock.advance(400)
     client.subscribe('BRTI', 'PER_SECOND')
-    await client.heard()
+    await client.settled()
     clock.advance(1_000)
     // The latest, twice; two ticks; the latest on a second boundary; one second.
     expect(times(await client.messages()).map((time) => Number(time) - noonMs)).toEqual([0, 0, 200, 400, 0, 1_000])
   })
 
   test('2.1 a resolution that does not exist is refused and subscribes to nothing', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
-    for (const asked of ['PER_MINUTE', 'per_second', '']) client.subscribe('BRTI', asked)
+    const { clock, client } = await openClient()
+    for (const wrong of ['PER_MINUTE', 'per_second', '']) client.subscribe('BRTI', wrong)
     client.send('{"type":"subscribe","stream":"value","id":"BRTI","maxResolution":null}')
-    await client.heard()
+    await client.settled()
     clock.advance(2_000)
     const refusal = '{"type":"subscribe","id":"BRTI","stream":"value","success":false,"reason":"Invalid maxResolution"}'
-    expect(await client.heard()).toEqual([refusal, refusal, refusal, refusal])
+    expect(await client.settled()).toEqual([refusal, refusal, refusal, refusal])
   })
 })
 
@@ -93,13 +86,10 @@ describe('subscribe and unsubscribe', () => {
   })
 
   test('4.1 a value is not sent twice when the subscription falls on its time', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
-    client.subscribe('LINKUSD_RTI')
-    await client.heard()
+    const { clock, client } = await openClient('LINKUSD_RTI')
     clock.sleep(1_000)
     client.subscribe('BRTI')
-    await client.heard()
+    await client.settled()
     clock.advance(0)
     expect((await client.messages()).map(({ id, time }) => `${String(id)} ${Number(time) - noonMs}`)).toEqual([
       'LINKUSD_RTI 0',
@@ -108,42 +98,37 @@ describe('subscribe and unsubscribe', () => {
     ])
   })
 
-  test('2.3 unsubscribe is not answered; that index falls silent, the others go on', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
-    client.subscribe('BRTI')
-    client.subscribe('ETHUSD_RTI')
-    await client.heard()
+  test('2.3 unsubscribe is not answered; that index stops, the others continue', async () => {
+    const { clock, client } = await openClient('BRTI', 'ETHUSD_RTI')
     client.send({ type: 'unsubscribe', stream: 'value', id: 'BRTI' })
-    expect(await client.heard()).toHaveLength(2)
+    expect(await client.settled()).toHaveLength(2)
     clock.advance(2_000)
     expect((await client.messages()).slice(2).map(({ id }) => id)).toEqual(['ETHUSD_RTI', 'ETHUSD_RTI'])
   })
 
-  test('2.3 unsubscribing from what was never subscribed is silent too; another client is not affected', async () => {
+  test('2.3 unsubscribing without a subscription is not answered either; other clients are not affected', async () => {
     const { simulator, clock } = await openSimulator()
     const [leaving, staying] = [await connect(simulator), await connect(simulator)]
     staying.subscribe('BRTI')
-    await staying.heard()
+    await staying.settled()
     leaving.send({ type: 'unsubscribe', stream: 'value', id: 'BRTI' })
-    expect(await leaving.heard()).toEqual([])
+    expect(await leaving.settled()).toEqual([])
     clock.advance(1_000)
-    expect(await staying.heard()).toHaveLength(2)
+    expect(await staying.settled()).toHaveLength(2)
   })
 })
 
 describe('value messages', () => {
-  test('2.4 a value message is written as production writes it: this order of keys, no spaces, zeros kept', async () => {
+  test('2.4 a value message is written as in production: this order of keys, no spaces, zeros kept', async () => {
     const { simulator } = await openSimulator()
     simulator.publish('BRTI', { time: noonMs, value: '79767.30' })
     const client = await connect(simulator)
     client.subscribe('BRTI')
-    expect(await client.heard()).toEqual(['{"type":"value","time":1698840000000,"id":"BRTI","value":"79767.30"}'])
+    expect(await client.settled()).toEqual(['{"type":"value","time":1698840000000,"id":"BRTI","value":"79767.30"}'])
   })
 
-  test('2.4 every value is a decimal string with the digits of its index, and no flag without a cause', async () => {
-    const { simulator } = await openSimulator()
-    const client = await connect(simulator)
+  test('2.4 every value is a decimal string with the digits of its index, and no flag without a reason', async () => {
+    const { simulator, client } = await openClient()
     client.send({ type: 'info' })
     const [{ streams }] = (await client.messages()) as unknown as [{ streams: { id: string }[] }]
     for (const { id } of streams) client.subscribe(id)
@@ -164,15 +149,12 @@ describe('value messages', () => {
     }
   })
 
-  test('2.4 an amended value comes again with its time, a new value and amendTime; REST then has it too', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
-    client.subscribe('BRTI')
-    await client.heard()
+  test('2.4 an amended value is sent again with its time, a new value and amendTime; REST then has it too', async () => {
+    const { simulator, clock, client } = await openClient('BRTI')
     // Over two hours there are amendments, but most values have none.
     for (let minute = 0; minute < 120; minute++) {
       clock.advance(60_000)
-      await client.heard()
+      await client.settled()
     }
     const messages = await client.messages()
     const amended = messages.filter(({ amendTime }) => amendTime !== undefined)
@@ -190,18 +172,17 @@ describe('value messages', () => {
   })
 
   test('2.4 an amendment is not known before it is made', async () => {
-    const { simulator } = await openSimulator()
-    const client = await connect(simulator)
+    const { simulator, client } = await openClient()
     simulator.publish('BRR', { time: Date.UTC(2023, 9, 31, 16), value: '34500.10' })
     client.subscribe('BRR')
     expect((await client.messages())[0]).not.toHaveProperty('amendTime')
     simulator.publish('BRR', { time: Date.UTC(2023, 9, 31, 16), value: '34500.20', amendTime: noonMs })
-    expect((await client.heard())[1]).toBe(
+    expect((await client.settled())[1]).toBe(
       '{"type":"value","time":1698768000000,"id":"BRR","value":"34500.20","amendTime":1698840000000}',
     )
   })
 
-  test('6 rule 3: a failed day carries the value of the day before and says so, in stream and REST', async () => {
+  test('6 rule 3: a failed day repeats the value of the day before with the flag, in stream and REST', async () => {
     const day = Date.UTC(2023, 10, 1)
     expect((day / 86_400_000) % 2).toBe(0)
     const { simulator, clock } = await openSimulator({ startMs: day + 17 * 3_600_000 })
@@ -220,19 +201,18 @@ describe('value messages', () => {
     const { simulator, clock } = await openSimulator({ startMs: Date.UTC(2024, 6, 1, 14, 59, 58) })
     const client = await connect(simulator)
     client.subscribe('BRR')
-    await client.heard()
+    await client.settled()
     clock.advance(1_000)
-    expect(await client.heard()).toHaveLength(1)
+    expect(await client.settled()).toHaveLength(1)
     clock.advance(1_000)
     // 16:00 in London is 15:00 UTC in summer.
     expect(times(await client.messages())).toEqual([Date.UTC(2024, 5, 30, 15), Date.UTC(2024, 6, 1, 15)])
   })
 
   test('6 stream, latest value and history agree', async () => {
-    const { simulator, clock } = await openSimulator()
-    const client = await connect(simulator)
+    const { simulator, clock, client } = await openClient()
     client.subscribe('BRTI', 'PER_200MS')
-    await client.heard()
+    await client.settled()
     clock.advance(5_000)
     const streamed = (await client.messages()).map(({ time, value }) => ({ time, value }))
     const rows = (await get(simulator, '/api/v1/values?id=BRTI&maxResolution=PER_200MS')).body.payload

@@ -19,7 +19,7 @@ function isAscending(rows: Row[], stepMs: number): boolean {
   return rows.every(({ time }, at) => at === 0 || time - (rows[at - 1]?.time ?? 0) === stepMs)
 }
 
-test('4.2 values: the last hour of a real-time index, ascending, at second boundaries unless asked otherwise', async () => {
+test('4.2 values: the last hour of a real-time index, ascending, at second boundaries by default', async () => {
   const { simulator } = await openSimulator()
   const rows = await values(simulator, 'id=BRTI')
   expect(rows).toHaveLength(3_600)
@@ -59,10 +59,10 @@ test('4.2 values: the last year of a daily index, each at 16:00 of its zone what
 
 test.each(['', 'per_second', 'PER_SECOND ', 'PER_MINUTE', 'DAILY', '200'])(
   '7 maxResolution "%s" is 400 with the envelope',
-  async (asked) => {
+  async (wrong) => {
     const { simulator } = await openSimulator()
     for (const path of ['values', 'latest_values']) {
-      const answer = await get(simulator, `/api/v1/${path}?id=BRTI&maxResolution=${encodeURIComponent(asked)}`)
+      const answer = await get(simulator, `/api/v1/${path}?id=BRTI&maxResolution=${encodeURIComponent(wrong)}`)
       expect(answer.status).toBe(400)
       expect(answer.body).toEqual({
         serverTime: '2023-11-01T12:00:00.000Z',
@@ -95,7 +95,7 @@ test('7 an unknown or missing id is 400 "Unknown id", also among known ones', as
   expect((await get(simulator, '/api/v1/latest_values?id=BRTI,BRR')).status).toBe(200)
 })
 
-test('7 a parameter given twice is 400', async () => {
+test('7 a repeated parameter is 400', async () => {
   const { simulator } = await openSimulator()
   expect((await get(simulator, '/api/v1/values?id=BRTI&id=BRR')).status).toBe(400)
   expect((await get(simulator, '/api/v1/values?id=BRTI&includeVerification=true')).status).toBe(200)
@@ -104,15 +104,15 @@ test('7 a parameter given twice is 400', async () => {
 test('4.2 latest_values: each id with time and value; PER_200MS may be newer than the second', async () => {
   const { simulator, clock } = await openSimulator()
   clock.advance(600)
-  const ask = async (query: string) => {
+  const latest = async (query: string) => {
     const { body } = await get(simulator, `/api/v1/latest_values?${query}`)
     return (body.payload as { latest_values: Record<string, Row> }).latest_values
   }
-  const bySecond = await ask('id=BRTI,BRR,LINKUSD_RTI')
+  const bySecond = await latest('id=BRTI,BRR,LINKUSD_RTI')
   expect(Object.keys(bySecond)).toEqual(['BRTI', 'BRR', 'LINKUSD_RTI'])
   expect(bySecond['BRTI']?.time).toBe(noonMs)
   expect(bySecond['BRR']).toEqual((await values(simulator, 'id=BRR')).at(-1))
-  const byTick = await ask('id=BRTI,LINKUSD_RTI&maxResolution=PER_200MS')
+  const byTick = await latest('id=BRTI,LINKUSD_RTI&maxResolution=PER_200MS')
   expect(byTick['BRTI']?.time).toBe(noonMs + 600)
   expect(byTick['LINKUSD_RTI']?.time).toBe(noonMs)
 })

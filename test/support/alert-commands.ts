@@ -1,6 +1,7 @@
 import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
 import type { AlertSnooze } from '../../protocol/alerts'
-import { toJson, type WindowSnapshot } from '../../protocol/desktop'
+import type { WindowSnapshot } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { firedEvent, levelDraft, richInbox, richRules, ruleView } from './sample-alerts'
 import { sampleSnapshot } from './sample-window'

@@ -1,11 +1,14 @@
 import { expect } from '@playwright/test'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView } from '../../protocol/alerts'
-import { fromJson, type WindowState } from '../../protocol/desktop'
-import { connectionVariables, type AppBench, type RunningApp } from './app-bench'
-import { addressOf, tellCatalogue } from './scripted-rest'
-import { ScriptedService } from './scripted-service'
+import type { WindowState } from '../../protocol/desktop'
+import type { AppBench, RunningApp } from './app-bench'
+import { addressOf } from './scripted-rest'
+import type { ScriptedService } from './scripted-service'
 import type { WatchPage } from './watch-page'
+
+/** What the tray says of an hour's mute; past midnight it names the day too. */
+export const untilInAnHour = /Alerts muted until (\d+ \w+ )?\d\d:\d\d/
 
 /** A service whose values rise by whole seconds and are never ahead of the clock. */
 export class AlertService {
@@ -13,14 +16,8 @@ export class AlertService {
   /** The publish time of the value sent last. */
   timeMs = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
 
-  private constructor(service: ScriptedService) {
+  constructor(service: ScriptedService) {
     this.service = service
-  }
-
-  static async start(): Promise<AlertService> {
-    const service = await ScriptedService.start()
-    tellCatalogue(service)
-    return new AlertService(service)
   }
 
   publish(value: string, id = 'BRTI'): void {
@@ -35,9 +32,7 @@ export class AlertService {
 
   /** Starts the app on this service; done when it is live. */
   async launch(bench: AppBench): Promise<AlertRun> {
-    const running = await bench.launch([], connectionVariables(addressOf(this.service)))
-    const watch = await running.watch()
-    await watch.expectState('Live')
+    const { running, watch } = await bench.launchLive(addressOf(this.service))
     await expect.poll(() => this.service.connectionCount).toBe(1)
     return new AlertRun(running, watch)
   }
@@ -61,9 +56,7 @@ export class AlertRun {
   }
 
   async state(): Promise<WindowState> {
-    const answer = await this.watch.ask('getSnapshot', {})
-    if (!answer.ok) throw new Error(answer.problem.message)
-    return fromJson(answer.value).state
+    return (await this.watch.snapshot()).state
   }
 
   /** Newest first. */

@@ -1,12 +1,24 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
+import { VirtualDisplay } from './virtual-display'
 import { WatchPage } from './watch-page'
 
-export const projectRoot = join(import.meta.dirname, '..', '..')
+const projectRoot = join(import.meta.dirname, '..', '..')
+/** What the package exports to Node, and its types do not know. */
+const electronPath = createRequire(import.meta.url)('electron') as string
+const isRoot = process.getuid?.() === 0
+
+/** What a desktop may be without. */
+export interface DesktopParts {
+  hasNotifications?: boolean
+  hasTray?: boolean
+}
 
 /** How to reach a service, as the environment tells the app. */
 export interface ServiceAddress {
@@ -34,33 +46,48 @@ export interface RunningApp {
   pageErrors: string[]
   /** What the app wrote to the terminal so far. */
   output: () => string
+  /** Answers the system's file dialogs as a user who chooses this file; without one, as a user who cancels. */
+  chooseFile: (path?: string) => Promise<void>
   /** Ends the app as its user does. */
   quit: () => Promise<void>
   /** Ends it as a power cut does: nothing more is written or said. */
   kill: () => Promise<void>
 }
 
+/** A run of the app and its window. */
+export interface LiveApp {
+  running: RunningApp
+  watch: WatchPage
+}
+
 /**
- * A desktop of a test's own: a home, a session bus with a notification daemon and a tray, and the app started on it as
- * often as the test likes, always with the same profile.
+ * A desktop of a test's own: a home, a display, a session bus with a notification daemon and a tray, and the app started
+ * on it as often as the test likes, always with the same profile.
  */
 export class AppBench {
   readonly folder: string
   readonly peer: DesktopPeer
   readonly #bus: DBusSession
+  /** Linux alone has displays to choose from. */
+  readonly #display: VirtualDisplay | undefined
   readonly #running = new Set<RunningApp>()
+  readonly #spawned: ChildProcess[] = []
 
-  private constructor(folder: string, bus: DBusSession, peer: DesktopPeer) {
+  private constructor(folder: string, bus: DBusSession, peer: DesktopPeer, display?: VirtualDisplay) {
     this.folder = folder
     this.#bus = bus
+    this.#display = display
     this.peer = peer
   }
 
-  static async create(options: { hasNotifications?: boolean; hasTray?: boolean } = {}): Promise<AppBench> {
+  static async create(parts: DesktopParts = {}): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
     await mkdir(join(folder, 'runtime'), { mode: 0o700 })
-    const bus = await DBusSession.start(folder)
-    return new AppBench(folder, bus, await DesktopPeer.start(bus.address, options))
+    const [bus, display] = await Promise.all([
+      DBusSession.start(folder),
+      process.platform === 'linux' ? VirtualDisplay.start() : undefined,
+    ])
+    return new AppBench(folder, bus, await DesktopPeer.start(bus.address, parts), display)
   }
 
   get userData(): string {
@@ -73,19 +100,35 @@ export class AppBench {
       args: ['.', `--user-data-dir=${this.userData}`, ...args],
       cwd: projectRoot,
       env: { ...this.environment(), ...variables },
-      chromiumSandbox: process.getuid?.() !== 0,
+      chromiumSandbox: !isRoot,
     })
     const running = this.#follow(app)
     this.#running.add(running)
     return running
   }
 
+  /** Starts it on this service; done when it is live. */
+  async launchLive(service: ServiceAddress): Promise<LiveApp> {
+    const running = await this.launch([], connectionVariables(service))
+    const watch = await running.watch()
+    await watch.expectState('Live')
+    return { running, watch }
+  }
+
+  /** Starts it as a user does, without the switches that a driven start adds. */
+  spawn(args: string[] = [], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+    const all = [...(isRoot ? ['--no-sandbox'] : []), '.', `--user-data-dir=${this.userData}`, ...args]
+    const child = spawn(electronPath, all, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
+    this.#spawned.push(child)
+    return child
+  }
+
   /** The variables under which the app runs here. */
   environment(): Record<string, string> {
-    const { DISPLAY = '', PATH = '', ELECTRON_OVERRIDE_DIST_PATH } = process.env
+    const { PATH = '', ELECTRON_OVERRIDE_DIST_PATH } = process.env
     return {
       PATH,
-      DISPLAY,
+      ...(this.#display && { DISPLAY: this.#display.name }),
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       HOME: this.folder,
@@ -100,8 +143,10 @@ export class AppBench {
 
   async dispose(): Promise<void> {
     for (const running of this.#running) await running.quit()
+    // A test that failed may have left one; a signal to one that has ended does nothing.
+    for (const child of this.#spawned) child.kill('SIGKILL')
     this.peer.stop()
-    await this.#bus.stop()
+    await Promise.all([this.#bus.stop(), this.#display?.stop()])
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
@@ -123,6 +168,12 @@ export class AppBench {
       watch: async () => new WatchPage(app.windows()[0] ?? (await app.firstWindow())),
       pageErrors,
       output: () => output.join(''),
+      chooseFile: (path) =>
+        app.evaluate(({ dialog }, chosen) => {
+          const canceled = chosen === undefined
+          dialog.showSaveDialog = () => Promise.resolve({ canceled, filePath: chosen ?? '' })
+          dialog.showOpenDialog = () => Promise.resolve({ canceled, filePaths: canceled ? [] : [chosen] })
+        }, path),
       quit: async () => {
         if (!this.#running.delete(running)) return
         await app.close()

@@ -1,6 +1,6 @@
 /**
  * The alert engine over real files, in a process that can be killed at any step. Reads commands from its standard input,
- * one JSON value a line; says what it tells, and in the end what is in the inbox.
+ * one JSON value a line; says what it notifies of, and in the end what is in the inbox.
  */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isAlertDocument } from '../../main/alerts/alert-document'
 import { AlertEngine } from '../../main/alerts/engine'
 import { isArchiveEntry } from '../../main/alerts/inbox-archive'
-import type { AlertFiles } from '../../main/alerts/record-keeper'
+import type { AlertFiles } from '../../main/alerts/alert-repository'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
 import { JsonLinesFile } from '../../main/storage/append-file'
@@ -24,16 +24,16 @@ export type CrashCommand =
   | { do: 'dieAt'; step: string }
 
 /** How the engine's files are spoilt, to see that it is found out. */
-export type CrashManner = 'sound' | 'tellsFirst' | 'dropsFirst'
+export type CrashManner = 'sound' | 'notifiesFirst' | 'dropsFirst'
 
 export type CrashSaying =
-  | { told: number }
+  | { notified: number }
   | {
       inbox: { number: number; kind: string; publishedAtMs: number | undefined; delivery: string }[]
       notices: string[]
     }
 
-/** Waits are short, so that nothing is still to be told when the process ends. */
+/** Waits are short, so that nothing is still queued when the process ends. */
 class QuickClock extends SystemClock {
   override after(delayMs: number, run: () => void): () => void {
     return super.after(Math.min(delayMs, 5), run)
@@ -54,7 +54,7 @@ function files(): AlertFiles {
   const file = new AtomicJsonFile({ ...how, path: join(folder, 'alerts.json'), accepts: isAlertDocument })
   const archive = new JsonLinesFile({ ...how, path: join(folder, 'alerts-inbox.jsonl'), accepts: isArchiveEntry })
   const done = Promise.resolve({ ok: true, value: null } as const)
-  if (manner === 'tellsFirst') {
+  if (manner === 'notifiesFirst') {
     const write = (value: unknown) => {
       const written = file.write(value)
       return isSpoilt ? done : written
@@ -77,14 +77,14 @@ const engine = new AlertEngine({
   newId: randomUUID,
   log: createLog({ write: (line) => process.stderr.write(line), redact: (text) => text, clock }),
   cadenceOf: () => 'PER_SECOND',
-  tailSize: { most: 4, kept: 2 },
+  tailSize: { max: 4, kept: 2 },
 })
 const notices: string[] = []
 engine.events.on('notice', (notice) => notices.push(notice))
-engine.events.on('told', (telling) => {
-  for (const event of telling.kind === 'single' ? [telling.event] : telling.events) {
-    say({ told: event.inputs.publishedAtMs ?? 0 })
-    reached('told')
+engine.events.on('notify', (notification) => {
+  for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
+    say({ notified: event.inputs.publishedAtMs ?? 0 })
+    reached('notified')
     engine.noteDelivery(event.id, 'shown')
   }
 })

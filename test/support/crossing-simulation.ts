@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AlertEngine } from '../../main/alerts/engine'
-import { alertFiles } from '../../main/app-alert-files'
+import { ProfileFiles } from '../../main/app/profile-files'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView } from '../../protocol/alerts'
@@ -62,7 +62,7 @@ export class CrossingSimulation {
 
   static async start(options: { folder: string; seed: number; delivery?: Delivery }): Promise<CrossingSimulation> {
     const simulation = new CrossingSimulation(options.folder, options.seed, options.delivery ?? whole)
-    await simulation.#engine.use(alertFiles('real', { folder: options.folder, clock: simulation.#clock }))
+    await simulation.#engine.use(new ProfileFiles(options.folder, simulation.#clock).alerts('real'))
     await simulation.#makeRules()
     return simulation
   }
@@ -131,7 +131,7 @@ export class CrossingSimulation {
   }
 
   #expect(id: Id, { value, publishedAtMs, isRepeatOfPrevious }: Publication, before: Publication | undefined): void {
-    // The day before standing in for today says nothing.
+    // The day before standing in for today counts for nothing.
     if (isRepeatOfPrevious === true) return
     const isGap = before !== undefined && publishedAtMs - before.publishedAtMs > staleAfterMs(cadence)
     const gapSinceMs = isGap ? before.publishedAtMs : undefined
@@ -150,7 +150,7 @@ export class CrossingSimulation {
     this.#engine.dispose()
     this.#clock.advance(minute + this.#draw(6 * hour))
     this.#engine = this.#newEngine()
-    await this.#engine.use(alertFiles('real', { folder: this.#folder, clock: this.#clock }))
+    await this.#engine.use(new ProfileFiles(this.#folder, this.#clock).alerts('real'))
     this.#quotes = this.#newStore()
     this.#quotes.seed(kept)
     this.#resend()
@@ -215,8 +215,8 @@ export class CrossingSimulation {
       log: new RecordedLog(),
       cadenceOf: () => cadence,
     })
-    engine.events.on('told', (telling) => {
-      const events = telling.kind === 'single' ? [telling.event] : telling.events
+    engine.events.on('notify', (notification) => {
+      const events = notification.kind === 'single' ? [notification.event] : notification.events
       this.toldIds.push(...events.map(({ id }) => id))
     })
     return engine
@@ -234,8 +234,8 @@ export class CrossingSimulation {
         this.#engine.consider(previous, next)
       })
     })
-    store.events.on('corrected', ({ id, publication }) => {
-      this.#engine.correct(id, publication)
+    store.events.on('amended', ({ id, publication }) => {
+      this.#engine.amend(id, publication)
     })
     return store
   }

@@ -5,7 +5,7 @@ import type { DecimalText } from '../../protocol/model'
 const places = 8
 
 /** A decimal with at most eight places as an integer of 10^-8. */
-export function unitsOf(text: DecimalText): bigint {
+function unitsOf(text: DecimalText): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }

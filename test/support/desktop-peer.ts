@@ -30,7 +30,7 @@ const properties = 'org.freedesktop.DBus.Properties'
 const defaultItemPath = '/StatusNotifierItem'
 
 /** What a tray item says when it registers: `:1.7`, `name`, `name/path` or, with the sender as its name, `/path`. */
-export function readRegistration(text: string, sender: string): { name: string; path: string } {
+function readRegistration(text: string, sender: string): { name: string; path: string } {
   const slash = text.indexOf('/')
   if (slash === -1) return { name: text, path: defaultItemPath }
   return { name: slash === 0 ? sender : text.slice(0, slash), path: text.slice(slash) }
@@ -65,6 +65,7 @@ export class DesktopPeer {
   readonly #registrations = new Arrivals<{ name: string; path: string }>()
   #item: { name: string; path: string } | undefined
   #lastId = 0
+  #isStopped = false
 
   private constructor(bus: MessageBus) {
     this.#bus = bus
@@ -81,6 +82,7 @@ export class DesktopPeer {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#bus.disconnect()
   }
 
@@ -175,6 +177,8 @@ export class DesktopPeer {
   }
 
   #answer(call: Message): boolean {
+    // What an app said last may be read after the end; nobody is there to be answered.
+    if (this.#isStopped) return true
     if (call.type !== MessageType.METHOD_CALL) return false
     const reply = (signature: string, body: unknown[]) => {
       this.#bus.send(Message.newMethodReturn(call, signature, body))

@@ -1,15 +1,8 @@
-import type { Page } from '@playwright/test'
-import {
-  commandNames,
-  toJson,
-  type CommandAnswer,
-  type CommandArguments,
-  type CommandHandlers,
-  type CommandName,
-  type WindowSnapshot,
-  type WindowUpdate,
-} from '../../protocol/desktop'
+import type { CommandAnswer, CommandArguments, CommandHandlers, CommandName } from '../../protocol/commands/contract'
+import type { WindowSnapshot, WindowUpdate } from '../../protocol/desktop'
+import { toJson, type Json } from '../../protocol/json'
 import type { Outcome } from '../../protocol/model'
+import type { ProblemCode } from '../../protocol/problems'
 import { sampleOpened } from './sample-opened'
 
 export interface RecordedCall {
@@ -21,47 +14,29 @@ export function ok<T>(value: T): Outcome<T> {
   return { ok: true, value }
 }
 
-export function refused(code: string, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
-}
-
-/** Runs inside the page before its scripts: the two primitives of the real transport, invoke and subscribe. */
-function pageScript(names: readonly string[]): string {
-  return `
-    const listeners = new Set()
-    window.pushFromFake = (update) => { for (const listener of listeners) listener(update) }
-    window.indexwatch = {
-      onUpdate: (listener) => { listeners.add(listener); return () => listeners.delete(listener) },
-      ...Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, (args) => window.invokeFake(name, args)])),
-    }`
+export function refused(code: ProblemCode, message: string, field?: string): Outcome<never> {
+  return { ok: false, problem: { code, message, ...(field !== undefined && { field }) } }
 }
 
 /**
- * The main process as a page sees it, without Electron: pushes what it is told to, records every command and answers
- * with the handlers given. A command without a handler rejects and says so.
+ * The main process as a page sees it, without Electron: pushes what it is given, records every command and answers with
+ * the handlers given. A command without a handler rejects and says so.
  */
 export class FakeDesktop {
   readonly calls: RecordedCall[] = []
   handlers: Partial<CommandHandlers>
   #snapshot: WindowSnapshot
-  readonly #page: Page
+  readonly #send: (update: Json<WindowUpdate>) => Promise<void> | void
 
-  private constructor(page: Page, snapshot: WindowSnapshot, handlers: Partial<CommandHandlers>) {
-    this.#page = page
+  /** `send` hands an update to the page. */
+  constructor(
+    snapshot: WindowSnapshot,
+    send: (update: Json<WindowUpdate>) => Promise<void> | void,
+    handlers: Partial<CommandHandlers> = {},
+  ) {
+    this.#send = send
     this.#snapshot = structuredClone(snapshot)
     this.handlers = { getSnapshot: () => ok(toJson(this.#snapshot)), ...handlers }
-  }
-
-  /** Must be called before the page is opened. */
-  static async install(
-    page: Page,
-    snapshot: WindowSnapshot,
-    handlers: Partial<CommandHandlers> = {},
-  ): Promise<FakeDesktop> {
-    const fake = new FakeDesktop(page, snapshot, handlers)
-    await page.exposeFunction('invokeFake', (name: CommandName, args: never) => fake.#invoke(name, args))
-    await page.addInitScript({ content: pageScript(commandNames) })
-    return fake
   }
 
   get snapshot(): WindowSnapshot {
@@ -84,11 +59,11 @@ export class FakeDesktop {
     }
     const old = this.#snapshot
     const pushed = new Set(update.quotes.map(({ id }) => id))
-    const told = new Set(update.rows.map(({ id }) => id))
+    const listed = new Set(update.rows.map(({ id }) => id))
     this.#snapshot = {
       number: update.number,
       quotes: [...old.quotes.filter(({ id }) => !pushed.has(id)), ...update.quotes],
-      rows: [...old.rows.filter(({ id }) => !told.has(id)), ...update.rows],
+      rows: [...old.rows.filter(({ id }) => !listed.has(id)), ...update.rows],
       state: { ...old.state, ...update.state },
     }
     await this.pushAsIs(update)
@@ -96,20 +71,20 @@ export class FakeDesktop {
 
   /** Pushes exactly this, whatever its number. */
   async pushAsIs(update: WindowUpdate): Promise<void> {
-    await this.#page.evaluate(`window.pushFromFake(${JSON.stringify(toJson(update))})`)
+    await this.#send(toJson(update))
   }
 
-  async #invoke<N extends CommandName>(name: N, args: CommandArguments<N>): Promise<Outcome<CommandAnswer<N>>> {
+  /** Answers a command as the page sends it. */
+  async invoke<N extends CommandName>(name: N, args: CommandArguments<N>): Promise<Outcome<CommandAnswer<N>>> {
     this.calls.push({ name, args })
     const handler = this.handlers[name]
-    if (handler === undefined) throw new Error(`the fake has no handler for ${name}: give it one in this test`)
+    if (handler === undefined) throw new Error(`the fake has no handler for ${name}: give it one`)
     return handler(args)
   }
 }
 
-/** A fake whose lists behave: commands change the settings and the change is pushed, as the app does it. */
-export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): Promise<FakeDesktop> {
-  const fake = await FakeDesktop.install(page, snapshot)
+/** Lets lists, alerts and the open index behave: commands change the snapshot and the change is pushed, as the app does. */
+export function makeWork(fake: FakeDesktop): void {
   const pushEntries = async (
     change: (entries: WindowSnapshot['state']['settings']['watchlists'][number]['entries']) => void,
   ) => {
@@ -120,6 +95,7 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
   }
   fake.handlers = {
     ...fake.handlers,
+    getHistorySize: () => ok({ bytes: 12_300_000 }),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
       await pushEntries((entries) => {
         entries.splice(position ?? entries.length, 0, { id: indexId, maxResolution })
@@ -163,7 +139,7 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
       await fake.push({ state: { opened: sampleOpened(indexId) } })
       return ok(null)
     },
-    // An update cannot tell that something is absent: the page is made to ask again.
+    // An update cannot say that something is absent: the page is made to ask again.
     closeIndex: async () => {
       delete fake.snapshot.state.opened
       await fake.push({}, { skip: 1 })
@@ -171,5 +147,4 @@ export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): 
     },
     reconnect: () => ok(null),
   }
-  return fake
 }

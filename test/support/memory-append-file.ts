@@ -1,4 +1,4 @@
-import type { AppendedRead, AppendFile } from '../../main/base/append-file'
+import type { AppendedRead, AppendFile } from '../../main/base/json-file'
 import type { Outcome, Problem } from '../../protocol/model'
 
 /** A growing file in memory; appending fails when told to. */

@@ -34,13 +34,15 @@ export async function openAlerts(
   quotes.events.on('changed', ({ previous, next }) => {
     engine.consider(previous, next)
   })
-  quotes.events.on('corrected', ({ id, publication }) => {
-    engine.correct(id, publication)
+  quotes.events.on('amended', ({ id, publication }) => {
+    engine.amend(id, publication)
   })
   const fired: AlertEvent[] = []
   const notices: string[] = []
   let changes = 0
-  engine.events.on('told', (telling) => fired.push(...(telling.kind === 'single' ? [telling.event] : telling.events)))
+  engine.events.on('notify', (notification) =>
+    fired.push(...(notification.kind === 'single' ? [notification.event] : notification.events)),
+  )
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
   const read = await engine.use({ file, archive })

@@ -6,7 +6,7 @@ import { FakeClock } from './fake-clock'
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
 /** REST as a test scripts it: what it was asked, and what it answers. */
-export class ScriptedQuestions implements ChartQuestions {
+class ScriptedQuestions implements ChartQuestions {
   readonly asked: string[] = []
   course: Publication[] = []
   last24Hours: Publication[] = []

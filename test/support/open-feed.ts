@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { Counters } from '../../main/base/counters'
+import { Counters } from '../../main/base/log'
 import { FeedSession } from '../../main/feed/session'
 import type { FeedEvents } from '../../main/feed/session'
 import type { ConnectionState, Subscription } from '../../protocol/model'
@@ -16,8 +16,6 @@ export interface Heard {
   streams: FeedEvents['streamsListed'][]
   statuses: FeedEvents['statusChanged'][]
 }
-
-export type OpenFeed = Awaited<ReturnType<typeof openFeed>>
 
 /**
  * A session on a fake clock before a scripted service on a real socket; both end with the test. The key is `reader` with

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { Counters } from '../../main/base/counters'
+import { Counters } from '../../main/base/log'
 import { RestClient } from '../../main/rest/client'
 import { FakeClock } from './fake-clock'
 import { RecordedLog } from './recorded-log'

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from '@playwright/test'
-import { projectRoot, type AppBench } from './app-bench'
+import type { AppBench } from './app-bench'
 import { WatchPage } from './watch-page'
 
 /** One run of the app without the switches that a driven start adds, such as the one that turns the keyring off. */
@@ -15,13 +13,8 @@ export interface PlainApp {
 
 /** Starts the app as a user would and looks at its window through Chromium's own debugging port. */
 export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
-  const { ELECTRON_OVERRIDE_DIST_PATH = '' } = bench.environment()
-  const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(
-    join(ELECTRON_OVERRIDE_DIST_PATH, 'electron'),
-    [...flags, '--remote-debugging-port=0', '.', `--user-data-dir=${bench.userData}`],
-    { cwd: projectRoot, env: bench.environment(), stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const child = bench.spawn(['--remote-debugging-port=0'])
+  child.stdout.resume()
   let address: string | undefined
   for await (const line of createInterface(child.stderr)) {
     address = /DevTools listening on (\S+)/.exec(line)?.[1]

@@ -1,13 +1,24 @@
-import { evaluate, newMemory, type RuleMemory, type Verdict } from '../../main/alerts/rules/evaluate'
+import { evaluate } from '../../main/alerts/rules/evaluate'
 import type { Observation } from '../../main/alerts/rules/observation'
-import { initialState, phaseOf, type RuleState, type WhenAlreadyMet } from '../../main/alerts/rules/state'
+import {
+  initialState,
+  newMemory,
+  phaseOf,
+  type RuleMemory,
+  type RuleState,
+  type WhenAlreadyMet,
+} from '../../main/alerts/rules/state'
+import type { Verdict } from '../../main/alerts/rules/verdict'
 import type { AlertInputs } from '../../protocol/alert-events'
 import type { AlertDraft, AlertRule, AlertTerms } from '../../protocol/alerts'
 import type { Constituent, ConstituentsPublication, Publication, Resolution } from '../../protocol/model'
 
+export const levelConditions = ['risesTo', 'fallsTo', 'crosses', 'isAbove', 'isBelow'] as const
+export const bandConditions = ['entersBand', 'leavesBand'] as const
+
 export const benchStartMs = Date.UTC(2023, 10, 1, 12)
 
-/** A rule that tells every time, unless said otherwise. */
+/** A rule that fires every time, unless said otherwise. */
 export function ruleOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertRule {
   return {
     indexId: 'BRTI',

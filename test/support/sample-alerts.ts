@@ -1,10 +1,45 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertDraft, AlertView, LevelTerms } from '../../protocol/alerts'
+import type { AlertCondition } from '../../protocol/alert-conditions'
+import type { AlertDraft, AlertTerms, AlertView, LevelTerms } from '../../protocol/alerts'
 import { sampleNowMs } from './sample-now'
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
-/** A draft that tells once when BRTI rises to 68,500.00. */
+/** Terms of every condition, written as people write them; does not compile while a condition is missing. */
+const termsByCondition: { [C in AlertCondition]: Extract<AlertTerms, { condition: C }>[] } = {
+  risesTo: [{ condition: 'risesTo', level: '68500.00' }],
+  fallsTo: [{ condition: 'fallsTo', level: '0' }],
+  crosses: [{ condition: 'crosses', level: '-1.50', rearmBand: { size: '7.5', unit: 'basisPoints' } }],
+  isAbove: [{ condition: 'isAbove', level: '0.000013504', rearmBand: { size: '0.0000001250', unit: 'points' } }],
+  isBelow: [{ condition: 'isBelow', level: '68500.0000', rearmBand: { size: '0', unit: 'points' } }],
+  entersBand: [{ condition: 'entersBand', low: '67000', high: '68000.0' }],
+  leavesBand: [{ condition: 'leavesBand', low: '-1', high: '1', rearmBand: { size: '10', unit: 'basisPoints' } }],
+  moves: [
+    { condition: 'moves', direction: 'down', amount: '2.5', unit: 'percent', withinMs: 15 * minute },
+    { condition: 'moves', direction: 'either', amount: '100', unit: 'points', withinMs: 90_000 },
+  ],
+  noUpdate: [{ condition: 'noUpdate' }, { condition: 'noUpdate', afterMs: 25 * hour }],
+  carriedOver: [{ condition: 'carriedOver' }],
+  amended: [{ condition: 'amended' }],
+  corporateAction: [{ condition: 'corporateAction' }],
+  constituentsChanged: [{ condition: 'constituentsChanged' }],
+  divisorChanged: [{ condition: 'divisorChanged' }],
+  weightAtOrAbove: [{ condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }],
+  weightAtOrBelow: [{ condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '5.50' }],
+  weightDrift: [
+    { condition: 'weightDrift', points: '2', base: 'made' },
+    { condition: 'weightDrift', constituent: 'ETH', points: '0.5', base: 'rebalance' },
+  ],
+  exchangeShareAtOrBelow: [
+    { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital', sharePercent: '10' },
+  ],
+  continuity: [{ condition: 'continuity', tolerancePercent: '0.25' }],
+}
+
+export const sampleTerms: readonly AlertTerms[] = Object.values(termsByCondition).flat()
+
+/** A draft that fires once when BRTI rises to 68,500.00. */
 export function levelDraft(
   level = '68500.00',
   { indexId = 'BRTI', condition = 'risesTo' }: { indexId?: string; condition?: LevelTerms['condition'] } = {},
@@ -12,7 +47,7 @@ export function levelDraft(
   return { indexId, terms: { condition, level }, repeat: { mode: 'once' }, severity: 'normal' }
 }
 
-/** A rule as the window is told of it. */
+/** A rule as the window has it. */
 export function ruleView(id: string, draft: AlertDraft, more: Partial<AlertView> = {}): AlertView {
   return { ...draft, id, version: 1, createdAtMs: sampleNowMs - hour, phase: 'armed', ...more }
 }
@@ -71,8 +106,6 @@ export const sampleInbox: AlertEvent[] = [
   }),
 ]
 
-const minute = 60_000
-
 /** A rule of every kind and phase, as after some weeks of use. */
 export const richRules: AlertView[] = [
   ruleView('r1', { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' }),
@@ -97,7 +130,7 @@ export const richRules: AlertView[] = [
     {
       ...levelDraft('', { indexId: 'SOLUSD_RTI' }),
       terms: { condition: 'moves', direction: 'either', amount: '3', unit: 'percent', withinMs: 15 * minute },
-      repeat: { mode: 'daily', most: 3 },
+      repeat: { mode: 'daily', max: 3 },
       group: 'swing',
     },
     { measure: '2.73' },

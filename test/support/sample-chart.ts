@@ -1,5 +1,6 @@
-import { toJson, type CommandHandlers } from '../../protocol/desktop'
-import type { ChartPoint, ChartSeries } from '../../protocol/answers'
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import { toJson } from '../../protocol/json'
+import type { ChartPoint, ChartSeries } from '../../protocol/responses'
 import { ok } from './fake-desktop'
 import { sampleNowMs } from './sample-window'
 
@@ -15,7 +16,7 @@ function valueAt(at: number): string {
  * An hour of BRTI by the second up to 14:02:11: 3,600 points less two gaps, of 5 minutes and of 40 seconds, one point
  * amended and one carried over. The newest is 68123.40.
  */
-export function sampleCourse(): ChartPoint[] {
+export function sampleSeries(): ChartPoint[] {
   const lastMs = Math.floor(sampleNowMs / secondMs) * secondMs
   return Array.from({ length: 3_600 }, (_, at): ChartPoint => {
     const publishedAtMs = lastMs - (3_599 - at) * secondMs

@@ -1,5 +1,5 @@
 import type { WindowSnapshot } from '../../protocol/desktop'
-import type { ConnectionTest, Diagnostics } from '../../protocol/answers'
+import type { ConnectionTest, Diagnostics } from '../../protocol/responses'
 import type { ConnectionProfile } from '../../protocol/model'
 import { sampleNowMs, sampleSnapshot } from './sample-window'
 

@@ -1,3 +1,4 @@
+import { defaultPreferences } from '../../protocol/preferences'
 import { sampleInbox, sampleRules } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
 import type { QuoteUpdate, RowFacts, WindowSnapshot } from '../../protocol/desktop'
@@ -194,15 +195,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       status: { state: 'live', name: 'Demo', isDemo: true, streamCount: 10 },
       connections: [{ id: 'demo', name: 'Demo', isDemo: true, state: 'live', streamCount: 10, indexCount: 137 }],
       settings: {
-        theme: 'system',
-        density: 'compact',
-        directionColours: 'greenUp',
-        grouping: 'comma',
-        timeZone: 'system',
-        changeBase: 'sessionFirst',
-        showsNotifications: true,
-        alertSounds: ['urgent'],
-        startsAtLogin: false,
+        ...defaultPreferences(),
         pinnedIds: [],
         profiles: [],
         watchlists: [

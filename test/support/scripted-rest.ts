@@ -1,5 +1,5 @@
 import type { ScriptedService } from './scripted-service'
-import { successBody } from './scripted-service'
+import { failureBody, successBody } from './scripted-service'
 
 const indices = [
   {
@@ -13,8 +13,9 @@ const indices = [
   { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', decimals: 2, base: 'BTC', quote: 'USD', maxResolution: 'DAILY' },
 ]
 
-/** Lets a scripted service tell its catalogue by REST; other questions stay unanswered (404). */
+/** Lets a scripted service tell its catalogue by REST; it has all endpoints, and no other id than those a test adds. */
 export function tellCatalogue(service: ScriptedService): void {
+  service.answerOthers = { status: 400, body: failureBody('Unknown id') }
   service.routes.set('indices', { body: successBody(indices.map((index) => ({ ...index, demiseDateTime: null }))) })
 }
 

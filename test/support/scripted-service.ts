@@ -46,6 +46,7 @@ export class ScriptedService {
   readonly #sockets = new WebSocketServer({ noServer: true })
   readonly #lines = new Set<Duplex>()
   #connections: { socket: WebSocket; line: Duplex }[] = []
+  #port = 0
 
   private constructor(tls?: { key: string; cert: string }) {
     this.#isSecure = tls !== undefined
@@ -69,11 +70,13 @@ export class ScriptedService {
       service.#server.once('error', reject)
       service.#server.listen(options.port ?? 0, '127.0.0.1', resolve)
     })
+    service.#port = (service.#server.address() as AddressInfo).port
     return service
   }
 
+  /** Known also after it stopped. */
   get port(): number {
-    return (this.#server.address() as AddressInfo).port
+    return this.#port
   }
 
   get webSocketUrl(): string {

@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { CommandArguments, CommandAnswer, CommandName, DesktopApi } from '../../protocol/desktop'
+import type { CommandAnswer, CommandArguments, CommandName, DesktopApi } from '../../protocol/commands/contract'
+import { fromJson } from '../../protocol/json'
+import type { WindowSnapshot } from '../../protocol/desktop'
 import type { Outcome } from '../../protocol/model'
 
 /** The page's main view, by the names that its users and their screen readers know. */
@@ -29,7 +31,7 @@ export class WatchPage {
   }
 
   published(id: string): Promise<string | null> {
-    return this.value(id).getAttribute('data-value', { timeout: 5_000 })
+    return this.value(id).getAttribute('data-value')
   }
 
   /** Ids from the top. */
@@ -71,6 +73,13 @@ export class WatchPage {
 
   async open(section: 'Watchlist' | 'Alerts' | 'Settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: section }).click()
+  }
+
+  /** What the main process answers a page that asks for everything. */
+  async snapshot(): Promise<WindowSnapshot> {
+    const answer = await this.ask('getSnapshot', {})
+    if (!answer.ok) throw new Error(answer.problem.message)
+    return fromJson(answer.value)
   }
 
   /** Asks the main process as the page does. */

@@ -9,14 +9,23 @@
  */
 import type { AlertRule, ContinuityTerms } from '../../../protocol/alerts'
 import type { ConstituentsPublication } from '../../../protocol/model'
-import { add, compareFractions, divide, fractionText, magnitude, multiply, readExact, sizeOf, subtract } from './exact'
-import { unitsAt, type Exact } from './exact'
+import {
+  add,
+  compareFractions,
+  divide,
+  fractionText,
+  magnitude,
+  multiply,
+  readExact,
+  sizeOf,
+  subtract,
+  unitsAt,
+  type Exact,
+} from './exact'
 import type { Reading } from './latch'
-import type { RuleMemory } from './memory'
-import type { ConstituentsSeen } from './observation'
-import { publicationInputs } from './plain'
-import type { RuleState } from './state'
-import { allowedGapMs } from './value-seen'
+import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
+import { once } from './once'
+import type { RuleMemory, RuleState } from './state'
 import { judgeReading, nothing, type Verdict } from './verdict'
 
 /** Decimal places of the changes of prices; far beyond those of any weight. */
@@ -26,12 +35,7 @@ const zero: Exact = { units: 0n, scale: 0 }
 const one: Exact = { units: 1n, scale: 0 }
 const hundred: Exact = { units: 100n, scale: 0 }
 
-const tolerances = new WeakMap<ContinuityTerms, Exact | undefined>()
-
-function toleranceOf(terms: ContinuityTerms): Exact | undefined {
-  if (!tolerances.has(terms)) tolerances.set(terms, readExact(terms.tolerancePercent))
-  return tolerances.get(terms)
-}
+const toleranceOf = once(({ tolerancePercent }: ContinuityTerms) => readExact(tolerancePercent))
 
 /** Compares each calculation with the one before it in this run; without a divisor there is nothing to compare. */
 export function judgeContinuity(
@@ -44,7 +48,7 @@ export function judgeContinuity(
   if (publication.divisor === undefined) return nothing(state, 'Without a divisor there is nothing to compare.')
   const before = memory.calculation
   memory.calculation = publication
-  if (before === undefined) return nothing(state, 'Waits for a second calculation to compare with.')
+  if (before === undefined) return nothing(state, 'Waiting for a second calculation to compare with.')
   const tolerance = toleranceOf(terms)
   const sums = sumsOf(before, publication)
   const [from, to] = [before, publication].map(({ value }) => readExact(value))
@@ -53,7 +57,7 @@ export function judgeContinuity(
   }
   // value × weights against value before × changes, so that nothing is divided before the end.
   const expected = multiply(from, sums.changes)
-  if (expected.units === 0n) return nothing(state, 'The constituents come to nothing.')
+  if (expected.units === 0n) return nothing(state, 'The constituents add up to zero.')
   const difference = multiply(subtract(multiply(to, sums.weights), expected), hundred)
   const percent = divide(difference, sizeOf(expected))
   const isOff =
@@ -66,7 +70,7 @@ export function judgeContinuity(
     allowedGapMs: allowedGapMs(seen.cadence),
     inputs: () => ({ ...publicationInputs(publication), value: text }),
     measure: text,
-    fact: `${publication.value} is ${text} % off its constituents`,
+    fact: `${publication.value} differs from its constituents by ${text} %`,
     rearm: `it is within ${terms.tolerancePercent} %`,
   }
   return judgeReading(rule, state, reading)

@@ -2,23 +2,16 @@
 import type { AlertRule, DriftTerms } from '../../../protocol/alerts'
 import type { AlertInputs } from '../../../protocol/alert-events'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../../../protocol/model'
-import { exactText, magnitude, readExact, subtract, unitsAt, type Exact } from './exact'
+import { exactText, magnitude, readExact, sameDecimal, subtract, unitsAt, type Exact } from './exact'
 import { judgeLatch, type Reading } from './latch'
-import { baseOf, sameDecimal, withBase } from './makeup'
-import type { ConstituentsSeen } from './observation'
-import { publicationInputs, armed } from './plain'
-import type { Base, Latch, RuleState } from './state'
-import { allowedGapMs } from './value-seen'
-import { nothing, type Verdict } from './verdict'
+import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
+import { once } from './once'
+import { baseOf, withBase, type Base, type Latch, type RuleState } from './state'
+import { armed, nothing, type Verdict } from './verdict'
 
 const armedLatch: Latch = { isUpArmed: true, isDownArmed: false }
 
-const distances = new WeakMap<DriftTerms, Exact | undefined>()
-
-function distanceOf(terms: DriftTerms): Exact | undefined {
-  if (!distances.has(terms)) distances.set(terms, readExact(terms.points))
-  return distances.get(terms)
-}
+const distanceOf = once(({ points }: DriftTerms) => readExact(points))
 
 interface Drift {
   name: string
@@ -92,7 +85,7 @@ function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): 
   const firings: AlertInputs[] = []
   let words = ''
   let hasChanged = false
-  let most: Drift | undefined
+  let largest: Drift | undefined
   for (const drift of drifts) {
     const { name } = drift
     const before = latches.get(name) ?? armedLatch
@@ -101,12 +94,12 @@ function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): 
     if (isPlainlyArmed(latch)) latches.delete(name)
     else latches.set(name, latch)
     if (firing !== undefined) firings.push(firing)
-    if (most === undefined || !isAtLeast(most.points, drift.points)) {
-      most = drift
+    if (largest === undefined || !isAtLeast(largest.points, drift.points)) {
+      largest = drift
       words = wordsOfThis
     }
   }
-  const measure = most?.reading.measure
+  const measure = largest?.reading.measure
   const next = hasChanged ? withLatches(rule, state, latches, { drifts, hasFired: firings.length > 0 }) : state
   return { state: next, firings, ...(measure !== undefined && { measure }), words }
 }

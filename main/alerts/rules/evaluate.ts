@@ -2,36 +2,30 @@
  * When a rule fires. A fold: rule, state, what this run remembers and what is seen give the next state and what fired;
  * nothing else counts, and the same observations give the same answers.
  */
-import type { AlertRule } from '../../../protocol/alerts'
+import { hasLevels, isJudgedBy, type AlertRule } from '../../../protocol/alerts'
 import { confirmHold } from './latch'
 import { readLevels } from './level'
-import { newMemory, type RuleMemory } from './memory'
 import { judgeMove } from './move'
 import type { Observation, ValueSeen } from './observation'
 import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
-import type { RuleState } from './state'
+import type { RuleMemory, RuleState } from './state'
 import { judgeConstituents } from './structure'
 import { judgeReading, nothing, withLatch, type Verdict } from './verdict'
-
-export { newMemory }
-export type { RuleMemory, Verdict }
 
 /**
  * Judges what was seen. Not judged are values no later than one before, a zero where the level is another number since
  * feeds send bogus ones, and a value carried over from the day before, which is no evidence (alerts, 11).
  */
 export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: Observation): Verdict {
-  if (rule.terms.condition === 'noUpdate') return judgeSilence(rule, state, seen)
+  if (isJudgedBy(rule.terms, 'silence')) return judgeSilence(rule, state, seen)
   if (state.isDone) return nothing(state, 'It has fired once and is done.')
   switch (seen.kind) {
     case 'value':
-      return rule.terms.condition === 'amended'
-        ? judgeAmended(rule, state, seen)
-        : judgeValue(rule, state, memory, seen)
+      return judgeValue(rule, state, memory, seen)
     case 'constituents':
       return judgeConstituents(rule, state, memory, seen)
     case 'corporateAction':
-      if (rule.terms.condition === 'corporateAction') return judgeCorporateAction(rule, state, seen.action)
+      if (isJudgedBy(rule.terms, 'corporateActions')) return judgeCorporateAction(rule, state, seen.action)
       return nothing(state, 'Nothing to compare.')
     default:
       return nothing(state, 'Nothing to compare.')
@@ -39,14 +33,16 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
 }
 
 function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: ValueSeen): Verdict {
+  const { terms } = rule
+  if (terms.condition === 'amended') return judgeAmended(rule, state, seen)
   const { publishedAtMs, isRepeatOfPrevious } = seen.publication
   if (memory.newest.value !== undefined && publishedAtMs <= memory.newest.value) {
-    return nothing(state, 'No later than the value before: passed over.')
+    return nothing(state, 'Not newer than the value before: skipped.')
   }
   memory.newest.value = publishedAtMs
-  const { terms } = rule
   if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
   if (isRepeatOfPrevious === true) return judgeRepeat(rule, state, seen)
+  if (!isJudgedBy(terms, 'values')) return nothing(state, 'Nothing to compare.')
   switch (terms.condition) {
     case 'risesTo':
     case 'fallsTo':
@@ -58,16 +54,14 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
       return judgeReading(rule, state, readLevels(terms, seen))
     case 'moves':
       return judgeMove(rule, terms, { state, window: memory.window }, seen)
-    default:
-      return nothing(state, 'Nothing to compare.')
   }
 }
 
 /** A value carried over never fires; it confirms a hold where the user lets it. */
 function judgeRepeat(rule: AlertRule, state: RuleState, seen: ValueSeen): Verdict {
   const { terms } = rule
-  const isCounted = rule.countsRepeats === true && state.hold !== undefined && ('level' in terms || 'low' in terms)
-  const reading = isCounted ? readLevels(terms, seen) : 'Carried over: passed over.'
+  const isCounted = rule.countsRepeats === true && state.hold !== undefined && hasLevels(terms)
+  const reading = isCounted ? readLevels(terms, seen) : 'Carried over: skipped.'
   if (typeof reading === 'string') return nothing(state, reading)
   return withLatch(rule, state, confirmHold(state, reading), reading)
 }

@@ -1,5 +1,5 @@
 /** Exact arithmetic for what a rule compares; results are decimals or fractions, never floats. */
-import { parseDecimal, type Decimal } from '../../../protocol/decimal'
+import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/decimal'
 import type { DecimalText } from '../../../protocol/model'
 
 /** `units` divided by 10 to the power of `scale`; `scale` is never negative. */
@@ -79,4 +79,12 @@ export function exactText({ units, scale }: Exact): DecimalText {
 /** Cut, not rounded, to so many places: a change just short of 5 is never written as 5. */
 export function fractionText({ units, over }: Fraction, places: number): DecimalText {
   return exactText({ units: (units * 10n ** BigInt(places)) / over, scale: places })
+}
+
+/** Equal by value, or both no number. */
+export function sameDecimal(a: DecimalText | undefined, b: DecimalText | undefined): boolean {
+  const left = a === undefined ? undefined : parseDecimal(a)
+  const right = b === undefined ? undefined : parseDecimal(b)
+  if (left === undefined || right === undefined) return left === right
+  return compareDecimals(left, right) === 0
 }

@@ -8,9 +8,9 @@ import type { DecimalText } from '../../../protocol/model'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */
-export interface Side {
+interface Side {
   holds: boolean
-  /** Far enough back for the condition to fire anew. */
+  /** Far enough back for the condition to fire again. */
   arms: boolean
 }
 
@@ -71,7 +71,7 @@ export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): Latc
 /** A value carried over that the user lets count: confirms or breaks a hold, and neither fires nor arms (alerts, 11). */
 export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   const { hold, ...rest } = latch
-  if (hold === undefined) return { latch, words: 'Carried over: passed over.' }
+  if (hold === undefined) return { latch, words: 'Carried over: skipped.' }
   if (reading[hold.direction]?.holds !== true) return { latch: rest, words: `Carried over, ${reading.fact}: no hold.` }
   const longer = plainHold(advance(hold, hold.direction, reading))
   return { latch: { ...rest, hold: longer }, words: `Carried over, ${reading.fact}: held ${spanText(longer.heldMs)}.` }
@@ -102,7 +102,7 @@ function repeatDue({ repeat }: Timing, { repeating }: Latch, reading: Reading): 
   return isDue && reading[repeating.direction]?.holds === true ? repeating.direction : undefined
 }
 
-/** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours, untold. */
+/** A condition that ends for a moment and not beyond the band has not ended: else it could hold for hours without a notification. */
 function repeatingAfter(
   { repeat }: Timing,
   { repeating }: Latch,

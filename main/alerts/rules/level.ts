@@ -4,8 +4,8 @@ import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/d
 import type { DecimalText } from '../../../protocol/model'
 import { add, exactText, multiply, readExact, sizeOf, subtract, type Exact } from './exact'
 import type { Reading } from './latch'
-import type { ValueSeen } from './observation'
-import { allowedGapMs, valueInputs } from './value-seen'
+import { allowedGapMs, valueInputs, type ValueSeen } from './observation'
+import { once } from './once'
 
 /** A level with the numbers beyond which a rule is armed again. */
 interface Edge {
@@ -19,17 +19,11 @@ interface Edge {
 
 const tenThousandth: Exact = { units: 1n, scale: 4 }
 
-/** Terms are parsed once: a tick is judged by hundreds of rules. */
-const edgesOfTerms = new WeakMap<LevelTerms | BandTerms, readonly Edge[] | undefined>()
-
-function edgesOf(terms: LevelTerms | BandTerms): readonly Edge[] | undefined {
-  if (!edgesOfTerms.has(terms)) {
-    const levels = 'level' in terms ? [terms.level] : [terms.low, terms.high]
-    const edges = levels.flatMap((level) => edgeOf(level, terms.rearmBand) ?? [])
-    edgesOfTerms.set(terms, edges.length === levels.length ? edges : undefined)
-  }
-  return edgesOfTerms.get(terms)
-}
+const edgesOf = once((terms: LevelTerms | BandTerms): readonly Edge[] | undefined => {
+  const levels = 'level' in terms ? [terms.level] : [terms.low, terms.high]
+  const edges = levels.flatMap((level) => edgeOf(level, terms.rearmBand) ?? [])
+  return edges.length === levels.length ? edges : undefined
+})
 
 function edgeOf(text: DecimalText, band: RearmBand | undefined): Edge | undefined {
   const level = readExact(text)
@@ -50,10 +44,10 @@ export function readLevels(terms: LevelTerms | BandTerms, seen: ValueSeen): Read
   const edges = edgesOf(terms)
   const value = parseDecimal(seen.publication.value)
   const [low, high = low] = edges ?? []
-  if (low === undefined || high === undefined) return 'The level is no number that can be compared.'
-  if (value === undefined) return 'The value is no number.'
+  if (low === undefined || high === undefined) return 'The level cannot be compared.'
+  if (value === undefined) return 'The value is not a number.'
   // Feeds send bogus zeros; where the level is zero it is a value as any other.
-  if (value.sign === 0 && low.at.sign !== 0 && high.at.sign !== 0) return 'A zero is passed over.'
+  if (value.sign === 0 && low.at.sign !== 0 && high.at.sign !== 0) return 'A zero is skipped.'
   return 'level' in terms ? readLevel(terms, low, value, seen) : readBand(terms, low, high, value, seen)
 }
 

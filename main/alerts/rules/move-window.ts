@@ -44,14 +44,14 @@ class Queue<Item extends { publishedAtMs: number }> {
 }
 
 /**
- * The values of the last so many milliseconds by publish time. Oldest, least and greatest are at hand without a search:
- * the two latter are kept in queues from which each new value drives out those it is beyond. All others are kept as they
+ * The values of the last so many milliseconds by publish time. Oldest, lowest and highest are found without a search:
+ * the latter two are kept in queues from which each new value drives out those it is beyond. All others are kept as they
  * were published, which rules of one index share: a day of an index that publishes every second is 86,400 of them.
  */
 export class MoveWindow {
   readonly #all = new Queue<Publication>()
-  readonly #least = new Queue<Point>()
-  readonly #greatest = new Queue<Point>()
+  readonly #min = new Queue<Point>()
+  readonly #max = new Queue<Point>()
   #oldest: Point | undefined
   /** What came before has been seen; from the beginning where the window began at a value that fired. */
   #seenSinceMs: number | undefined
@@ -63,21 +63,21 @@ export class MoveWindow {
   }
 
   /** Of equal values the first one. */
-  get least(): Point | undefined {
-    return this.#least.first
+  get min(): Point | undefined {
+    return this.#min.first
   }
 
-  get greatest(): Point | undefined {
-    return this.#greatest.first
+  get max(): Point | undefined {
+    return this.#max.first
   }
 
   /** Takes up a value later than all before it, read as this point, and drops those no longer inside. */
   add(publication: Publication, point: Point, withinMs: number): void {
     this.#seenSinceMs ??= point.publishedAtMs
     this.#all.push(publication)
-    pushBehind(this.#least, point, 1)
-    pushBehind(this.#greatest, point, -1)
-    for (const queue of [this.#all, this.#least, this.#greatest]) queue.dropBefore(point.publishedAtMs - withinMs)
+    pushBehind(this.#min, point, 1)
+    pushBehind(this.#max, point, -1)
+    for (const queue of [this.#all, this.#min, this.#max]) queue.dropBefore(point.publishedAtMs - withinMs)
   }
 
   /** How much of the window has been seen, in milliseconds. */
@@ -85,11 +85,11 @@ export class MoveWindow {
     return this.#seenSinceMs === undefined ? 0 : nowMs - this.#seenSinceMs
   }
 
-  /** Begins at this value, as if covered: what moved before it has been told. */
+  /** Begins at this value, as if covered: what moved before it has fired. */
   restart(point: Point): void {
     this.#all.clear()
     this.#all.push({ value: point.value, publishedAtMs: point.publishedAtMs })
-    for (const queue of [this.#least, this.#greatest]) {
+    for (const queue of [this.#min, this.#max]) {
       queue.clear()
       queue.push(point)
     }

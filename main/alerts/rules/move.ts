@@ -1,4 +1,4 @@
-/** Moves: the newest value against the oldest, the least and the greatest of a window (alerts, 8). */
+/** Moves: the newest value against the oldest, the lowest and the highest of a window (alerts, 8). */
 import { spanText } from '../../../protocol/alert-words'
 import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule, MoveTerms } from '../../../protocol/alerts'
@@ -17,9 +17,9 @@ import {
 import type { Exact, Fraction } from './exact'
 import type { Reading } from './latch'
 import type { MoveWindow, Point } from './move-window'
-import type { ValueSeen } from './observation'
+import { allowedGapMs, valueInputs, type ValueSeen } from './observation'
+import { once } from './once'
 import type { RuleState } from './state'
-import { allowedGapMs, valueInputs } from './value-seen'
 import { judgeReading, nothing, type Verdict } from './verdict'
 
 interface Change {
@@ -34,12 +34,9 @@ interface Change {
 const one: Exact = { units: 1n, scale: 0 }
 const hundred: Exact = { units: 100n, scale: 0 }
 
-const amounts = new WeakMap<MoveTerms, Exact | undefined>()
+const referenceWords: Record<Change['kind'], string> = { oldest: 'oldest', min: 'low', max: 'high' }
 
-function amountOf(terms: MoveTerms): Exact | undefined {
-  if (!amounts.has(terms)) amounts.set(terms, readExact(terms.amount))
-  return amounts.get(terms)
-}
+const amountOf = once(({ amount }: MoveTerms) => readExact(amount))
 
 /** After a firing the window begins at the value that fired. */
 export function judgeMove(
@@ -52,7 +49,7 @@ export function judgeMove(
   const decimal = parseDecimal(value)
   const amount = amountOf(terms)
   if (decimal === undefined || amount === undefined) return nothing(state, 'No numbers to compare.')
-  if (decimal.sign === 0) return nothing(state, 'A zero is passed over.')
+  if (decimal.sign === 0) return nothing(state, 'A zero is skipped.')
   const newest = { value, decimal, publishedAtMs }
   window.add(seen.publication, newest, terms.withinMs)
   const seenMs = window.seenMs(publishedAtMs)
@@ -65,14 +62,14 @@ export function judgeMove(
 }
 
 /** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */
-function largest(terms: MoveTerms, amount: Exact, { oldest, least, greatest }: MoveWindow, newest: Point) {
+function largest(terms: MoveTerms, amount: Exact, { oldest, min, max }: MoveWindow, newest: Point) {
   const isOldest = (point: Point | undefined) => point?.publishedAtMs === oldest?.publishedAtMs
   const to = exactOf(newest.decimal)
   const first = changeFrom('oldest', oldest, to, terms, amount)
   const changes = [
     first,
-    isOldest(least) ? undefined : changeFrom('least', least, to, terms, amount),
-    isOldest(greatest) ? undefined : changeFrom('greatest', greatest, to, terms, amount),
+    isOldest(min) ? undefined : changeFrom('min', min, to, terms, amount),
+    isOldest(max) ? undefined : changeFrom('max', max, to, terms, amount),
   ]
   let best: Change | undefined
   for (const change of changes) {
@@ -114,7 +111,7 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
   const { kind, reference, size, places } = change
   const text = fractionText(size, places)
   return {
-    // What has been told is no longer in the window: such a rule is always armed.
+    // What has fired is no longer in the window: such a rule is always armed.
     up: { holds: isEnough && size.units > 0n, arms: true },
     down: { holds: isEnough && size.units < 0n, arms: true },
     atFirst: 'fires',
@@ -127,7 +124,7 @@ function readMove(terms: MoveTerms, amount: Exact, change: Change | undefined, s
       change: text,
     }),
     measure: text,
-    fact: `${value} is ${text}${terms.unit === 'percent' ? ' %' : ''} from ${reference.value}, the ${kind} of ${spanText(terms.withinMs)}`,
-    rearm: 'it has moved anew',
+    fact: `${value} is ${text}${terms.unit === 'percent' ? ' %' : ''} from ${reference.value}, the ${referenceWords[kind]} of ${spanText(terms.withinMs)}`,
+    rearm: 'it has moved again',
   }
 }

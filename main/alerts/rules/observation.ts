@@ -1,4 +1,6 @@
-/** What a rule is shown, in the order it was learned. */
+/** What a rule is shown, in the order it was learned, and what of it goes into a firing. */
+import type { AlertInputs } from '../../../protocol/alert-events'
+import { staleAfterMs } from '../../../protocol/freshness'
 import type {
   ConstituentsPublication,
   CorporateAction,
@@ -24,7 +26,7 @@ export interface ConstituentsSeen {
 }
 
 /** `null`: none is active. */
-export interface CorporateActionSeen {
+interface CorporateActionSeen {
   kind: 'corporateAction'
   action: CorporateAction | null
 }
@@ -37,9 +39,33 @@ export interface SilenceSeen {
 }
 
 /** A value has come after a silence. */
-export interface HeardAgain {
-  kind: 'heardAgain'
+export interface Resumed {
+  kind: 'resumed'
   publication: Publication
 }
 
-export type Observation = ValueSeen | ConstituentsSeen | CorporateActionSeen | SilenceSeen | HeardAgain
+export type Observation = ValueSeen | ConstituentsSeen | CorporateActionSeen | SilenceSeen | Resumed
+
+/** The longest gap between two publications that is no pause; three minutes where the cadence is unknown. */
+export function allowedGapMs(cadence: Resolution | undefined): number {
+  return staleAfterMs(cadence ?? 'PER_MINUTE')
+}
+
+/** What a firing upon a value was judged by; a crossing after a gap has both times (alerts, 10). */
+export function valueInputs({ publication, previous, cadence }: ValueSeen): AlertInputs {
+  const { value, publishedAtMs, amendedAtMs } = publication
+  const isGap =
+    previous !== undefined && cadence !== undefined && publishedAtMs - previous.publishedAtMs > staleAfterMs(cadence)
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(previous !== undefined && { previous }),
+    ...(isGap && { gapSinceMs: previous.publishedAtMs }),
+  }
+}
+
+/** What a firing upon a calculation was judged by. */
+export function publicationInputs({ value, publishedAtMs, amendedAtMs }: Publication): AlertInputs {
+  return { value, publishedAtMs, ...(amendedAtMs !== undefined && { amendedAtMs }) }
+}

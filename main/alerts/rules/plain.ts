@@ -1,16 +1,15 @@
 /** Conditions that say all by their name, and silence: each goes by what it has seen last. */
 import { createHash } from 'node:crypto'
-import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule } from '../../../protocol/alerts'
-import type { CorporateAction, Publication } from '../../../protocol/model'
+import type { CorporateAction } from '../../../protocol/model'
 import type { Reading } from './latch'
-import type { HeardAgain, Observation, SilenceSeen, ValueSeen } from './observation'
+import { allowedGapMs, publicationInputs, valueInputs } from './observation'
+import type { Observation, Resumed, SilenceSeen, ValueSeen } from './observation'
 import type { RuleState } from './state'
-import { allowedGapMs, valueInputs } from './value-seen'
-import { nothing, type Verdict } from './verdict'
+import { armed, fireEvent, nothing, type Verdict } from './verdict'
 
-/** So many amendments are remembered; one that comes again after as many others would be told twice. */
-const mostAmendments = 200
+/** So many amendments are remembered; one that comes again after as many others would fire twice. */
+const maxAmendments = 200
 
 export function readCarriedOver(seen: ValueSeen): Reading {
   const { publishedAtMs, isRepeatOfPrevious } = seen.publication
@@ -34,10 +33,10 @@ export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen)
     amendedAtMs === undefined ||
     amendments.some((each) => each.publishedAtMs === publishedAtMs && each.amendedAtMs === amendedAtMs)
   if (isKnown) {
-    if (amendedAtMs !== undefined) return nothing(state, 'This amendment has been told.')
+    if (amendedAtMs !== undefined) return nothing(state, 'This amendment has already fired.')
     return { state: armed(state), firings: [], words: 'Not amended: armed.' }
   }
-  const latest = [...amendments, { publishedAtMs, amendedAtMs }].slice(-mostAmendments)
+  const latest = [...amendments, { publishedAtMs, amendedAtMs }].slice(-maxAmendments)
   const next = { ...armed(state), amendments: latest }
   if (whenAlreadyMet === 'wait' && amendedAtMs <= rule.createdAtMs) {
     return { state: next, firings: [], words: 'Amended before the rule was made: armed.' }
@@ -53,7 +52,7 @@ export function judgeCorporateAction(rule: AlertRule, state: RuleState, action: 
   const next = { ...armed(state), action: digest }
   if (action === null) return { state: next, firings: [], words: 'There is no corporate action: armed.' }
   if (state.whenAlreadyMet === 'wait')
-    return { state: next, firings: [], words: 'There is one already; waits for another.' }
+    return { state: next, firings: [], words: 'There is one already; waiting for another.' }
   return fireEvent(rule, next, { publishedAtMs: action.publishedAtMs }, 'Another corporate action: fired.')
 }
 
@@ -64,16 +63,16 @@ function digestOf({ facts }: CorporateAction): string {
 }
 
 /**
- * A silence fires once; where the rule repeats while true, each time the watch tells of it. What comes after it ends it,
- * also of a rule that is done and of a silence told before a restart.
+ * A silence fires once; where the rule repeats while true, each time the watch reports it. What comes after it ends it,
+ * also of a rule that is done and of a silence that fired before a restart.
  */
 export function judgeSilence(rule: AlertRule, state: RuleState, seen: Observation): Verdict {
   switch (seen.kind) {
     case 'silent':
       return judgeSilent(rule, state, seen)
     case 'value':
-    case 'heardAgain':
-      return judgeHeard(state, seen)
+    case 'resumed':
+      return judgeActivity(state, seen)
     default:
       return nothing(state, 'Nothing to compare.')
   }
@@ -82,12 +81,12 @@ export function judgeSilence(rule: AlertRule, state: RuleState, seen: Observatio
 function judgeSilent(rule: AlertRule, state: RuleState, { sinceMs }: SilenceSeen): Verdict {
   if (state.isDone) return nothing(state, 'It has fired once and is done.')
   if (state.silence !== undefined && rule.repeat.mode !== 'whileTrue')
-    return nothing(state, 'Still silent; told already.')
+    return nothing(state, 'Still silent; it has already fired.')
   const next = { ...armed(state), isUpArmed: false, silence: sinceMs === undefined ? {} : { sinceMs } }
   return fireEvent(rule, next, sinceMs === undefined ? {} : { silentSinceMs: sinceMs }, 'Silent: fired.')
 }
 
-function judgeHeard(state: RuleState, { publication }: ValueSeen | HeardAgain): Verdict {
+function judgeActivity(state: RuleState, { publication }: ValueSeen | Resumed): Verdict {
   const { silence } = state
   if (silence === undefined) return { state: armed(state), firings: [], words: 'A value has come: armed.' }
   // After a restart the value from before the silence comes once more.
@@ -97,22 +96,10 @@ function judgeHeard(state: RuleState, { publication }: ValueSeen | HeardAgain): 
   const next = { ...state, isUpArmed: !state.isDone }
   delete next.silence
   const since = silence.sinceMs === undefined ? {} : { silentSinceMs: silence.sinceMs }
-  return { state: next, firings: [], recovered: { ...publicationInputs(publication), ...since }, words: 'Heard again.' }
-}
-
-export function publicationInputs({ value, publishedAtMs, amendedAtMs }: Publication): AlertInputs {
-  return { value, publishedAtMs, ...(amendedAtMs !== undefined && { amendedAtMs }) }
-}
-
-/** The state of a rule about events, which is always armed once it has seen anything. */
-export function armed(state: RuleState): RuleState {
-  if (state.whenAlreadyMet === undefined) return state
-  const next = { ...state, isUpArmed: true }
-  delete next.whenAlreadyMet
-  return next
-}
-
-/** An event has no end: neither latch, hold nor repetition. */
-export function fireEvent({ repeat }: AlertRule, state: RuleState, inputs: AlertInputs, words: string): Verdict {
-  return { state: repeat.mode === 'once' ? { ...state, isDone: true } : state, firings: [inputs], words }
+  return {
+    state: next,
+    firings: [],
+    recovered: { ...publicationInputs(publication), ...since },
+    words: 'Publishes again.',
+  }
 }

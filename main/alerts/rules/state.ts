@@ -1,9 +1,10 @@
-/** What a rule remembers over restarts. */
+/** What a rule remembers: its state, over restarts, and its memory, in one run. */
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { timeSchema } from '../../../protocol/alert-schema'
 import type { AlertPhase } from '../../../protocol/alerts'
-import type { DecimalText } from '../../../protocol/model'
+import type { ConstituentsPublication, DecimalText } from '../../../protocol/model'
+import { MoveWindow } from './move-window'
 
 /** What to do when the condition holds at the first value the rule sees. */
 export type WhenAlreadyMet = 'wait' | 'fire'
@@ -31,7 +32,7 @@ export interface Latch {
   repeating?: { direction: Direction; firedAtMs: number }
 }
 
-/** What the makeup of an index is compared with. */
+/** What the composition of an index is compared with. */
 export interface Base {
   /** By constituent, as first published; pairs, since any name may come. */
   weights: [constituent: string, weight: DecimalText][]
@@ -41,7 +42,7 @@ export interface Base {
 export interface RuleState extends Latch {
   /** Fired once and done. */
   isDone: boolean
-  /** A silence that was told and has not ended; since the publish time of the last value. */
+  /** A silence that was notified and has not ended; since the publish time of the last value. */
   silence?: { sinceMs?: number }
   /** Amendments seen, the last ones. */
   amendments?: { publishedAtMs: number; amendedAtMs: number }[]
@@ -109,4 +110,30 @@ export function heldMsOf({ hold, latches }: RuleState): number | undefined {
   if (latches === undefined) return hold?.heldMs
   const held = [hold, ...latches.map(([, latch]) => latch.hold)].flatMap((each) => each?.heldMs ?? [])
   return held.length === 0 ? undefined : Math.max(...held)
+}
+
+export function baseOf({ constituents, divisor }: ConstituentsPublication): Base {
+  const weights = constituents.map(({ constituent, weightPercent }): [string, DecimalText] => [
+    constituent,
+    weightPercent,
+  ])
+  return { weights, ...(divisor !== undefined && { divisor }) }
+}
+
+export function withBase(state: RuleState, publication: ConstituentsPublication): RuleState {
+  return { ...state, base: baseOf(publication) }
+}
+
+/** What a rule remembers in this run alone; changed by `evaluate`. */
+export interface RuleMemory {
+  /** Publish times of the newest value and constituents judged: older ones are not judged any more. */
+  newest: { value?: number; constituents?: number }
+  /** The values of a move. */
+  readonly window: MoveWindow
+  /** The calculation before, for continuity. */
+  calculation?: ConstituentsPublication
+}
+
+export function newMemory(): RuleMemory {
+  return { newest: {}, window: new MoveWindow() }
 }

@@ -1,18 +1,16 @@
 /** What an index is made of: weights, shares, members and divisor (alerts, 18). */
 import type { AlertInputs } from '../../../protocol/alert-events'
-import type { AlertRule, AlertTerms, ExchangeTerms, WeightTerms } from '../../../protocol/alerts'
-import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/decimal'
+import { isJudgedBy, type AlertRule, type ExchangeTerms, type WeightTerms } from '../../../protocol/alerts'
+import { compareDecimals, parseDecimal } from '../../../protocol/decimal'
 import type { ConstituentsPublication, DecimalText } from '../../../protocol/model'
 import { judgeContinuity } from './continuity'
 import { judgeDrift } from './drift'
+import { sameDecimal } from './exact'
 import type { Reading } from './latch'
-import type { RuleMemory } from './memory'
-import { sameDecimal, withBase } from './makeup'
-import type { ConstituentsSeen } from './observation'
-import { armed, fireEvent, publicationInputs } from './plain'
-import type { RuleState } from './state'
-import { allowedGapMs } from './value-seen'
-import { judgeReading, nothing, type Verdict } from './verdict'
+import { allowedGapMs, publicationInputs, type ConstituentsSeen } from './observation'
+import { once } from './once'
+import { withBase, type RuleMemory, type RuleState } from './state'
+import { armed, fireEvent, judgeReading, nothing, type Verdict } from './verdict'
 
 /** Passed over are calculations that were carried over, whose value is a zero or none, or no later than one before. */
 export function judgeConstituents(
@@ -23,13 +21,14 @@ export function judgeConstituents(
 ): Verdict {
   const { value, publishedAtMs, isRepeatOfPrevious } = seen.publication
   if (memory.newest.constituents !== undefined && publishedAtMs <= memory.newest.constituents) {
-    return nothing(state, 'No later than the constituents before: passed over.')
+    return nothing(state, 'Not newer than the constituents before: skipped.')
   }
   memory.newest.constituents = publishedAtMs
-  if (isRepeatOfPrevious === true) return nothing(state, 'Carried over: passed over.')
+  if (isRepeatOfPrevious === true) return nothing(state, 'Carried over: skipped.')
   const sign = parseDecimal(value)?.sign
-  if (sign === undefined || sign === 0) return nothing(state, 'Without a value: passed over.')
+  if (sign === undefined || sign === 0) return nothing(state, 'Without a value: skipped.')
   const { terms } = rule
+  if (!isJudgedBy(terms, 'constituents')) return nothing(state, 'Nothing to compare.')
   switch (terms.condition) {
     case 'weightAtOrAbove':
     case 'weightAtOrBelow':
@@ -44,22 +43,16 @@ export function judgeConstituents(
       return judgeDivisor(rule, state, seen.publication)
     case 'continuity':
       return judgeContinuity(rule, terms, { state, memory }, seen)
-    default:
-      return nothing(state, 'Nothing to compare.')
   }
 }
 
-const levels = new WeakMap<AlertTerms, Decimal | undefined>()
-
-function levelOf(terms: WeightTerms | ExchangeTerms): Decimal | undefined {
-  if (!levels.has(terms))
-    levels.set(terms, parseDecimal('weightPercent' in terms ? terms.weightPercent : terms.sharePercent))
-  return levels.get(terms)
-}
+const levelOf = once((terms: WeightTerms | ExchangeTerms) => {
+  return parseDecimal('weightPercent' in terms ? terms.weightPercent : terms.sharePercent)
+})
 
 function readWeight(terms: WeightTerms, seen: ConstituentsSeen): Reading | string {
   const found = seen.publication.constituents.find(({ constituent }) => constituent === terms.constituent)
-  if (found === undefined) return `${terms.constituent} is no constituent.`
+  if (found === undefined) return `${terms.constituent} is not a constituent.`
   const isAbove = terms.condition === 'weightAtOrAbove'
   return readPercent(terms, found.weightPercent, { isAbove, level: terms.weightPercent, what: 'The weight' }, seen)
 }
@@ -81,7 +74,7 @@ function readPercent(
 ): Reading | string {
   const limit = levelOf(terms)
   const weight = parseDecimal(percent)
-  if (limit === undefined || weight === undefined) return `${what} is no number.`
+  if (limit === undefined || weight === undefined) return `${what} is not a number.`
   const order = compareDecimals(weight, limit)
   const place = order === 0 ? 'at' : order < 0 ? 'below' : 'above'
   return {
@@ -98,7 +91,7 @@ function readPercent(
 
 /** The constituents first seen are the base; each set that differs from the one before fires with who joined and left. */
 function judgeMembers(rule: AlertRule, state: RuleState, publication: ConstituentsPublication): Verdict {
-  if (publication.constituents.length === 0) return nothing(state, 'Without constituents: passed over.')
+  if (publication.constituents.length === 0) return nothing(state, 'Without constituents: skipped.')
   const { base } = state
   if (base === undefined)
     return { state: withBase(armed(state), publication), firings: [], words: 'First constituents: armed.' }

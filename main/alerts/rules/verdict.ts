@@ -21,6 +21,19 @@ export function nothing(state: RuleState, words: string): Verdict {
   return { state, firings: [], words }
 }
 
+/** The state of a rule about events, which is always armed once it has seen anything. */
+export function armed(state: RuleState): RuleState {
+  if (state.whenAlreadyMet === undefined) return state
+  const next = { ...state, isUpArmed: true }
+  delete next.whenAlreadyMet
+  return next
+}
+
+/** An event has no end: neither latch, hold nor repetition. */
+export function fireEvent({ repeat }: AlertRule, state: RuleState, inputs: AlertInputs, words: string): Verdict {
+  return { state: repeat.mode === 'once' ? { ...state, isDone: true } : state, firings: [inputs], words }
+}
+
 /** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
 export function judgeReading(rule: AlertRule, state: RuleState, reading: Reading | string): Verdict {
   if (typeof reading === 'string') return nothing(state, reading)

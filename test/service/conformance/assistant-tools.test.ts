@@ -16,7 +16,7 @@ const names = [
 ] as const
 type Name = (typeof names)[number]
 
-/** Calls a tool with arguments of our own design. The SDK holds the result to the schema that the tool declares. */
+/** Calls a tool with arguments of our own design. The SDK checks the result against the tool's schema. */
 async function call(name: Name, given: object, context: TestContext): Promise<CallToolResult> {
   ourChoice(context)
   const client = await openTools(context)
@@ -31,7 +31,7 @@ async function answer(name: Name, given: object, context: TestContext): Promise<
   return structuredContent ?? {}
 }
 
-holds('4.3 the five tools are there, each with a description and a schema of what it takes', async (context) => {
+holds('4.3 the five tools are listed, each with a description and an input schema', async (context) => {
   const { tools } = await (await openTools(context)).listTools()
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...names]))
   for (const { description, inputSchema } of tools) {
@@ -40,15 +40,15 @@ holds('4.3 the five tools are there, each with a description and a schema of wha
   }
 })
 
-holds('4.3 get_historical_results: the value at each moment asked about, as REST has it', async (context) => {
+holds('4.3 get_historical_results: the value at each requested moment, as in REST', async (context) => {
   const index = await one('daily', context)
-  const wanted = (await payload<Row[]>(`values?id=${index}`)).slice(-3)
-  const lookups = wanted.map((each) => ({ index, datetime: new Date(timeOf(each)).toISOString() }))
+  const expected = (await payload<Row[]>(`values?id=${index}`)).slice(-3)
+  const lookups = expected.map((each) => ({ index, datetime: new Date(timeOf(each)).toISOString() }))
   const { results } = await answer('get_historical_results', { lookups }, context)
-  expect(results).toEqual(lookups.map((lookup, at) => ({ ...lookup, ...wanted[at] })))
+  expect(results).toEqual(lookups.map((lookup, at) => ({ ...lookup, ...expected[at] })))
 })
 
-refuses('4.3 get_historical_results: a bad lookup has no value, and spoils no other', async (context) => {
+refuses('4.3 get_historical_results: a bad lookup has no value and does not affect the others', async (context) => {
   const index = await one('daily', context)
   const datetime = new Date(timeOf(await latest(index))).toISOString()
   const lookups = [
@@ -65,7 +65,7 @@ refuses('4.3 get_historical_results: a bad lookup has no value, and spoils no ot
   v.parse(row, good)
 })
 
-holds('4.3 get_index_info: reference data as REST has it, and how the index is calculated', async (context) => {
+holds('4.3 get_index_info: reference data as in REST, and the methodology', async (context) => {
   for (const kind of ['every200ms', 'exchangeFamily', 'rewardRate'] as const) {
     const index = await one(kind, context)
     const info = await answer('get_index_info', { index }, context)
@@ -74,7 +74,7 @@ holds('4.3 get_index_info: reference data as REST has it, and how the index is c
   }
 })
 
-holds('4.3 get_supplies: how much there is of an asset', async (context) => {
+holds('4.3 get_supplies: the supplies of an asset', async (context) => {
   const { supplies } = await answer('get_supplies', { assets: ['BTC'] }, context)
   const fields = { asset: v.literal('BTC'), totalSupply: decimal, circulatingSupply: decimal, freeFloatSupply: decimal }
   const [supply] = v.parse(v.array(v.object(fields)), supplies)

@@ -1,18 +1,20 @@
 import { once as event } from 'node:events'
-import { afterAll, vi } from 'vitest'
+import * as v from 'valibot'
+import { afterAll, expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { basic, service } from './service'
+import { failedSubscribe } from './shapes'
 
 export type Message = Record<string, unknown>
 
-/** How a client presents itself at the handshake. */
+/** Credentials of a handshake. */
 export interface Presented {
   readonly authorization?: string
   readonly protocols?: readonly string[]
 }
 
-const longestWaitMs = 8_000
-/** No index is called so. */
+const maxWaitMs = 8_000
+/** No index has such an id. */
 const fencePrefix = 'NO_SUCH_FENCE_'
 const opened = new Set<WebSocket>()
 
@@ -28,7 +30,7 @@ function socketOf({ authorization, protocols = [] }: Presented): WebSocket {
   return socket
 }
 
-/** A plain client of the stream that keeps what it hears. It knows that messages are JSON, and nothing else. */
+/** A plain client of the stream that keeps every message. It knows only that messages are JSON. */
 export class Connection {
   readonly socket: WebSocket
   readonly #received: Message[] = []
@@ -39,7 +41,7 @@ export class Connection {
     socket.on('message', (data: Buffer) => this.#received.push(JSON.parse(data.toString()) as Message))
   }
 
-  /** Everything heard so far, oldest first. */
+  /** Every message so far, oldest first. */
   get received(): readonly Message[] {
     return this.#received.filter(({ id }) => !(typeof id === 'string' && id.startsWith(fencePrefix)))
   }
@@ -56,12 +58,12 @@ export class Connection {
     this.send({ type: 'unsubscribe', stream, id })
   }
 
-  /** What was heard of one index on one channel. */
+  /** The messages of one index on one channel. */
   of(type: string, id: string): Message[] {
     return this.received.filter((message) => message['type'] === type && message['id'] === id)
   }
 
-  /** Waits until so many messages of an index are here, and answers all that came. */
+  /** Waits for this many messages of an index and returns all that arrived. */
   async some(count: number, type: string, id: string): Promise<Message[]> {
     await waitUntil(() => {
       const { length } = this.of(type, id)
@@ -72,7 +74,7 @@ export class Connection {
 
   /**
    * Waits until the service has handled all that was sent, which is when it has answered a subscription that must fail
-   * (spec 2.6), and answers everything heard so far.
+   * (spec 2.6), and returns every message so far.
    */
   async settled(): Promise<readonly Message[]> {
     const fence = `${fencePrefix}${this.#fences++}`
@@ -83,7 +85,7 @@ export class Connection {
     return this.received
   }
 
-  /** The info response; one question at a time. */
+  /** The info response; one request at a time. */
   async info(): Promise<Message> {
     const known = this.received.filter(({ type }) => type === 'info').length
     this.send({ type: 'info' })
@@ -95,7 +97,7 @@ export class Connection {
   }
 }
 
-/** Connects, by HTTP Basic unless told otherwise. Rejects when the handshake is refused. */
+/** Connects, by HTTP Basic by default. Rejects when the handshake is refused. */
 export async function connect(presented: Presented = { authorization: basic() }): Promise<Connection> {
   const socket = socketOf(presented)
   const connection = new Connection(socket)
@@ -103,8 +105,17 @@ export async function connect(presented: Presented = { authorization: basic() })
   return connection
 }
 
-/** Whether a client who presents itself so is turned away: at the handshake, soon after, or by hearing nothing. */
-export async function isTurnedAway(presented: Presented, id: string): Promise<boolean> {
+/** Subscribes on a connection of its own; what comes is one refusal as the spec has it (2.6), and nothing else. */
+export async function expectRefused(stream: string, id: string): Promise<void> {
+  const connection = await connect()
+  connection.subscribe(stream, id)
+  const [refusal, ...others] = await connection.settled()
+  v.parse(failedSubscribe(stream, id), refusal)
+  expect(others).toEqual([])
+}
+
+/** Whether these credentials are refused: at the handshake, soon after, or by sending nothing. */
+export async function isRefused(presented: Presented, id: string): Promise<boolean> {
   const socket = socketOf(presented)
   const connection = new Connection(socket)
   const opens = new Promise<boolean>((resolve) =>
@@ -120,14 +131,14 @@ export async function isTurnedAway(presented: Presented, id: string): Promise<bo
   )
   if (!(await Promise.race([opens, isGone.then(() => false)]))) return true
   connection.subscribe('value', id)
-  const heard = connection.some(1, 'value', id).then(
+  const isSilent = connection.some(1, 'value', id).then(
     () => false,
     () => true,
   )
-  return Promise.race([isGone, heard])
+  return Promise.race([isGone, isSilent])
 }
 
 /** Repeats a check until it passes; fails with its last error when that takes too long. */
 export function waitUntil<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: longestWaitMs, interval: 10 })
+  return vi.waitFor(check, { timeout: maxWaitMs, interval: 10 })
 }

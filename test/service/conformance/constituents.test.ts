@@ -6,8 +6,8 @@ import { once } from './service'
 import { basketMessage, familyMessage, timeOf } from './shapes'
 import { holds, refuses } from './spec-test'
 
-/** Three calculations of an index, with its values beside them. */
-const heard = once(async (id) => {
+/** Three calculations of an index and its values. */
+const received = once(async (id) => {
   const connection = await connect()
   connection.subscribe('constituents', id)
   connection.subscribe('value', id)
@@ -21,16 +21,16 @@ function expectWhole(weights: readonly { weightPercent: string }[]): void {
   expect(Math.abs(sum - 100)).toBeLessThanOrEqual(0.5)
 }
 
-holds('2.2 type, stream and id are all it takes: the latest calculation first, then each new one', async (context) => {
-  const { calculations } = await heard(await one('basket', context))
+holds('2.2 type, stream and id suffice: the latest calculation first, then each new one', async (context) => {
+  const { calculations } = await received(await one('basket', context))
   const times = calculations.map((message) => timeOf(v.parse(basketMessage, message)))
   expect(times).toEqual(times.map((_, at) => (times[0] ?? 0) + at * 1_000))
 })
 
-refuses('2.2 a maxResolution, which this channel does not have, makes nothing come more often', async (context) => {
+refuses('2.2 maxResolution, which this channel does not have, changes nothing', async (context) => {
   const id = await one('basket', context)
-  const asked = await listen(id, { count: 3, stream: 'constituents', maxResolution: 'PER_200MS' })
-  const times = asked.of('constituents', id).map((message) => timeOf(v.parse(basketMessage, message)))
+  const connection = await listen(id, { count: 3, stream: 'constituents', maxResolution: 'PER_200MS' })
+  const times = connection.of('constituents', id).map((message) => timeOf(v.parse(basketMessage, message)))
   expect(times.filter((time) => time % 1_000 !== 0)).toEqual([])
 })
 
@@ -43,17 +43,17 @@ refuses('2.2 nothing acknowledges the subscription', async (context) => {
 })
 
 holds('2.5 exchange family: divisor, and for each constituent its exchanges', async (context) => {
-  const { calculations } = await heard(await one('exchangeFamily', context))
+  const { calculations } = await received(await one('exchangeFamily', context))
   for (const message of calculations) v.parse(familyMessage, message)
 })
 
 holds('2.5 basket: name, value and weight of each constituent', async (context) => {
-  const { calculations } = await heard(await one('basket', context))
+  const { calculations } = await received(await one('basket', context))
   for (const message of calculations) v.parse(basketMessage, message)
 })
 
 refuses('2.5 a basket carries no divisor and no exchanges', async (context) => {
-  const { calculations } = await heard(await one('basket', context))
+  const { calculations } = await received(await one('basket', context))
   for (const message of calculations) {
     expect(message).not.toHaveProperty('divisor')
     for (const constituent of v.parse(basketMessage, message).constituents) {
@@ -64,9 +64,9 @@ refuses('2.5 a basket carries no divisor and no exchanges', async (context) => {
 })
 
 holds('2.5 weights are percentages, of the index and of each constituent', async (context) => {
-  const basket = await heard(await one('basket', context))
+  const basket = await received(await one('basket', context))
   for (const message of basket.calculations) expectWhole(v.parse(basketMessage, message).constituents)
-  const family = await heard(await one('exchangeFamily', context))
+  const family = await received(await one('exchangeFamily', context))
   for (const message of family.calculations) {
     const { constituents } = v.parse(familyMessage, message)
     expectWhole(constituents)
@@ -74,8 +74,8 @@ holds('2.5 weights are percentages, of the index and of each constituent', async
   }
 })
 
-refuses('2.5 no constituent is named twice, and no exchange within one', async (context) => {
-  const { calculations } = await heard(await one('exchangeFamily', context))
+refuses('2.5 no constituent is listed twice, nor an exchange within one', async (context) => {
+  const { calculations } = await received(await one('exchangeFamily', context))
   for (const message of calculations) {
     const { constituents } = v.parse(familyMessage, message)
     expect(new Set(constituents.map(({ constituent }) => constituent)).size).toBe(constituents.length)
@@ -85,9 +85,9 @@ refuses('2.5 no constituent is named twice, and no exchange within one', async (
   }
 })
 
-holds('2.5 the value is that of the index at that time, as the other channel has it', async (context) => {
+holds('2.5 the value is that of the index at that time, as on the other channel', async (context) => {
   for (const kind of ['basket', 'exchangeFamily'] as const) {
-    const { calculations, values } = await heard(await one(kind, context))
+    const { calculations, values } = await received(await one(kind, context))
     const byTime = new Map(values.map((message) => [message['time'], message['value']]))
     const both = calculations.filter(({ time }) => byTime.has(time))
     expect(both.length).toBeGreaterThanOrEqual(2)

@@ -28,7 +28,7 @@ async function history(context: TestContext): Promise<State[]> {
   return v.parse(v.array(state), rows)
 }
 
-holds('4.1 active_corporate_action: what comes first is what REST has last', async (context) => {
+holds('4.1 active_corporate_action: the first message is the last row of REST', async (context) => {
   const id = await one('tokenizedEquity', context)
   const last = (await history(context)).at(-1)
   const connection = await connect()
@@ -37,7 +37,7 @@ holds('4.1 active_corporate_action: what comes first is what REST has last', asy
   expect(first).toEqual({ type: 'active_corporate_action', id, ...last })
 })
 
-holds('4.2 stats: a corporate action is announced, takes effect and is gone', async (context) => {
+holds('4.2 stats: a corporate action is announced, takes effect and ends', async (context) => {
   const states = (await history(context)).map(({ action }) => action?.state ?? 'NONE')
   const next = { NONE: 'PENDING', PENDING: 'EFFECTIVE', EFFECTIVE: 'NONE' }
   expect(new Set(states)).toEqual(new Set(Object.keys(next)))

@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const defaultSeed = 1
 
 /**
- * A moment at which the simulator's market, which is a function of the time, shows what is rare: among the latest values
- * of the daily indices is one that was amended. It is in the evening of London, when amendments have been made.
+ * A moment at which one of the latest values of the daily indices is amended, which is rare; the simulator's market is a
+ * function of the time. It is an evening in London, after the amendments.
  */
 export function eventfulMs(): number {
   const daily = catalogue.filter(({ schedule }) => resolutionOf(schedule) === 'DAILY')

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { expect } from 'vitest'
-import { connect, isTurnedAway } from './connection'
+import { connect, isRefused } from './connection'
 import { one, required } from './offers'
 import { get } from './rest'
 import { basic, service } from './service'
@@ -14,7 +14,7 @@ const wrong = [
   `Bearer ${service.keySecret}`,
 ]
 
-holds('5 one key opens WebSocket and REST by HTTP Basic', async (context) => {
+holds('5 WebSocket and REST accept the same key by HTTP Basic', async (context) => {
   const id = await one('daily', context)
   const connection = await connect({ authorization: basic() })
   connection.subscribe('value', id)
@@ -22,7 +22,7 @@ holds('5 one key opens WebSocket and REST by HTTP Basic', async (context) => {
   expect((await get(`values?id=${id}`)).status).toBe(200)
 })
 
-holds('5 the same key opens the assistant tools', async (context) => {
+holds('5 the assistant tools accept the same key', async (context) => {
   const client = await openTools(context)
   expect(client).toBeInstanceOf(Client)
 })
@@ -35,21 +35,21 @@ holds('5 a browser presents the key as subprotocols, and "cfb" is selected', asy
   await connection.some(1, 'value', id)
 })
 
-refuses('5 WebSocket: without a key, or with a wrong one, there is no data', async (context) => {
+refuses('5 WebSocket: without a key or with a wrong one there is no data', async (context) => {
   const id = await one('daily', context)
   const attempts = [{}, ...wrong.map((authorization) => ({ authorization }))]
-  expect(await Promise.all(attempts.map((attempt) => isTurnedAway(attempt, id)))).toEqual(attempts.map(() => true))
+  expect(await Promise.all(attempts.map((attempt) => isRefused(attempt, id)))).toEqual(attempts.map(() => true))
 })
 
-refuses('5 WebSocket: a wrong key in subprotocols opens nothing', async (context) => {
+refuses('5 WebSocket: a wrong key in subprotocols is refused', async (context) => {
   const id = await one('daily', context)
   const attempts = [['cfb'], ['cfb', service.keyId], ['cfb', service.keyId, 'not-the-secret']].map((protocols) => ({
     protocols,
   }))
-  expect(await Promise.all(attempts.map((attempt) => isTurnedAway(attempt, id)))).toEqual(attempts.map(() => true))
+  expect(await Promise.all(attempts.map((attempt) => isRefused(attempt, id)))).toEqual(attempts.map(() => true))
 })
 
-refuses('5 REST: without a key, or with a wrong one, there is no payload', async (context) => {
+refuses('5 REST: without a key or with a wrong one there is no payload', async (context) => {
   const id = await one('daily', context)
   for (const authorization of [null, ...wrong]) {
     const { status, body } = await get(`values?id=${id}`, authorization)
@@ -57,7 +57,7 @@ refuses('5 REST: without a key, or with a wrong one, there is no payload', async
   }
 })
 
-refuses('5 assistant tools: without a key, or with a wrong one, nothing is listed', async (context) => {
+refuses('5 assistant tools: without a key or with a wrong one nothing is listed', async (context) => {
   required(service.mcp ?? undefined, 'assistant tools', context)
   for (const authorization of [null, ...wrong]) {
     await expect(openTools(context, authorization)).rejects.toThrow()

@@ -1,8 +1,7 @@
 import type { TestContext } from 'vitest'
 import { connect, type Connection } from './connection'
-import type { Kind } from './kinds'
 import { payload } from './rest'
-import { once, service } from './service'
+import { once, service, type Kind } from './service'
 
 interface Offered {
   readonly id: string
@@ -10,10 +9,10 @@ interface Offered {
   readonly maxResolution: string
 }
 
-/** What every file asks first, on a connection that its tests may share. */
+/** A connection that the tests of a file share. */
 export const shared = once(() => connect())
 
-/** Everything the key may use: the info response for how often, the reference data for the name. */
+/** Every index the key may use: resolution from the info response, name from the reference data. */
 export const offered = once(async (): Promise<Offered[]> => {
   const connection = await shared()
   const [info, listed] = await Promise.all([connection.info(), payload<{ id: string; name?: string }[]>('indices')])
@@ -22,7 +21,7 @@ export const offered = once(async (): Promise<Offered[]> => {
   return streams.map(({ id, maxResolution }) => ({ id, maxResolution, name: names.get(id) ?? '' }))
 })
 
-/** By the naming rules of the wire facts, section 3: what an index is must not be guessed from what is to be tested. */
+/** By the naming rules of the wire facts, section 3: the kind of an index must not follow from what is tested. */
 const isOfKind: Record<Kind, (index: Offered) => boolean> = {
   every200ms: ({ maxResolution }) => maxResolution === 'PER_200MS',
   everySecond: ({ id, maxResolution }) => maxResolution === 'PER_SECOND' && id.endsWith('USD_RTI'),
@@ -36,8 +35,8 @@ const isOfKind: Record<Kind, (index: Offered) => boolean> = {
 
 /** All indices of a kind; the test is skipped where the service under test has none, and fails where it is ours. */
 export async function allOf(kind: Kind, context: TestContext): Promise<[string, ...string[]]> {
-  const byHand = service.indices[kind]
-  const ids = byHand === undefined ? (await offered()).filter(isOfKind[kind]).map(({ id }) => id) : [byHand]
+  const given = service.indices[kind]
+  const ids = given === undefined ? (await offered()).filter(isOfKind[kind]).map(({ id }) => id) : [given]
   return [required(ids[0], `an index of the kind ${kind}`, context), ...ids.slice(1)]
 }
 
@@ -47,19 +46,19 @@ export async function one(kind: Kind, context: TestContext): Promise<string> {
   return id
 }
 
-/** What a test cannot do without. */
+/** Skips the test where the service lacks what it needs; fails it where the service is ours. */
 export function required<T>(found: T | undefined, what: string, { skip }: TestContext): T {
   if (found !== undefined) return found
   if (service.isOurs) throw new Error(`the simulator offers no ${what}`)
   return skip(`the service offers no ${what}`)
 }
 
-/** Where the spec is silent, docs/decisions/0007 binds our own service alone. */
+/** Where the spec is silent, docs/decisions/0007 binds only our own service. */
 export function ourChoice({ skip }: TestContext): void {
   if (!service.isOurs) skip('the spec is silent; docs/decisions/0007 has our choice')
 }
 
-/** Values of an index on a connection of the test's own, as many as asked for. */
+/** A connection of its own with this many messages of an index. */
 export async function listen(
   id: string,
   { count, stream = 'value', ...others }: { count: number; stream?: string; maxResolution?: string },

@@ -19,7 +19,7 @@ holds('2.7 indices: each index has its maxResolution, the same as in the info re
   expect(resolutions).toEqual(expect.arrayContaining(streams))
 })
 
-holds('2.7 indices/{externalId}: the summary that the list has', async (context) => {
+holds('2.7 indices/{externalId}: the same summary as in the list', async (context) => {
   for (const kind of ['every200ms', 'daily', 'rewardRate'] as const) {
     const id = await one(kind, context)
     expect(await payload<Reference>(`indices/${id}`)).toEqual((await all()).get(id))
@@ -50,7 +50,7 @@ holds('2.7 a pair has its base and quote in all three', async (context) => {
   }
 })
 
-refuses('2.7 base and quote are never empty nor null: they are left out', async (context) => {
+refuses('2.7 base and quote are never empty or null but omitted', async (context) => {
   const details = [await one('basket', context), await one('rewardRate', context)].map((id) =>
     payload<Reference>(`indices/${id}/detail`),
   )

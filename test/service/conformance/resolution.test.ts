@@ -8,13 +8,13 @@ import { holds, refuses } from './spec-test'
 
 type Values = Map<number, unknown>
 
-/** Value by time, as first heard. */
+/** Value by time, as first received. */
 function byTime(messages: readonly object[]): Values {
   return new Map((messages as Row[]).toReversed().map((message) => [timeOf(message), message.value]))
 }
 
-/** Some seconds of one index as heard with no resolution said, with PER_SECOND and with PER_200MS. */
-const heard = once(async (id) => {
+/** Some seconds of one index, received by default, with PER_SECOND and with PER_200MS. */
+const received = once(async (id) => {
   const [plain, bySecond, ticks] = await Promise.all([
     listen(id, { count: 4 }),
     listen(id, { count: 4, maxResolution: 'PER_SECOND' }),
@@ -24,7 +24,7 @@ const heard = once(async (id) => {
   return { plain: of(plain), bySecond: of(bySecond), ticks: of(ticks) }
 })
 
-/** What one has of the time that both have heard. */
+/** What one received within the time that both cover. */
 function overlap(one: Values, other: Values): [number, unknown][] {
   const fromMs = Math.max(Math.min(...one.keys()), Math.min(...other.keys()))
   const untilMs = Math.min(Math.max(...one.keys()), Math.max(...other.keys()))
@@ -32,32 +32,32 @@ function overlap(one: Values, other: Values): [number, unknown][] {
 }
 
 holds('2.1 rule 1: PER_SECOND delivers the value of every second', async (context) => {
-  const { bySecond } = await heard(await one('every200ms', context))
+  const { bySecond } = await received(await one('every200ms', context))
   const times = [...bySecond.keys()].sort((a, b) => a - b)
   expect(times.slice(1).map((time, at) => time - (times[at] ?? 0))).toEqual(times.slice(1).map(() => 1_000))
 })
 
-refuses('2.1 rule 1: nothing between second boundaries is sent to who asked for PER_SECOND', async (context) => {
-  const { bySecond } = await heard(await one('every200ms', context))
+refuses('2.1 rule 1: nothing between second boundaries is sent with PER_SECOND', async (context) => {
+  const { bySecond } = await received(await one('every200ms', context))
   expect([...bySecond.keys()].filter((time) => time % 1_000 !== 0)).toEqual([])
 })
 
-refuses('2.1 nothing between second boundaries is sent to who asked for no resolution', async (context) => {
-  const { plain } = await heard(await one('every200ms', context))
+refuses('2.1 nothing between second boundaries is sent by default', async (context) => {
+  const { plain } = await received(await one('every200ms', context))
   expect([...plain.keys()].filter((time) => time % 1_000 !== 0)).toEqual([])
 })
 
 holds('2.1 rule 2: PER_200MS delivers every tick, those between second boundaries too', async (context) => {
-  const { ticks } = await heard(await one('every200ms', context))
+  const { ticks } = await received(await one('every200ms', context))
   const times = [...ticks.keys()].sort((a, b) => a - b)
-  const wanted = times.map((_, at) => (times[0] ?? 0) + at * 200)
-  expect(times).toEqual(wanted)
+  const expected = times.map((_, at) => (times[0] ?? 0) + at * 200)
+  expect(times).toEqual(expected)
   expect(times.length).toBeGreaterThanOrEqual(16)
 })
 
-holds('2.1 rule 2: ticks come at their original timestamps, which are those of REST', async (context) => {
+holds('2.1 rule 2: ticks have their original timestamps, the same as in REST', async (context) => {
   const id = await one('every200ms', context)
-  const { ticks } = await heard(id)
+  const { ticks } = await received(id)
   const history = await payload<Row[]>(`values?id=${id}&maxResolution=PER_200MS`)
   // What was amended in the meantime has another value by now.
   const amended = new Set(history.filter(({ amendTime }) => amendTime !== undefined).map(timeOf))
@@ -68,20 +68,20 @@ holds('2.1 rule 2: ticks come at their original timestamps, which are those of R
 })
 
 holds('2.1 rule 2: at second boundaries both resolutions carry the same value', async (context) => {
-  const { ticks, bySecond } = await heard(await one('every200ms', context))
+  const { ticks, bySecond } = await received(await one('every200ms', context))
   const both = overlap(bySecond, ticks)
   expect(both.length).toBeGreaterThanOrEqual(2)
   expect(both).toEqual(overlap(ticks, bySecond).filter(([time]) => time % 1_000 === 0))
 })
 
 holds('2.1 rule 3: PER_200MS is accepted for an index of one value a second and changes nothing', async (context) => {
-  const { ticks, plain } = await heardSlowly(await one('everySecond', context))
+  const { ticks, plain } = await receivedSlowly(await one('everySecond', context))
   const both = overlap(plain, ticks)
   expect(both.length).toBeGreaterThanOrEqual(2)
   expect(both).toEqual(overlap(ticks, plain))
 })
 
-holds('2.1 rule 3: PER_200MS is accepted for a daily index, whose latest value comes at once', async (context) => {
+holds('2.1 rule 3: PER_200MS is accepted for a daily index, whose latest value is sent at once', async (context) => {
   const id = await one('daily', context)
   const [plain, ticks] = await Promise.all([
     listen(id, { count: 1 }),
@@ -96,18 +96,18 @@ refuses('2.1 a resolution that does not exist is refused on the stream, whatever
   const connection = await connect()
   const wrong = ['PER_MINUTE', 'per_second', '', null, 200]
   for (const maxResolution of wrong) connection.subscribe('value', id, { maxResolution })
-  const heardOf = (await connection.settled()).map(({ type, success }) => ({ type, success }))
-  expect(heardOf).toEqual(wrong.map(() => ({ type: 'subscribe', success: false })))
+  const answers = (await connection.settled()).map(({ type, success }) => ({ type, success }))
+  expect(answers).toEqual(wrong.map(() => ({ type: 'subscribe', success: false })))
 })
 
-holds('9 who leaves maxResolution out hears what who says PER_SECOND hears', async (context) => {
-  const { plain, bySecond } = await heard(await one('every200ms', context))
+holds('9 the default resolution delivers the same as PER_SECOND', async (context) => {
+  const { plain, bySecond } = await received(await one('every200ms', context))
   const both = overlap(plain, bySecond)
   expect(both.length).toBeGreaterThanOrEqual(2)
   expect(both).toEqual(overlap(bySecond, plain))
 })
 
-const heardSlowly = once(async (id) => {
+const receivedSlowly = once(async (id) => {
   const [plain, ticks] = await Promise.all([
     listen(id, { count: 4 }),
     listen(id, { count: 4, maxResolution: 'PER_200MS' }),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect } from 'vitest'
 import { waitUntil } from './connection'
 import { offered, one } from './offers'
-import { ask, expectRefusal, get, payload } from './rest'
+import { expectRefusal, get, payload, request } from './rest'
 import { row, rows, summary, timeOf, type Row } from './shapes'
 import { holds, refuses } from './spec-test'
 
@@ -14,14 +14,14 @@ const ascending = (list: readonly Row[]) =>
 const byTime = (list: readonly Row[]) => new Map(list.map((each) => [timeOf(each), each.value]))
 const between = (list: readonly Row[]) => list.filter((each) => timeOf(each) % 1_000 !== 0)
 
-holds('4.2 values: the history, ascending, of second boundaries unless asked otherwise', async (context) => {
+holds('4.2 values: the history, ascending, of second boundaries by default', async (context) => {
   const id = await one('every200ms', context)
   const history = v.parse(rows, await payload(`values?id=${id}`))
   expect(history.length).toBeGreaterThan(1)
   expect([ascending(history), between(history)]).toEqual([true, []])
-  const said = v.parse(rows, await payload(`values?id=${id}&maxResolution=PER_SECOND`))
+  const explicit = v.parse(rows, await payload(`values?id=${id}&maxResolution=PER_SECOND`))
   const known = byTime(history)
-  const both = said.filter((each) => known.has(timeOf(each)))
+  const both = explicit.filter((each) => known.has(timeOf(each)))
   expect(both.length).toBeGreaterThan(history.length - 10)
   expect(both.filter((each) => each.amendTime === undefined && known.get(timeOf(each)) !== each.value)).toEqual([])
 })
@@ -38,7 +38,7 @@ holds('4.2 rule 2: PER_200MS returns every tick, those of second boundaries unch
   expect(shared.filter((each) => known.get(timeOf(each)) !== each.value).length).toBe(0)
 })
 
-refuses('4.2 rule 1: latest_values has nothing between second boundaries unless asked for it', async (context) => {
+refuses('4.2 rule 1: latest_values has nothing between second boundaries by default', async (context) => {
   const id = await one('every200ms', context)
   for (let turn = 0; turn < 6; turn++) {
     const { latest_values: latest } = await payload<Latest>(`latest_values?id=${id}`)
@@ -55,7 +55,7 @@ holds('4.2 rule 2: latest_values with PER_200MS has ticks between second boundar
   })
 })
 
-holds('4.2 latest_values: one answer for up to 30 ids', async () => {
+holds('4.2 latest_values: one response for up to 30 ids', async () => {
   const ids = (await offered()).slice(0, 30).map(({ id }) => id)
   const { latest_values: latest } = await payload<Latest>(`latest_values?id=${ids.join(',')}`)
   expect(Object.keys(latest).sort()).toEqual(ids.toSorted())
@@ -124,7 +124,7 @@ holds('7 maxResolution: either of the two is accepted, on every endpoint that ha
   }
 })
 
-refuses('7 an unknown id is refused in the envelope, with a reason and no payload', async () => {
+refuses('7 an unknown id is refused in the envelope, with a reason and without a payload', async () => {
   for (const path of resolved) expectRefusal(await get(`${path}?id=NO_SUCH_INDEX`))
   expectRefusal(await get('stats?id=NO_SUCH_INDEX&streamtype=activecorporateaction'))
 })
@@ -140,12 +140,12 @@ holds('4.2 success comes with the time of the service, in UTC with milliseconds'
 
 refuses('9 another version than v1, or none, is not served', async () => {
   for (const path of ['/api/v0/indices', '/api/indices', '/indices']) {
-    const { status, body } = await ask(path)
+    const { status, body } = await request(path)
     expect([path, status >= 400, 'payload' in body]).toEqual([path, true, false])
   }
 })
 
-holds('9 who leaves maxResolution out of a REST question gets second boundaries', async (context) => {
+holds('9 a REST request without maxResolution returns second boundaries', async (context) => {
   const id = await one('every200ms', context)
   expect(between(v.parse(rows, await payload(`values?id=${id}`)))).toEqual([])
 })

@@ -1,7 +1,10 @@
 import { inject } from 'vitest'
-import type { Kind } from './kinds'
+import type { indexKinds } from '../../../scripts/service-arguments.js'
 
-/** Where the service is that the suite holds to the spec. */
+/** A kind of index the suite needs one of. */
+export type Kind = (typeof indexKinds)[number]
+
+/** The service that the suite checks against the spec. */
 export interface ServiceUnderTest {
   readonly ws: string
   /** What comes before `/api/v1`. */
@@ -12,7 +15,7 @@ export interface ServiceUnderTest {
   readonly keySecret: string
   /** Our own simulator: it must offer everything, and the choices of docs/decisions/0007 bind it. */
   readonly isOurs: boolean
-  /** Ids said by hand, for a service in which the suite does not find them. */
+  /** Ids given on the command line, for a service in which the suite does not find them. */
   readonly indices: Readonly<Partial<Record<Kind, string>>>
 }
 
@@ -28,7 +31,7 @@ export function basic(id = service.keyId, secret = service.keySecret): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** Does a thing once per key and gives everybody the same result, so that tests share what takes time to observe. */
+/** Runs once per key and shares the result, so that tests share what takes time to observe. */
 export function once<T>(run: (key: string) => Promise<T>): (key?: string) => Promise<T> {
   const results = new Map<string, Promise<T>>()
   return (key = '') => {

@@ -5,7 +5,7 @@ import type { ServiceUnderTest } from './service'
 
 let simulator: Simulator | undefined
 
-/** Says to the tests which service they hold to the spec: the one asked for, or a simulator started for them. */
+/** Provides the service to check: the one given, or a simulator started for the tests. */
 export async function setup(project: TestProject): Promise<void> {
   const given = process.env['INDEXWATCH_SERVICE_UNDER_TEST']
   project.provide('service', given === undefined ? await startOurs() : (JSON.parse(given) as ServiceUnderTest))
@@ -28,7 +28,7 @@ async function startOurs(): Promise<ServiceUnderTest> {
   return { ...addressOf(simulator), isOurs: true, indices: {} }
 }
 
-/** The machine's clock, set to another day. */
+/** The machine's clock, shifted to another day. */
 class ShiftedClock implements SimulatorClock {
   readonly #shiftMs: number
 

@@ -1,4 +1,4 @@
-/** The shapes of the spec, section 2, as checks. A field that the spec does not name is no fault. */
+/** The shapes of the spec, section 2, as checks. Fields that the spec does not name are allowed. */
 import * as v from 'valibot'
 
 /** 2.4: "a decimal string. It may use scientific notation when an exponent is needed". */
@@ -34,7 +34,7 @@ export const familyMessage = v.object({
   ),
 })
 
-/** 2.5 of a basket; what it must not carry is for the test to say. */
+/** 2.5 of a basket; the tests check what it must not have. */
 export const basketMessage = v.object({
   ...constituentsMessage.entries,
   constituents: v.pipe(v.array(constituent), v.minLength(1)),

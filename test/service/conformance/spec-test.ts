@@ -2,7 +2,7 @@ import { test, type TestContext } from 'vitest'
 
 type Body = (context: TestContext) => Promise<void>
 
-/** Of every test, all waiting included. */
+/** Timeout of every test, waiting included. */
 const timeout = 20_000
 
 /** What a service does. The name begins with the section of the spec; `docs/conformance.md` lists it. */

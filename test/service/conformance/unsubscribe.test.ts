@@ -4,10 +4,10 @@ import { allOf, one } from './offers'
 import { holds, refuses } from './spec-test'
 
 /**
- * Leaves a channel, waits for two more messages of another one as a sign that time has passed, and answers how many came
- * of the one that was left.
+ * Unsubscribes from a channel, waits for two more messages of another one as a sign that time has passed, and returns how
+ * many more arrived of the first.
  */
-async function heardAfterLeaving(
+async function countAfterUnsubscribing(
   connection: Connection,
   [left, leftId]: readonly [string, string],
   [kept, keptId]: readonly [string, string],
@@ -19,41 +19,41 @@ async function heardAfterLeaving(
   return connection.of(left, leftId).length - before
 }
 
-holds('2.3 messages of an index cease when it is left; another index goes on', async (context) => {
+/** As `countAfterUnsubscribing`, of two channels of one index. */
+async function countOfChannel(left: string, kept: string, id: string): Promise<number> {
+  const connection = await connect()
+  for (const stream of [left, kept]) connection.subscribe(stream, id)
+  await connection.some(1, left, id)
+  return countAfterUnsubscribing(connection, [left, id], [kept, id])
+}
+
+holds('2.3 after unsubscribing, messages of the index stop; another index continues', async (context) => {
   const [left, kept] = await allOf('everySecond', context)
   const other = kept ?? (await one('basket', context))
   const connection = await connect()
   for (const id of [left, other]) connection.subscribe('value', id)
   await connection.some(2, 'value', left)
-  expect(await heardAfterLeaving(connection, ['value', left], ['value', other])).toBe(0)
+  expect(await countAfterUnsubscribing(connection, ['value', left], ['value', other])).toBe(0)
 })
 
-holds('2.3 leaving every tick leaves every tick', async (context) => {
+holds('2.3 unsubscribing from PER_200MS ends every tick', async (context) => {
   const [left, kept] = [await one('every200ms', context), await one('everySecond', context)]
   const connection = await connect()
   connection.subscribe('value', left, { maxResolution: 'PER_200MS' })
   connection.subscribe('value', kept)
   await connection.some(3, 'value', left)
-  expect(await heardAfterLeaving(connection, ['value', left], ['value', kept])).toBe(0)
+  expect(await countAfterUnsubscribing(connection, ['value', left], ['value', kept])).toBe(0)
 })
 
-holds('2.3 leaving the constituents of an index leaves its values going on', async (context) => {
-  const id = await one('basket', context)
-  const connection = await connect()
-  for (const stream of ['value', 'constituents']) connection.subscribe(stream, id)
-  await connection.some(1, 'constituents', id)
-  expect(await heardAfterLeaving(connection, ['constituents', id], ['value', id])).toBe(0)
+holds('2.3 unsubscribing from the constituents of an index keeps its values', async (context) => {
+  expect(await countOfChannel('constituents', 'value', await one('basket', context))).toBe(0)
 })
 
-holds('2.3 leaving the values of an index leaves its constituents going on', async (context) => {
-  const id = await one('exchangeFamily', context)
-  const connection = await connect()
-  for (const stream of ['value', 'constituents']) connection.subscribe(stream, id)
-  await connection.some(1, 'value', id)
-  expect(await heardAfterLeaving(connection, ['value', id], ['constituents', id])).toBe(0)
+holds('2.3 unsubscribing from the values of an index keeps its constituents', async (context) => {
+  expect(await countOfChannel('value', 'constituents', await one('exchangeFamily', context))).toBe(0)
 })
 
-refuses('2.3 leaving is not answered, on either channel, subscribed or not', async (context) => {
+refuses('2.3 unsubscribing is not answered, on either channel, subscribed or not', async (context) => {
   const [id, never] = [await one('basket', context), await one('daily', context)]
   const connection = await connect()
   for (const stream of ['value', 'constituents']) connection.subscribe(stream, id)
@@ -64,7 +64,7 @@ refuses('2.3 leaving is not answered, on either channel, subscribed or not', asy
   expect(types).toEqual(new Set(['value', 'constituents']))
 })
 
-refuses('2.3 one client leaving does not cut another off', async (context) => {
+refuses('2.3 one client unsubscribing does not affect another', async (context) => {
   const id = await one('everySecond', context)
   const [leaving, staying] = await Promise.all([connect(), connect()])
   for (const connection of [leaving, staying]) connection.subscribe('value', id)

@@ -7,7 +7,7 @@ import { once } from './service'
 import { rows, timeOf, valueMessage, type Row } from './shapes'
 import { holds, refuses } from './spec-test'
 
-/** The latest value of everything there is. */
+/** The latest value of every index. */
 const latest = once(async () => {
   const connection = await connect()
   const ids = (await offered()).map(({ id }) => id)
@@ -16,19 +16,19 @@ const latest = once(async () => {
   return ids.map((id) => connection.of('value', id)[0] ?? {})
 })
 
-/** The year of each daily index, as REST has it. */
+/** A year of each daily index, from REST. */
 const years = once(async () => {
   const daily = (await offered()).filter(({ maxResolution }) => maxResolution === 'DAILY')
   return Promise.all(daily.map(({ id }) => payload<Row[]>(`values?id=${id}`)))
 })
 
-holds('2.4 a value message has type, id, time and value, and nothing of another shape', async () => {
+holds('2.4 a value message has type, id, time and value in the specified shape', async () => {
   const messages = await latest()
   expect(messages.length).toBeGreaterThan(0)
   for (const message of messages) v.parse(valueMessage, message)
 })
 
-refuses('2.4 no value is a JSON number, nor empty, nor anything but a decimal', async () => {
+refuses('2.4 no value is a JSON number, empty or anything but a decimal', async () => {
   const values = (await latest()).map(({ value }) => value)
   expect(values.filter((value) => typeof value !== 'string')).toEqual([])
   expect(values.filter((value) => !Number.isFinite(Number.parseFloat(String(value))))).toEqual([])
@@ -40,13 +40,13 @@ holds('2.4 a value may come in scientific notation', async (context) => {
   expect(value).toMatch(/^-?\d(\.\d+)?[eE][+-]?\d+$/)
 })
 
-holds('2.4 a value that was amended says when, after it was calculated', async (context) => {
+holds('2.4 an amended value has an amendTime after its calculation', async (context) => {
   const amended = (await latest()).find((message) => 'amendTime' in message)
   const message = v.parse(valueMessage, required(amended, 'amended value among the latest ones', context))
   expect(message.amendTime).toBeGreaterThan(timeOf(message))
 })
 
-refuses('2.4 a value that was not amended carries no amendTime, not even an empty one', async (context) => {
+refuses('2.4 a value that was not amended has no amendTime, not even an empty one', async (context) => {
   const messages = await latest()
   const plain = messages.filter((message) => !('amendTime' in message))
   required(plain[0], 'value that was not amended', context)
@@ -56,14 +56,14 @@ refuses('2.4 a value that was not amended carries no amendTime, not even an empt
 holds('2.4 the latest value and REST have the same flags', async () => {
   const daily = (await offered()).filter(({ maxResolution }) => maxResolution === 'DAILY').slice(0, 30)
   const ids = daily.map(({ id }) => id)
-  const { latest_values: asked } = await payload<{ latest_values: Record<string, Row> }>(
+  const { latest_values: listed } = await payload<{ latest_values: Record<string, Row> }>(
     `latest_values?id=${ids.join(',')}`,
   )
   const streamed = (await latest()).filter(({ id }) => ids.includes(String(id)))
-  expect(streamed).toEqual(ids.map((id) => ({ type: 'value', id, ...asked[id] })))
+  expect(streamed).toEqual(ids.map((id) => ({ type: 'value', id, ...listed[id] })))
 })
 
-holds('6 rule 2: rows amended after being published carry amendTime in REST too', async (context) => {
+holds('6 rule 2: rows amended after publication have amendTime in REST too', async (context) => {
   const all = (await years()).flatMap((year) => v.parse(rows, year))
   const amended = all.filter(({ amendTime }) => amendTime !== undefined)
   required(amended[0], 'amended row', context)
@@ -71,7 +71,7 @@ holds('6 rule 2: rows amended after being published carry amendTime in REST too'
   expect(amended.length).toBeLessThan(all.length)
 })
 
-holds('6 rule 3: a failed day carries the value of the day before and says so', async (context) => {
+holds('6 rule 3: a failed day repeats the value of the day before with the flag', async (context) => {
   const repeated = (await years()).flatMap((year) =>
     year.flatMap((row, at) => (row.repeatOfPreviousValue === undefined ? [] : [{ row, before: year[at - 1] }])),
   )
@@ -90,7 +90,7 @@ refuses('6 rule 3: an index that is calculated every second never repeats a day'
   }
 })
 
-holds('6 the most recent value comes first, then each new one, none left out and none twice', async (context) => {
+holds('6 the most recent value is sent first, then each new one, none missing and none twice', async (context) => {
   const id = await one('everySecond', context)
   const connection = await connect()
   connection.subscribe('value', id)
@@ -99,7 +99,7 @@ holds('6 the most recent value comes first, then each new one, none left out and
   expect(fresh).toEqual(fresh.map((_, at) => (fresh[0] ?? 0) + at * 1_000))
 })
 
-holds('6 stream and history tell the same', async (context) => {
+holds('6 stream and history agree', async (context) => {
   const id = await one('everySecond', context)
   const connection = await connect()
   connection.subscribe('value', id)

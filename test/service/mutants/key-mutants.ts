@@ -5,11 +5,11 @@ function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined
 }
 
-/** Lets everybody in of whom the rule says so, as if they had the key. */
-function open(name: string, isLetIn: (request: IncomingMessage) => boolean): Mutant {
-  const request: Mutant['tamper']['request'] = (asked, { id, secret }) => {
-    if (!isLetIn(asked)) return
-    asked.headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+/** Accepts every request that the rule selects, as if it had the key. */
+function accepting(name: string, isAccepted: (request: IncomingMessage) => boolean): Mutant {
+  const request: Mutant['tamper']['request'] = (received, { id, secret }) => {
+    if (!isAccepted(received)) return
+    received.headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
   }
   return { name, section: '5', file: 'key', tamper: { request } }
 }
@@ -18,24 +18,24 @@ const isRest = (request: IncomingMessage) => !isUpgrade(request) && request.url?
 
 /** What can go wrong with the key. */
 export const keyMutants: readonly Mutant[] = [
-  open('a wrong key opens REST', isRest),
-  open('no key is needed for REST', (request) => isRest(request) && request.headers.authorization === undefined),
-  open('a wrong key opens the stream', isUpgrade),
-  open('a wrong key opens the assistant tools', (request) => request.url?.startsWith('/mcp') === true),
+  accepting('REST accepts a wrong key', isRest),
+  accepting('REST needs no key', (request) => isRest(request) && request.headers.authorization === undefined),
+  accepting('the stream accepts a wrong key', isUpgrade),
+  accepting('the assistant tools accept a wrong key', (request) => request.url?.startsWith('/mcp') === true),
   {
     name: 'no subprotocol is selected',
     section: '5',
     file: 'key',
     tamper: {
-      request: (asked, { id, secret }) => {
-        if (asked.headers['sec-websocket-protocol'] !== ['cfb', id, secret].join(',')) return
-        delete asked.headers['sec-websocket-protocol']
-        asked.headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+      request: (received, { id, secret }) => {
+        if (received.headers['sec-websocket-protocol'] !== ['cfb', id, secret].join(',')) return
+        delete received.headers['sec-websocket-protocol']
+        received.headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
       },
     },
   },
   {
-    name: 'the header alone is accepted',
+    name: 'only the header is accepted',
     section: '5',
     file: 'key',
     tamper: {

@@ -4,7 +4,7 @@ import { restMutants } from './rest-mutants'
 import { streamMutants } from './stream-mutants'
 import { toolMutants } from './tool-mutants'
 
-/** All the ways of tampering at work, and nothing changed: with it the suite must pass. */
+/** Every kind of tampering in place and nothing changed: with it the suite must pass. */
 const harmless: Mutant = {
   name: 'nothing',
   section: '',
@@ -12,21 +12,21 @@ const harmless: Mutant = {
   tamper: {
     request: () => undefined,
     reply: (_path, reply) => reply,
-    rpc: (answer) => answer,
-    line: () => ({ heard: (command) => command, sent: (message) => [message] }),
+    rpc: (response) => response,
+    connection: () => ({ received: (command) => command, sent: (message) => [message] }),
   },
 }
 
 export const mutants: readonly Mutant[] = [...streamMutants, ...restMutants, ...toolMutants, ...keyMutants]
 
-/** Of the stream, REST and the key one each, for a quick check. */
+/** One each for the stream, REST and the key, for a quick check. */
 export const fewMutants: readonly Mutant[] = [streamMutants, restMutants, keyMutants].flatMap((list) =>
   list.slice(0, 1),
 )
 
-/** By its name; `nothing` is the harmless one. Throws `RangeError` for any other. */
+/** The mutant of this name; `nothing` is the harmless one. Throws `RangeError` for any other. */
 export function mutantNamed(name: string): Mutant {
   const found = [harmless, ...mutants].find((mutant) => mutant.name === name)
-  if (found === undefined) throw new RangeError(`no mutant is called ${name}`)
+  if (found === undefined) throw new RangeError(`there is no mutant ${name}`)
   return found
 }

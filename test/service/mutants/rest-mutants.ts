@@ -5,10 +5,10 @@ function replies(name: string, section: string, file: string, change: (reply: Re
   return { name, section, file, tamper: { reply: (path, reply) => change(reply, path) } }
 }
 
-/** Changes the question before it is answered. */
-function questions(name: string, section: string, file: string, change: (url: string) => string): Mutant {
-  const request: Mutant['tamper']['request'] = (asked) => {
-    if (asked.url !== undefined) asked.url = change(asked.url)
+/** Changes the request before it is answered. */
+function requests(name: string, section: string, file: string, change: (url: string) => string): Mutant {
+  const request: Mutant['tamper']['request'] = (received) => {
+    if (received.url !== undefined) received.url = change(received.url)
   }
   return { name, section, file, tamper: { request } }
 }
@@ -28,6 +28,7 @@ function without(object: Message, name: string): Message {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name))
 }
 
+const isOnSecond = (row: unknown) => Number((row as Message)['time']) % 1_000 === 0
 const isReference = (object: Message) => 'decimals' in object && 'id' in object
 
 /** What can go wrong on the REST interface. */
@@ -50,19 +51,17 @@ export const restMutants: readonly Mutant[] = [
   replies('the detail has no maxResolution', '2.7', 'reference-data', (reply, path) =>
     path.endsWith('/detail') ? everywhere(reply, (object) => without(object, 'maxResolution')) : reply,
   ),
-  questions('REST: ticks between seconds come by default', '9', 'rest-values', (url) =>
+  requests('REST: ticks between seconds are sent by default', '9', 'rest-values', (url) =>
     url.includes('/values') && !url.includes('maxResolution') ? `${url}&maxResolution=PER_200MS` : url,
   ),
-  questions('REST: PER_200MS is ignored', '4.2', 'rest-values', (url) => url.replace('PER_200MS', 'PER_SECOND')),
-  questions('a resolution in small letters will do', '7', 'rest-values', (url) =>
+  requests('REST: PER_200MS is ignored', '4.2', 'rest-values', (url) => url.replace('PER_200MS', 'PER_SECOND')),
+  requests('a resolution in lower case is accepted', '7', 'rest-values', (url) =>
     url.replace('per_second', 'PER_SECOND'),
   ),
-  questions('an empty resolution will do', '7', 'rest-values', (url) => url.replace(/&maxResolution=$/, '')),
-  questions('another version answers as well', '9', 'rest-values', (url) => url.replace('/api/v0/', '/api/v1/')),
-  questions('an unknown id among others is passed over', '4.2', 'rest-values', (url) =>
-    url.replace(',NO_SUCH_INDEX', ''),
-  ),
-  replies('history comes newest first', '4.2', 'rest-values', (reply, path) =>
+  requests('an empty resolution is accepted', '7', 'rest-values', (url) => url.replace(/&maxResolution=$/, '')),
+  requests('another version is served', '9', 'rest-values', (url) => url.replace('/api/v0/', '/api/v1/')),
+  requests('an unknown id among others is ignored', '4.2', 'rest-values', (url) => url.replace(',NO_SUCH_INDEX', '')),
+  replies('history is newest first', '4.2', 'rest-values', (reply, path) =>
     path.startsWith('/api/v1/values') && Array.isArray(reply.body['payload'])
       ? { ...reply, body: { ...reply.body, payload: reply.body['payload'].toReversed() } }
       : reply,
@@ -70,7 +69,7 @@ export const restMutants: readonly Mutant[] = [
   replies('REST: amendTime is missing', '6', 'value', (reply) =>
     everywhere(reply, (object) => without(object, 'amendTime')),
   ),
-  replies('a repeated day does not say so', '6', 'value', (reply) =>
+  replies('a repeated day has no flag', '6', 'value', (reply) =>
     everywhere(reply, (object) => without(object, 'repeatOfPreviousValue')),
   ),
   replies('a refusal has no envelope', '7', 'rest-values', ({ status, body }) => ({
@@ -84,15 +83,28 @@ export const restMutants: readonly Mutant[] = [
   replies('a summary has no history', '4.2', 'rest-values', (reply, path) =>
     path.includes('/summar') ? everywhere(reply, (object) => without(object, 'last24Hours')) : reply,
   ),
-  questions('any stream type has corporate actions', '4.2', 'rest-values', (url) =>
+  requests('history of minutes is answered', 'beyond', 'beyond', (url) =>
+    url.replace('timespan=MINUTE', 'timespan=HOUR'),
+  ),
+  replies('history is thinned to seconds', 'beyond', 'beyond', (reply, path) =>
+    path.includes('/history/') && Array.isArray(reply.body['payload'])
+      ? { ...reply, body: { ...reply.body, payload: reply.body['payload'].filter((row) => isOnSecond(row)) } }
+      : reply,
+  ),
+  replies('a period without history is 404', 'beyond', 'beyond', (reply, path) =>
+    path.includes('/history/') && Array.isArray(reply.body['payload']) && reply.body['payload'].length === 0
+      ? { status: 404, body: { serverTime: reply.body['serverTime'], error: 'Nothing found' } }
+      : reply,
+  ),
+  requests('any stream type has corporate actions', '4.2', 'rest-values', (url) =>
     url.replace('streamtype=weather', 'streamtype=activecorporateaction'),
   ),
   {
-    name: 'a question may be posted',
+    name: 'POST is accepted',
     ...{ section: '4.2', file: 'rest-values' },
     tamper: {
-      request: (asked) => {
-        if (asked.url?.startsWith('/api/') === true) asked.method = 'GET'
+      request: (received) => {
+        if (received.url?.startsWith('/api/') === true) received.method = 'GET'
       },
     },
   },

@@ -1,10 +1,10 @@
-import type { LineTamper, Message } from '../../../simulator/tamper'
+import type { ConnectionTamper, Message } from '../../../simulator/tamper'
 import type { Mutant } from './mutant'
 
 const none: readonly Message[] = []
 
-function stream(name: string, section: string, file: string, line: () => LineTamper): Mutant {
-  return { name, section, file, tamper: { line } }
+function stream(name: string, section: string, file: string, connection: () => ConnectionTamper): Mutant {
+  return { name, section, file, tamper: { connection } }
 }
 
 /** Changes every message of a kind. */
@@ -20,7 +20,7 @@ function without(message: Message, ...names: string[]): Message {
 
 type Constituent = Record<string, unknown> & { weightPercent: string }
 
-function reweighed(message: Message, weigh: (percent: number) => unknown): Message {
+function withWeights(message: Message, weigh: (percent: number) => unknown): Message {
   const constituents = message['constituents'] as Constituent[]
   return {
     ...message,
@@ -28,8 +28,8 @@ function reweighed(message: Message, weigh: (percent: number) => unknown): Messa
   }
 }
 
-/** Sends each message as it is, unless the rule says otherwise; it is told how many of the same index came before. */
-function counted(rule: (message: Message, before: number) => readonly Message[]): () => LineTamper {
+/** Sends what the rule returns for each message; `before` counts the earlier messages of its index. */
+function counted(rule: (message: Message, before: number) => readonly Message[]): () => ConnectionTamper {
   return () => {
     const counts = new Map<string, number>()
     return {
@@ -45,26 +45,26 @@ function counted(rule: (message: Message, before: number) => readonly Message[])
 
 const subscribing: readonly Mutant[] = [
   stream('a subscription is acknowledged', '6', 'value', () => ({
-    heard: (command, say) => {
+    received: (command, send) => {
       const { type, id, stream: channel } = command
-      if (type === 'subscribe') say({ type, id, stream: channel, success: true })
+      if (type === 'subscribe') send({ type, id, stream: channel, success: true })
       return command
     },
   })),
-  stream('leaving is acknowledged', '2.3', 'unsubscribe', () => ({
-    heard: (command, say) => {
+  stream('unsubscribing is acknowledged', '2.3', 'unsubscribe', () => ({
+    received: (command, send) => {
       const { type, id, stream: channel } = command
-      if (type === 'unsubscribe') say({ type, id, stream: channel, success: true })
+      if (type === 'unsubscribe') send({ type, id, stream: channel, success: true })
       return command
     },
   })),
-  stream('messages go on after leaving', '2.3', 'unsubscribe', () => ({
-    heard: (command) => (command.type === 'unsubscribe' ? undefined : command),
+  stream('messages continue after unsubscribing', '2.3', 'unsubscribe', () => ({
+    received: (command) => (command.type === 'unsubscribe' ? undefined : command),
   })),
-  stream('leaving one channel of an index leaves both', '2.3', 'unsubscribe', () => {
+  stream('unsubscribing from one channel of an index ends both', '2.3', 'unsubscribe', () => {
     const left = new Set<unknown>()
     return {
-      heard: (command) => {
+      received: (command) => {
         if (command.type === 'unsubscribe') left.add(command.id)
         return command
       },
@@ -84,7 +84,7 @@ const subscribing: readonly Mutant[] = [
     counted((message, before) => (message['type'] === 'constituents' && before === 0 ? none : [message])),
   ),
   stream('an id is found in any case', '7', 'subscribe', () => ({
-    heard: (command) =>
+    received: (command) =>
       typeof command.id === 'string' && command.stream === 'value'
         ? { ...command, id: command.id.trim().toUpperCase() }
         : command,
@@ -95,34 +95,34 @@ const subscribing: readonly Mutant[] = [
   messages('a failed subscription does not name its channel', '2.6', 'subscribe', 'subscribe', (message) =>
     without(message, 'stream'),
   ),
-  messages('info says isSubSecond instead of maxResolution', '4.1', 'subscribe', 'info', (message) => ({
+  messages('info has isSubSecond instead of maxResolution', '4.1', 'subscribe', 'info', (message) => ({
     ...message,
     streams: (message['streams'] as Message[]).map(({ maxResolution, ...others }) => ({
       ...others,
       isSubSecond: maxResolution === 'PER_200MS',
     })),
   })),
-  stream('a tokenized equity has no word on its corporate action', '4.1', 'subscribe', () => ({
+  stream('a tokenized equity sends no corporate action', '4.1', 'subscribe', () => ({
     sent: (message) => (message['type'] === 'active_corporate_action' ? none : [message]),
   })),
 ]
 
 const resolutions: readonly Mutant[] = [
-  stream('values between seconds come by default', '2.1', 'resolution', () => ({
-    heard: (command) => ({ ...command, maxResolution: command.maxResolution ?? 'PER_200MS' }),
+  stream('values between seconds are sent by default', '2.1', 'resolution', () => ({
+    received: (command) => ({ ...command, maxResolution: command.maxResolution ?? 'PER_200MS' }),
   })),
   stream('PER_200MS is ignored', '2.1', 'resolution', () => ({
-    heard: (command) => ({ ...command, maxResolution: undefined }),
+    received: (command) => ({ ...command, maxResolution: undefined }),
   })),
   messages('times are rounded to seconds', '2.1', 'resolution', 'value', (message) => ({
     ...message,
     time: Math.floor(Number(message['time']) / 1_000) * 1_000,
   })),
   stream('PER_200MS is refused for slower indices', '2.1', 'resolution', () => ({
-    heard: (command, say) => {
+    received: (command, send) => {
       const { type, id, stream: channel, maxResolution } = command
       if (maxResolution !== 'PER_200MS' || id === 'BRTI') return command
-      say({ type, id, stream: channel, success: false, reason: 'Not published so often' })
+      send({ type, id, stream: channel, success: false, reason: 'Not published that often' })
       return undefined
     },
   })),
@@ -134,21 +134,21 @@ const values: readonly Mutant[] = [
     value: Number(message['value']),
   })),
   messages('amendTime is missing', '2.4', 'value', 'value', (message) => without(message, 'amendTime')),
-  messages('amendTime is there without an amendment', '2.4', 'value', 'value', (message) => ({
+  messages('amendTime is present without an amendment', '2.4', 'value', 'value', (message) => ({
     amendTime: null,
     ...message,
   })),
-  messages('repeatOfPreviousValue is false where there is nothing to say', '2.4', 'value', 'value', (message) => ({
+  messages('repeatOfPreviousValue is false instead of absent', '2.4', 'value', 'value', (message) => ({
     repeatOfPreviousValue: false,
     ...message,
   })),
   stream(
-    'every other value is left out',
+    'every other value is missing',
     '6',
     'value',
     counted((message, before) => (message['type'] === 'value' && before % 2 === 1 ? none : [message])),
   ),
-  stream('every value comes twice', '6', 'value', () => ({
+  stream('every value is sent twice', '6', 'value', () => ({
     sent: (message) => (message['type'] === 'value' ? [message, message] : [message]),
   })),
 ]
@@ -169,10 +169,10 @@ const constituents: readonly Mutant[] = [
     })),
   })),
   messages('weights are fractions of one', '2.5', 'constituents', 'constituents', (message) =>
-    reweighed(message, (percent) => String(percent / 100)),
+    withWeights(message, (percent) => String(percent / 100)),
   ),
   messages('weights are JSON numbers', '2.5', 'constituents', 'constituents', (message) =>
-    reweighed(message, (percent) => percent),
+    withWeights(message, (percent) => percent),
   ),
 ]
 

@@ -5,13 +5,14 @@ interface Tool extends Message {
   readonly name: string
 }
 
-/** Changes the result of an answer, of a listing or of a call. */
+/** Changes the result of a listing or a call. */
 function results(name: string, change: (result: Message) => Message): Mutant {
   return {
     name,
     ...{ section: '4.3', file: 'assistant-tools' },
     tamper: {
-      rpc: (answer) => ('result' in answer ? { ...answer, result: change(answer['result'] as Message) } : answer),
+      rpc: (response) =>
+        'result' in response ? { ...response, result: change(response['result'] as Message) } : response,
     },
   }
 }
@@ -25,8 +26,8 @@ function listings(name: string, change: (tools: readonly Tool[]) => readonly Mes
 /** What can go wrong with the assistant tools. */
 export const toolMutants: readonly Mutant[] = [
   listings('a tool is missing', (tools) => tools.filter(({ name }) => name !== 'get_factors_data')),
-  listings('tools do not say what they do', (tools) => tools.map((tool) => ({ ...tool, description: '' }))),
-  results('a failed call passes for a good one', (result) =>
+  listings('tools have no description', (tools) => tools.map((tool) => ({ ...tool, description: '' }))),
+  results('a failed call is returned as a success', (result) =>
     'isError' in result ? { ...result, isError: false, structuredContent: {} } : result,
   ),
 ]

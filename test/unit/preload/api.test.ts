@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApi, type Transport } from '../../../preload/api'
-import { commandChannel, commandNames, updateChannel } from '../../../protocol/desktop'
+import { commandChannel, updateChannel } from '../../../protocol/commands/channels'
+import { commandNames } from '../../../protocol/commands/contract'
 
 function recordingTransport() {
   const invoked: [string, unknown][] = []
@@ -19,21 +20,21 @@ function recordingTransport() {
 }
 
 test('the page sees one function per command and onUpdate, nothing else', () => {
-  const api = createApi(recordingTransport().transport)
+  const api = createApi(commandNames, recordingTransport().transport)
   expect(Object.keys(api).sort()).toEqual([...commandNames, 'onUpdate'].sort())
   expect(Object.values(api).every((member) => typeof member === 'function')).toBe(true)
 })
 
 test('a command travels on its own channel with its arguments', async () => {
   const { transport, invoked } = recordingTransport()
-  await createApi(transport).setPreferences({ theme: 'dark' })
+  await createApi(commandNames, transport).setPreferences({ theme: 'dark' })
   expect(invoked).toEqual([[commandChannel('setPreferences'), { theme: 'dark' }]])
 })
 
 test('a listener gets what was pushed and nothing more, until it ends', () => {
   const { transport, listeners } = recordingTransport()
   const received: unknown[][] = []
-  const stop = createApi(transport).onUpdate((...all) => {
+  const stop = createApi(commandNames, transport).onUpdate((...all) => {
     received.push(all)
   })
   listeners.get(updateChannel)?.('{"number":1}')

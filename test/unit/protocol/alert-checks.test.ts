@@ -60,8 +60,8 @@ describe('a level', () => {
     ['', 'level: Enter a level, such as 68500.00.'],
     ['abc', 'level: A level is a number such as 68500.00.'],
     ['.5', 'level: A level is a number such as 68500.00.'],
-    ['68,500', 'level: Write the level in digits alone with a point before the decimals, such as 68500.00.'],
-    [' 5', 'level: Write the level in digits alone with a point before the decimals, such as 68500.00.'],
+    ['68,500', 'level: Write the level with digits only and a point before the decimals, such as 68500.00.'],
+    [' 5', 'level: Write the level with digits only and a point before the decimals, such as 68500.00.'],
     ['1.35e-5', 'level: Write the level out, such as 0.0000135.'],
     ['1e60', 'level: Write the level out, such as 0.0000135.'],
     ['1'.repeat(30), 'level: The level has more than 24 digits. Leave some out.'],
@@ -77,14 +77,14 @@ describe('a level', () => {
 })
 
 describe('a band', () => {
-  test('has a lower and an upper end, in that order', () => {
+  test('has a low and a high end, in that order', () => {
     expect(faults(band('99', '101'))).toEqual([])
-    const swapped = 'high: The upper end must be above the lower end. Raise it, or swap the two.'
+    const swapped = 'high: The high end must be above the low end. Raise it, or swap the two.'
     expect(faults(band('101', '99'))).toEqual([swapped])
     expect(faults(band('99', '99.0'))).toEqual([swapped])
     expect(faults(band('', 'x'))).toEqual([
-      'level: Enter a lower end, such as 68500.00.',
-      'high: An upper end is a number such as 68500.00.',
+      'low: Enter a low end, such as 67000.00.',
+      'high: A high end is a number such as 68500.00.',
     ])
   })
 
@@ -95,7 +95,9 @@ describe('a band', () => {
     ['102', 'basisPoints', false],
   ] as const)('from 99 to 101 with a re-arm band of %s %s has room left: %s', (size, unit, isFine) => {
     const found = faults({ condition: 'leavesBand', low: '99', high: '101', rearmBand: { size, unit } })
-    expect(found).toEqual(isFine ? [] : ['band: The re-arm band leaves nothing of the band between. Make it narrower.'])
+    expect(found).toEqual(
+      isFine ? [] : ['rearmBand: The re-arm band leaves nothing of the band between. Make it narrower.'],
+    )
   })
 })
 
@@ -104,7 +106,7 @@ describe('a re-arm band', () => {
     faults({ condition: 'risesTo', level: text, rearmBand: { size, unit } }, context)
 
   test('is narrower than the level', () => {
-    const tooWide = ['band: The re-arm band is as wide as the level itself. Make it narrower.']
+    const tooWide = ['rearmBand: The re-arm band is as wide as the level itself. Make it narrower.']
     expect(rearm('100', '99.9', 'points')).toEqual([])
     expect(rearm('100', '100.0', 'points')).toEqual(tooWide)
     expect(rearm('100', '9999', 'basisPoints')).toEqual([])
@@ -115,13 +117,13 @@ describe('a re-arm band', () => {
 
   test('is a number and not negative', () => {
     expect(rearm('100', '0', 'points')).toEqual([])
-    expect(rearm('100', '-1', 'points')).toEqual(['band: A re-arm band is 0 or more. Leave the minus out.'])
-    expect(rearm('100', '', 'points')).toEqual(['band: Enter a re-arm band, such as 5.'])
+    expect(rearm('100', '-1', 'points')).toEqual(['rearmBand: A re-arm band is 0 or more. Leave the minus out.'])
+    expect(rearm('100', '', 'points')).toEqual(['rearmBand: Enter a re-arm band, such as 5.'])
     expect(rearm('', '-1', 'points')).toHaveLength(2)
   })
 
   test('of the level 0 is in points', () => {
-    const message = 'band: Basis points of the level 0 are nothing. Give the re-arm band in points.'
+    const message = 'rearmBand: Basis points of the level 0 are nothing. Give the re-arm band in points.'
     expect(rearm('0.00', '5', 'basisPoints')).toEqual([message])
     expect(rearm('0', '5', 'points')).toEqual([])
     expect(rearm('0', '0', 'basisPoints')).toEqual([])
@@ -131,8 +133,8 @@ describe('a re-arm band', () => {
 describe('a move', () => {
   test('is above zero, and no fall of more than everything', () => {
     expect(faults(move('0.01', hour))).toEqual([])
-    expect(faults(move('0', hour))).toEqual(['amount: Enter a number above 0, such as 2.'])
-    expect(faults(move('-2', hour))).toEqual(['amount: Enter a number above 0, such as 2.'])
+    expect(faults(move('0', hour))).toEqual(['amount: Enter a number above 0, such as 3.'])
+    expect(faults(move('-2', hour))).toEqual(['amount: Enter a number above 0, such as 3.'])
     const fall: AlertTerms = { condition: 'moves', direction: 'down', amount: '101', unit: 'percent', withinMs: hour }
     expect(faults(fall)).toEqual(['amount: A value cannot fall by more than 100 %. Enter less.'])
     expect(faults(fall, rate).filter((each) => each.startsWith('amount'))).toEqual([])
@@ -140,13 +142,13 @@ describe('a move', () => {
 
   test('has a window of two publications at least and of the history at most', () => {
     expect(faults(move('2', 2_000))).toEqual([])
-    expect(faults(move('2', 1_000))).toEqual(['window: Choose a time of at least 2 s, two publications of BRTI.'])
+    expect(faults(move('2', 1_000))).toEqual(['withinMs: Choose a time of at least 2 s, two publications of BRTI.'])
     expect(faults(move('2', day))).toEqual([])
-    expect(faults(move('2', day + 1))).toEqual(['window: Choose a time of at most 1 d: BRTI has no longer history.'])
+    expect(faults(move('2', day + 1))).toEqual(['withinMs: Choose a time of at most 1 d: BRTI has no longer history.'])
     expect(faults(move('2', 7 * day), brr)).toEqual([])
-    expect(faults(move('2', hour), brr)).toEqual(['window: Choose a time of at least 2 d, two publications of BRR.'])
+    expect(faults(move('2', hour), brr)).toEqual(['withinMs: Choose a time of at least 2 d, two publications of BRR.'])
     expect(faults(move('2', 400 * day), brr)).toHaveLength(1)
-    expect(faults(move('2', Number.NaN), unknown)).toEqual(['window: Choose a time of at least 2 s.'])
+    expect(faults(move('2', Number.NaN), unknown)).toEqual(['withinMs: Choose a time of at least 2 s.'])
   })
 })
 
@@ -155,13 +157,15 @@ describe('a silence', () => {
     const after = (afterMs: number, context: DraftContext) => faults({ condition: 'noUpdate', afterMs }, context)
     expect(faults({ condition: 'noUpdate' })).toEqual([])
     expect(after(5_000, brti)).toEqual([])
-    expect(after(1_000, brti)).toEqual(['after: Choose more than 1 s: BRTI may take as long between two publications.'])
+    expect(after(1_000, brti)).toEqual([
+      'afterMs: Choose more than 1 s: BRTI may take as long between two publications.',
+    ])
     expect(after(day, brr)).toHaveLength(1)
     expect(after(26 * hour, brr)).toEqual([])
     // A weekend lies between two business days.
     expect(after(2 * day, rate)).toHaveLength(1)
     expect(after(4 * day, rate)).toEqual([])
-    expect(after(367 * day, brti)).toEqual(['after: Choose at most 366 d.'])
+    expect(after(367 * day, brti)).toEqual(['afterMs: Choose at most 366 d.'])
   })
 })
 
@@ -175,33 +179,35 @@ describe('terms of constituents', () => {
   test('name one and lie from 0 to 100', () => {
     expect(faults(weight('0'), basket)).toEqual([])
     expect(faults(weight('100.00'), basket)).toEqual([])
-    expect(faults(weight('100.01'), basket)).toEqual(['amount: A weight is from 0 to 100 %. Enter one of these.'])
-    expect(faults(weight('-1'), basket)).toEqual(['amount: A weight is from 0 to 100 %. Enter one of these.'])
-    expect(faults(weight('50', ' '), basket)).toEqual(['constituent: Choose a constituent.'])
+    expect(faults(weight('100.01'), basket)).toEqual([
+      'weightPercent: A weight is from 0 to 100 %. Enter one of these.',
+    ])
+    expect(faults(weight('-1'), basket)).toEqual(['weightPercent: A weight is from 0 to 100 %. Enter one of these.'])
+    expect(faults(weight('50', ' '), basket)).toEqual(['constituent: Choose a constituent, such as BTC.'])
     const share = { condition: 'exchangeShareAtOrBelow', constituent: '', exchange: '', sharePercent: 'x' } as const
     expect(faults(share, nasdaq)).toEqual([
-      'constituent: Choose a constituent.',
-      'exchange: Choose an exchange.',
-      'amount: A share is a number such as 25.',
+      'constituent: Choose a constituent, such as BTC.',
+      'exchange: Choose an exchange, such as Kraken.',
+      'sharePercent: A share is a number such as 10.',
     ])
   })
 
   test('drift and stray by more than nothing', () => {
     const drift = (points: string): AlertTerms => ({ condition: 'weightDrift', points, base: 'made' })
     expect(faults(drift('0.5'), basket)).toEqual([])
-    expect(faults(drift('0'), basket)).toEqual(['amount: Enter a number above 0, such as 2.'])
-    expect(faults(drift('101'), basket)).toEqual(['amount: Enter at most 100.'])
+    expect(faults(drift('0'), basket)).toEqual(['points: Enter a number above 0, such as 2.'])
+    expect(faults(drift('101'), basket)).toEqual(['points: Enter at most 100.'])
     expect(faults({ condition: 'continuity', tolerancePercent: '0' }, nasdaq)).toHaveLength(1)
   })
 
-  test('are refused where the index is known to tell none', () => {
+  test('are refused where the index is known to publish none', () => {
     const none = 'condition: BRTI has no constituents. Choose a basket, or another condition.'
     expect(faults(weight('50'), brti)).toEqual([none])
     expect(faults(weight('50'), rate)[0]).toContain('SOL_SRR has no constituents')
     expect(faults({ condition: 'constituentsChanged' }, nasdaq)).toEqual([])
     expect(faults({ condition: 'divisorChanged' }, nasdaq)).toEqual([])
     expect(faults({ condition: 'divisorChanged' }, basket)[0]).toContain('has neither a divisor nor exchanges')
-    expect(faults({ condition: 'corporateAction' }, brr)[0]).toContain('Corporate actions are told of real-time')
+    expect(faults({ condition: 'corporateAction' }, brr)[0]).toContain('Only real-time indices have corporate actions')
     expect(faults({ condition: 'corporateAction' }, brti)).toEqual([])
     expect(faults(weight('50'), unknown)).toEqual([])
     expect(faults(weight('50'), { nowMs, index: { id: 'NEW', maxResolution: 'PER_SECOND' } })).toEqual([])
@@ -216,16 +222,16 @@ describe('repeats and times', () => {
     const minutes = 'repeat: Enter whole minutes from 1 to 10080, which is 7 d.'
     expect(more({ repeat: { mode: 'whileTrue', everyMinutes: 10_081 } })).toEqual([minutes])
     expect(more({ repeat: { mode: 'whileTrue', everyMinutes: 0.5 } })).toEqual([minutes])
-    expect(more({ repeat: { mode: 'daily', most: 100 } })).toEqual([])
-    expect(more({ repeat: { mode: 'daily', most: 101 } })).toEqual([
+    expect(more({ repeat: { mode: 'daily', max: 100 } })).toEqual([])
+    expect(more({ repeat: { mode: 'daily', max: 101 } })).toEqual([
       'repeat: Enter how many a day at most, from 1 to 100.',
     ])
     expect(more({ holdMs: 7 * day, cooldownMs: 7 * day })).toEqual([])
     expect(more({ holdMs: 7 * day + 1, cooldownMs: 8 * day })).toEqual([
-      'hold: Enter a time of at most 7 d.',
-      'cooldown: Enter a time of at most 7 d.',
+      'holdMs: Enter a time of at most 7 d.',
+      'cooldownMs: Enter a time of at most 7 d.',
     ])
-    expect(more({ holdMs: 0 })).toEqual(['hold: Enter a time of at least 1 s.'])
+    expect(more({ holdMs: 0 })).toEqual(['holdMs: Enter a time of at least 1 s.'])
   })
 
   test.each<AlertTerms>([
@@ -234,11 +240,9 @@ describe('repeats and times', () => {
     { condition: 'noUpdate' },
     move('2', hour),
   ])('mean nothing for what is over at once: $condition', (terms) => {
-    expect(more({ holdMs: minute }, terms)).toEqual([
-      'hold: There is nothing here that could last. Leave the time to hold out.',
-    ])
+    expect(more({ holdMs: minute }, terms)).toEqual(['holdMs: This condition cannot last. Turn the hold off.'])
     expect(more({ repeat: { mode: 'whileTrue', everyMinutes: 5 } }, terms)).toEqual([
-      'repeat: There is nothing here that stays true. Choose every time instead.',
+      'repeat: This condition does not stay true. Choose every time instead.',
     ])
     expect(more({ repeat: { mode: 'everyCrossing' }, cooldownMs: minute }, terms)).toEqual([])
   })
@@ -246,7 +250,7 @@ describe('repeats and times', () => {
   test('that have passed are refused', () => {
     const at = (atMs: number) => more({ expiresAt: { atMs, timeZone: 'Europe/London' } })
     expect(at(nowMs + 1)).toEqual([])
-    expect(at(nowMs)).toEqual(['expiry: This time has passed. Choose a later one, or none.'])
+    expect(at(nowMs)).toEqual(['expiresAt: This time has passed. Choose a later one, or none.'])
   })
 })
 
@@ -282,18 +286,18 @@ test('an index that the service does not list is refused, and one of which that 
   const draft = levelDraft('1', { indexId: 'XYZ' })
   expect(checkDraft(draft, { nowMs, isKnown: false })).toEqual([
     {
-      field: 'index',
+      field: 'indexId',
       message: 'The service does not list XYZ with this key. Check the id, or choose another index.',
     },
   ])
   expect(checkDraft(draft, { nowMs })).toEqual([])
-  expect(checkDraft({ ...draft, indexId: '' }, { nowMs })[0]?.field).toBe('index')
+  expect(checkDraft({ ...draft, indexId: '' }, { nowMs })[0]?.field).toBe('indexId')
 })
 
-test('every fault is told at once', () => {
+test('every fault is named at once', () => {
   const found = checkDraft(
     { ...levelDraft('x'), holdMs: 0, note: '', expiresAt: { atMs: 0, timeZone: 'system' }, webhookUrl: 'x' },
     brti,
   )
-  expect(found.map(({ field }) => field)).toEqual(['level', 'hold', 'expiry', 'note', 'webhook'])
+  expect(found.map(({ field }) => field)).toEqual(['level', 'holdMs', 'expiresAt', 'note', 'webhookUrl'])
 })

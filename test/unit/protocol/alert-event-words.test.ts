@@ -16,7 +16,7 @@ function fired(terms: AlertTerms, inputs: AlertInputs, more: Partial<AlertEvent>
 const rises: AlertTerms = { condition: 'risesTo', level: '68500' }
 const at = { value: '68512.30', publishedAtMs: noon }
 
-describe('a firing tells what was seen and what was waited for', () => {
+describe('a firing says what was seen and what was waited for', () => {
   const low = { value: '100', publishedAtMs: noon - 10 * minute }
   const moves = (unit: 'percent' | 'points'): AlertTerms => ({
     condition: 'moves',
@@ -43,16 +43,16 @@ describe('a firing tells what was seen and what was waited for', () => {
     ],
     [
       moves('percent'),
-      { value: '102', change: '2', reference: { ...low, kind: 'least' } },
+      { value: '102', change: '2', reference: { ...low, kind: 'min' } },
       'rose 2 % to 102, from the low of 100 at 11:50:00',
     ],
     [
       moves('points'),
-      { value: '98', change: '-2.00', reference: { ...low, kind: 'greatest' } },
+      { value: '98', change: '-2.00', reference: { ...low, kind: 'max' } },
       'fell 2.00 points to 98, from the high of 100 at 11:50:00',
     ],
-    [{ condition: 'noUpdate' }, { silentSinceMs: noon }, 'has no update since 12:00:00'],
-    [{ condition: 'noUpdate' }, {}, 'has no update'],
+    [{ condition: 'noUpdate' }, { silentSinceMs: noon }, 'no update since 12:00:00'],
+    [{ condition: 'noUpdate' }, {}, 'no update'],
     [{ condition: 'carriedOver' }, at, 'is carried over: 68,512.30'],
     [{ condition: 'amended' }, at, 'was amended to 68,512.30'],
     [{ condition: 'corporateAction' }, {}, 'has a corporate action'],
@@ -83,7 +83,7 @@ describe('a firing tells what was seen and what was waited for', () => {
     [
       { condition: 'continuity', tolerancePercent: '0.5' },
       { value: '-0.6' },
-      'is 0.6 % off its constituents (tolerance 0.5 %)',
+      'differs from its constituents by 0.6 % (tolerance 0.5 %)',
     ],
   ])('%j %j', (terms, inputs, words) => {
     expect(fired(terms, inputs)).toBe(words)
@@ -102,13 +102,13 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late, by amendment'],
   [{ kind: 'retracted' }, 'retracted: amended to 68,512.30'],
   [{ kind: 'confirmed' }, 'amended to 68,512.30, still true'],
-  [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more while quiet, now 68,512.30'],
+  [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more during the cooldown; now 68,512.30'],
   [{ kind: 'recovered' }, 'publishes again, now 68,512.30'],
   [{ kind: 'recovered', inputs: {} }, 'publishes again'],
   [{ kind: 'snoozed', untilMs: noon }, 'snoozed until 12:00:00'],
   [{ kind: 'snoozed', untilMs: null }, 'snoozed until you end it'],
   [{ kind: 'expiresSoon', untilMs: noon }, 'expires at 12:00:00'],
-  [{ kind: 'expired' }, 'expired without more'],
+  [{ kind: 'expired' }, 'expired'],
   [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'suspended: fired 15 times in 3 min'],
 ])('%j', (more, words) => {
   expect(fired(rises, at, more)).toBe(words)

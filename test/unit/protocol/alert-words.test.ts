@@ -54,14 +54,14 @@ describe('a rule in one line', () => {
       { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'kraken', sharePercent: '5' },
       'NCI share of kraken in BTC at or below 5 %',
     ],
-    [{ condition: 'continuity', tolerancePercent: '0.5' }, 'NCI is off its constituents by more than 0.5 %'],
+    [{ condition: 'continuity', tolerancePercent: '0.5' }, 'NCI differs from its constituents by more than 0.5 %'],
   ])('%j', (terms, words) => {
     expect(ruleWords({ indexId: 'NCI', terms }, formatDecimal)).toBe(words)
     // The same words where condition and amount stand in columns of their own.
     expect(['NCI', termsWords(terms), amountText(terms, formatDecimal)].join(' ').trim()).toBe(words)
   })
 
-  test('tells how long its condition must hold', () => {
+  test('says how long its condition must hold', () => {
     const draft = { ...levelDraft('68500', { condition: 'isAbove' }), holdMs: 5 * minute }
     expect(ruleWords(draft, formatDecimal)).toBe('BRTI is above 68,500 for 5 min')
   })

@@ -7,26 +7,26 @@ import { fewMutants, mutantNamed, mutants } from '../../service/mutants/mutants'
 
 const suite = join(import.meta.dirname, '../../service/conformance')
 
-function report(...tests: [status: string, title: string][]) {
+function report(...tests: [status: 'passed' | 'failed' | 'skipped', title: string][]) {
   const assertionResults = tests.map(([status, title]) => ({ status, title }))
   return { testResults: [{ name: 'a.test.ts', message: 'could not be loaded', assertionResults }] }
 }
 
-test('a mutant is killed by a failed test of the section it goes against', () => {
+test('a mutant is killed by a failed test of the section it violates', () => {
   const seen = report(['failed', '2.4 a value'], ['failed', '2.1 a tick'], ['passed', '2.4 another'])
-  expect(verdictOn({ section: '2.4' }, seen)).toEqual({ isKilled: true, says: ['2.4 a value'] })
+  expect(verdictOn({ section: '2.4' }, seen)).toEqual({ isKilled: true, details: ['2.4 a value'] })
 })
 
 test('it survives when nothing fails, when only another section fails, and when no test ran', () => {
   expect(verdictOn({ section: '2' }, report(['passed', '2 a value'], ['failed', '2.1 a tick']))).toEqual({
     isKilled: false,
-    says: ['only failed elsewhere: 2.1 a tick'],
+    details: ['only failed elsewhere: 2.1 a tick'],
   })
   expect(verdictOn({ section: '2.4' }, report(['passed', '2.4 a value'])).isKilled).toBe(false)
   expect(verdictOn({ section: '2.4' }, report(['skipped', '2.4 a value'])).isKilled).toBe(false)
   expect(verdictOn({ section: '2.4' }, report())).toEqual({
     isKilled: false,
-    says: ['no test ran', 'could not be loaded'],
+    details: ['no test ran', 'could not be loaded'],
   })
 })
 

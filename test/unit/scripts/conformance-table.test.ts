@@ -5,11 +5,11 @@ import { conformanceTable, conformanceTests, sections, testsIn } from '../../../
 
 const root = join(import.meta.dirname, '../../..')
 
-test('the committed table is the one that the suite gives; npm run test:service -- --write-table writes it', async () => {
+test('the committed table is up to date; npm run test:service -- --write-table writes it', async () => {
   expect(readFileSync(join(root, 'docs/conformance.md'), 'utf8')).toBe(await conformanceTable(root))
 })
 
-test('every section of the spec has a test of what holds and one of what is refused', () => {
+test('every section of the spec has a test that holds and one that refuses', () => {
   const tests = conformanceTests(root)
   const wanted = ['2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '4.1', '4.2', '4.3', '5', '6', '7', '9', 'beyond']
   expect(Object.keys(sections)).toEqual(expect.arrayContaining(wanted))
@@ -32,7 +32,7 @@ test('reads section, kind and name of each test', () => {
   ])
 })
 
-test('a test whose name is no section and a sentence, or is put together at run time, is a mistake', () => {
+test('a test whose name is not a section and a sentence, or is built at run time, is an error', () => {
   for (const text of ["holds('nothing', body)", 'holds(`2.1 of ${kind}`, body)', 'refuses()']) {
     expect(() => testsIn('a.test.ts', text)).toThrow('a.test.ts: a test without a section')
   }

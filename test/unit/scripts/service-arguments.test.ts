@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexKinds, readServiceArguments } from '../../../scripts/service-arguments.js'
-import { kinds } from '../../service/conformance/kinds'
+import { readServiceArguments } from '../../../scripts/service-arguments.js'
 
 const service = ['--ws', 'wss://a/ws/v4', '--rest', 'https://a', '--key-id', 'me', '--key-secret', 'mine']
 
@@ -35,8 +34,4 @@ test.each([
   ['a flag that does not exist', ['--mutant']],
 ])('%s is explained', (_name, args) => {
   expect(readServiceArguments(args)).toEqual(expect.any(String))
-})
-
-test('the kinds of index are those of the suite', () => {
-  expect(indexKinds).toEqual([...kinds])
 })

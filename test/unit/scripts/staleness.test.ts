@@ -94,6 +94,6 @@ test.for([
   expect(isInstalledAsLocked(locked, { packages: packages as Record<string, object> })).toBe(false)
 })
 
-test('a note of npm without any package counts as not installed', () => {
+test('a record of npm without any package counts as not installed', () => {
   expect(isInstalledAsLocked(locked, {})).toBe(false)
 })

@@ -39,7 +39,7 @@ test('a value is the sum of the published prices times units, divided by the div
   }
 })
 
-test('that holds for amended values too, whose prices are then other ones', () => {
+test('that holds for amended values too, with amended prices', () => {
   const amended = withParts.flatMap((index) => {
     const rows = publications.history(index, nowMs, 'PER_SECOND').filter(({ amendTime }) => amendTime !== undefined)
     return rows.map((row) => ({ index, row }))
@@ -53,7 +53,7 @@ test('that holds for amended values too, whose prices are then other ones', () =
   }
 })
 
-test('a day that was carried over rests on the prices of the day before', () => {
+test('a carried-over day has the prices of the day before', () => {
   for (const id of ['NCIS', 'UC5_RR_TR', 'NQBTCS']) {
     const rows = publications.history(known(id), nowMs, 'PER_SECOND')
     const at = rows.findIndex(({ repeatOfPreviousValue }, day) => day > 0 && repeatOfPreviousValue === true)
@@ -63,7 +63,7 @@ test('a day that was carried over rests on the prices of the day before', () => 
   }
 })
 
-test('weights are those of the prices and add up to 100 within rounding, the heaviest first', () => {
+test('weights are those of the prices and add up to 100 within rounding, heaviest first', () => {
   for (const index of withParts) {
     const { constituents } = publications.calculation(index, publications.latest(index, nowMs, 'PER_SECOND'))
     const weights = constituents.map(({ weightPercent }) => Number(weightPercent))
@@ -100,7 +100,7 @@ test('a price that needs an exponent has one', () => {
   expect(constituents.find(({ constituent }) => constituent === 'SHIB')?.value).toMatch(/^[1-9](\.\d+)?e-[56]$/)
 })
 
-test('across a rebalance the stream shows no jump, other members and another divisor', () => {
+test('across a rebalance members and divisor change without a jump of the value', () => {
   const index = known('NCI')
   const rebalanceMs = Date.UTC(2026, 8, 15, 18)
   const around = publications.between(index, rebalanceMs - 60_000, rebalanceMs + 60_000, 'PER_SECOND')
@@ -115,7 +115,7 @@ test('across a rebalance the stream shows no jump, other members and another div
   expect(members(before)).not.toEqual(members(after))
 })
 
-test('an index without such a channel rests on nothing that is published', () => {
+test('an index without that channel has no constituents', () => {
   expect(publications.calculation(known('BRTI'), { time: nowMs, value: '1.00' })).toEqual({ constituents: [] })
 })
 

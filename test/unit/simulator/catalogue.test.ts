@@ -32,7 +32,7 @@ test('an id is found as it is written and not otherwise', () => {
   for (const id of ['brti', 'BRTI ', '', '__proto__', 'constructor']) expect(findIndex(id)).toBeUndefined()
 })
 
-test('a thousand indices for measurements are found and listed nowhere', () => {
+test('a thousand indices for measurements are found but never listed', () => {
   for (const id of ['LOAD0001', 'LOAD1000']) expect(findIndex(id)).toMatchObject({ id, decimals: 2 })
   for (const id of ['LOAD0000', 'LOAD1001', 'LOAD1', 'LOAD00001']) expect(findIndex(id)).toBeUndefined()
   expect(catalogue.some(({ id }) => id.startsWith('LOAD'))).toBe(false)

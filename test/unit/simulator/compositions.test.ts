@@ -52,7 +52,7 @@ test('between two rebalances nothing changes', () => {
   }
 })
 
-test('a composition does not depend on what was asked before, but on the seed', () => {
+test('a composition depends on the seed, not on earlier calls', () => {
   const asked = bench().compositions
   asked.at('Broad Cap', rebalanceMs + 400 * rebalanceEveryMs)
   expect(asked.at('Broad Cap', rebalanceMs)).toEqual(bench().compositions.at('Broad Cap', rebalanceMs))

@@ -6,7 +6,7 @@ import { Publications } from '../../../simulator/publications'
 const nowMs = Date.UTC(2026, 8, 15, 18, 30)
 const publications = new Publications(1)
 
-test('the bid is never above the value and the ask never below, to the last digit, close by and with a middle', () => {
+test('the bid is never above the value and the ask never below, to the last digit, close by and with a mid price', () => {
   for (const index of catalogue.filter(hasConditions)) {
     for (const published of publications.history(index, nowMs, 'PER_SECOND').slice(-300)) {
       const conditions = conditionsAt(1, index, published)
@@ -26,7 +26,7 @@ test('the bid is never above the value and the ask never below, to the last digi
   }
 })
 
-test('conditions are there for real-time indices of one asset only', () => {
+test('only real-time indices of one asset have conditions', () => {
   const offered = (id: string) => {
     const index = findIndex(id)
     return index !== undefined && hasConditions(index)

@@ -16,7 +16,7 @@ function known(id: string): IndexDefinition {
 
 const tesla = known('TSLAXUSD_RTI')
 
-test('an action is announced as pending, takes effect at its time and is gone: none, pending, effective, none', () => {
+test('an action is announced as pending, takes effect at its time and ends: none, pending, effective, none', () => {
   const states = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 3 * hourMs })
   expect(states).toHaveLength(18)
   const start = states.findIndex(({ action }) => action === null)
@@ -34,7 +34,7 @@ test('an action is announced as pending, takes effect at its time and is gone: n
   expect(gone?.time).toBe((effective?.time ?? 0) + 10 * minuteMs)
 })
 
-test('what is in force is the last state that began', () => {
+test('the state in force is the last one that began', () => {
   for (const index of catalogue.filter(({ isTokenizedEquity }) => isTokenizedEquity)) {
     for (let minute = 0; minute < 120; minute++) {
       const atMs = nowMs + minute * minuteMs + 1
@@ -44,7 +44,7 @@ test('what is in force is the last state that began', () => {
   }
 })
 
-test('states are told once, however the time is cut', () => {
+test('each state is returned once, however the time is divided', () => {
   const whole = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 2 * hourMs })
   const pieces = []
   for (let atMs = nowMs; atMs < nowMs + 2 * hourMs; atMs += 1_000) {
@@ -53,7 +53,7 @@ test('states are told once, however the time is cut', () => {
   expect(pieces).toEqual(whole)
 })
 
-test('each action goes on from the multiplier of the one before, and every kind occurs', () => {
+test('each action continues from the multiplier of the one before, and every kind occurs', () => {
   const states = corporateActionsBetween(seed, tesla, { afterMs: nowMs, untilMs: nowMs + 5 * hourMs })
   const effective = states.flatMap(({ action }) => (action?.state === 'EFFECTIVE' ? [action] : []))
   expect(new Set(effective.map(({ kind }) => kind))).toEqual(new Set(['SPLIT', 'DIVIDEND', 'SYMBOL_CHANGE']))
@@ -65,7 +65,7 @@ test('each action goes on from the multiplier of the one before, and every kind 
   expect(Number(split?.newMultiplier) / Number(split?.currentMultiplier)).toBeCloseTo(4, 5)
 })
 
-test('actions belong to the seed and to the index', () => {
+test('actions depend on the seed and the index', () => {
   const at = (ofSeed: number, id: string) => corporateActionAt(ofSeed, known(id), nowMs)
   expect(at(1, 'TSLAXUSD_RTI')).toEqual(at(1, 'TSLAXUSD_RTI'))
   expect(at(1, 'TSLAXUSD_RTI').time).not.toBe(at(1, 'NVDAXUSD_RTI').time)

@@ -43,7 +43,7 @@ test('every asset is traded on its own exchanges, and their shares add up to 100
   }
 })
 
-test('shares move within minutes, by points within a day, and belong to the seed', () => {
+test('shares move within minutes, by points within a day, and depend on the seed', () => {
   const percentAt = (seed: number, timeMs: number) => Number(new ExchangeShares(seed).at('BTC', timeMs)[0]?.percent)
   const now = percentAt(1, noonMs)
   expect(percentAt(1, noonMs)).toBe(now)

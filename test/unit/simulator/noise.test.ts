@@ -4,7 +4,7 @@ import { chanceOf, keyOf, NoisePath } from '../../../simulator/noise'
 
 const dayMs = 86_400_000
 const yearMs = 365 * dayMs
-const shape = { volatility: 0.5, longestPeriodMs: 120 * dayMs }
+const shape = { volatility: 0.5, maxPeriodMs: 120 * dayMs }
 const startMs = Date.UTC(2026, 8, 1)
 
 /** Volatility a year as seen in steps of `lagMs`. */
@@ -18,7 +18,7 @@ function measured(at: (timeMs: number) => number, lagMs: number, count: number):
 }
 
 /** The largest movement within a millisecond, over times that include where each octave takes its next knot. */
-function largestJump(at: (timeMs: number) => number): number {
+function maxJump(at: (timeMs: number) => number): number {
   let largest = 0
   for (let timeMs = startMs; timeMs < startMs + 300_000; timeMs++) {
     largest = Math.max(largest, Math.abs(at(timeMs + 1) - at(timeMs)))
@@ -56,7 +56,7 @@ describe('NoisePath', () => {
     expect(seen).toBeLessThan(1.15 * shape.volatility)
   })
 
-  test('the measure sees noise that is right at one step only, such as white noise', () => {
+  test('the measure detects noise that is right at one step only, such as white noise', () => {
     const whiteNoise = (timeMs: number) => 0.0001 * chanceOf(timeMs)
     expect(measured(whiteNoise, 200, 10_000)).toBeGreaterThan(0.85 * shape.volatility)
     expect(measured(whiteNoise, 60_000, 10_000)).toBeLessThan(0.1 * shape.volatility)
@@ -64,14 +64,14 @@ describe('NoisePath', () => {
 
   test('has no seam: within a millisecond it never moves by more than a thousandth of a basis point or so', () => {
     const path = new NoisePath(3, shape)
-    expect(largestJump((timeMs) => path.at(timeMs))).toBeLessThan(1e-6)
+    expect(maxJump((timeMs) => path.at(timeMs))).toBeLessThan(1e-6)
     // The check sees a seam: the same path with a step of half a basis point each minute.
-    expect(largestJump((timeMs) => path.at(timeMs) + 0.00005 * (Math.floor(timeMs / 60_000) % 2))).toBeGreaterThan(1e-5)
+    expect(maxJump((timeMs) => path.at(timeMs) + 0.00005 * (Math.floor(timeMs / 60_000) % 2))).toBeGreaterThan(1e-5)
   })
 })
 
 describe('keyOf', () => {
-  test('tells parts apart, wherever they are joined', () => {
+  test('distinguishes parts, wherever they are joined', () => {
     const keys = [
       keyOf('AB', 'C'),
       keyOf('A', 'BC'),
@@ -84,7 +84,7 @@ describe('keyOf', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  test('tells numbers beyond 32 bits apart', () => {
+  test('distinguishes numbers beyond 32 bits', () => {
     expect(keyOf(1)).not.toBe(keyOf(1 + 2 ** 32))
     expect(keyOf(5)).toBe(keyOf(5))
   })

@@ -18,7 +18,7 @@ const anyIndex = fc.constantFrom(...catalogue)
 const anyMoment = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) })
 const anyResolution = fc.constantFrom('PER_SECOND', 'PER_200MS')
 
-test('what was published does not depend on when or in which order it is asked for', () => {
+test('published values do not depend on when or in which order they are read', () => {
   const asked = new Publications(1)
   fc.assert(
     fc.property(anyIndex, anyMoment, anyResolution, (index, moment, resolution) => {
@@ -42,7 +42,7 @@ test('the latest value is the last of the history', () => {
   )
 })
 
-test('what the stream sends, amendments applied, is what the history holds', () => {
+test('the stream with amendments applied equals the history', () => {
   const publications = new Publications(1)
   for (const index of [bitcoin, known('NCI')]) {
     const rows = new Map<number, unknown>()
@@ -55,7 +55,7 @@ test('what the stream sends, amendments applied, is what the history holds', () 
   }
 })
 
-test('an amendment changes the digits, comes later than its value and is not known before', () => {
+test('an amendment changes the digits, is later than its value and is not known before', () => {
   const publications = new Publications(1)
   let count = 0
   for (const index of catalogue) {
@@ -121,7 +121,7 @@ test('the value that needs an exponent is written with one, with more digits or 
   expect(new Set(texts.map(({ length }) => length)).size).toBeGreaterThan(1)
 })
 
-test('an exact value takes the place of the market value of its time, or stands beside it', () => {
+test('an exact value replaces the market value of its time, or is added', () => {
   const publications = new Publications(1)
   publications.putExact(bitcoin, { time: nowMs, value: '1.00' })
   publications.putExact(bitcoin, { time: nowMs + 200, value: '2.00' })

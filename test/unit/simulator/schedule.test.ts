@@ -27,7 +27,7 @@ test.each([
   expect(latestTime({ dailyIn }, nextMs, 'PER_SECOND')).toBe(nextMs)
 })
 
-test('the daily stamp of a summer day is the one the service was seen to send', () => {
+test('the daily time of a summer day is the one seen from the service', () => {
   const timeMs = 1_747_753_200_000
   expect(latestTime({ dailyIn: 'Europe/London' }, timeMs + 1, 'PER_SECOND')).toBe(timeMs)
 })
@@ -40,7 +40,7 @@ test('real-time indices publish on exact multiples of their step', () => {
   expect(latestTime(everyTick, 1_999, 'PER_SECOND')).toBe(1_000)
 })
 
-test('spans that meet publish what the whole span publishes, and the last of it is the latest', () => {
+test('adjoining spans publish what the whole span publishes, and its last time is the latest', () => {
   const moment = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2027, 0, 1) })
   const length = fc.integer({ min: 0, max: 20_000 })
   const resolution = fc.constantFrom('PER_SECOND', 'PER_200MS')
@@ -65,7 +65,7 @@ test('spans that meet publish what the whole span publishes, and the last of it 
   )
 })
 
-test('a time between second boundaries is for those who asked for every tick', () => {
+test('a time between second boundaries is for subscribers of every tick', () => {
   expect([isWithin(2_000, 'PER_SECOND'), isWithin(2_200, 'PER_SECOND'), isWithin(2_200, 'PER_200MS')]).toEqual([
     true,
     false,

@@ -9,11 +9,11 @@ const before = initialState('wait')
 const state = { ...before, isUpArmed: true }
 const event = firedEvent(7, levelDraft(), { ruleId: 'r1', heldBackBy: 'cooldown', delivery: 'heldBack' })
 const document = {
-  version: 2,
+  version: 1,
   rules: [rule],
   states: { r1: state },
   fired: { r1: [{ eventId: 'e7', publication: { value: '68500.01', publishedAtMs: 1_698_840_001_000 }, before }] },
-  quiet: { snoozes: [{ scope: { of: 'all' }, untilMs: null }], rules: { r1: { suspension: 'It fired too often.' } } },
+  policy: { snoozes: [{ scope: { of: 'all' }, untilMs: null }], rules: { r1: { suspension: 'It fired too often.' } } },
   inbox: [event],
   readThrough: 6,
 }
@@ -21,14 +21,14 @@ const document = {
 test('is read as it was written', () => {
   const read = readAlerts(document)
   if (read.kind !== 'ok') throw new Error(read.kind)
-  const { quiet } = document
+  const { policy } = document
   expect(read).toEqual({
     kind: 'ok',
     record: {
       rules: [rule],
       states: new Map([['r1', state]]),
       fired: new Map([['r1', document.fired.r1]]),
-      quiet,
+      policy,
       inbox: [event],
       readThrough: 6,
       setAside: [],
@@ -60,7 +60,7 @@ test('keeps what is damaged beside a rule aside, and the rest of it in use', () 
     rules: [rule, second],
     states: { r1: badState, r2: state },
     fired: { r1: badSteps, r2: document.fired.r1 },
-    quiet: { ...document.quiet, rules: { r1: 42, r2: { suspension: 'It fired too often.' } } },
+    policy: { ...document.policy, rules: { r1: 42, r2: { suspension: 'It fired too often.' } } },
     inbox: [event, sameNumber],
     readThrough: -1,
   })
@@ -68,7 +68,7 @@ test('keeps what is damaged beside a rule aside, and the rest of it in use', () 
     sameNumber,
     { ruleId: 'r1', state: badState },
     { ruleId: 'r1', fired: badSteps },
-    { ruleId: 'r1', quiet: 42 },
+    { ruleId: 'r1', policy: 42 },
     { readThrough: -1 },
   ]
   expect(read).toEqual({
@@ -77,7 +77,7 @@ test('keeps what is damaged beside a rule aside, and the rest of it in use', () 
       rules: [rule, second],
       states: new Map([['r2', state]]),
       fired: new Map([['r2', document.fired.r1]]),
-      quiet: { ...document.quiet, rules: { r2: { suspension: 'It fired too often.' } } },
+      policy: { ...document.policy, rules: { r2: { suspension: 'It fired too often.' } } },
       inbox: [event],
       setAside: aside,
     },
@@ -87,7 +87,7 @@ test('keeps what is damaged beside a rule aside, and the rest of it in use', () 
 
 test.each([
   ['fired', 42],
-  ['quiet', []],
+  ['policy', []],
   ['readThrough', 'all'],
 ])('loses no rule to a %s that is no good', (name, value) => {
   const read = readAlerts({ ...document, [name]: value })
@@ -111,10 +111,10 @@ test.each([
 
 test.each([
   [document, 'ok'],
-  [{ version: 3 }, 'newer'],
+  [{ version: 2 }, 'newer'],
   [{ ...document, version: 0 }, 'invalid'],
   [{ ...document, version: '1' }, 'invalid'],
-  [{ version: 2, rules: [] }, 'invalid'],
+  [{ version: 1, rules: [] }, 'invalid'],
   [{ ...document, inbox: {} }, 'invalid'],
   [[document], 'invalid'],
   [{}, 'invalid'],
@@ -126,7 +126,7 @@ test.each([
 test.each([
   ['a value that is no number', { value: 'much', publishedAtMs: 1 }],
   ['a time that no date can name', { value: '1', publishedAtMs: 1e300 }],
-])('does not judge anew what was judged by %s', (_, publication) => {
+])('does not judge again what was judged by %s', (_, publication) => {
   const steps = [{ eventId: 'e7', publication, before }]
   expect(readAlerts({ ...document, fired: { r1: steps } })).toMatchObject({
     record: { rules: [rule], fired: new Map(), setAside: [{ ruleId: 'r1', fired: steps }] },

@@ -12,7 +12,7 @@ const draftOf = (terms: AlertTerms): AlertDraft => ({ ...levelDraft(), terms })
 const timesOf = (...args: Parameters<typeof backTest>) =>
   backTest(...args)?.fires.map(({ publishedAtMs }) => publishedAtMs)
 
-test('says when a rule would have fired, and how often though it tells once', () => {
+test('says when a rule would have fired, and how often though it fires once', () => {
   expect(backTest(levelDraft('100'), valuesOf(['99', '100.5', '98', '101', '102']), 'PER_SECOND')).toEqual({
     sinceMs: 0,
     untilMs: 4_000,
@@ -70,7 +70,7 @@ test('gives a thousand firings at most', () => {
   expect(found?.fires[0]?.publishedAtMs).toBe(1_000)
 })
 
-test('says nothing of fewer than two values', () => {
+test('has no answer for fewer than two values', () => {
   expect(backTest(levelDraft('100'), [], 'PER_SECOND')).toBeUndefined()
   expect(backTest(levelDraft('100'), valuesOf(['99']), 'PER_SECOND')).toBeUndefined()
   expect(backTest(levelDraft('100'), valuesOf(['99', '98']), 'PER_SECOND')?.fires).toEqual([])
@@ -85,6 +85,6 @@ test.each<AlertTerms>([
   { condition: 'weightDrift', points: '5', base: 'made' },
   { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'a', sharePercent: '5' },
   { condition: 'continuity', tolerancePercent: '1' },
-])('says nothing of $condition, which needs more than values', (terms) => {
+])('has no answer for $condition, which needs more than values', (terms) => {
   expect(backTest(draftOf(terms), valuesOf(['99', '101']), 'PER_SECOND')).toBeUndefined()
 })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
+import type { Problem } from '../../../../protocol/model'
 import { MemoryAppendFile } from '../../../support/memory-append-file'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { openAlerts } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
-const tailSize = { most: 4, kept: 2 }
+const tailSize = { max: 4, kept: 2 }
 const crossing: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }
-const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
+const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
 async function openCrossing(count: number) {
   const opened = await openAlerts(undefined, { tailSize })
@@ -59,7 +60,7 @@ test('what became of an archived event is known after a restart', async () => {
   expect(archive.entries).toHaveLength(5)
 })
 
-test('where the archive cannot be written nothing leaves the file, it is told once, and catches up', async () => {
+test('where the archive cannot be written nothing leaves the file, it is reported once, and catches up', async () => {
   const opened = await openCrossing(4)
   const { engine, file, archive, notices, fired } = opened
   archive.problem = disk
@@ -73,7 +74,7 @@ test('where the archive cannot be written nothing leaves the file, it is told on
   expect(file.written.at(-1)).toMatchObject({ inbox: [{ number: 6 }, { number: 7 }] })
 })
 
-test('a damaged archive is told once, with where it is kept', async () => {
+test('a damaged archive is reported once, with where it is kept', async () => {
   const { notices } = await openAlerts(undefined, { archive: new MemoryAppendFile([], '/data/kept.jsonl') })
   expect(notices).toEqual([expect.stringContaining('kept as /data/kept.jsonl')])
 })

@@ -4,7 +4,7 @@ import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 describe('editing a rule', () => {
-  test('begins it anew as its next version, and its inbox keeps what it was', async () => {
+  test('begins it again as its next version, and its inbox keeps what it was', async () => {
     const { engine, publish, fired, quotes } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
@@ -64,7 +64,7 @@ describe('arming a rule again', () => {
     )
     clock.advance(1_000)
     const refusal = await engine.arm('a', undefined)
-    expect(refusal).toMatchObject({ ok: false, problem: { code: 'expiry' } })
+    expect(refusal).toMatchObject({ ok: false, problem: { code: 'expiresAt' } })
     expect(!refusal.ok && refusal.problem.message).toContain('choose a later end')
     expect(await engine.arm('z', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
   })
@@ -116,7 +116,7 @@ describe('several drafts at once', () => {
 })
 
 describe('a rule that is deleted', () => {
-  test('is told of no more, though it fired and its event was being stored', async () => {
+  test('is notified of no more, though it fired and its event was being stored', async () => {
     const { engine, publish, fired, file } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('100.5'), 'wait', undefined)
@@ -146,7 +146,7 @@ describe('a rule that is deleted', () => {
     await engine.remove('a')
     publish('99', { id: 'NCI' })
     publish('101', { id: 'NCI' })
-    engine.correct('NCI', { value: '50', publishedAtMs: startMs })
+    engine.amend('NCI', { value: '50', publishedAtMs: startMs })
     await engine.flush()
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')).toEqual([])

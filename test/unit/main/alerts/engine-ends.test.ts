@@ -41,7 +41,7 @@ test('a rule that an amendment has made wait again expires as any other', async 
   publish('99')
   publish('101')
   await engine.flush()
-  engine.correct('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
+  engine.amend('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
   clock.advance(4 * day)
   await engine.flush()
   expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted', 'expiresSoon', 'expired'])
@@ -68,7 +68,7 @@ test('a silence goes on over a restart until a later value comes, however late t
   expect(next.fired).toMatchObject([{ kind: 'recovered', inputs: { value: '100', silentSinceMs: startMs } }])
 })
 
-test('what waits to be told is told before another service has its alerts read', async () => {
+test('what waits to be notified is notified before another service has its alerts read', async () => {
   const { engine, publish, fired, clock } = await openAlerts()
   await engine.create(silence, 'wait', undefined)
   publish('99')

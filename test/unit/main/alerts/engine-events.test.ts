@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Quieting, type QuietNews, type QuietVerdict } from '../../../../main/alerts/quieting'
-import { RuleRun } from '../../../../main/alerts/rule-run'
+import {
+  NotificationPolicy,
+  type PolicyEvent,
+  type PolicyVerdict,
+} from '../../../../main/alerts/policy/notification-policy'
+import { ActiveRule } from '../../../../main/alerts/active-rule'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
@@ -21,35 +25,35 @@ async function openFiring(draft: AlertDraft = above) {
   return opened
 }
 
-/** What a judgement says, in place of what quieting would. */
-function judgeAs(verdict: QuietVerdict) {
-  return vi.spyOn(Quieting.prototype, 'judge').mockReturnValue(verdict)
+/** What a judgement says, in place of what the policy would. */
+function decideAs(verdict: PolicyVerdict) {
+  return vi.spyOn(NotificationPolicy.prototype, 'decide').mockReturnValue(verdict)
 }
 
-function comeDue(...news: QuietNews[]) {
-  vi.spyOn(Quieting.prototype, 'due')
-    .mockReturnValueOnce({ news, hasChanged: true })
-    .mockReturnValue({ news: [], hasChanged: false })
+function comeDue(...events: PolicyEvent[]) {
+  vi.spyOn(NotificationPolicy.prototype, 'due')
+    .mockReturnValueOnce({ events, hasChanged: true })
+    .mockReturnValue({ events: [], hasChanged: false })
 }
 
 describe('a firing that is held back', () => {
-  test('is in the inbox with the reason, and nobody is told', async () => {
+  test('is in the inbox with the reason, and nobody is notified', async () => {
     const { engine, publish, fired } = await openFiring()
-    const judge = judgeAs({ heldBackBy: 'cooldown', news: [] })
+    const decide = decideAs({ heldBackBy: 'cooldown', events: [] })
     publish('100')
     await engine.flush()
     expect(fired).toEqual([])
     expect(engine.inbox()).toMatchObject([{ kind: 'fired', delivery: 'heldBack', heldBackBy: 'cooldown', number: 1 }])
-    expect(judge).toHaveBeenCalledWith(
+    expect(decide).toHaveBeenCalledWith(
       expect.objectContaining(above),
       expect.objectContaining({ number: 1 }),
       startMs + 1_000,
     )
   })
 
-  test('by a suspension that it brings about itself is told of that once', async () => {
+  test('by a suspension that it brings about itself notifies of that once', async () => {
     const { engine, publish, fired, file } = await openFiring()
-    judgeAs({ heldBackBy: 'suspended', news: [{ ruleId: 'a', kind: 'suspended', reason: 'It fired 15 times.' }] })
+    decideAs({ heldBackBy: 'suspended', events: [{ ruleId: 'a', kind: 'suspended', reason: 'It fired 15 times.' }] })
     publish('100')
     await engine.flush()
     expect(fired).toMatchObject([{ kind: 'suspended', reason: 'It fired 15 times.', number: 2, delivery: 'pending' }])
@@ -58,7 +62,7 @@ describe('a firing that is held back', () => {
 
   test('of a suspended rule says so in its view, and an expired one is not judged at all', async () => {
     const { engine, publish, fired } = await openFiring()
-    const of = vi.spyOn(Quieting.prototype, 'of')
+    const of = vi.spyOn(NotificationPolicy.prototype, 'of')
     of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
     expect(engine.views()).toMatchObject([
       { phase: 'suspended', suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } },
@@ -79,9 +83,9 @@ describe('a firing that is held back', () => {
 })
 
 describe('what time brings about', () => {
-  test('is recorded, stored and told: the end of a cooldown with its last value', async () => {
+  test('is recorded, stored and notified: the end of a cooldown with its last value', async () => {
     const { engine, publish, clock, fired, file } = await openFiring()
-    vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
+    vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
     publish('100')
     await engine.flush()
     const last = engine.inbox()[0]
@@ -97,7 +101,7 @@ describe('what time brings about', () => {
   test('comes before a value that is seen later, where the machine slept over it', async () => {
     const until = { atMs: startMs + 60_000, timeZone: 'Europe/London' }
     const opened = await openAlerts()
-    vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(until.atMs)
+    vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(until.atMs)
     await opened.engine.create({ ...above, expiresAt: until }, 'wait', undefined)
     opened.publish('99')
     opened.clock.sleep(7_200_000)
@@ -107,10 +111,10 @@ describe('what time brings about', () => {
     expect(kinds(opened.engine.inbox())).toEqual(['expired, pending'])
   })
 
-  test('is planned anew on waking, is not waited for longer than a clock can, and not asked for without end', async () => {
+  test('is planned again on waking, is not waited for longer than a clock can, and not asked for without end', async () => {
     const { engine, clock } = await openFiring()
-    const next = vi.spyOn(Quieting.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 100 * 86_400_000)
-    const due = vi.spyOn(Quieting.prototype, 'due')
+    const next = vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 100 * 86_400_000)
+    const due = vi.spyOn(NotificationPolicy.prototype, 'due')
     engine.woke()
     expect(due).toHaveBeenCalledTimes(1)
     clock.advance(25 * 86_400_000)
@@ -132,7 +136,7 @@ describe('what time brings about', () => {
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
 
-  test('is recorded and not told where a snooze holds it back', async () => {
+  test('is recorded and not notified where a snooze holds it back', async () => {
     const { engine, fired } = await openFiring()
     comeDue({ ruleId: 'a', kind: 'expired', heldBackBy: 'muted' }, { ruleId: 'gone', kind: 'expired' })
     engine.woke()
@@ -147,7 +151,7 @@ describe('what time brings about', () => {
       { ruleId: 'a', kind: 'cooldownOver', heldBackCount: 1 },
       { ruleId: 'a', kind: 'suspended' },
     ] as const
-    judgeAs({ news: [...news] })
+    decideAs({ events: [...news] })
     publish('100')
     await engine.flush()
     expect(engine.inbox().map(({ kind, number }) => [kind, number])).toEqual([
@@ -170,37 +174,37 @@ describe('an amendment', () => {
     ['pending', 'pending'],
     ['failed', 'pending'],
     ['off', 'none'],
-  ] as const)('that undoes an event whose notice is %s is %s', async (delivery, retraction) => {
+  ] as const)('that undoes an event whose notification is %s is %s', async (delivery, retraction) => {
     const { engine, publish, fired } = await openFiring()
     publish('100')
     await engine.flush()
     engine.noteDelivery('b', delivery)
-    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'retracted', eventId: 'b', inputs }])
-    engine.correct('BRTI', publication)
+    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'retracted', eventId: 'b', inputs }])
+    engine.amend('BRTI', publication)
     await engine.flush()
     expect(engine.inbox()[0]).toMatchObject({ kind: 'retracted', aboutEventId: 'b', inputs, delivery: retraction })
     expect(engine.inbox()[1]).toMatchObject({ kind: 'fired', id: 'b' })
     expect(fired.filter(({ kind }) => kind === 'retracted')).toHaveLength(retraction === 'pending' ? 1 : 0)
   })
 
-  test('that leaves an event true is recorded and not told', async () => {
+  test('that leaves an event true is recorded and not notified', async () => {
     const { engine, publish, fired } = await openFiring()
     publish('100')
-    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'confirmed', eventId: 'b', inputs }])
-    engine.correct('BRTI', publication)
+    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'confirmed', eventId: 'b', inputs }])
+    engine.amend('BRTI', publication)
     await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')[0]).toMatchObject({ words: 'Amended: it is still true that it fired.', value: '98' })
   })
 
-  test('that makes a rule fire late is told unless held back, and its event is noted for the next', async () => {
+  test('that makes a rule fire late is notified unless held back, and its event is noted for the next', async () => {
     const { engine, fired } = await openFiring()
-    vi.spyOn(RuleRun.prototype, 'amend').mockReturnValue([{ kind: 'lateByAmendment', inputs }])
-    const note = vi.spyOn(RuleRun.prototype, 'noteEvent')
-    engine.correct('BRTI', publication)
-    judgeAs({ heldBackBy: 'snooze', news: [] })
-    engine.correct('BRTI', publication)
+    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'lateByAmendment', inputs }])
+    const note = vi.spyOn(ActiveRule.prototype, 'noteEvent')
+    engine.amend('BRTI', publication)
+    decideAs({ heldBackBy: 'snooze', events: [] })
+    engine.amend('BRTI', publication)
     await engine.flush()
     expect(fired).toMatchObject([{ kind: 'lateByAmendment', inputs }])
     expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'lateByAmendment, pending'])
@@ -210,8 +214,8 @@ describe('an amendment', () => {
   test('of the latest value goes the same way, and a rule that waits for amendments sees it as a value', async () => {
     const { engine, quotes } = await openFiring()
     await engine.create({ ...above, terms: { condition: 'amended' } }, 'wait', undefined)
-    const amend = vi.spyOn(RuleRun.prototype, 'amend')
-    const see = vi.spyOn(RuleRun.prototype, 'see')
+    const amend = vi.spyOn(ActiveRule.prototype, 'amend')
+    const see = vi.spyOn(ActiveRule.prototype, 'see')
     const amended = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
     quotes.apply('BRTI', amended, 'stream')
     expect(amend.mock.calls).toEqual([[amended], [amended]])
@@ -221,10 +225,10 @@ describe('an amendment', () => {
   })
 })
 
-test('the end of a silence is recorded and told', async () => {
+test('the end of a silence is recorded and notified', async () => {
   const { engine, clock, publish, fired } = await openFiring()
   const silence = { value: '99.5', publishedAtMs: startMs + 1_000, silentSinceMs: startMs }
-  vi.spyOn(RuleRun.prototype, 'see').mockReturnValueOnce({
+  vi.spyOn(ActiveRule.prototype, 'see').mockReturnValueOnce({
     state: { isUpArmed: true, isDownArmed: false, isDone: false },
     firings: [],
     recovered: silence,
@@ -239,7 +243,7 @@ test('the end of a silence is recorded and told', async () => {
   expect(engine.explain('a')[0]).toMatchObject({ value: '4.5', words: 'It publishes again.', hasFired: false })
 })
 
-test('a snooze is an event of each rule it is about, of each index where it is about all; read, and not told', async () => {
+test('a snooze is an event of each rule it is about, of each index where it is about all; read, and not notified', async () => {
   const { engine, fired, file } = await openAlerts()
   for (const [level, indexId] of [
     ['1', 'BRTI'],
@@ -253,7 +257,7 @@ test('a snooze is an event of each rule it is about, of each index where it is a
     )
   }
   const untilMs = startMs + 3_600_000
-  const told = async (scope: Parameters<typeof engine.snooze>[0]) => {
+  const recordedFor = async (scope: Parameters<typeof engine.snooze>[0]) => {
     const before = engine.inbox().length
     expect(await engine.snooze(scope, untilMs)).toEqual({ ok: true, value: null })
     return engine
@@ -261,10 +265,10 @@ test('a snooze is an event of each rule it is about, of each index where it is a
       .slice(0, engine.inbox().length - before)
       .map(({ ruleId }) => ruleId)
   }
-  expect(await told({ of: 'rule', ruleId: 'b' })).toEqual(['b'])
-  expect(await told({ of: 'index', indexId: 'BRTI' })).toEqual(['a'])
-  expect(await told({ of: 'group', group: 'other' })).toEqual(['c', 'b'])
-  expect(await told({ of: 'all' })).toEqual(['c', 'a'])
+  expect(await recordedFor({ of: 'rule', ruleId: 'b' })).toEqual(['b'])
+  expect(await recordedFor({ of: 'index', indexId: 'BRTI' })).toEqual(['a'])
+  expect(await recordedFor({ of: 'group', group: 'other' })).toEqual(['c', 'b'])
+  expect(await recordedFor({ of: 'all' })).toEqual(['c', 'a'])
   expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', untilMs, delivery: 'none', isRead: true })
   expect([engine.unreadCount(), fired]).toEqual([0, []])
   expect((await openAlerts(file.reopened())).engine.unreadCount()).toBe(0)

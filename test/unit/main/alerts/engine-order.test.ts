@@ -15,60 +15,60 @@ async function openAt(draft: AlertDraft, first = '99') {
   await opened.engine.create(draft, 'wait', undefined)
   opened.publish(first)
   await opened.engine.flush()
-  const told = async () => {
+  const notified = async () => {
     await opened.engine.flush()
     return opened.fired.map(({ kind, inputs }) => [kind, inputs.value])
   }
-  return { ...opened, told }
+  return { ...opened, notified }
 }
 
 describe('after a reconnect', () => {
   test('an older latest value by REST fires nothing and moves no latch', async () => {
-    const { quotes, clock, told } = await openAt(rising)
+    const { quotes, clock, notified } = await openAt(rising)
     clock.advance(minute)
     quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
     quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
     quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 61 * second }, 'stream')
-    expect(await told()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual([['fired', '101']])
   })
 
   test('a latest value by REST that comes first may be the crossing, with the gap before it, and the stream adds none', async () => {
-    const { quotes, clock, told, fired } = await openAt(rising)
+    const { quotes, clock, notified, fired } = await openAt(rising)
     clock.advance(minute)
     quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
     quotes.apply('BRTI', { value: '102', publishedAtMs: startMs + 60 * second }, 'stream')
-    expect(await told()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual([['fired', '101']])
     expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs } }])
   })
 })
 
 describe('an index that another connection answers for', () => {
-  test('fires nothing by the same value told once more, and goes on with the next', async () => {
-    const { quotes, publish, told } = await openAt(rising)
+  test('fires nothing by the same value sent once more, and goes on with the next', async () => {
+    const { quotes, publish, notified } = await openAt(rising)
     publish('101')
     const held = quotes.all()
     quotes.forget('BRTI')
     quotes.seed(held)
     quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
     quotes.apply('BRTI', { value: '99', publishedAtMs: startMs + second }, 'stream')
-    expect(await told()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual([['fired', '101']])
     publish('99')
     publish('101')
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       ['fired', '101'],
       ['fired', '101'],
     ])
   })
 
   test('has the amendment that comes with the move undo what had fired', async () => {
-    const { quotes, publish, told } = await openAt(rising)
+    const { quotes, publish, notified } = await openAt(rising)
     publish('101')
     const held = quotes.all()
     quotes.forget('BRTI')
     quotes.seed(held)
     quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       ['fired', '101'],
       ['retracted', '98'],
     ])
@@ -79,7 +79,7 @@ describe('a command while a firing is being stored', () => {
   test.each(['edit', 'arm', 'setLevel'] as const)(
     '%s neither takes the firing back nor doubles it',
     async (command) => {
-      const { engine, file, publish, quotes, told } = await openAt(above)
+      const { engine, file, publish, quotes, notified } = await openAt(above)
       const letThrough = file.holdWrites()
       publish('101')
       const latest = quotes.get('BRTI')
@@ -91,10 +91,10 @@ describe('a command while a firing is being stored', () => {
       letThrough()
       await done
       publish('102')
-      expect(await told()).toEqual([['fired', '101']])
+      expect(await notified()).toEqual([['fired', '101']])
       publish('99')
       publish('103')
-      expect(await told()).toEqual([
+      expect(await notified()).toEqual([
         ['fired', '101'],
         ['fired', '103'],
       ])
@@ -102,7 +102,7 @@ describe('a command while a firing is being stored', () => {
   )
 })
 
-describe('an amendment of what fired before the rule began anew', () => {
+describe('an amendment of what fired before the rule began again', () => {
   const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }
   const begin = (opened: Awaited<ReturnType<typeof openAt>>, how: 'arm' | 'setLevel') => {
     const latest = opened.quotes.get('BRTI')
@@ -115,14 +115,14 @@ describe('an amendment of what fired before the rule began anew', () => {
     await begin(opened, how)
     opened.publish('98', amended)
     opened.publish('98', amended)
-    expect(await opened.told()).toEqual([
+    expect(await opened.notified()).toEqual([
       ['fired', '101'],
       ['retracted', '98'],
     ])
     expect(opened.fired[1]).toMatchObject({ terms: above.terms, ruleVersion: 1, aboutEventId: opened.fired[0]?.id })
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
     opened.publish('201')
-    expect(await opened.told()).toHaveLength(3)
+    expect(await opened.notified()).toHaveLength(3)
   })
 
   test.each(['arm', 'setLevel'] as const)('by %s retracts it after a restart too', async (how) => {
@@ -151,7 +151,7 @@ describe('an amendment of what fired before the rule began anew', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'disarmed' }])
     opened.publish('99')
     opened.publish('102')
-    expect(await opened.told()).toEqual([
+    expect(await opened.notified()).toEqual([
       ['fired', '101'],
       ['fired', '102'],
     ])
@@ -159,8 +159,8 @@ describe('an amendment of what fired before the rule began anew', () => {
 })
 
 describe('a wall clock', () => {
-  test.each([-3, 3])('set by %i hours costs no crossing, doubles none and says nothing of a silence', async (hours) => {
-    const { engine, clock, quotes, told } = await openAt(rising)
+  test.each([-3, 3])('set by %i hours costs no crossing, doubles none and reports no silence', async (hours) => {
+    const { engine, clock, quotes, notified } = await openAt(rising)
     const silence: AlertDraft = { ...levelDraft(), ...every, terms: { condition: 'noUpdate', afterMs: minute } }
     await engine.create(silence, 'wait', undefined)
     // What is published keeps the time of the service, of which a clock set back thinks that it is far ahead.
@@ -173,23 +173,23 @@ describe('a wall clock', () => {
     }
     if (hours < 0) {
       publish('101')
-      expect(await told()).toEqual([])
+      expect(await notified()).toEqual([])
       clock.jumpWall(-hours * hour)
     }
     publish('101')
     publish('102')
-    expect(await told()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual([['fired', '101']])
   })
 
-  test('set back and forth ends a cooldown no later than one cooldown, and what it held back is told', async () => {
-    const { engine, clock, publish, told } = await openAt({ ...rising, cooldownMs: minute })
+  test('set back and forth ends a cooldown no later than one cooldown, and what it held back is reported', async () => {
+    const { engine, clock, publish, notified } = await openAt({ ...rising, cooldownMs: minute })
     publish('101')
     publish('99')
     publish('102')
     clock.jumpWall(-5 * hour)
     engine.woke()
     clock.advance(minute + 2 * second)
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       ['fired', '101'],
       ['cooldownOver', '102'],
     ])
@@ -212,16 +212,16 @@ describe('the file', () => {
   })
 
   test('that fails for a while neither loses nor doubles what fires meanwhile, and holds it in the end', async () => {
-    const { file, publish, told } = await openAt(rising)
-    file.problem = { code: 'full', message: 'The disk is full.' }
+    const { file, publish, notified } = await openAt(rising)
+    file.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       ['fired', '101'],
       ['fired', '102'],
     ])
     file.problem = undefined
     publish('99')
-    await told()
+    await notified()
     const next = await openAlerts(file.reopened())
     next.publish('103', { publishedAtMs: startMs + minute })
     await next.engine.flush()

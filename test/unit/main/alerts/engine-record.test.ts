@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
+import type { Problem } from '../../../../protocol/model'
 import { MemoryAppendFile } from '../../../support/memory-append-file'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
-const disk = { code: 'diskFull', message: 'Disk full: changes not saved.' }
+const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
-describe('storing comes before telling', () => {
-  test('a firing is told when it is on the disk, not before', async () => {
+describe('storing comes before notification', () => {
+  test('a firing is notified when it is on the disk, not before', async () => {
     const { engine, publish, fired, file } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
@@ -25,7 +26,7 @@ describe('storing comes before telling', () => {
     expect(file.written.at(-1)).toMatchObject({ states: { a: { isDone: true } }, inbox: [{ id: 'b' }] })
   })
 
-  test('a crash after storing and before telling: in the inbox, delivery unknown, not fired again', async () => {
+  test('a crash after storing and before notification: in the inbox, delivery unknown, not fired again', async () => {
     const { engine, publish, file } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
@@ -77,7 +78,7 @@ describe('storing comes before telling', () => {
     expect(next.engine.views()).toMatchObject([{ phase: 'disarmed' }])
   })
 
-  test('a full disk stops no alert; it is told once and everything is stored when there is room', async () => {
+  test('a full disk stops no alert; it is reported once and everything is stored when there is room', async () => {
     const { engine, publish, fired, file, notices } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
@@ -96,7 +97,7 @@ describe('storing comes before telling', () => {
 })
 
 describe('the inbox', () => {
-  test('says what became of each notice and what is unread, also after a restart', async () => {
+  test('says what became of each notification and what is unread, also after a restart', async () => {
     const { engine, publish, file, changes } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
@@ -119,7 +120,7 @@ describe('the inbox', () => {
   test('gives the window the two hundred newest, newest first', async () => {
     const inbox = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
     const { engine } = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 2, rules: [], states: {}, inbox } }),
+      new MemoryJsonFile({ kind: 'ok', value: { version: 1, rules: [], states: {}, inbox } }),
     )
     expect(engine.inbox()).toHaveLength(200)
     expect(engine.inbox()[0]?.id).toBe('e1499')
@@ -140,19 +141,19 @@ describe('a file', () => {
     [
       {
         kind: 'restored',
-        value: { version: 2, rules: [], states: {}, inbox: [] },
+        value: { version: 1, rules: [], states: {}, inbox: [] },
         setAsidePath: '/data/a.corrupt.json',
       },
       'The last good copy',
     ],
-  ] as const)('that could not be read is told once: %j', async (read, words) => {
+  ] as const)('that could not be read is reported once: %j', async (read, words) => {
     const { notices } = await openAlerts(new MemoryJsonFile({ ...read }))
     expect(notices).toEqual([expect.stringContaining(words)])
     expect(notices[0]).toContain('/data/a.corrupt.json')
   })
 
-  test('with single bad entries is told once, in the run that sets them aside', async () => {
-    const value = { version: 2, rules: [{ id: 'x' }], states: {}, inbox: [] }
+  test('with single bad entries is reported once, in the run that sets them aside', async () => {
+    const value = { version: 1, rules: [{ id: 'x' }], states: {}, inbox: [] }
     const { notices, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
     expect(notices).toEqual([expect.stringContaining(': 1. They are kept aside')])
     expect(file.written).toMatchObject([{ rules: [], setAside: [{ id: 'x' }] }])
@@ -161,7 +162,7 @@ describe('a file', () => {
 
   test('of a newer version is left as it is, and no alert is made', async () => {
     const { engine, notices, file, publish } = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 3, alerts: [] } }),
+      new MemoryJsonFile({ kind: 'ok', value: { version: 2, alerts: [] } }),
     )
     expect(notices).toEqual([expect.stringContaining('newer version')])
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
@@ -173,7 +174,7 @@ describe('a file', () => {
 
 test('a listener that fails keeps nobody else from hearing, and is in the log', async () => {
   const { engine, publish, fired, lines } = await openAlerts()
-  engine.events.on('told', () => {
+  engine.events.on('notify', () => {
     throw new Error('no notifications here')
   })
   await engine.create(above, 'wait', undefined)

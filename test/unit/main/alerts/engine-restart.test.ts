@@ -29,7 +29,7 @@ test('a value that was kept on the disk before its judgement was fires when it c
   expect(next.fired).toMatchObject([{ kind: 'fired', inputs: { value: '101', publishedAtMs: startMs } }])
 })
 
-test('the last value that comes once more after a restart fires nothing anew', async () => {
+test('the last value that comes once more after a restart fires nothing again', async () => {
   const before = await openAlerts()
   await before.engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   before.publish('99')
@@ -105,7 +105,7 @@ describe('what lasts goes on over a restart', () => {
     expect(await firedAt(6, 1_000)).toEqual([3])
   })
 
-  test('what is told again while it is true, counted from the last time it was', async () => {
+  test('what fires again while it is true, counted from the last time it was', async () => {
     const draft: AlertDraft = {
       ...levelDraft('100', { condition: 'isAbove' }),
       repeat: { mode: 'whileTrue', everyMinutes: 5 },

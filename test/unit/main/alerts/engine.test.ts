@@ -129,7 +129,7 @@ describe('a rule', () => {
       createdAtMs: startMs,
     }))
     const full = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 2, rules, states: {}, inbox: [] } }),
+      new MemoryJsonFile({ kind: 'ok', value: { version: 1, rules, states: {}, inbox: [] } }),
     )
     expect(await full.engine.create(levelDraft('9999'), 'wait', undefined)).toMatchObject({
       problem: { code: 'tooManyRules' },

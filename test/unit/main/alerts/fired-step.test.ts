@@ -12,12 +12,12 @@ function steps(count: number): FiredStep[] {
 
 function stored(ruleCount: number, stepCount: number) {
   const all = new Map(Array.from({ length: ruleCount }, (_, at) => [`r${at}`, steps(stepCount)]))
-  return stepsToStore(all.set('quiet', []))
+  return stepsToStore(all.set('silent', []))
 }
 
 test('the steps of two hundred rules that fire often are all stored', () => {
   expect(stored(200, 20).get('r7')).toHaveLength(20)
-  expect(stored(200, 20).has('quiet')).toBe(false)
+  expect(stored(200, 20).has('silent')).toBe(false)
 })
 
 test('of more rules the newest steps of each are stored, three at least', () => {

@@ -36,7 +36,7 @@ test('what the user snoozed themselves is read, also after a restart', () => {
   expect(inbox.unreadCount()).toBe(1)
 })
 
-test('notes what became of a notice and of a webhook, and nothing of an event it does not know', () => {
+test('notes what became of a notification and of a webhook, and nothing of an event it does not know', () => {
   const inbox = new Inbox({ tail: events(1, 2) })
   expect(inbox.noteDelivery('e1', 'shown')).toBe(true)
   expect(inbox.noteDelivery('e1', 'shown')).toBe(false)
@@ -59,7 +59,7 @@ test('changes no event that was handed out', () => {
 })
 
 test('the oldest events leave the tail together, once they are in the archive', () => {
-  const inbox = new Inbox({ tail: events(1, 4) }, { most: 4, kept: 2 })
+  const inbox = new Inbox({ tail: events(1, 4) }, { max: 4, kept: 2 })
   expect(inbox.toArchive()).toEqual([])
   inbox.append(event(5))
   const leaving = inbox.toArchive()
@@ -72,7 +72,7 @@ test('the oldest events leave the tail together, once they are in the archive', 
 })
 
 test('what becomes known of an archived event is archived too, once', () => {
-  const inbox = new Inbox({ tail: events(5, 6), archived: events(1, 4) }, { most: 4, kept: 2 })
+  const inbox = new Inbox({ tail: events(5, 6), archived: events(1, 4) }, { max: 4, kept: 2 })
   inbox.noteDelivery('e2', 'clicked')
   inbox.noteWebhook('e3', 'It answered 500.')
   inbox.noteDelivery('e6', 'shown')
@@ -87,7 +87,7 @@ test('what becomes known of an archived event is archived too, once', () => {
 })
 
 test('what becomes known of an event while it is being archived is not lost', () => {
-  const inbox = new Inbox({ tail: events(1, 5) }, { most: 4, kept: 2 })
+  const inbox = new Inbox({ tail: events(1, 5) }, { max: 4, kept: 2 })
   const leaving = inbox.toArchive()
   inbox.noteDelivery('e3', 'shown')
   inbox.markRead()

@@ -28,7 +28,7 @@ test('a step larger than the distance that is left does not fire before the leve
   expect(fired).toHaveLength(1)
 })
 
-test('another level crossed while a rule of the same index keeps quiet is told', async () => {
+test('another level crossed while a rule of the same index is cooling down is notified', async () => {
   const { engine, publish, fired } = await openAlerts()
   await engine.create({ ...levelDraft('100'), ...every, cooldownMs: 3 * minuteMs }, 'wait', undefined)
   await engine.create({ ...levelDraft('105'), ...every }, 'wait', undefined)
@@ -38,11 +38,11 @@ test('another level crossed while a rule of the same index keeps quiet is told',
     ['100', '101'],
     ['105', '106'],
   ])
-  // The crossing held back is lost for the notice alone.
+  // The crossing held back is lost for the notification alone.
   expect(engine.inbox().filter(({ heldBackBy }) => heldBackBy === 'cooldown')).toHaveLength(1)
 })
 
-test('a level passed hours ago does not fire on the first value, nor anew after a restart', async () => {
+test('a level passed hours ago does not fire on the first value, nor again after a restart', async () => {
   const before = await openAlerts()
   before.publish('99')
   before.clock.advance(5 * 60 * minuteMs)
@@ -108,7 +108,7 @@ test('a silence does not count the time the machine slept', async () => {
   expect(fired).toEqual([])
   clock.advance(minuteMs)
   await engine.flush()
-  // Silences of one cause are told together, a moment later.
+  // Silences of one cause are notified together, a moment later.
   clock.advance(2_000)
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { silentSinceMs: startMs } }])
 })

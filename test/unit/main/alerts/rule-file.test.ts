@@ -2,48 +2,27 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { mostRules } from '../../../../main/alerts/refusals'
+import { maxRules } from '../../../../main/alerts/refusals'
 import { newRules, readRuleFile, writeRuleFile } from '../../../../main/alerts/rule-file'
-import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
-import { levelDraft, ruleView } from '../../../support/sample-alerts'
+import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '../../../../protocol/alert-conditions'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { levelDraft, ruleView, sampleTerms } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 const hour = 3_600_000
 const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs')
-const fitsSchema = new Ajv2020({ allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as object,
-)
+const schema = JSON.parse(readFileSync(join(docs, 'alert-rules.schema.json'), 'utf8')) as {
+  $defs: { terms: { oneOf: unknown } }
+}
+const description = readFileSync(join(docs, 'alert-rules-file.md'), 'utf8')
+const fitsSchema = new Ajv2020({ allowUnionTypes: true }).compile(schema)
 
 const read = (text: string) => readRuleFile(text, () => ({ nowMs }))
 const fileOf = (rules: unknown, more: object = {}) =>
   JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules, ...more })
 
-const rearmBand = { size: '5', unit: 'basisPoints' } as const
-const allTerms: AlertTerms[] = [
-  { condition: 'risesTo', level: '68500.00', rearmBand },
-  { condition: 'fallsTo', level: '0' },
-  { condition: 'crosses', level: '0.0000135' },
-  { condition: 'isAbove', level: '-1' },
-  { condition: 'isBelow', level: '1', rearmBand: { size: '0', unit: 'points' } },
-  { condition: 'entersBand', low: '99', high: '101', rearmBand },
-  { condition: 'leavesBand', low: '-1', high: '1' },
-  { condition: 'moves', direction: 'either', amount: '2', unit: 'percent', withinMs: hour },
-  { condition: 'noUpdate' },
-  { condition: 'noUpdate', afterMs: hour },
-  { condition: 'carriedOver' },
-  { condition: 'amended' },
-  { condition: 'corporateAction' },
-  { condition: 'constituentsChanged' },
-  { condition: 'divisorChanged' },
-  { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '50' },
-  { condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '0' },
-  { condition: 'weightDrift', points: '2', base: 'made' },
-  { condition: 'weightDrift', constituent: 'ETH', points: '2', base: 'rebalance' },
-  { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'kraken', sharePercent: '5' },
-  { condition: 'continuity', tolerancePercent: '0.5' },
-]
 const everything: AlertDraft[] = [
-  ...allTerms.map((terms): AlertDraft => ({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })),
+  ...sampleTerms.map((terms): AlertDraft => ({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })),
   {
     ...levelDraft('1', { condition: 'isAbove' }),
     repeat: { mode: 'whileTrue', everyMinutes: 10 },
@@ -56,7 +35,7 @@ const everything: AlertDraft[] = [
     group: 'desk',
     webhookUrl: 'https://example.com/hook',
   },
-  { ...levelDraft('2'), repeat: { mode: 'daily', most: 3 } },
+  { ...levelDraft('2'), repeat: { mode: 'daily', max: 3 } },
 ]
 
 describe('a file of rules', () => {
@@ -75,8 +54,17 @@ describe('a file of rules', () => {
     expect(fitsSchema(JSON.parse(fileOf(everything, { $schema: './alert-rules.schema.json' })))).toBe(true)
   })
 
+  test('has the terms that the table of conditions declares, in its schema and its description', () => {
+    expect(schema.$defs.terms.oneOf).toEqual(termsOfTable())
+    for (const condition of alertConditions) {
+      const row =
+        description.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${condition}\``)) ?? ''
+      for (const { name } of fieldsOf(condition)) expect(row).toContain(`\`${name}\``)
+    }
+  })
+
   test('shown in the documentation is one', () => {
-    const [, sample = ''] = /```json\n([^]*?)```/.exec(readFileSync(join(docs, 'alert-rules-file.md'), 'utf8')) ?? []
+    const [, sample = ''] = /```json\n([^]*?)```/.exec(description) ?? []
     expect(fitsSchema(JSON.parse(sample))).toBe(true)
     expect(read(sample).ok).toBe(true)
   })
@@ -86,22 +74,61 @@ describe('a file of rules', () => {
   })
 })
 
+/** The schema of the terms, as the table of conditions declares them; conditions of the same fields are one entry. */
+function termsOfTable(): unknown[] {
+  const entries = new Map<string, AlertCondition[]>()
+  for (const condition of alertConditions) {
+    const key = JSON.stringify(fieldsOf(condition).map(({ name, isOptional }) => [name, isOptional]))
+    entries.set(key, [...(entries.get(key) ?? []), condition])
+  }
+  return [...entries.values()].map((names) => {
+    const [first = 'risesTo'] = names
+    const fields = fieldsOf(first)
+    return {
+      type: 'object',
+      properties: {
+        condition: names.length === 1 ? { const: first } : { enum: names },
+        ...Object.fromEntries(fields.map(({ name, spec, isOptional }) => [name, fieldOfSchema(spec, isOptional)])),
+      },
+      required: ['condition', ...fields.flatMap(({ name, isOptional }) => (isOptional ? [] : [name]))],
+      additionalProperties: false,
+    }
+  })
+}
+
+function fieldOfSchema(spec: FieldSpec, isOptional: boolean): object {
+  const absent = isOptional && 'absent' in spec ? { description: `Absent: ${spec.absent}.` } : {}
+  switch (spec.kind) {
+    case 'level':
+    case 'number':
+      return { $ref: '#/$defs/decimal' }
+    case 'span':
+      return { type: 'integer', minimum: spec.minMs, maximum: spec.maxMs, ...absent }
+    case 'choice':
+      return { enum: Object.keys(spec.options) }
+    case 'name':
+      return { $ref: '#/$defs/name', ...absent }
+    case 'rearmBand':
+      return { $ref: '#/$defs/rearmBand' }
+  }
+}
+
 const good = levelDraft('1')
 
 describe('a file is refused with what to do', () => {
   test.each([
-    ['BRTI', 'notJson', 'This file is no JSON. Choose'],
-    ['', 'notJson', 'This file is no JSON. Choose'],
-    ['['.repeat(100_000), 'notJson', 'This file is no JSON. Choose'],
+    ['BRTI', 'notJson', 'This file is not valid JSON. Choose'],
+    ['', 'notJson', 'This file is not valid JSON. Choose'],
+    ['['.repeat(100_000), 'notJson', 'This file is not valid JSON. Choose'],
     ['[]', 'otherFormat', 'This file holds no alerts'],
     ['{"format":"indexwatch-watchlists","version":1,"lists":[]}', 'otherFormat', 'This file holds no alerts'],
     [fileOf([good], { version: 2 }), 'newerVersion', 'made by a newer version of Indexwatch. Install that'],
     [fileOf([good], { version: '1' }), 'badRule', 'version: It must be 1.'],
     [fileOf([good], { more: 1 }), 'badRule', 'more: There is no such field. Remove it.'],
     [fileOf({}), 'badRule', 'rules: It must be an array of rules.'],
-    [fileOf([]), 'badRule', 'rules: There is no rule in it.'],
+    [fileOf([]), 'badRule', 'rules: It contains no rules.'],
     [
-      fileOf(Array.from({ length: mostRules + 1 }, (_, at) => levelDraft(`${at}`))),
+      fileOf(Array.from({ length: maxRules + 1 }, (_, at) => levelDraft(`${at}`))),
       'badRule',
       'rules: There can be at most 2000 rules.',
     ],
@@ -123,14 +150,14 @@ describe('a file is refused with what to do', () => {
     [{ terms: { condition: 'risesTo', level: 5 } }, 'rules[1].terms.level: It must be a text in quotation marks.'],
     [{ terms: { condition: 'risesTo', level: 'x' } }, 'rules[1].terms.level: A level is a number such as 68500.00.'],
     [{ terms: { condition: 'risesTo', level: '1e3' } }, 'rules[1].terms.level: Write the level out, such as 1000.'],
-    [{ terms: { condition: 'entersBand', low: '1e0', high: '2' } }, 'rules[1].terms.low: Write the lower end out'],
+    [{ terms: { condition: 'entersBand', low: '1e0', high: '2' } }, 'rules[1].terms.low: Write the low end out'],
     [
       { terms: { condition: 'weightDrift', points: '0', base: 'made' } },
       'rules[1].terms.points: Enter a number above 0',
     ],
-    [{ repeat: { mode: 'daily', most: 0 } }, 'rules[1].repeat.most: It must be a whole number of at least 1.'],
-    [{ repeat: { mode: 'daily', most: 1.5 } }, 'rules[1].repeat.most: It must be a whole number.'],
-    [{ repeat: { mode: 'daily', most: 101 } }, 'rules[1].repeat: Enter how many a day at most'],
+    [{ repeat: { mode: 'daily', max: 0 } }, 'rules[1].repeat.max: It must be a whole number of at least 1.'],
+    [{ repeat: { mode: 'daily', max: 1.5 } }, 'rules[1].repeat.max: It must be a whole number.'],
+    [{ repeat: { mode: 'daily', max: 101 } }, 'rules[1].repeat: Enter how many a day at most'],
     [{ note: '' }, 'rules[1].note: It is empty. Write something or leave it out.'],
     [{ note: 'n'.repeat(501) }, 'rules[1].note: It is too long. Shorten it to 500 characters.'],
     [{ indexId: '../x' }, 'rules[1].indexId: An index id has letters'],

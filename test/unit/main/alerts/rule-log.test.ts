@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reachAmong, RuleLog, wholeReach } from '../../../../main/alerts/rule-log'
-import { RuleRun } from '../../../../main/alerts/rule-run'
+import { ActiveRule } from '../../../../main/alerts/active-rule'
 import type { ValueSeen } from '../../../../main/alerts/rules/observation'
 import { initialState, type RuleState } from '../../../../main/alerts/rules/state'
 import type { AlertRule, AlertTerms } from '../../../../protocol/alerts'
@@ -41,7 +41,7 @@ function logOf(terms: AlertTerms, count: number, stateAt: (second: number) => Ru
 
 const state = initialState('wait')
 
-describe('the values a rule can be judged by anew', () => {
+describe('the values a rule can be judged by again', () => {
   test('reach back half an hour of every second, and not much further', () => {
     const log = logOf(level, 10_000, () => state)
     expect(log.placeOf(at(10_000 - 1_800))).toBeDefined()
@@ -58,10 +58,10 @@ describe('the values a rule can be judged by anew', () => {
   })
 
   test('are fewer where rules watch many indices, so that all together stay within some megabytes', () => {
-    expect([1, 80].map((count) => reachAmong(count).usual)).toEqual([1_800, 1_800])
-    expect([reachAmong(0), reachAmong(7).most]).toEqual([wholeReach, 20_000])
-    expect(reachAmong(10_000)).toEqual({ usual: 300, most: 300 })
-    for (const count of [81, 200, 500]) expect(count * reachAmong(count).most).toBeLessThanOrEqual(150_000)
+    expect([1, 80].map((count) => reachAmong(count).default)).toEqual([1_800, 1_800])
+    expect([reachAmong(0), reachAmong(7).max]).toEqual([wholeReach, 20_000])
+    expect(reachAmong(10_000)).toEqual({ default: 300, max: 300 })
+    for (const count of [81, 200, 500]) expect(count * reachAmong(count).max).toBeLessThanOrEqual(150_000)
     const log = new RuleLog(ruleOf(move(3_600_000)))
     for (let second = 0; second < 3_000; second++) log.add(seenAt(second), state, reachAmong(500))
     expect(log.length).toBeLessThan(600)
@@ -96,7 +96,7 @@ describe('the values a rule can be judged by anew', () => {
   })
 })
 
-describe('a rule whose oldest values are let go is corrected to what it would be had all been right at once', () => {
+describe('a rule whose oldest values are let go is amended to what it would be had all been right at once', () => {
   const count = 2_600
 
   /** To and fro by up to a point a second. */
@@ -111,20 +111,20 @@ describe('a rule whose oldest values are let go is corrected to what it would be
   }
 
   function runOver(terms: AlertTerms, values: readonly string[]) {
-    const run = new RuleRun(ruleOf(terms), initialState('wait'))
+    const run = new ActiveRule(ruleOf(terms), initialState('wait'))
     const see = (second: number, each: string) => {
       for (const { publishedAtMs = 0 } of run.see(seenAt(second, each)).firings)
         run.noteEvent(String(publishedAtMs), publishedAtMs)
     }
     for (const [second, each] of values.slice(0, count).entries()) see(second, each)
-    const told = () => run.fired.map(({ publication, inputs }) => [publication.publishedAtMs, inputs?.direction])
-    return { run, see, told }
+    const firings = () => run.fired.map(({ publication, inputs }) => [publication.publishedAtMs, inputs?.direction])
+    return { run, see, firings }
   }
 
   function check(terms: AlertTerms, seed: number, { place, value }: { place: number; value: string }) {
     const values = valuesOf(seed)
     const subject = runOver(terms, values)
-    expect(subject.told().length).toBeGreaterThan(0)
+    expect(subject.firings().length).toBeGreaterThan(0)
     const amendment = { value, publishedAtMs: at(place), amendedAtMs: at(count) }
     for (const { kind, inputs } of subject.run.amend(amendment))
       if (kind === 'lateByAmendment') subject.run.noteEvent('late', inputs.publishedAtMs ?? 0)
@@ -133,7 +133,7 @@ describe('a rule whose oldest values are let go is corrected to what it would be
       subject.see(second, values[second] ?? '')
       right.see(second, values[second] ?? '')
     }
-    expect(subject.told()).toEqual(right.told())
+    expect(subject.firings()).toEqual(right.firings())
     expect(subject.run.state).toEqual(right.run.state)
   }
 
@@ -157,14 +157,14 @@ describe('a rule whose oldest values are let go is corrected to what it would be
   )
 
   test('a move that fired before the values which are left cover its window', () => {
-    // Up by 12 at 1,001, which fires; then 7 down and up again, which does not: the window begins anew at 112.
+    // Up by 12 at 1,001, which fires; then 7 down and up again, which does not: the window begins again at 112.
     const valueAt = (second: number) => (second <= 1_000 ? '100' : second === 1_300 ? '105' : '112')
     const values = Array.from({ length: count }, (_, second) => valueAt(second))
-    const { run, told } = runOver(move(800_000, '11'), values)
-    expect(told()).toEqual([[at(1_001), 'up']])
-    // The least since then is 105; by the log alone, which begins after 700, the window would begin at about 1,570.
+    const { run, firings } = runOver(move(800_000, '11'), values)
+    expect(firings()).toEqual([[at(1_001), 'up']])
+    // The lowest since then is 105; by the log alone, which begins after 700, the window would begin at about 1,570.
     expect(run.amend({ value: '117', publishedAtMs: at(1_590), amendedAtMs: at(count) })).toMatchObject([
-      { kind: 'lateByAmendment', inputs: { change: '12', reference: { kind: 'least', publishedAtMs: at(1_300) } } },
+      { kind: 'lateByAmendment', inputs: { change: '12', reference: { kind: 'min', publishedAtMs: at(1_300) } } },
     ])
   })
 })

@@ -25,7 +25,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
   expect(levels(next.views())).toEqual(['150.10', '200.00'])
 })
 
-test('a moved rule starts anew against the latest value and fires nothing by being moved', async () => {
+test('a moved rule starts again against the latest value and fires nothing by being moved', async () => {
   const { engine, quotes, publish, fired } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   publish('99.00')
@@ -73,7 +73,7 @@ test('a level that another rule of this index and condition has, however written
   expect(await engine.setLevel('a', '110.00', undefined)).toMatchObject({ ok: true })
 })
 
-test('a rule that is gone, a text that is no number and a file of a newer version are told apart', async () => {
+test('a rule that is gone, a text that is not a number and a file of a newer version are distinguished', async () => {
   const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })

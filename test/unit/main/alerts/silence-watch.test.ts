@@ -4,12 +4,12 @@ import { SilenceWatch } from '../../../../main/alerts/silence-watch'
 import type { AlertRule } from '../../../../protocol/alerts'
 import type { Resolution } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
-import { day, hour, minute, quietRule, second } from '../../../support/quiet-bench'
+import { day, hour, minute, policyRule, second } from '../../../support/policy-bench'
 
 const afterMinute = silence('r0', { afterMs: minute })
 
 function silence(id: string, { afterMs, indexId = 'BRTI' }: { afterMs?: number; indexId?: string } = {}): AlertRule {
-  return quietRule({ id, indexId, terms: { condition: 'noUpdate', ...(afterMs !== undefined && { afterMs }) } })
+  return policyRule({ id, indexId, terms: { condition: 'noUpdate', ...(afterMs !== undefined && { afterMs }) } })
 }
 
 function openWatch(rules: readonly AlertRule[]) {
@@ -29,11 +29,20 @@ function openWatch(rules: readonly AlertRule[]) {
   /** Publishes now; answers the publication. */
   const publish = (id = 'BRTI', more: { isRepeatOfPrevious?: true } = {}) => {
     const publication = { value: '100', publishedAtMs: clock.wallMs(), ...more }
-    watch.heard(id, publication)
+    watch.noteActivity(id, publication)
     return publication
   }
   const kinds = () => seen.map(([ruleId, { kind }]) => `${ruleId} ${kind}`)
   return { clock, cadences, seen, onSeenToo, watch, publish, kinds }
+}
+
+/** After a wake: the time of the rule begins again. */
+function expectSilentInAMinute({ watch, clock, kinds }: ReturnType<typeof openWatch>): void {
+  watch.restart()
+  clock.advance(minute - 1)
+  expect(kinds()).toEqual([])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r0 silent'])
 }
 
 test('one silence after the time of the rule, one end at the next value, and then again', () => {
@@ -48,7 +57,7 @@ test('one silence after the time of the rule, one end at the next value, and the
   clock.advance(hour)
   expect(seen).toHaveLength(1)
   const publication = publish()
-  expect(seen).toEqual([silent, ['r0', { kind: 'heardAgain', publication }]])
+  expect(seen).toEqual([silent, ['r0', { kind: 'resumed', publication }]])
   publish()
   clock.advance(minute - 1)
   expect(seen).toHaveLength(2)
@@ -95,9 +104,9 @@ test('a short silence is found in time after a long one', () => {
   clock.advance(hour)
   publish()
   clock.advance(10 * second - 1)
-  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+  expect(kinds()).toEqual(['r0 silent', 'r0 resumed'])
   clock.advance(1)
-  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain', 'r0 silent'])
+  expect(kinds()).toEqual(['r0 silent', 'r0 resumed', 'r0 silent'])
 })
 
 test('is not silent before the cadence is known, and within a minute after', () => {
@@ -134,11 +143,11 @@ test('each rule of an index has its own time, and other indices are not concerne
   advance(minute)
   expect(kinds()).toEqual(['r0 silent', 'r1 silent'])
   publish('BRTI')
-  expect(kinds().slice(2)).toEqual(['r0 heardAgain', 'r1 heardAgain'])
+  expect(kinds().slice(2)).toEqual(['r0 resumed', 'r1 resumed'])
 })
 
 test('rules that ask for something else are passed over', () => {
-  const { clock, seen, publish } = openWatch([quietRule()])
+  const { clock, seen, publish } = openWatch([policyRule()])
   expect(clock.pending).toBe(0)
   clock.advance(day)
   publish()
@@ -149,16 +158,16 @@ test('a value carried over counts as heard; the same publication amended does no
   const { clock, watch, kinds, publish } = openWatch([afterMinute])
   const last = publish()
   clock.advance(40 * second)
-  watch.heard('BRTI', { ...last, value: '101', amendedAtMs: clock.wallMs() })
+  watch.noteActivity('BRTI', { ...last, value: '101', amendedAtMs: clock.wallMs() })
   clock.advance(20 * second)
   expect(kinds()).toEqual(['r0 silent'])
-  watch.heard('BRTI', { ...last, value: '102', amendedAtMs: clock.wallMs() })
+  watch.noteActivity('BRTI', { ...last, value: '102', amendedAtMs: clock.wallMs() })
   expect(kinds()).toEqual(['r0 silent'])
   publish('BRTI', { isRepeatOfPrevious: true })
-  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+  expect(kinds()).toEqual(['r0 silent', 'r0 resumed'])
 })
 
-test('rules that stay count on when others come and go; an edited one begins anew', () => {
+test('rules that stay count on when others come and go; an edited one begins again', () => {
   const { clock, watch, kinds } = openWatch([afterMinute, silence('r1', { afterMs: minute })])
   clock.advance(40 * second)
   watch.rulesChanged([silence('r2', { afterMs: minute }), afterMinute, { ...silence('r1'), version: 2 }])
@@ -182,28 +191,22 @@ test('a rule that stays silent is not said silent again because the rules change
 
 // SwiftBar#551: a warning that counts the time asleep comes at every wake.
 test('a stale warning does not count the time asleep', () => {
-  const { clock, watch, kinds, publish } = openWatch([afterMinute])
+  const opened = openWatch([afterMinute])
+  const { clock, publish } = opened
   publish()
   clock.advance(30 * second)
   clock.sleep(2 * hour)
-  watch.restart()
-  clock.advance(minute - 1)
-  expect(kinds()).toEqual([])
-  clock.advance(1)
-  expect(kinds()).toEqual(['r0 silent'])
+  expectSilentInAMinute(opened)
 })
 
 test('nor where the timer comes before the word of the wake', () => {
-  const { clock, watch, kinds } = openWatch([afterMinute])
+  const opened = openWatch([afterMinute])
+  const { clock, kinds } = opened
   clock.advance(30 * second)
   clock.sleep(2 * hour)
   clock.advance(0)
   expect(kinds()).toEqual([])
-  watch.restart()
-  clock.advance(minute - 1)
-  expect(kinds()).toEqual([])
-  clock.advance(1)
-  expect(kinds()).toEqual(['r0 silent'])
+  expectSilentInAMinute(opened)
 })
 
 test('a timer that is a little late is no sleep', () => {
@@ -221,7 +224,7 @@ test('a silence that began before the sleep goes on after it and has one end', (
   clock.advance(hour)
   expect(kinds()).toEqual(['r0 silent'])
   publish()
-  expect(kinds()).toEqual(['r0 silent', 'r0 heardAgain'])
+  expect(kinds()).toEqual(['r0 silent', 'r0 resumed'])
 })
 
 test('a wall clock set forward two hours or back one changes nothing', () => {

@@ -87,7 +87,7 @@ describe('99.99 and 100.01 in turns', () => {
     expect(opened.firings()).toHaveLength(11)
     await opened.publishAll(...turns(588))
     opened.clock.advance(minute)
-    // Fifteen told and the word of the suspension; sixty of the other crossings are in the inbox.
+    // Fifteen notified and the suspension itself; sixty of the other crossings are in the inbox.
     expect(opened.fired.map(({ kind }) => kind)).toEqual([...Array<string>(15).fill('fired'), 'suspended'])
     expect(opened.engine.unreadCount()).toBe(15 + 60 + 1)
     expect(opened.engine.views()).toMatchObject([{ phase: 'suspended' }])
@@ -175,7 +175,7 @@ describe('two hours of sleep, then a value above', () => {
 describe('an amendment', () => {
   const amended = { publishedAtMs: startMs + second, amendedAtMs: startMs + minute }
 
-  test('that undoes a crossing retracts it with one notice', async () => {
+  test('that undoes a crossing retracts it with one notification', async () => {
     const opened = await open(rising())
     await opened.publishAll('99', '101', '99', { value: '98', ...amended }, { value: '98', ...amended })
     expect(opened.fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted'])
@@ -191,7 +191,7 @@ describe('an amendment', () => {
 
 test('repeated values during a hold neither fire nor confirm it, unless the user says so', async () => {
   const repeat: Step = { value: '101', isRepeatOfPrevious: true }
-  const told = async (more: Partial<AlertDraft>) => {
+  const firedAt = async (more: Partial<AlertDraft>) => {
     const opened = await open({ ...rising(), holdMs: 3 * second, ...more })
     // Three seconds of repeats; then, after a gap that counts for nothing, two values of its own.
     await opened.publishAll('99', '101', repeat, repeat, repeat)
@@ -200,14 +200,14 @@ test('repeated values during a hold neither fire nor confirm it, unless the user
     await opened.publishAll('101', '101')
     return [during, opened.fired.length]
   }
-  expect(await told({})).toEqual([0, 0])
-  expect(await told({ countsRepeats: true })).toEqual([0, 1])
+  expect(await firedAt({})).toEqual([0, 0])
+  expect(await firedAt({ countsRepeats: true })).toEqual([0, 1])
 })
 
 test('a restart between firing and toast neither fires again nor forgets', async () => {
   const before = await open(rising())
   await before.publishAll('99', '101')
-  // Stored, and killed before anybody was told.
+  // Stored, and killed before anybody was notified.
   const next = await open(rising(), before.file.reopened())
   next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
   await next.publishAll({ value: '101', publishedAtMs: startMs + second }, '102')
@@ -217,7 +217,7 @@ test('a restart between firing and toast neither fires again nor forgets', async
   expect(next.fired).toHaveLength(1)
 })
 
-test('a removed index leaves no ghost: nothing more of it is told, by a value or by silence', async () => {
+test('a removed index leaves no ghost: nothing more of it is notified, by a value or by silence', async () => {
   const opened = await open(rising())
   const silence: AlertDraft = { ...rising(), terms: { condition: 'noUpdate', afterMs: minute } }
   await opened.engine.create(silence, 'wait', undefined)
@@ -238,7 +238,7 @@ test('a zero or a missing value neither fires nor arms', async () => {
   expect(opened.firings()).toEqual(['down at 99'])
 })
 
-test('forty indices silent at once are one notice, and their ends another', async () => {
+test('forty indices silent at once are one notification, and their ends another', async () => {
   const { engine, clock, quotes } = await openAlerts()
   const ids = Array.from({ length: 40 }, (_, at) => `I${at}`)
   for (const indexId of ids) {
@@ -248,9 +248,11 @@ test('forty indices silent at once are one notice, and their ends another', asyn
       undefined,
     )
   }
-  const notices: string[][] = []
-  engine.events.on('told', (telling) => {
-    notices.push((telling.kind === 'single' ? [telling.event] : telling.events).map(({ kind }) => kind))
+  const notifications: string[][] = []
+  engine.events.on('notify', (notification) => {
+    notifications.push(
+      (notification.kind === 'single' ? [notification.event] : notification.events).map(({ kind }) => kind),
+    )
   })
   const publishAll = () => {
     for (const id of ids) quotes.apply(id, { value: '1', publishedAtMs: clock.wallMs() }, 'stream')
@@ -262,10 +264,10 @@ test('forty indices silent at once are one notice, and their ends another', asyn
   }
   publishAll()
   await passing(8 * second)
-  expect(notices).toEqual([])
+  expect(notifications).toEqual([])
   await passing(8 * second)
-  expect(notices).toEqual([Array<string>(40).fill('fired')])
+  expect(notifications).toEqual([Array<string>(40).fill('fired')])
   publishAll()
   await passing(0)
-  expect(notices.slice(1)).toEqual([Array<string>(40).fill('recovered')])
+  expect(notifications.slice(1)).toEqual([Array<string>(40).fill('recovered')])
 })

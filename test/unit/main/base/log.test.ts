@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Counters } from '../../../../main/base/counters'
-import { createLog, redactor } from '../../../../main/base/log'
+import { Counters, createLog, redactor, isProblemLine, Ring } from '../../../../main/base/log'
 import { FakeClock } from '../../../support/fake-clock'
 
 function recordingLog(redact: (text: string) => string = (text) => text) {
@@ -97,4 +96,20 @@ test('counters add up by name', () => {
     ['feed.dropped', 5],
     ['__proto__', 1],
   ])
+})
+
+test('a ring keeps the last things, oldest first', () => {
+  const ring = new Ring<number>(3)
+  expect(ring.all()).toEqual([])
+  for (const item of [1, 2, 3, 4, 5]) ring.add(item)
+  expect(ring.all()).toEqual([3, 4, 5])
+})
+
+test('warnings and errors of the log are told from the rest, whatever they say', () => {
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line), redact: (text) => text, clock: new FakeClock() })
+  log.info('All is well, no ERROR here')
+  log.warn('Something')
+  log.error('Worse')
+  expect(lines.map(isProblemLine)).toEqual([false, true, true])
 })

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { insertPoint, joinPoints, onMinutes, onSeconds, pointsBetween } from '../../../../main/chart/chart-series'
-import type { ChartPoint } from '../../../../protocol/answers'
-import type { Publication } from '../../../../protocol/model'
+import {
+  insertPoint,
+  joinPoints,
+  onMinutes,
+  onSeconds,
+  pointsBetween,
+  gapAfterMs,
+} from '../../../../main/chart/chart-series'
+import type { ChartPoint, ChartRange } from '../../../../protocol/responses'
+import type { Publication, Resolution } from '../../../../protocol/model'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
 const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({
@@ -92,4 +99,38 @@ test('on minutes, each minute has its first point, and the last of all is there'
   const points = [0, 20_000, 60_000, 61_000, 185_000, 186_000, 187_000].map((offsetMs) => at(offsetMs, `${offsetMs}`))
   expect(onMinutes(points).map(({ value }) => value)).toEqual(['0', '60000', '185000', '187000'])
   expect(onMinutes([])).toEqual([])
+})
+
+const hourMs = 3_600_000
+
+describe('a gap', () => {
+  test.each<[Resolution, ChartRange, boolean, number]>([
+    ['PER_SECOND', '1m', false, 1_000],
+    ['PER_SECOND', '1h', false, 1_000],
+    ['PER_SECOND', '24h', false, 60_000],
+    ['PER_200MS', '5m', true, 200],
+    ['PER_200MS', '1h', false, 1_000],
+    ['PER_200MS', '24h', false, 60_000],
+    ['PER_MINUTE', '1h', false, 60_000],
+    ['PER_HOUR', '24h', false, hourMs],
+  ])('of %s over %s (every tick: %s) is more than two missed publications and at most ten', (...row) => {
+    const [resolution, range, isEveryTick, spacingMs] = row
+    const gapMs = gapAfterMs(resolution, range, isEveryTick)
+    expect(gapMs).toBeGreaterThan(3 * spacingMs)
+    expect(gapMs).toBeLessThanOrEqual(10 * spacingMs)
+  })
+
+  test('of a daily index is no day with 25 hours nor one missed day, but two missed days', () => {
+    const gapMs = gapAfterMs('DAILY', '1y', false)
+    expect(25 * hourMs).toBeLessThan(gapMs)
+    expect(49 * hourMs).toBeLessThan(gapMs)
+    expect(71 * hourMs).toBeGreaterThan(gapMs)
+  })
+
+  test('of an index on business days is no weekend and no Easter, but a missed week', () => {
+    const gapMs = gapAfterMs('BUSINESS_DAYS', '1y', false)
+    expect(73 * hourMs).toBeLessThan(gapMs)
+    expect((5 * 24 + 1) * hourMs).toBeLessThan(gapMs)
+    expect(7 * 24 * hourMs).toBeGreaterThan(gapMs)
+  })
 })

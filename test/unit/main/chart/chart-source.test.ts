@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { at, nowMs, openChart } from '../../../support/open-chart'
-import type { Publication } from '../../../../protocol/model'
+import type { Problem, Publication } from '../../../../protocol/model'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-const offline = { code: 'unreachable', message: 'The service cannot be reached.' }
+const offline: Problem = { code: 'unreachable', message: 'The service cannot be reached.' }
 
 /** So many seconds up to now. */
 const seconds = (count: number): Publication[] =>
@@ -118,7 +118,7 @@ describe('other ranges', () => {
     rest.course = seconds(3)
     expect(await chart.series('BRTI', '1y')).toMatchObject({
       points: [],
-      problem: 'The service tells only the last 24 hours of an index that publishes every second: choose 24 h or less.',
+      problem: 'The service provides only 24 hours for indices that publish every second: choose 24 h or less.',
     })
     expect(rest.asked).toEqual([])
   })
@@ -213,7 +213,7 @@ describe('an answer', () => {
     expect(rest.asked).toHaveLength(2)
   })
 
-  test('is asked for anew once the stream may have missed something, or the page was closed', async () => {
+  test('is asked for again once the stream may have missed something, or the page was closed', async () => {
     const { chart, rest } = openChart()
     chart.opened('BRTI')
     await chart.series('BRTI', '1h')

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { findDangerousSwitch, readLaunch } from '../../../../main/desktop/launch-options'
+import {
+  findDangerousSwitch,
+  readLaunch,
+  passwordStore,
+  isWritableFolder,
+} from '../../../../main/desktop/launch-options'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const connection = {
   INDEXWATCH_WS_URL: 'ws://127.0.0.1:4000/ws/v4',
@@ -112,4 +120,29 @@ describe('switches a product start refuses', () => {
     ).toBeUndefined()
     expect(findDangerousSwitch(['--no-sandbox'], true)).toBeUndefined()
   })
+})
+
+const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
+
+test('names the Secret Service on a desktop that Chromium does not know', () => {
+  expect(passwordStore(sway)).toBe('gnome-libsecret')
+  expect(passwordStore({ ...sway, currentDesktop: undefined })).toBe('gnome-libsecret')
+})
+
+test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to Chromium', (currentDesktop) => {
+  expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined()
+})
+
+test('leaves the choice of the user, other systems and a session without a bus alone', () => {
+  expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()
+  expect(passwordStore({ ...sway, platform: 'win32' })).toBeUndefined()
+  expect(passwordStore({ ...sway, hasSessionBus: false })).toBeUndefined()
+})
+
+test('a folder that can be made is writable, one that cannot is not', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'indexwatch-writable-'))
+  await writeFile(join(base, 'file'), '')
+  expect(isWritableFolder(join(base, 'new', 'profile'))).toBe(true)
+  expect(isWritableFolder(join(base, 'file', 'profile'))).toBe(false)
+  await rm(base, { recursive: true })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestText, notificationText, type TextContext } from '../../../../main/desktop/notification-text'
-import { plainText } from '../../../../main/desktop/plain-text'
+import { sanitizeForDesktop } from '../../../../main/base/sanitize'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
@@ -47,10 +47,10 @@ describe('a notification of one event', () => {
   test.each<[Partial<AlertEvent>, string]>([
     [{ kind: 'lateByAmendment' }, 'BRTI rose to 68,500.120 (level 68,500), late, by amendment'],
     [{ kind: 'retracted' }, 'BRTI alert retracted: amended to 68,500.120'],
-    [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more while quiet, now 68,500.120'],
+    [{ kind: 'cooldownOver', heldBackCount: 3 }, 'BRTI: 3 more during the cooldown; now 68,500.120'],
     [{ kind: 'recovered' }, 'BRTI publishes again, now 68,500.120'],
     [{ kind: 'expiresSoon', untilMs: publishedAtMs + 86_400_000 }, 'BRTI alert expires at 2 Nov 14:02:11.400'],
-    [{ kind: 'expired' }, 'BRTI alert expired without more'],
+    [{ kind: 'expired' }, 'BRTI alert expired'],
     [
       { kind: 'suspended', reason: 'it fired 15 times in 3 minutes' },
       'BRTI alert suspended: it fired 15 times in 3 minutes',
@@ -126,7 +126,7 @@ describe('a notification of several events', () => {
 })
 
 test('nothing that a desktop reads as markup, and no hidden direction', () => {
-  expect(plainText('<b>5 & 6</b>\u202eabc\u0000\nnext')).toBe('‹b›5 + 6‹/b›abc next')
-  expect(plainText('x'.repeat(10_000)).length).toBeLessThanOrEqual(200)
-  expect(plainText('\ud800')).toBe('\ufffd')
+  expect(sanitizeForDesktop('<b>5 & 6</b>\u202eabc\u0000\nnext')).toBe('‹b›5 + 6‹/b›abc next')
+  expect(sanitizeForDesktop('x'.repeat(10_000)).length).toBeLessThanOrEqual(200)
+  expect(sanitizeForDesktop('\ud800')).toBe('\ufffd')
 })

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { Notifications, type NativeNotice, type NativeNotification } from '../../../../main/desktop/notifications'
-import type { AlertSeverity } from '../../../../protocol/alerts'
+import {
+  Notifications,
+  type NotificationRequest,
+  type NativeNotification,
+} from '../../../../main/desktop/notifications'
+import type { AlertSeverity } from '../../../../protocol/severity'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
@@ -30,13 +34,13 @@ class ScriptedNotification implements NativeNotification {
 function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['urgent'] as AlertSeverity[] } = {}) {
   const clock = new FakeClock()
   const log: string[] = []
-  const asked: NativeNotice[] = []
+  const asked: NotificationRequest[] = []
   const notification = new ScriptedNotification(onShow)
   const notifications = new Notifications({
     clock,
     isSupported: () => isSupported,
     isWanted: () => isWanted,
-    heardSeverities: () => heard,
+    soundSeverities: () => heard,
     text: { listsOf: () => [], isRealTime: () => true },
     create: (notice) => {
       asked.push(notice)
@@ -50,7 +54,7 @@ function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['
 
 function start(options: Parameters<typeof open>[0] = {}) {
   const opened = open(options)
-  opened.notifications.tell({ kind: 'single', event })
+  opened.notifications.notify({ kind: 'single', event })
   return opened
 }
 
@@ -133,7 +137,7 @@ describe('several events in one notification', () => {
 
   test('each is told to be in it, and a click opens the inbox', () => {
     const { log, asked, notification, notifications } = open()
-    notifications.tell({ kind: 'digest', events })
+    notifications.notify({ kind: 'digest', events })
     expect(asked).toHaveLength(1)
     expect(log).toEqual(['a inDigest', 'b inDigest'])
     notification.happen('click')
@@ -143,18 +147,18 @@ describe('several events in one notification', () => {
 
   test('each has failed when it failed', () => {
     const { log, notifications } = open({ onShow: 'failed' })
-    notifications.tell({ kind: 'digest', events })
+    notifications.notify({ kind: 'digest', events })
     expect(log).toEqual(['a failed', 'b failed'])
   })
 
   test('the most urgent of them says how it is shown', () => {
     const { asked, notifications } = open()
     const urgent = firedEvent(1, { ...levelDraft(), severity: 'urgent' })
-    notifications.tell({ kind: 'digest', events: [urgent, ...events] })
-    notifications.tell({ kind: 'digest', events })
+    notifications.notify({ kind: 'digest', events: [urgent, ...events] })
+    notifications.notify({ kind: 'digest', events })
     expect(asked).toMatchObject([
-      { urgency: 'critical', timeoutType: 'never', isHeard: true },
-      { urgency: 'normal', timeoutType: 'default', isHeard: false },
+      { urgency: 'critical', timeoutType: 'never', playsSound: true },
+      { urgency: 'normal', timeoutType: 'default', playsSound: false },
     ])
   })
 })
@@ -163,10 +167,10 @@ test.each([
   ['info', 'low', 'default', true],
   ['normal', 'normal', 'default', false],
   ['urgent', 'critical', 'never', true],
-] as const)('%s: urgency %s, time %s, heard as the user wants it', (severity, urgency, timeoutType, isHeard) => {
+] as const)('%s: urgency %s, time %s, heard as the user wants it', (severity, urgency, timeoutType, playsSound) => {
   const { asked, notifications } = open({ heard: ['info', 'urgent'] })
-  notifications.tell({ kind: 'single', event: firedEvent(1, { ...levelDraft(), severity }) })
-  expect(asked).toMatchObject([{ urgency, timeoutType, isHeard }])
+  notifications.notify({ kind: 'single', event: firedEvent(1, { ...levelDraft(), severity }) })
+  expect(asked).toMatchObject([{ urgency, timeoutType, playsSound }])
 })
 
 describe('a test alert answers', () => {
@@ -192,6 +196,6 @@ describe('a test alert answers', () => {
     const silent = open({ heard: [] })
     const loud = open({ heard: ['info'] })
     await Promise.all([silent.notifications.test(), loud.notifications.test()])
-    expect([silent.asked[0]?.isHeard, loud.asked[0]?.isHeard]).toEqual([false, true])
+    expect([silent.asked[0]?.playsSound, loud.asked[0]?.playsSound]).toEqual([false, true])
   })
 })

@@ -79,6 +79,16 @@ test('the last value of a burst reaches the menu although nothing follows', () =
   expect(calls.at(-1)).toBe('menu BRTI 2')
 })
 
+test('a view that stayed the same does not hold up the next value', () => {
+  const { clock, calls, show } = start()
+  show(view('1'))
+  clock.advance(12_000)
+  show(view('1'))
+  clock.advance(1_000)
+  show(view('2'))
+  expect(calls.at(-1)).toBe('menu BRTI 2')
+})
+
 test('an unchanged view is not sent again, a new icon gets everything', () => {
   const { clock, calls, pace, show } = start()
   show(view('1'))

@@ -35,7 +35,7 @@ describe('the tray', () => {
 
   test('shows as many as it is told to', () => {
     const quotes = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id) => quote(id, '1'))
-    const view = trayView(status('live'), quotes, { unread: 0, nowMs: noon, mostValues: 6 })
+    const view = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxValues: 6 })
     expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))).toEqual([
       'A',
       'B',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boundsOnScreen, readBounds, smallestSize, type Bounds } from '../../../../main/desktop/window-bounds'
+import { boundsOnScreen, readBounds, minSize, type Bounds } from '../../../../main/desktop/window-bounds'
 
 const screen: Bounds = { x: 0, y: 30, width: 1920, height: 1050 }
 const second: Bounds = { x: 1920, y: 0, width: 1280, height: 1024 }
@@ -32,8 +32,8 @@ describe('where the window opens', () => {
         expect(y).toBeGreaterThanOrEqual(screen.y)
         expect(x + width).toBeLessThanOrEqual(screen.x + screen.width)
         expect(y + height).toBeLessThanOrEqual(screen.y + screen.height)
-        expect(width).toBeGreaterThanOrEqual(smallestSize.width)
-        expect(height).toBeGreaterThanOrEqual(smallestSize.height)
+        expect(width).toBeGreaterThanOrEqual(minSize.width)
+        expect(height).toBeGreaterThanOrEqual(minSize.height)
       }),
     )
   })

@@ -44,7 +44,6 @@ describe('what the app sends is the golden command', () => {
     ['subscribe-constituents.json', { stream: 'constituents', id: 'NCI' }],
     ['subscribe-corporate-action.json', { stream: 'active_corporate_action', id: 'TSLAXUSD_RTI' }],
     ['subscribe-rti-stats.json', { stream: 'rti_stats', id: 'BRTI' }],
-    ['subscribe-weight.json', { stream: 'weight', id: 'UC5_RTI_TR' }],
   ] satisfies [string, Subscription][])('%s', (file, subscription) => {
     expect(sent([], [subscription])).toEqual([goldenText(file)])
   })

@@ -34,7 +34,7 @@ test('a peer that talks is never asked, and costs one timer however much it says
   const { clock, liveness, seen } = watched()
   for (let i = 0; i < 1_000; i++) {
     clock.advance(100)
-    liveness.heard()
+    liveness.noteActivity()
     expect(clock.pending).toBe(1)
   }
   expect(seen).toEqual({ pings: 0, deaths: 0 })
@@ -43,7 +43,7 @@ test('a peer that talks is never asked, and costs one timer however much it says
 test('an answer to the ping buys another 15 s', () => {
   const { clock, liveness, seen } = watched()
   clock.advance(15_000)
-  liveness.heard()
+  liveness.noteActivity()
   clock.advance(14_999)
   expect(seen).toEqual({ pings: 1, deaths: 0 })
   clock.advance(1)
@@ -58,7 +58,7 @@ test('when our own timer came late, we slept: the peer is asked once more before
   clock.sleep(30_000)
   clock.advance(0)
   expect(seen).toEqual({ pings: 2, deaths: 0 })
-  liveness.heard()
+  liveness.noteActivity()
   clock.advance(10_000)
   expect(seen.deaths).toBe(0)
 })

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { IndexPage } from '../../../../main/index-page/index-page'
-import type { IndexSource } from '../../../../main/index-page/index-page'
+import { IndexPage, pageSubscriptions, type IndexSource } from '../../../../main/index-page/index-page'
 import type { OpenedIndex } from '../../../../protocol/desktop'
-import type { Constituent, IndexDetail, IndexSummary, Outcome } from '../../../../protocol/model'
+import {
+  resolutions,
+  type Constituent,
+  type IndexDetail,
+  type IndexSummary,
+  type Outcome,
+} from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
 
 const atMs = Date.UTC(2023, 10, 1, 12)
@@ -38,7 +43,12 @@ function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => Opene
         },
       })
     })
-  const source: IndexSource = { detail: (id) => ask(`detail ${id}`), summary: (id) => ask(`summary ${id}`) }
+  const source: IndexSource = {
+    detail: (id) => ask(`detail ${id}`),
+    summary: (id) => ask(`summary ${id}`),
+    conditions: (id) => ask(`conditions ${id}`),
+    corporateAction: (id) => ask(`corporateAction ${id}`),
+  }
   const page = new IndexPage({
     clock,
     source: () => ((options.hasSource ?? true) ? source : undefined),
@@ -76,6 +86,49 @@ describe('opening', () => {
       problems: [],
     })
     expect(told.at(-1)).toEqual(page.view())
+  })
+
+  test('a real-time index is asked for its conditions and corporate action, which need not wait for the stream', async () => {
+    const { page, questions, answer } = openPage()
+    page.open('NCI')
+    await answer('summary NCI', { ok: true, value: summary })
+    expect(questions.map(({ name }) => name)).toEqual(['detail NCI'])
+    await answer('detail NCI', { ok: true, value: detail })
+    expect(questions.map(({ name }) => name)).toEqual(['conditions NCI', 'corporateAction NCI'])
+    await answer('conditions NCI', { ok: true, value: { value: '1', publishedAtMs: atMs, midPrice: '1.5' } })
+    await answer('corporateAction NCI', { ok: true, value: { publishedAtMs: atMs, action: null } })
+    expect(page.view()).toMatchObject({ conditions: { midPrice: '1.5' }, corporateAction: null, problems: [] })
+  })
+
+  test('an index that publishes daily has neither and is not asked', async () => {
+    const { page, questions, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: { ...detail, maxResolution: 'DAILY' } })
+    expect(questions.map(({ name }) => name)).toEqual(['summary NCI'])
+  })
+
+  test('statistics of REST give way to what the stream sent meanwhile, and to its refusal', async () => {
+    const { page, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: detail })
+    page.conditionsPublished({ id: 'NCI', publication: { value: '2', publishedAtMs: atMs + 1_000 } })
+    page.refused({ stream: 'active_corporate_action', id: 'NCI', reason: 'not offered' })
+    await answer('conditions NCI', { ok: true, value: { value: '1', publishedAtMs: atMs } })
+    await answer('corporateAction NCI', { ok: true, value: { publishedAtMs: atMs, action: null } })
+    expect(page.view()?.conditions?.value).toBe('2')
+    expect(page.view()?.corporateAction).toBeUndefined()
+    expect(page.view()?.problems).toEqual([{ part: 'active_corporate_action', message: 'not offered' }])
+  })
+
+  test('an index without statistics shows no problem of theirs, and another page not those of the first', async () => {
+    const { page, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: detail })
+    await answer('conditions NCI', { ok: false, problem: { code: 'badRequest', message: 'no' } })
+    expect(page.view()).toEqual({ id: 'NCI', detail, problems: [] })
+    page.open('BRTI')
+    await answer('corporateAction NCI', { ok: true, value: { publishedAtMs: atMs, action: null } })
+    expect(page.view()).toEqual({ id: 'BRTI', problems: [] })
   })
 
   test('another index takes the place of the first, whose late answers are not heard', async () => {
@@ -210,11 +263,12 @@ describe('problems', () => {
     expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
   })
 
-  test('are void on a new connection, which is asked anew; what was told stays', async () => {
+  test('are void on a new connection, which is asked again; what was told stays', async () => {
     const { page, told, questions, answer } = openPage()
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
     await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
+    questions.length = 0
     page.connected()
     expect(told.at(-1)).toEqual({ id: 'NCI', detail, problems: [] })
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
@@ -261,7 +315,7 @@ test('while no page is open nothing is told', () => {
 })
 
 describe('the base that the user set', () => {
-  test('is told with the page of its index, and told anew when it changes', () => {
+  test('is told with the page of its index, and told again when it changes', () => {
     let base: OpenedIndex['base']
     const { page, told } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
     page.open('NCI')
@@ -274,5 +328,22 @@ describe('the base that the user set', () => {
     base = undefined
     page.baseChanged('NCI')
     expect(told.at(-1)).not.toHaveProperty('base')
+  })
+})
+
+test('value and constituents are asked for of every index, the rest of real-time ones alone', () => {
+  const asked = (resolution: (typeof resolutions)[number] | undefined) =>
+    pageSubscriptions('NCI', resolution).map(({ stream }) => stream)
+  const realTime = ['value', 'constituents', 'active_corporate_action', 'rti_stats']
+  expect(asked('PER_200MS')).toEqual(realTime)
+  expect(asked('PER_SECOND')).toEqual(realTime)
+  for (const slow of [undefined, ...resolutions.slice(2)]) expect(asked(slow)).toEqual(['value', 'constituents'])
+})
+
+test('values are asked for once a second: a row that wants every tick asks for itself', () => {
+  expect(pageSubscriptions('BRTI', 'PER_200MS')[0]).toEqual({
+    stream: 'value',
+    id: 'BRTI',
+    maxResolution: 'PER_SECOND',
   })
 })

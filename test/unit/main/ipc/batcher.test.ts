@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Batcher } from '../../../../main/ipc/batcher'
-import { fromJson, type WindowUpdate } from '../../../../protocol/desktop'
+import type { WindowUpdate } from '../../../../protocol/desktop'
+import { fromJson } from '../../../../protocol/json'
 import type { Quote } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Gate, isSmall, isTrusted, type Caller } from '../../../../main/ipc/gate'
-import type { CommandHandlers } from '../../../../protocol/desktop'
+import { commands, type CommandHandlers } from '../../../../protocol/commands/contract'
 import { RecordedLog } from '../../../support/recorded-log'
 
 const own: Caller = { isOwnWindow: true, isTopFrame: true, url: 'app://indexwatch/index.html#alerts' }
@@ -43,24 +43,28 @@ describe('who may call', () => {
 })
 
 describe('how much may be sent', () => {
+  const { allowance } = commands.openIndex
+
   test.each([
     ['long text', { indexId: 'x'.repeat(20_000) }],
     ['long keys', { ['x'.repeat(20_000)]: 1 }],
     ['many items', Array.from({ length: 1_000 }, () => 1)],
     ['bytes', new Uint8Array(10)],
   ])('not %s', (_name, value) => {
-    expect(isSmall(value)).toBe(false)
+    expect(isSmall(value, allowance)).toBe(false)
   })
 
   test('a circle ends the count', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
-    expect(isSmall(circle)).toBe(false)
+    expect(isSmall(circle, allowance)).toBe(false)
   })
 
   test('what a page really sends', () => {
-    expect(isSmall({ profile: { name: 'A', webSocketUrl: `wss://${'x'.repeat(2_000)}` }, keySecret: 'k' })).toBe(true)
-    expect(isSmall(undefined)).toBe(true)
+    expect(
+      isSmall({ profile: { name: 'A', webSocketUrl: `wss://${'x'.repeat(2_000)}` }, keySecret: 'k' }, allowance),
+    ).toBe(true)
+    expect(isSmall(undefined, allowance)).toBe(true)
   })
 })
 
@@ -88,6 +92,18 @@ describe('the gate', () => {
     const { gate, opened } = start()
     expect(await gate.call('openIndex', own, args)).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
     expect(opened).toEqual([])
+  })
+
+  test.each([
+    ['name', { name: ' ' }],
+    ['webSocketUrl', { webSocketUrl: 'ws://a.example' }],
+    ['restUrl', { restUrl: 'http://a.example' }],
+    ['mcpUrl', { mcpUrl: 'http://a.example' }],
+    ['keyId', { keyId: '' }],
+  ])('names the field it refuses: %s', async (field, change) => {
+    const good = { id: 'p', auth: 'basic', isEnabled: true, name: 'Desk', webSocketUrl: 'wss://a.example', keyId: 'k' }
+    const answer = await start().gate.call('saveProfile', own, { profile: { ...good, ...change }, keySecret: '' })
+    expect(answer).toMatchObject({ ok: false, problem: { code: 'badArguments', field } })
   })
 
   test('takes a whole list back and a long text to be copied, and nothing endless', async () => {

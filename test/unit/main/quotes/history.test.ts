@@ -130,7 +130,7 @@ test('facts are the same in whatever order values come, and however often', () =
   )
 })
 
-test('a resolution that becomes known late starts the history anew', () => {
+test('a resolution that becomes known late starts the history again', () => {
   const { history } = opened()
   history.add('BRR', at(0, 1), 'PER_SECOND')
   history.add('BRR', at(day, 2), 'DAILY')

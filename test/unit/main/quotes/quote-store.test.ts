@@ -16,12 +16,12 @@ function opened() {
     },
   })
   const changed: QuoteEvents['changed'][] = []
-  const corrected: QuoteEvents['corrected'][] = []
+  const amended: QuoteEvents['amended'][] = []
   const refused: QuoteEvents['refused'][] = []
   store.events.on('changed', (event) => changed.push(event))
-  store.events.on('corrected', (event) => corrected.push(event))
+  store.events.on('amended', (event) => amended.push(event))
   store.events.on('refused', (event) => refused.push(event))
-  return { clock, store, changed, corrected, refused }
+  return { clock, store, changed, amended, refused }
 }
 
 const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({
@@ -55,25 +55,25 @@ describe('the latest value', () => {
   })
 
   test('gives way to an amendment of the same time, and the latest amendment stays', () => {
-    const { store, changed, corrected } = opened()
+    const { store, changed, amended } = opened()
     store.apply('BRTI', at(0, '1.00'), 'stream')
     store.apply('BRTI', at(0, '1.02', { amendedAtMs: startMs + 2 }), 'stream')
     store.apply('BRTI', at(0, '1.01', { amendedAtMs: startMs + 1 }), 'stream')
     store.apply('BRTI', at(0, '1.00'), 'rest')
     expect(store.get('BRTI')).toMatchObject({ value: '1.02', amendedAtMs: startMs + 2 })
     expect(changed).toHaveLength(2)
-    expect(corrected).toEqual([])
+    expect(amended).toEqual([])
   })
 
-  test('is not replaced by an amendment of an older one, which is told as a correction', () => {
-    const { store, changed, corrected } = opened()
+  test('is not replaced by an amendment of an older one, which is told as an amendment', () => {
+    const { store, changed, amended } = opened()
     store.apply('BRTI', at(0, '1.00'), 'stream')
     store.apply('BRTI', at(1_000, '2.00'), 'stream')
     const amendment = at(0, '1.50', { amendedAtMs: startMs + 1_500 })
     store.apply('BRTI', amendment, 'stream')
     expect(store.get('BRTI')?.value).toBe('2.00')
     expect(changed).toHaveLength(2)
-    expect(corrected).toEqual([{ id: 'BRTI', publication: amendment }])
+    expect(amended).toEqual([{ id: 'BRTI', publication: amendment }])
   })
 
   test('of one index is nothing to another, even one with an odd name', () => {

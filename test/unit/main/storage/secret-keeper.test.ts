@@ -135,14 +135,23 @@ describe('a saved secret that is not given back', () => {
   test.each([
     ['is damaged', { kind: 'lost', setAsidePath: '/x' } as const],
     ['is of an unknown form', { kind: 'ok', value: { version: 3 } } as const],
-    ['holds no base64', { kind: 'ok', value: { version: 1, secret: { backend: 'x', keyId, blob: '{' } } } as const],
+    [
+      'holds no base64',
+      { kind: 'ok', value: { version: 2, secrets: { profile: { backend: 'x', keyId, blob: '{' } } } } as const,
+    ],
     [
       'has the public password',
       {
         kind: 'ok',
         value: {
-          version: 1,
-          secret: { backend: 'basic_text', keyId, blob: keyring({ prefix: 'v10' }).encrypt(secret).toString('base64') },
+          version: 2,
+          secrets: {
+            profile: {
+              backend: 'basic_text',
+              keyId,
+              blob: keyring({ prefix: 'v10' }).encrypt(secret).toString('base64'),
+            },
+          },
         },
       } as const,
     ],
@@ -210,16 +219,5 @@ describe('several secrets', () => {
     expect(await secrets.save('two', 'key-2', 'second')).toBe('session')
     expect(secrets.kept()).toEqual({ one: 'keyring', two: 'session' })
     expect(await keeper(new MemoryJsonFile({ kind: 'ok', value: written })).secrets.load('one', 'key-1')).toBe('first')
-  })
-
-  test('the one of the first version belongs to the one profile there was', async () => {
-    const blob = keyring().encrypt(secret).toString('base64')
-    const value = { version: 1, secret: { backend: 'gnome_libsecret', keyId, blob } }
-    const { secrets, notices } = keeper(new MemoryJsonFile({ kind: 'ok', value }))
-    expect(await secrets.load('profile', keyId)).toBe(secret)
-    expect(secrets.kept()).toEqual({ profile: 'keyring' })
-    const empty = keeper(new MemoryJsonFile({ kind: 'ok', value: { version: 1, secret: null } }))
-    expect(await empty.secrets.load('profile', keyId)).toBeUndefined()
-    expect([...notices, ...empty.notices]).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { postJson } from '../../../../main/webhook/post'
-import { Webhooks } from '../../../../main/webhook/webhooks'
+import { Webhooks, webhookMessage } from '../../../../main/webhook/webhooks'
 import { FakeClock } from '../../../support/fake-clock'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import { selfSignedCertificate } from '../../../support/self-signed'
@@ -82,7 +82,7 @@ describe('a webhook', () => {
   test('is told once, by JSON, with nothing that says who asks', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url })
-    webhooks.tell([event(1), event(2, 'without')])
+    webhooks.send([event(1), event(2, 'without')])
     await resultCount(1)
     expect(results).toEqual([`e1: ${host} answered 204`])
     const [first] = received
@@ -101,7 +101,7 @@ describe('a webhook', () => {
   test.each([200, 404, 500])('that answers %i is told no second time', async (status) => {
     const { received, host, url } = await serve((_request, response) => response.writeHead(status).end())
     const { results, webhooks, resultCount } = open({ r0: url })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual([`e1: ${host} answered ${status}`])
     expect(received).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     const other = await serve()
     const { host, url } = await serve((_request, response) => response.writeHead(307, { location: other.url }).end())
     const { results, webhooks, resultCount } = open({ r0: url })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual([`e1: ${host} answered 307, a redirect, which is not followed`])
     expect(other.received).toEqual([])
@@ -126,7 +126,7 @@ describe('a webhook', () => {
       send()
     })
     const { results, webhooks, resultCount } = open({ r0: url })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual([`e1: ${host} answered 200`])
     await expect.poll(() => isCut).toBe(true)
@@ -135,7 +135,7 @@ describe('a webhook', () => {
   test('that does not answer in five seconds is given up', async () => {
     const { received, host, url } = await serve(() => undefined)
     const { clock, results, webhooks } = open({ r0: url })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await expect.poll(() => received.length).toBe(1)
     clock.advance(4_999)
     expect(results).toEqual([])
@@ -146,7 +146,7 @@ describe('a webhook', () => {
   test('that nobody vouches for is told nothing', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url }, { isTrusted: false })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual([`e1: ${host} shows a certificate that is not trusted; nothing was sent`])
     expect(received).toEqual([])
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     const { port } = idle.address() as AddressInfo
     await new Promise((resolve) => idle.close(resolve))
     const { results, webhooks, resultCount } = open({ r0: `https://127.0.0.1:${port}/` })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual([`e1: 127.0.0.1:${port} could not be reached`])
   })
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     'http://127.0.0.1.example.org/',
   ])('at %s is not told', async (url) => {
     const { results, webhooks, resultCount } = open({ r0: url })
-    webhooks.tell([event(1)])
+    webhooks.send([event(1)])
     await resultCount(1)
     expect(results).toEqual(['e1: Not sent: a webhook needs an https:// address without a name or password'])
   })
@@ -180,7 +180,7 @@ describe('a webhook', () => {
 test('this machine may be told without encryption', async () => {
   const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, webhooks, resultCount } = open({ r0: `http://localhost:${port}/` })
-  webhooks.tell([event(1)])
+  webhooks.send([event(1)])
   await resultCount(1)
   expect(results).toEqual([`e1: localhost:${port} answered 200`])
 })
@@ -188,7 +188,7 @@ test('this machine may be told without encryption', async () => {
 test('every address of this machine that a rule may have is told', async () => {
   const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.2:${port}/` })
-  webhooks.tell([event(1)])
+  webhooks.send([event(1)])
   await resultCount(1)
   // It listens on another address of the machine: it was asked, and nobody was there.
   expect(results).toEqual([`e1: 127.0.0.2:${port} could not be reached`])
@@ -204,7 +204,7 @@ test('a webhook that would rather speak another protocol holds up no other', asy
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
-  webhooks.tell([1, 2, 3, 4, 5].map((number) => event(number)))
+  webhooks.send([1, 2, 3, 4, 5].map((number) => event(number)))
   await resultCount(5)
   expect(results[4]).toBe(`e5: 127.0.0.1:${port} answered 101`)
   await new Promise((resolve) => server.close(resolve))
@@ -219,9 +219,9 @@ test('an answer that is none, or has endless headers, is said to be so', async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.1:${port}/` })
-  webhooks.tell([event(1)])
+  webhooks.send([event(1)])
   await resultCount(1)
-  webhooks.tell([event(2)])
+  webhooks.send([event(2)])
   await resultCount(2)
   expect(results).toEqual([1, 2].map((at) => `e${at}: 127.0.0.1:${port} could not be reached`))
   await new Promise((resolve) => server.close(resolve))
@@ -240,7 +240,7 @@ test('a storm reaches a webhook four at a time, and what is too much is said', a
     })
   })
   const { results, webhooks, resultCount } = open({ r0: url })
-  webhooks.tell(Array.from({ length: 210 }, (_, at) => event(at)))
+  webhooks.send(Array.from({ length: 210 }, (_, at) => event(at)))
   await resultCount(210)
   expect(results.filter((result) => result.endsWith('Not sent: too many alerts at once'))).toHaveLength(10)
   expect(results.filter((result) => result.endsWith('answered 204'))).toHaveLength(200)
@@ -251,7 +251,7 @@ test('what is under way when the app ends is cut, and nothing is said of it', as
   let isCut = false
   const { received, url } = await serve((request) => request.socket.on('close', () => (isCut = true)))
   const { results, webhooks } = open({ r0: url })
-  webhooks.tell([event(1)])
+  webhooks.send([event(1)])
   await expect.poll(() => received.length).toBe(1)
   webhooks.dispose()
   await expect.poll(() => isCut).toBe(true)
@@ -267,4 +267,49 @@ test('a message that is too large is not sent', async () => {
     kind: 'answered',
     status: 204,
   })
+})
+
+const publishedAtMs = Date.UTC(2023, 10, 1, 14, 2, 11, 400)
+const inputs = { value: '68500.120', publishedAtMs, direction: 'up' } as const
+
+test('says what happened in words and in parts, with every digit and times in UTC', () => {
+  const event = firedEvent(1, levelDraft('68500.0'), {
+    recordedAtMs: publishedAtMs + 30,
+    inputs: { ...inputs, gapSinceMs: publishedAtMs - 60_000 },
+    note: 'Sell "half"',
+  })
+  expect(JSON.parse(webhookMessage(event))).toEqual({
+    id: 'e1',
+    event: 'fired',
+    text: 'BRTI rose to 68,500.120 (level 68,500.0), crossed in a gap between 2023-11-01T14:01:11.400Z and 2023-11-01T14:02:11.400Z',
+    index: 'BRTI',
+    severity: 'normal',
+    condition: 'risesTo',
+    level: '68500.0',
+    value: '68500.120',
+    publishedAt: '2023-11-01T14:02:11.400Z',
+    gapSince: '2023-11-01T14:01:11.400Z',
+    recordedAt: '2023-11-01T14:02:11.430Z',
+    note: 'Sell "half"',
+  })
+})
+
+test('leaves out what the event does not have', () => {
+  const event = { ...firedEvent(1, levelDraft()), terms: { condition: 'noUpdate' } as const, inputs: {} }
+  expect(Object.keys(JSON.parse(webhookMessage(event)) as object)).toEqual([
+    'id',
+    'event',
+    'text',
+    'index',
+    'severity',
+    'condition',
+    'recordedAt',
+  ])
+})
+
+test('stays small however much is told', () => {
+  const joined = Array.from({ length: 10_000 }, (_, at) => `NAME${at}`)
+  const terms = { condition: 'constituentsChanged' } as const
+  const event = { ...firedEvent(1, levelDraft()), terms, inputs: { joined }, note: '\u0000'.repeat(500) }
+  expect(Buffer.byteLength(webhookMessage(event))).toBeLessThan(8 * 1024)
 })

@@ -4,37 +4,36 @@ import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/aler
 import {
   eventWords,
   groupedWords,
-  noticeWords,
+  notificationWords,
   repeatWords,
   tomorrowMs,
   untilText,
 } from '../../../../renderer/format/alert-words'
-import { display } from '../../../../renderer/state/display.svelte'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { sampleNowMs } from '../../../support/sample-now'
 
 const minute = 60_000
-display.follow({ grouping: 'comma', timeZone: 'UTC' })
+const style = { grouping: 'comma', timeZone: 'UTC' } as const
 
 function stateText(more: Parameters<typeof ruleView>[2], snoozes: AlertSnooze[] = []): string {
-  return ruleState(ruleView('r1', { ...levelDraft(), group: 'swing' }, more), snoozes, sampleNowMs).text
+  return ruleState(ruleView('r1', { ...levelDraft(), group: 'swing' }, more), snoozes, sampleNowMs, style).text
 }
 
 test('an event tells value and level in every digit', () => {
   const event = firedEvent(1, levelDraft(), { inputs: { value: '68512.30', publishedAtMs: sampleNowMs } })
-  expect(eventWords(event, sampleNowMs)).toBe('rose to 68,512.30 (level 68,500.00)')
+  expect(eventWords(event, sampleNowMs, style)).toBe('rose to 68,512.30 (level 68,500.00)')
 })
 
 test('a crossing in a gap names both times in the zone of the window', () => {
   const inputs = { value: '68512.30', publishedAtMs: sampleNowMs, gapSinceMs: sampleNowMs - 60 * minute }
-  expect(eventWords(firedEvent(1, levelDraft(), { inputs }), sampleNowMs)).toContain(
+  expect(eventWords(firedEvent(1, levelDraft(), { inputs }), sampleNowMs, style)).toContain(
     'crossed in a gap between 13:02:11 and 14:02:11',
   )
 })
 
 test('each phase has its words', () => {
   expect(stateText({ phase: 'armed' })).toBe('armed')
-  expect(stateText({ phase: 'disarmed' })).toBe('waits to re-arm')
+  expect(stateText({ phase: 'disarmed' })).toBe('waiting to re-arm')
   expect(stateText({ phase: 'holding', holdMs: minute, heldMs: 42_900 })).toBe('holding 0:42 of 1:00')
   expect(stateText({ phase: 'triggered' })).toBe('triggered')
   expect(stateText({ phase: 'expired' })).toBe('expired')
@@ -43,7 +42,9 @@ test('each phase has its words', () => {
 
 test('the reason of a suspension is the sentence behind it', () => {
   const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 minutes.' })
-  expect(ruleState(rule, [], sampleNowMs).title).toBe('It fired 15 times in 3 minutes. Arm it again, or edit it.')
+  expect(ruleState(rule, [], sampleNowMs, style).title).toBe(
+    'It fired 15 times in 3 minutes. Arm it again, or edit it.',
+  )
 })
 
 test('a cooldown tells its end and what it has held back, and nothing of a count that is none', () => {
@@ -66,8 +67,8 @@ test('a snooze of the rule, its index, its group or of all is told, and one of o
 
 test('the end of a rule that waits is told with what it waits for', () => {
   const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
-  expect(ruleState(ruleView('r1', expiring), [], sampleNowMs).title).toBe(
-    'It tells you when BRTI rises to 68,500.00, once. It expires at 15:02.',
+  expect(ruleState(ruleView('r1', expiring), [], sampleNowMs, style).title).toBe(
+    'Fires when BRTI rises to 68,500.00, once. It expires at 15:02.',
   )
 })
 
@@ -89,17 +90,17 @@ test('what is done stays told as done while it is snoozed', () => {
 })
 
 test('why a notice was held back is told with it', () => {
-  expect(noticeWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('held back: all muted')
-  expect(noticeWords({ delivery: 'heldBack' })).toBe('held back')
-  expect(noticeWords({ delivery: 'clicked' })).toBe('shown, clicked')
+  expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('held back: all muted')
+  expect(notificationWords({ delivery: 'heldBack' })).toBe('held back')
+  expect(notificationWords({ delivery: 'clicked' })).toBe('shown, clicked')
 })
 
 test('a move that has not seen its whole window yet says so, and not that there are no values', () => {
   const terms = { condition: 'moves', direction: 'up', amount: '3', unit: 'percent', withinMs: 15 * minute } as const
   const rule = ruleView('r1', { ...levelDraft(), terms }, { phase: 'waiting' })
-  expect(ruleState(rule, [], sampleNowMs)).toMatchObject({
+  expect(ruleState(rule, [], sampleNowMs, style)).toMatchObject({
     text: 'gathering values',
-    title: 'It looks back over 15 min: so long it must have seen values.',
+    title: 'Needs 15 min of values first.',
   })
   expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
 })
@@ -107,21 +108,21 @@ test('a move that has not seen its whole window yet says so, and not that there 
 test('how often a rule tells is told in short', () => {
   const { terms } = levelDraft()
   expect(repeatWords({ terms, repeat: { mode: 'whileTrue', everyMinutes: 15 } })).toBe('every 15 min')
-  expect(repeatWords({ terms, repeat: { mode: 'daily', most: 3 } })).toBe('at most 3 a day')
+  expect(repeatWords({ terms, repeat: { mode: 'daily', max: 3 } })).toBe('at most 3 a day')
   expect(repeatWords({ terms, repeat: { mode: 'everyCrossing' } })).toBe('every crossing')
   expect(repeatWords({ terms: { condition: 'noUpdate' }, repeat: { mode: 'everyCrossing' } })).toBe('every time')
 })
 
 test('words of the engine group their numbers, and leave times and names as they are', () => {
-  expect(groupedWords('68499.99 is below 68500.00: armed.')).toBe('68,499.99 is below 68,500.00: armed.')
-  expect(groupedWords('-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000')).toBe(
+  expect(groupedWords('68499.99 is below 68500.00: armed.', style)).toBe('68,499.99 is below 68,500.00: armed.')
+  expect(groupedWords('-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000', style)).toBe(
     '-68499.99 is 0.5 % off, since 2026-11-21 10:00 in X1000',
   )
 })
 
 test('tomorrow is eight in the morning of the next day, and times to come are told to the minute', () => {
-  expect(untilText(tomorrowMs(sampleNowMs), sampleNowMs)).toBe('22 Nov 08:00')
-  expect(untilText(sampleNowMs + 60 * minute, sampleNowMs)).toBe('15:02')
+  expect(untilText(tomorrowMs(sampleNowMs, style), sampleNowMs, style)).toBe('22 Nov 08:00')
+  expect(untilText(sampleNowMs + 60 * minute, sampleNowMs, style)).toBe('15:02')
 })
 
 test('spans are told as a clock tells them', () => {

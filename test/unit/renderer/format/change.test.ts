@@ -1,35 +1,32 @@
 import { expect, test } from 'vitest'
 import { changeTexts, distanceText, referenceText, signOf } from '../../../../renderer/format/change'
 
-test('a rise carries a plus and every digit', () => {
-  expect(changeTexts('67711.23', '68123.40')).toEqual({ direction: 'up', difference: '+412.17', percent: '0.61 %' })
-})
+const style = { grouping: 'comma', timeZone: 'system' } as const
 
-test('a fall carries a typographic minus and its percentage none, for the arrow says it', () => {
-  expect(changeTexts('3468.74', '3456.70')).toEqual({ direction: 'down', difference: '\u221212.04', percent: '0.35 %' })
+test.each([
+  ['a rise carries a plus and every digit', '67711.23', '68123.40', 'up', '+412.17', '0.61 %'],
+  [
+    'a fall carries a typographic minus and its percentage none, for the arrow says it',
+    ...['3468.74', '3456.70', 'down', '\u221212.04', '0.35 %'],
+  ],
+  ['no change is neutral and has no sign', '0.064751', '0.0647510', 'flat', '0.0000000', '0.00 %'],
+] as const)('%s', (_, from, to, direction, difference, percent) => {
+  expect(changeTexts(from, to, style)).toEqual({ direction, difference, percent })
 })
 
 test('scientific notation is subtracted exactly', () => {
-  expect(changeTexts('1.3525e-5', '1.3504e-5').difference).toBe('\u22120.000000021')
-})
-
-test('no change is neutral and has no sign', () => {
-  expect(changeTexts('0.064751', '0.0647510')).toEqual({
-    direction: 'flat',
-    difference: '0.0000000',
-    percent: '0.00 %',
-  })
+  expect(changeTexts('1.3525e-5', '1.3504e-5', style).difference).toBe('\u22120.000000021')
 })
 
 test('from zero there is no percentage, and from anything else there is', () => {
-  expect(changeTexts('0', '1')).not.toHaveProperty('percent')
-  expect(changeTexts('0.1', '1')).toHaveProperty('percent')
+  expect(changeTexts('0', '1', style)).not.toHaveProperty('percent')
+  expect(changeTexts('0.1', '1', style)).toHaveProperty('percent')
 })
 
 test('a distance has no sign, on either side of the value', () => {
-  expect(distanceText('68123.40', '68500.00')).toBe('376.60 away, 0.55 %')
-  expect(distanceText('68123.40', '60000')).toBe('8,123.40 away, 11.92 %')
-  expect(distanceText('0', '5')).toBe('5 away')
+  expect(distanceText('68123.40', '68500.00', style)).toBe('376.60 away, 0.55 %')
+  expect(distanceText('68123.40', '60000', style)).toBe('8,123.40 away, 11.92 %')
+  expect(distanceText('0', '5', style)).toBe('5 away')
 })
 
 test('a sign is read out where an arrow is seen', () => {
@@ -38,10 +35,12 @@ test('a sign is read out where an arrow is seen', () => {
 
 test('a reference says what it is', () => {
   const at = { value: '67711.23', publishedAtMs: 0 }
-  expect(referenceText({ kind: 'sessionFirst', ...at })).toContain('Since 67,711.23, the first value of this session')
-  expect(referenceText({ kind: 'dayAgo', ...at })).toContain('the value 24 hours ago')
-  expect(referenceText({ kind: 'previousClose', ...at })).toContain('the last value before midnight UTC')
-  expect(referenceText({ kind: 'previousPublished', ...at })).toContain('the publication before the latest')
+  expect(referenceText({ kind: 'sessionFirst', ...at }, style)).toContain(
+    'Since 67,711.23, the first value of this session',
+  )
+  expect(referenceText({ kind: 'dayAgo', ...at }, style)).toContain('the value 24 hours ago')
+  expect(referenceText({ kind: 'previousClose', ...at }, style)).toContain('the last value before midnight UTC')
+  expect(referenceText({ kind: 'previousPublished', ...at }, style)).toContain('the publication before the latest')
 })
 
 test.each([
@@ -49,5 +48,5 @@ test.each([
   ['previousClose', 'the last value before midnight UTC'],
   ['previousPublished', 'the publication before the latest'],
 ] as const)('a change counted from %s says so', (kind, words) => {
-  expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 })).toContain(`Since 1,234.50, ${words}: `)
+  expect(referenceText({ kind, value: '1234.50', publishedAtMs: 0 }, style)).toContain(`Since 1,234.50, ${words}: `)
 })

@@ -7,6 +7,7 @@ import {
   memberChanges,
   nextSort,
   orderOf,
+  tableLines,
 } from '../../../../renderer/format/constituents'
 
 function published(...members: [constituent: string, value: string, weightPercent: string][]): ConstituentsPublication {
@@ -90,4 +91,17 @@ describe('sorting', () => {
     expect(nextSort(second, 'weight')).toBeUndefined()
     expect(nextSort(second, 'constituent')).toEqual({ column: 'constituent', isDescending: false })
   })
+})
+
+test('the exchanges of a row that is expanded come after it', () => {
+  const exchanges = ['Coinbase', 'Kraken'].map((exchange) => ({ exchange, weightPercent: '50' }))
+  const rows = ['BTC', 'ETH'].map((key) => ({
+    key,
+    constituent: { constituent: key, value: '1', weightPercent: '50', exchanges },
+    bar: 1,
+  }))
+  const keysOf = (expanded: string) =>
+    tableLines(rows, (key) => key === expanded).map(({ row, exchangeAt }) => `${row.key} ${exchangeAt ?? ''}`.trim())
+  expect(keysOf('BTC')).toEqual(['BTC', 'BTC 0', 'BTC 1', 'ETH'])
+  expect(keysOf('')).toEqual(['BTC', 'ETH'])
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { IndexSummary } from '../../../../protocol/model'
-import { dayRange } from '../../../../renderer/format/day-range'
+import { dayRange } from '../../../../renderer/format/change'
+
+const style = { grouping: 'comma', timeZone: 'system' } as const
 
 function summary(...values: string[]): IndexSummary {
   const last24Hours = values.map((value, at) => ({ value, publishedAtMs: at }))
@@ -8,7 +10,7 @@ function summary(...values: string[]): IndexSummary {
 }
 
 test('low, high and change are exact and keep the published digits', () => {
-  expect(dayRange(summary('100.0', '99.50', '101.250', '100.10'), undefined)).toEqual({
+  expect(dayRange(summary('100.0', '99.50', '101.250', '100.10'), undefined, style)).toEqual({
     change: { direction: 'up', difference: '+0.10', percent: '0.10 %' },
     low: '99.50',
     high: '101.250',
@@ -17,17 +19,17 @@ test('low, high and change are exact and keep the published digits', () => {
 })
 
 test('a newer value on screen counts, an older one does not', () => {
-  const newer = dayRange(summary('100', '101'), { value: '120', publishedAtMs: 9 })
+  const newer = dayRange(summary('100', '101'), { value: '120', publishedAtMs: 9 }, style)
   expect(newer?.high).toBe('120')
   expect(newer?.change.percent).toBe('20.00 %')
-  expect(dayRange(summary('100', '101'), { value: '120', publishedAtMs: 0 })?.high).toBe('101')
+  expect(dayRange(summary('100', '101'), { value: '120', publishedAtMs: 0 }, style)?.high).toBe('101')
 })
 
 test('fewer than two values are no range', () => {
-  expect(dayRange(summary(), undefined)).toBeUndefined()
-  expect(dayRange(summary('100'), { value: '120', publishedAtMs: 9 })).toBeUndefined()
+  expect(dayRange(summary(), undefined, style)).toBeUndefined()
+  expect(dayRange(summary('100'), { value: '120', publishedAtMs: 9 }, style)).toBeUndefined()
 })
 
 test('small numbers are compared by value, in either notation', () => {
-  expect(dayRange(summary('1.35e-5', '0.0000136', '2e-6'), undefined)?.low).toBe('0.000002')
+  expect(dayRange(summary('1.35e-5', '0.0000136', '2e-6'), undefined, style)?.low).toBe('0.000002')
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { actionSentence, labelOf, referenceFacts, shownFacts } from '../../../../renderer/format/facts'
 
+const style = { grouping: 'comma', timeZone: 'system' } as const
+
 test("a field's name is put in words, and what is none stays as it came", () => {
   expect(labelOf('newMultiplier')).toBe('New multiplier')
   expect(labelOf('publicationTimeZone')).toBe('Publication time zone')
@@ -16,16 +18,16 @@ test('no fact is left out, changed or merged', () => {
     { name: 'a', text: '1.50' },
     { name: 'a', text: '' },
   ]
-  expect(shownFacts(facts)).toEqual([
+  expect(shownFacts(facts, style)).toEqual([
     { label: 'A', text: '1.50', field: 'a' },
     { label: 'A', text: 'none', field: 'a' },
   ])
 })
 
 test('a time in milliseconds is told beside the number, and nothing else is taken for one', () => {
-  const timeOf = (name: string, text: string) => shownFacts([{ name, text }])[0]?.time
+  const timeOf = (name: string, text: string) => shownFacts([{ name, text }], style)[0]?.time
   expect(timeOf('effectiveTime', '1795258860000')).toContain('Nov 2026')
-  expect(shownFacts([{ name: 'effectiveTime', text: '1795258860000' }])[0]?.text).toBe('1795258860000')
+  expect(shownFacts([{ name: 'effectiveTime', text: '1795258860000' }], style)[0]?.text).toBe('1795258860000')
   expect(timeOf('effectiveTime', '16:00')).toBeUndefined()
   expect(timeOf('newMultiplier', '1795258860000')).toBeUndefined()
 })
@@ -33,17 +35,20 @@ test('a time in milliseconds is told beside the number, and nothing else is take
 test('base, quote and name that an index does not have are said to be none', () => {
   const text = (label: string, facts: ReturnType<typeof referenceFacts>) =>
     facts.find((fact) => fact.label === label)?.text
-  const bare = referenceFacts({ id: 'APT_SRR', maxResolution: 'DAILY' })
+  const bare = referenceFacts({ id: 'APT_SRR', maxResolution: 'DAILY' }, style)
   for (const label of ['Name', 'Base', 'Quote']) expect(text(label, bare)).toBe('none')
-  const whole = referenceFacts({
-    id: 'BRTI',
-    name: 'Bitcoin',
-    maxResolution: 'PER_200MS',
-    decimals: 2,
-    base: 'BTC',
-    quote: 'USD',
-    facts: [{ name: 'family', text: 'F' }],
-  })
+  const whole = referenceFacts(
+    {
+      id: 'BRTI',
+      name: 'Bitcoin',
+      maxResolution: 'PER_200MS',
+      decimals: 2,
+      base: 'BTC',
+      quote: 'USD',
+      facts: [{ name: 'family', text: 'F' }],
+    },
+    style,
+  )
   expect(whole.map((fact) => fact.text)).toEqual(['BRTI', 'Bitcoin', 'BTC', 'USD', '2', 'every 200 ms', 'F'])
 })
 

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Quote } from '../../../../protocol/model'
 import { flagsOf, flagWeight, type FlagFacts } from '../../../../renderer/format/flags'
 
+const style = { grouping: 'comma', timeZone: 'system' } as const
+
 const quote: Quote = { id: 'BRTI', value: '1', publishedAtMs: 0, source: 'stream' }
 const plain: FlagFacts = {
   quote,
@@ -13,7 +15,7 @@ const plain: FlagFacts = {
 }
 
 function kinds(facts: Partial<FlagFacts>): string[] {
-  return flagsOf({ ...plain, ...facts }).map(({ kind }) => kind)
+  return flagsOf({ ...plain, ...facts }, style).map(({ kind }) => kind)
 }
 
 test('a fresh value of a per-second index has no flag', () => {
@@ -21,7 +23,7 @@ test('a fresh value of a per-second index has no flag', () => {
 })
 
 test('a stale value says for how long', () => {
-  const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' })
+  const [flag] = flagsOf({ ...plain, isStale: true, ageText: '33 s' }, style)
   expect(flag).toMatchObject({ kind: 'stale', text: 'stale', title: 'No new value for 33 s' })
 })
 
@@ -34,14 +36,14 @@ test('an amendment and a carried-over value are told', () => {
 })
 
 test('a refused id comes first, with the reason', () => {
-  const flags = flagsOf({ ...plain, refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } })
+  const flags = flagsOf({ ...plain, refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } }, style)
   expect(flags.map(({ kind }) => kind)).toEqual(['unknownId', 'cached'])
   expect(flags[0]?.title).toContain('Unrecognised stream ID')
 })
 
 test('every tick is marked only where the index publishes that often', () => {
   const text = (facts: Partial<FlagFacts>) =>
-    flagsOf({ ...plain, requested: 'PER_200MS', ...facts }).map((flag) => flag.text)
+    flagsOf({ ...plain, requested: 'PER_200MS', ...facts }, style).map((flag) => flag.text)
   expect(text({ resolution: 'PER_200MS' })).toEqual(['200 ms'])
   expect(text({ resolution: 'PER_SECOND' })).toEqual([])
   expect(text({ resolution: 'DAILY' })).toEqual(['daily'])
@@ -63,7 +65,7 @@ test('where a column tells the resolution, only the choice of every tick is flag
 })
 
 test('a row weighs what its weightiest flag does', () => {
-  const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }))
+  const weight = (facts: Partial<FlagFacts>) => flagWeight(flagsOf({ ...plain, ...facts }, style))
   expect(weight({})).toBeUndefined()
   expect(weight({ refusal: 'unknown' })).toBe(0)
   const [stale, pinned] = [weight({ isStale: true }), weight({ isPinned: true })]

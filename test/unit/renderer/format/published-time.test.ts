@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { offsetText, systemZone } from '../../../../renderer/format/time-zone'
+
+const style = { grouping: 'comma', timeZone: 'system' } as const
 
 process.env['TZ'] = 'Europe/Berlin'
 // The zone of the system is kept for a while once it was read.
@@ -7,24 +10,38 @@ const { fullTimeText, publishedText, startOfDayMs } = await import('../../../../
 const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)
 
 test('today is told with its milliseconds, in the zone of the user', () => {
-  expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true)).toBe('15:02:11.400')
+  expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true, style)).toBe('15:02:11.400')
 })
 
 test('a slow index is told without milliseconds', () => {
-  expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false)).toBe('01:00:00')
+  expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false, style)).toBe('01:00:00')
 })
 
 test('another day is told with its date, another year with its year', () => {
-  expect(publishedText(Date.UTC(2026, 10, 20, 16, 0), nowMs, false)).toBe('20 Nov 17:00')
-  expect(publishedText(Date.UTC(2025, 10, 20, 16, 0), nowMs, false)).toBe('20 Nov 2025')
+  expect(publishedText(Date.UTC(2026, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 17:00')
+  expect(publishedText(Date.UTC(2025, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 2025')
 })
 
 test('the day ends at the midnight of the user, not of UTC', () => {
-  expect(publishedText(Date.UTC(2026, 10, 20, 23, 0), nowMs, true)).toBe('00:00:00.000')
-  expect(publishedText(Date.UTC(2026, 10, 20, 22, 59), nowMs, true)).toBe('20 Nov 23:59')
-  expect(startOfDayMs(nowMs)).toBe(Date.UTC(2026, 10, 20, 23, 0))
+  expect(publishedText(Date.UTC(2026, 10, 20, 23, 0), nowMs, true, style)).toBe('00:00:00.000')
+  expect(publishedText(Date.UTC(2026, 10, 20, 22, 59), nowMs, true, style)).toBe('20 Nov 23:59')
+  expect(startOfDayMs(nowMs, style)).toBe(Date.UTC(2026, 10, 20, 23, 0))
 })
 
 test('the whole time names its zone', () => {
-  expect(fullTimeText(Date.UTC(2026, 6, 1, 12, 0, 0, 7))).toBe('1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)')
+  expect(fullTimeText(Date.UTC(2026, 6, 1, 12, 0, 0, 7), style)).toBe('1 Jul 2026, 14:00:00.007, Europe/Berlin (UTC+2)')
+})
+
+test('a zone keeps its clock when the system moves to another one', () => {
+  const atMs = Date.UTC(2026, 6, 1, 12)
+  expect(systemZone(Date.now() + 61_000)).toBe('Europe/Berlin')
+  expect(offsetText(atMs, 'Europe/Berlin')).toBe('UTC+2')
+  try {
+    process.env['TZ'] = 'Asia/Tokyo'
+    expect(systemZone(Date.now() + 62_000)).toBe('Europe/Berlin')
+    expect(systemZone(Date.now() + 130_000)).toBe('Asia/Tokyo')
+    expect(offsetText(atMs + 3_600_000, 'Europe/Berlin')).toBe('UTC+2')
+  } finally {
+    process.env['TZ'] = 'Europe/Berlin'
+  }
 })

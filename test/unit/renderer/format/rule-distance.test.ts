@@ -3,9 +3,11 @@ import type { AlertTerms } from '../../../../protocol/alerts'
 import { ruleDistance } from '../../../../renderer/format/rule-distance'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
+const style = { grouping: 'comma', timeZone: 'system' } as const
+
 function distance(terms: AlertTerms, value?: string, measure?: string): string {
   const rule = ruleView('r1', { ...levelDraft(), terms }, measure === undefined ? {} : { measure })
-  return ruleDistance(rule, { value, age: () => '22 h' })
+  return ruleDistance(rule, { value, age: () => '22 h' }, style)
 }
 
 test('a level tells points and percent, also where it is zero', () => {
@@ -35,5 +37,5 @@ test('what is measured otherwise is told in its own unit', () => {
 test('what has no size, or is done, tells a dash', () => {
   expect(distance({ condition: 'amended' }, '1')).toBe('—')
   const done = ruleView('r1', levelDraft(), { phase: 'triggered' })
-  expect(ruleDistance(done, { value: '1', age: () => '' })).toBe('—')
+  expect(ruleDistance(done, { value: '1', age: () => '' }, style)).toBe('—')
 })

@@ -1,14 +1,18 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { fullTimeText, publishedText, startOfDayMs } from '../../../../renderer/format/published-time'
-import { offsetMs, offsetText, searchZones, startOfDayIn, wallClock } from '../../../../renderer/format/time-zone'
+import {
+  offsetMs,
+  offsetText,
+  readWallTime,
+  searchZones,
+  startOfDayIn,
+  wallClock,
+  wallTimeText,
+} from '../../../../renderer/format/time-zone'
 import { formatValue } from '../../../../renderer/format/value'
-import { display } from '../../../../renderer/state/display.svelte'
 
 const hourMs = 3_600_000
-
-afterEach(() => {
-  display.follow({ grouping: 'comma', timeZone: 'system' })
-})
 
 describe('the clock of a zone', () => {
   test.each([
@@ -21,16 +25,16 @@ describe('the clock of a zone', () => {
     ['Pacific/Kiritimati', 'UTC+14', '22 Nov 2026, 04:02:11.400'],
     ['Pacific/Marquesas', 'UTC\u22129:30', '21 Nov 2026, 04:32:11.400'],
   ])('%s is %s', (zone, offset, text) => {
-    display.timeZone = zone
-    expect(fullTimeText(Date.UTC(2026, 10, 21, 14, 2, 11, 400))).toBe(`${text}, ${zone} (${offset})`)
+    const style = { grouping: 'comma', timeZone: zone } as const
+    expect(fullTimeText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), style)).toBe(`${text}, ${zone} (${offset})`)
   })
 
   test('changes with summer time, to the second', () => {
     const change = Date.UTC(2026, 2, 29, 1)
     expect(offsetText(change - 1, 'Europe/London')).toBe('UTC+0')
     expect(offsetText(change, 'Europe/London')).toBe('UTC+1')
-    expect(wallClock(change - 1, 'Europe/London')).toMatchObject({ hours: 0, minutes: 59, milliseconds: 999 })
-    expect(wallClock(change, 'Europe/London')).toMatchObject({ hours: 2, minutes: 0 })
+    expect(wallClock(change - 1, 'Europe/London').toISOString()).toBe('2026-03-29T00:59:59.999Z')
+    expect(wallClock(change, 'Europe/London').toISOString()).toBe('2026-03-29T02:00:00.000Z')
     // By half an hour.
     expect(offsetText(Date.UTC(2026, 6, 1), 'Australia/Lord_Howe')).toBe('UTC+10:30')
     expect(offsetText(Date.UTC(2026, 0, 1), 'Australia/Lord_Howe')).toBe('UTC+11')
@@ -57,10 +61,10 @@ describe('the day of a zone', () => {
   ])('%s begins at its own midnight', (zone, startMs) => {
     const nowMs = Date.UTC(2026, 10, 21, 14)
     expect(startOfDayIn(nowMs, zone)).toBe(startMs)
-    display.timeZone = zone
-    expect(startOfDayMs(nowMs)).toBe(startMs)
-    expect(publishedText(startMs, nowMs, true)).toBe('00:00:00.000')
-    expect(publishedText(startMs - 60_000, nowMs, true)).toMatch(/^2[01] Nov 23:59$/)
+    const style = { grouping: 'comma', timeZone: zone } as const
+    expect(startOfDayMs(nowMs, style)).toBe(startMs)
+    expect(publishedText(startMs, nowMs, true, style)).toBe('00:00:00.000')
+    expect(publishedText(startMs - 60_000, nowMs, true, style)).toMatch(/^2[01] Nov 23:59$/)
   })
 
   test('of 25 and of 23 hours begins right', () => {
@@ -72,9 +76,41 @@ describe('the day of a zone', () => {
     // Clocks in Beirut go from 00:00 to 01:00 on the last Sunday of March.
     const startMs = startOfDayIn(Date.UTC(2026, 2, 29, 12), 'Asia/Beirut')
     expect(startMs).toBe(Date.UTC(2026, 2, 28, 22))
-    expect(wallClock(startMs, 'Asia/Beirut')).toMatchObject({ day: 29, hours: 1 })
-    expect(wallClock(startMs - 1, 'Asia/Beirut')).toMatchObject({ day: 28, hours: 23 })
+    expect(wallClock(startMs, 'Asia/Beirut').toISOString()).toBe('2026-03-29T01:00:00.000Z')
+    expect(wallClock(startMs - 1, 'Asia/Beirut').toISOString()).toBe('2026-03-28T23:59:59.999Z')
     expect(startOfDayIn(Date.UTC(2026, 2, 28, 12), 'Asia/Beirut')).toBe(startMs - 24 * hourMs)
+  })
+})
+
+describe('a time as a field holds it', () => {
+  test.each([
+    ['2026-12-24T16:00', 'UTC', Date.UTC(2026, 11, 24, 16)],
+    ['2026-12-24T16:00', 'Europe/Berlin', Date.UTC(2026, 11, 24, 15)],
+    ['2026-07-01T00:30:15', 'Asia/Kathmandu', Date.UTC(2026, 5, 30, 18, 45, 15)],
+    ['2026-07-01T00:30:15.5', 'UTC', Date.UTC(2026, 6, 1, 0, 30, 15, 500)],
+  ])('%s in %s', (text, zone, atMs) => {
+    expect(readWallTime(text, zone)).toBe(atMs)
+  })
+
+  test('a time the clocks skip is taken as if they had not been changed, one they show twice as the first', () => {
+    expect(readWallTime('2026-03-29T02:30', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1, 30))
+    expect(readWallTime('2026-10-25T02:30', 'Europe/Berlin')).toBe(Date.UTC(2026, 9, 25, 0, 30))
+  })
+
+  test.each(['', 'tomorrow', '2026-12-24', '2026-12-24 16:00', '24.12.2026T16:00'])('%j is no time', (text) => {
+    expect(readWallTime(text, 'UTC')).toBeUndefined()
+  })
+
+  test('whatever is shown is read as the same time, but for an hour shown twice', () => {
+    const zones = fc.constantFrom('UTC', 'Europe/London', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Chatham')
+    const times = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) })
+    fc.assert(
+      fc.property(zones, times, (zone, atMs) => {
+        const read = readWallTime(wallTimeText(atMs, zone), zone) ?? NaN
+        expect([0, 1_800_000, 3_600_000]).toContain(atMs - read)
+        expect(wallTimeText(read, zone)).toBe(wallTimeText(atMs, zone))
+      }),
+    )
   })
 })
 
@@ -91,8 +127,8 @@ test('zones are found by any part of their names', () => {
 test('digits are grouped as the user wants, and none is lost', () => {
   const grouped = { comma: '1,234,567.8900', space: '1\u202f234\u202f567.8900', none: '1234567.8900' }
   for (const [grouping, text] of Object.entries(grouped)) {
-    display.grouping = grouping as keyof typeof grouped
-    expect(formatValue('1234567.8900')).toBe(text)
-    expect(formatValue('1234567.8900', { signed: true })).toBe(`+${text}`)
+    const style = { grouping: grouping as keyof typeof grouped, timeZone: 'UTC' }
+    expect(formatValue('1234567.8900', style)).toBe(text)
+    expect(formatValue('1234567.8900', style, { signed: true })).toBe(`+${text}`)
   }
 })

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { Dam, garbage, silent, swapped, twice, withGaps, withGarbage } from '../../../../simulator/faults/deliveries'
+import {
+  BurstBuffer,
+  garbage,
+  silent,
+  swapped,
+  twice,
+  withGaps,
+  withGarbage,
+} from '../../../../simulator/faults/deliveries'
 import type { Delivery } from '../../../../simulator/stream/client'
 
 /** What arrives of the updates 1, 2, 3 and so on. */
@@ -19,23 +27,23 @@ test('each delivery does what its scenario says', () => {
   expect(arrivals(withGarbage(), 5)).toEqual(['1', '2', '3', '4', garbage[0], '5'])
 })
 
-test('a dam lets everything go at once, in order, to whom it was meant for', () => {
-  const dam = new Dam()
+test('a burst buffer sends everything at once, in order, each update to its own client', () => {
+  const buffer = new BurstBuffer()
   const [one, other]: [string[], string[]] = [[], []]
   for (const number of ['1', '2']) {
-    dam.delivery()(Buffer.from(number), (message) => one.push(message.toString()))
-    dam.delivery()(Buffer.from(number), (message) => other.push(message.toString()))
+    buffer.delivery()(Buffer.from(number), (message) => one.push(message.toString()))
+    buffer.delivery()(Buffer.from(number), (message) => other.push(message.toString()))
   }
   expect([one, other]).toEqual([[], []])
-  dam.open()
-  dam.open()
+  buffer.flush()
+  buffer.flush()
   expect([one, other]).toEqual([
     ['1', '2'],
     ['1', '2'],
   ])
 })
 
-test('garbage comes round: every piece once, then the first again', () => {
+test('garbage repeats: every message once, then the first again', () => {
   const pieces = arrivals(withGarbage(), 5 * (garbage.length + 1)).filter((text) => !/^\d+$/.test(text))
   expect(pieces).toEqual([...garbage, garbage[0]])
 })

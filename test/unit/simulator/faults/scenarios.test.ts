@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest'
 import { scenarioNames, type ScenarioName } from '../../../../simulator/faults/scenarios'
-import { basic, connect, get, openSimulator, refusalOf, type StreamClient } from '../../../service/stream-client'
+import { basic, connect, get, openClient, refusalOf, type StreamClient } from '../../../service/stream-client'
 import { eventually } from '../../../support/eventually'
 
 const headers = { authorization: basic() }
 
 /** A simulator with one client that hears every second of BRTI, its first value already there. */
 async function bench() {
-  const { simulator, clock } = await openSimulator()
-  const client = await connect(simulator)
-  client.subscribe('BRTI')
-  await client.heard()
+  const { simulator, clock, client } = await openClient('BRTI')
   const advance = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       clock.advance(1_000)
-      await client.heard()
+      await client.settled()
     }
   }
   return { simulator, clock, client, advance }
@@ -41,7 +38,7 @@ test.each<[ScenarioName, number[]]>([
   expect(await timesOf(client)).toEqual([0, 1, 2])
 })
 
-test('a client that comes later is not spared', async () => {
+test('a client that connects later is affected too', async () => {
   const { simulator } = await bench()
   simulator.playScenario('duplicate')
   const late = await connect(simulator)
@@ -49,7 +46,7 @@ test('a client that comes later is not spared', async () => {
   expect(await timesOf(late)).toEqual([0, 0])
 })
 
-test('burst: nothing for five seconds, then everything at once; and again after five quiet ones', async () => {
+test('burst: nothing for five seconds, then everything at once; again after five seconds of calm', async () => {
   const { simulator, client, advance } = await bench()
   simulator.playScenario('burst')
   await advance(4)
@@ -62,7 +59,7 @@ test('burst: nothing for five seconds, then everything at once; and again after 
   expect((await timesOf(client)).length).toBeLessThan(12)
 })
 
-test('silent-stall: commands are answered, updates stay away and are not made up for', async () => {
+test('silent-stall: commands are answered, updates are not sent, then or later', async () => {
   const { simulator, client, advance } = await bench()
   simulator.playScenario('silent-stall')
   await advance(19)
@@ -73,7 +70,7 @@ test('silent-stall: commands are answered, updates stay away and are not made up
   expect(times.at(-1)).toBe(22)
 })
 
-test('half-open: pings stay unanswered and the line open, until it is cut; new connections are served', async () => {
+test('half-open: pings are unanswered and the connection stays open until it is cut; new ones are served', async () => {
   const { simulator, clock, client } = await bench()
   let pongs = 0
   client.socket.on('pong', () => pongs++)
@@ -81,25 +78,25 @@ test('half-open: pings stay unanswered and the line open, until it is cut; new c
   client.socket.ping()
   const fresh = await connect(simulator)
   fresh.subscribe('BRTI')
-  expect(await fresh.heard()).toHaveLength(1)
+  expect(await fresh.settled()).toHaveLength(1)
   expect([pongs, client.socket.readyState]).toEqual([0, client.socket.OPEN])
   clock.advance(60_000)
   expect((await client.closed).code).toBe(1006)
   expect(fresh.socket.readyState).toBe(fresh.socket.OPEN)
 })
 
-test('drop: connections are cut again and again, new ones are welcome', async () => {
+test('drop: connections are cut again and again, new ones are accepted', async () => {
   const { simulator, clock, client } = await bench()
   simulator.playScenario('drop')
   expect((await client.closed).code).toBe(1006)
   const again = await connect(simulator)
   clock.advance(19_000)
-  expect(await again.heard()).toEqual([])
+  expect(await again.settled()).toEqual([])
   clock.advance(1_000)
   expect((await again.closed).code).toBe(1006)
 })
 
-test('amend-late: a value of a minute ago comes again, with other digits and the time of its amendment', async () => {
+test('amend-late: a value of a minute ago is sent again, with other digits and the time of its amendment', async () => {
   const { simulator, client } = await bench()
   simulator.playScenario('amend-late')
   const [first, amended] = await client.messages()
@@ -109,18 +106,18 @@ test('amend-late: a value of a minute ago comes again, with other digits and the
   expect(rows.find(({ time }) => time === amended?.['time'])).toMatchObject({ value: amended?.['value'] })
 })
 
-test('garbage: pieces that are no updates come between the updates, which all come', async () => {
+test('garbage: unreadable messages are sent between the updates, all of which arrive', async () => {
   const { simulator, client, advance } = await bench()
   simulator.playScenario('garbage')
   await advance(10)
-  const frames = await client.heard()
+  const frames = await client.settled()
   expect(
     frames.filter((frame) => /^\{"type":"value","time":\d+,"id":"BRTI","value":"[\d.]+"\}$/.test(frame)),
   ).toHaveLength(11)
   expect(frames).toHaveLength(13)
 })
 
-test('refuse: 503 for everybody and everything, then the door is open again', async () => {
+test('refuse: 503 for every client and interface, then service again', async () => {
   const { simulator, clock, client } = await bench()
   simulator.playScenario('refuse')
   expect((await client.closed).code).toBe(1006)
@@ -160,7 +157,7 @@ test('rate-limit: 429 on REST and on the tools, with the seconds until it is ove
   expect((await get(simulator, '/api/v1/indices')).status).toBe(429)
 })
 
-test('key-revoked: users are sent away and refused, until the key is good again', async () => {
+test('key-revoked: connections are closed and refused until the key is restored', async () => {
   const { simulator, clock, client } = await bench()
   simulator.playScenario('key-revoked')
   expect((await client.closed).code).toBe(1008)
@@ -169,7 +166,7 @@ test('key-revoked: users are sent away and refused, until the key is good again'
   await connect(simulator)
 })
 
-test('a scenario can begin later, gives way to another and leaves nothing behind', async () => {
+test('a scenario can start later, is replaced by another and leaves nothing behind', async () => {
   const { simulator, clock } = await bench()
   simulator.playScenario('refuse', 10_000)
   clock.advance(9_999)

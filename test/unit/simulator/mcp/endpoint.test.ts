@@ -59,7 +59,7 @@ test('the five tools are listed, each with a description and schemas in and out'
   }
 })
 
-test('historical results are those of REST, each lookup with its own answer', async () => {
+test('historical results are those of REST, each lookup with its own result', async () => {
   const { simulator } = await openSimulator()
   const rows = (await get(simulator, '/api/v1/values?id=BRR')).body.payload as { time: number; value: string }[]
   const row = rows.at(-3)
@@ -92,7 +92,7 @@ test('index information is that of REST with the methodology', async () => {
   expect(await call(client, 'get_index_info', { index: 'brr' })).toBe('Unknown id: brr')
 })
 
-test('an asset says which indices measure it and which baskets hold it, by its alias too', async () => {
+test('an asset lists the indices that measure it and the baskets that hold it, by its alias too', async () => {
   const { simulator } = await openSimulator()
   const client = await openTools(simulator)
   const bitcoin = await call(client, 'get_asset_metadata', { asset: 'BTC' })
@@ -116,7 +116,7 @@ test('supplies are decimals, free float below circulation below the total', asyn
   }
 })
 
-test('factor data: a row a day, per asset but for returns, with the six factors and the market', async () => {
+test('factor data: a row per day, per asset except for returns, with the six factors and the market', async () => {
   const { simulator } = await openSimulator()
   const client = await openTools(simulator)
   const ask = (args: object) => call(client, 'get_factors_data', { ...args })
@@ -129,11 +129,11 @@ test('factor data: a row a day, per asset but for returns, with the six factors 
   expect(betas[0]).toHaveProperty('marketFactorBeta')
   const { rows: scores } = (await ask({ kind: 'scores', assets: ['ETH'] })) as { rows: object[] }
   expect(Object.keys(scores[0] ?? {})).toHaveLength(3 + 12)
-  expect(await ask({ kind: 'scores', startDate: '2020-01-01' })).toContain('ask for fewer days or assets')
+  expect(await ask({ kind: 'scores', startDate: '2020-01-01' })).toContain('request fewer days or assets')
   expect(await ask({ kind: 'betas', startDate: '2023-10-04', endDate: '2023-10-04' })).toContain('before endDate')
 })
 
-test('arguments of the wrong shape and tools that do not exist are errors in words', async () => {
+test('arguments of the wrong shape and tools that do not exist are errors with a message', async () => {
   const { simulator } = await openSimulator()
   const client = await openTools(simulator)
   expect(await call(client, 'get_supplies', { assets: 'BTC' })).toContain('assets')
@@ -141,7 +141,7 @@ test('arguments of the wrong shape and tools that do not exist are errors in wor
   expect(await call(client, 'get_weather', {})).toContain('get_weather')
 })
 
-test('the key is asked for, and nothing that a web page sends gets through, whatever its key', async () => {
+test('the key is required, and requests from web pages are refused whatever their key', async () => {
   const { simulator } = await openSimulator()
   const port = String(simulator.port)
   const status = (headers: Record<string, string>) => statusOf(simulator, headers)
@@ -156,7 +156,7 @@ test('the key is asked for, and nothing that a web page sends gets through, what
   }
 })
 
-test('what is no JSON, no JSON-RPC or too large is refused, and other methods than POST', async () => {
+test('anything but JSON-RPC, too large requests and other methods than POST are refused', async () => {
   const { simulator } = await openSimulator()
   expect(await statusOf(simulator, { 'content-type': 'text/plain' })).toBe(415)
   expect(await statusOf(simulator, {}, '{"jsonrpc":')).toBe(400)

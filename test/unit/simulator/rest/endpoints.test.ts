@@ -15,7 +15,7 @@ async function open() {
 }
 
 describe('indices/{id}/detail', () => {
-  test('has the fields of the summary and says null for what an index does not have', async () => {
+  test('has the fields of the summary, and null for what an index does not have', async () => {
     const ask = await open()
     for (const id of ['BRTI', 'BRR', 'NCI', 'APT_SRR', 'TSLAXUSD_RTI']) {
       expect(await ask(`indices/${id}/detail`)).toMatchObject((await ask(`indices/${id}`)) as object)
@@ -46,7 +46,7 @@ describe('summary and summaries', () => {
     expect(daily.last24Hours.map(({ value }) => value)).toEqual([daily.value])
   })
 
-  test('summaries are summaries; one unknown id, or more than 30, fails them all', async () => {
+  test('summaries has the summary of each; one unknown id, or more than 30, fails them all', async () => {
     const ask = await open()
     const [one, other] = [await ask('summary?id=BRR'), await ask('summary?id=NCIS')]
     expect(await ask('summaries?id=BRR,NCIS')).toEqual({ summaries: { BRR: one, NCIS: other } })
@@ -93,7 +93,7 @@ describe('stats', () => {
     expect(await last('id=UC5_RTI_TR&streamtype=constituentresult')).not.toHaveProperty('divisor')
   })
 
-  test('activecorporateaction is for tokenized equities: what was in force an hour ago, then every change', async () => {
+  test('activecorporateaction is for tokenized equities: the state an hour ago, then every change', async () => {
     const ask = await open()
     const rows = (await ask('stats?id=TSLAXUSD_RTI&streamtype=activecorporateaction')) as Row[]
     expect(rows.length).toBeGreaterThanOrEqual(6)
@@ -114,5 +114,70 @@ describe('stats', () => {
         'streamtype must be one of volume, weight, constituentresult, rti, activecorporateaction',
       ])
     }
+  })
+})
+
+describe('history/values', () => {
+  const ticks = 'history/values?id=BRTI&timespan=HOUR&timestamp='
+
+  test('an hour of ticks is 18,000 rows, whatever maxResolution says, the same as values has for its part', async () => {
+    const ask = await open()
+    const rows = (await ask(`${ticks}2023-11-01T11:00:00Z&maxResolution=PER_SECOND`)) as Row[]
+    expect(rows.map(({ time }) => time)).toEqual(
+      Array.from({ length: 18_000 }, (_, at) => noonMs - 60 * minuteMs + at * 200),
+    )
+    const known = new Map(rows.map((row) => [row.time, row]))
+    for (const row of (await ask('values?id=BRTI')) as Row[])
+      if (row.time < noonMs) expect(known.get(row.time)).toEqual(row)
+  })
+
+  test('a day of seconds, a month and a year of days', async () => {
+    const ask = await open()
+    const day = (await ask('history/values?id=BNBUSD_RTI&timespan=DAY&timestamp=2023-10-31T00:00:00.000Z')) as Row[]
+    expect([day.length, day[0]?.time]).toEqual([86_400, Date.UTC(2023, 9, 31)])
+    const month = (await ask('history/values?id=BRR&timespan=MONTH&timestamp=2023-10-01T00:00:00Z')) as Row[]
+    expect(month).toHaveLength(31)
+    const year = (await ask('history/values?id=BRR&timespan=YEAR&timestamp=2023-01-01T00:00:00Z')) as Row[]
+    // The index was launched on 2 January, and today's value is not yet published.
+    expect([year.length, year[0]?.time, year.at(-1)?.time]).toEqual([
+      303,
+      Date.UTC(2023, 0, 2, 16),
+      Date.UTC(2023, 9, 31, 16),
+    ])
+    expect(year.slice(272, 303)).toEqual(month)
+  })
+
+  test('the newest value is the last full quarter of an hour', async () => {
+    const { simulator } = await openSimulator({ startMs: noonMs + 44 * minuteMs + 59_999 })
+    const { body } = await get(simulator, `/api/v1/${ticks}2023-11-01T12:00:00Z`)
+    expect((body.payload as Row[]).at(-1)?.time).toBe(noonMs + 30 * minuteMs)
+  })
+
+  test.each([
+    ['a time before the launch', 'BRTI&timespan=HOUR&timestamp=2009-01-03T18:00:00Z'],
+    ['a time to come', 'BRTI&timespan=HOUR&timestamp=2023-11-01T13:00:00Z'],
+    ['a day years ahead', 'BRTI&timespan=DAY&timestamp=2031-01-01T00:00:00Z'],
+  ])('%s is an empty list', async (_name, query) => {
+    const ask = await open()
+    expect(await ask(`history/values?id=${query}`)).toEqual([])
+  })
+
+  const [fast, slow] = ['timespan must be one of DAY, HOUR', 'timespan must be one of YEAR, MONTH']
+  const untruncated = 'timestamp must be an ISO 8601 time in UTC, truncated to the HOUR'
+  test.each([
+    ['BRTI&timespan=MINUTE&timestamp=2023-11-01T11:00:00Z', fast],
+    ['BRTI&timespan=YEAR&timestamp=2023-01-01T00:00:00Z', fast],
+    ['BRTI&timespan=hour&timestamp=2023-11-01T11:00:00Z', fast],
+    ['BRTI&timestamp=2023-11-01T11:00:00Z', fast],
+    ['BRR&timespan=HOUR&timestamp=2023-11-01T11:00:00Z', slow],
+    ['BRTI&timespan=HOUR&timestamp=2023-11-01T11:30:00Z', untruncated],
+    ['BRTI&timespan=HOUR&timestamp=2023-11-01T25:00:00Z', untruncated],
+    ['BRTI&timespan=HOUR&timestamp=2023-11-01T11:00:00', untruncated],
+    ['BRTI&timespan=HOUR', untruncated],
+    ['NO_SUCH&timespan=HOUR&timestamp=2023-11-01T11:00:00Z', 'Unknown id'],
+    ['BVX&timespan=HOUR&timestamp=2023-11-01T11:00:00Z', 'Unknown id'],
+  ])('%s is 400', async (query, error) => {
+    const ask = await open()
+    expect(await ask(`history/values?id=${query}`)).toEqual([400, error])
   })
 })

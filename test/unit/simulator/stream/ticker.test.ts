@@ -23,7 +23,7 @@ function bench(stepMs: number | undefined) {
   return { clock, ticker, spans, state }
 }
 
-test('it wakes on the boundaries of the step that is needed', () => {
+test('it fires on the boundaries of the step that is needed', () => {
   const { clock, ticker, spans, state } = bench(1_000)
   clock.advance(2_000)
   state.stepMs = 200
@@ -37,7 +37,7 @@ test('it wakes on the boundaries of the step that is needed', () => {
   ])
 })
 
-test('it sets no timer while nobody listens, and one as soon as somebody does', () => {
+test('it sets no timer without subscribers, and one with the first', () => {
   const { clock, ticker, state } = bench(undefined)
   expect(clock.pending).toBe(0)
   state.stepMs = 1_000
@@ -60,7 +60,7 @@ test('after a short pause everything missed is sent, after a long one the last s
   ])
 })
 
-test('when the clock is set back nothing is sent twice at once, and it goes on from there', () => {
+test('when the clock is set back nothing is sent twice, and it continues from there', () => {
   const { clock, spans } = bench(1_000)
   clock.advance(1_000)
   clock.jumpWall(-3_600_000)

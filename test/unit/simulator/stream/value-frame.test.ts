@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueFrame } from '../../../../simulator/stream/value-stream'
+import { valueFrame } from '../../../../simulator/stream/channels'
 
 test('a value is written as in production: type, time, id, value, no spaces', () => {
   expect(valueFrame('BRTI', { time: 1_788_717_461_800, value: '79767.34' })).toBe(
@@ -7,7 +7,7 @@ test('a value is written as in production: type, time, id, value, no spaces', ()
   )
 })
 
-test('amendTime and repeatOfPreviousValue follow when there is a cause, and only then', () => {
+test('amendTime and repeatOfPreviousValue follow only when they apply', () => {
   const amended = { time: 1, value: '1.0', amendTime: 2, repeatOfPreviousValue: true } as const
   expect(valueFrame('A', amended)).toBe(
     '{"type":"value","time":1,"id":"A","value":"1.0","amendTime":2,"repeatOfPreviousValue":true}',

@@ -21,11 +21,11 @@ export interface Standing {
   /** How long which side's condition has held. */
   holds: { side: Side; sinceMs: number; heldMs: number; lastMs: number }[]
   /** Of a rule that repeats: its last firing, until the rule is armed again. */
-  told?: { side: Side; atMs: number }
+  repeating?: { side: Side; atMs: number }
   isDone: boolean
 }
 
-export interface Reference {
+interface Reference {
   kind: string
   value: string
   atMs: number
@@ -34,7 +34,7 @@ export interface Reference {
 export interface Fire {
   entry: Entry
   side: Side
-  /** What the notice calls the direction; entering a band has none. */
+  /** What the event calls the direction; entering a band has none. */
   direction: Side | undefined
   reference?: Reference
   before: Standing
@@ -43,7 +43,7 @@ export interface Fire {
 const known = new Map<string, bigint>()
 
 /** Every number as so many hundred-millionths. */
-export function units(text: string): bigint {
+function units(text: string): bigint {
   const found = known.get(text)
   if (found !== undefined) return found
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
@@ -123,8 +123,8 @@ export function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entr
   const greatest = -all.map((each) => -each).reduce(inOrder, -x)
   const references = [
     { kind: 'oldest', entry: inWindow[0] },
-    { kind: 'least', entry: inWindow.find(({ value }) => units(value) === least) },
-    { kind: 'greatest', entry: inWindow.find(({ value }) => units(value) === greatest) },
+    { kind: 'min', entry: inWindow.find(({ value }) => units(value) === least) },
+    { kind: 'max', entry: inWindow.find(({ value }) => units(value) === greatest) },
   ].flatMap((each) => (each.entry === undefined ? [] : [{ kind: each.kind, entry: each.entry }]))
   // Two changes in percent are compared crosswise: a/b > c/d where ad > cb.
   const changes = references.map(({ kind, entry: from }) => {
@@ -195,18 +195,21 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   )
   const running = rule.holdMs === undefined ? [] : holdsNow(before, entry, found, armed)
   const due = armed.filter((side) => found.met(side) && isHeld(rule, before, entry, running, side))
-  const { told: last } = before
-  const told = last !== undefined && (found.met(last.side) || !found.back(last.side)) ? last : undefined
+  const { repeating: last } = before
+  const repeating = last !== undefined && (found.met(last.side) || !found.back(last.side)) ? last : undefined
   const repeatMs = rule.repeat.mode === 'whileTrue' ? rule.repeat.everyMinutes * 60_000 : Infinity
   const isAgain =
-    told !== undefined && found.met(told.side) && running.length === 0 && entry.atMs - told.atMs >= repeatMs
-  const side = due[0] ?? (isAgain ? told.side : undefined)
+    repeating !== undefined &&
+    found.met(repeating.side) &&
+    running.length === 0 &&
+    entry.atMs - repeating.atMs >= repeatMs
+  const side = due[0] ?? (isAgain ? repeating.side : undefined)
   const after: Standing = {
     armed: found.sides.filter((each) => found.back(each) || (armed.includes(each) && each !== side)),
     holds: running.filter((hold) => hold.side !== side),
     ...(side === undefined
-      ? told !== undefined && { told }
-      : repeatMs < Infinity && { told: { side, atMs: entry.atMs } }),
+      ? repeating !== undefined && { repeating }
+      : repeatMs < Infinity && { repeating: { side, atMs: entry.atMs } }),
     isDone: side !== undefined && rule.repeat.mode === 'once',
   }
   if (side === undefined) return { after }

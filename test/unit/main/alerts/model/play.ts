@@ -1,7 +1,7 @@
 /** Plays a script to a rule at work and to the definitions, and says where they differ first. */
 import * as v from 'valibot'
 import { firedStepSchema } from '../../../../../main/alerts/fired-step'
-import { RuleRun, type Correction } from '../../../../../main/alerts/rule-run'
+import { ActiveRule, type Amendment } from '../../../../../main/alerts/active-rule'
 import type { ValueSeen } from '../../../../../main/alerts/rules/observation'
 import { initialState, phaseOf, stateSchema } from '../../../../../main/alerts/rules/state'
 import type { AlertInputs } from '../../../../../protocol/alert-events'
@@ -18,14 +18,14 @@ const cadence = 'PER_SECOND'
 export interface Fault {
   rule?: (rule: AlertRule) => AlertRule
   seen?: (seen: ValueSeen) => ValueSeen
-  corrections?: (corrections: Correction[]) => Correction[]
+  amendments?: (amendments: Amendment[]) => Amendment[]
   /** The state after a restart. */
-  kept?: (state: RuleRun['state'], first: 'wait' | 'fire') => RuleRun['state']
+  kept?: (state: ActiveRule['state'], first: 'wait' | 'fire') => ActiveRule['state']
 }
 
 export interface Played {
   firings: number
-  corrections: number
+  amendments: number
   /** What each of the two said at the first step where they differ. */
   difference?: { step: number; app: string; definitions: string }
 }
@@ -50,13 +50,13 @@ function publicationOf({ atMs, value, isRepeat, amendedAtMs }: Entry): Publicati
 
 /** The rule at work, with its events given ids as the engine does. */
 class AppRun {
-  #run: RuleRun
+  #run: ActiveRule
   readonly #newId: () => string
   readonly #fault: Fault
   readonly #first: 'wait' | 'fire'
 
   constructor(rule: AlertRule, first: 'wait' | 'fire', newId: () => string, fault: Fault) {
-    this.#run = new RuleRun(fault.rule?.(rule) ?? rule, initialState(first))
+    this.#run = new ActiveRule(fault.rule?.(rule) ?? rule, initialState(first))
     this.#first = first
     this.#newId = newId
     this.#fault = fault
@@ -74,11 +74,11 @@ class AppRun {
   }
 
   amend(publication: Publication): string[] {
-    const corrections = this.#run.amend(publication)
-    return (this.#fault.corrections?.(corrections) ?? corrections).map((correction) => {
-      const { kind, inputs } = correction
+    const amendments = this.#run.amend(publication)
+    return (this.#fault.amendments?.(amendments) ?? amendments).map((amendment) => {
+      const { kind, inputs } = amendment
       const { publishedAtMs, value, direction = '', amendedAtMs } = inputs
-      const id = 'eventId' in correction ? correction.eventId : this.#name(inputs)
+      const id = 'eventId' in amendment ? amendment.eventId : this.#name(inputs)
       const amended = kind === 'retracted' ? ` ${amendedAtMs ?? ''}` : ''
       return `${kind} ${id} ${publishedAtMs ?? ''} ${value ?? ''} ${direction}${amended}`
     })
@@ -90,7 +90,7 @@ class AppRun {
       v.object({ state: stateSchema, fired: v.array(firedStepSchema) }),
       JSON.parse(written),
     )
-    this.#run = new RuleRun(this.#run.rule, this.#fault.kept?.(state, this.#first) ?? state, fired)
+    this.#run = new ActiveRule(this.#run.rule, this.#fault.kept?.(state, this.#first) ?? state, fired)
   }
 
   #name({ publishedAtMs }: AlertInputs): string {
@@ -158,7 +158,7 @@ class Stage {
     }
   }
 
-  /** As the engine does: the last value is known from the cache, and an amendment of it is told and then seen. */
+  /** As the engine does: the last value is known from the cache, and an amendment of it is reported and then seen. */
   #restart({ comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): [string[], string[]] {
     this.#app.restart()
     this.#reference.restart()
@@ -167,11 +167,11 @@ class Stage {
     if (amendedTo === undefined) return this.#see(last, last)
     const amended = { ...last, value: amendedTo, isRepeat: false, amendedAtMs: startMs + ++this.#amendments }
     this.#published.splice(-1, 1, amended)
-    const corrected = this.#amend(amended)
+    const [appLines, referenceLines] = this.#amend(amended)
     const seen = this.#see(amended, last)
     return [
-      [...corrected[0], ...seen[0]],
-      [...corrected[1], ...seen[1]],
+      [...appLines, ...seen[0]],
+      [...referenceLines, ...seen[1]],
     ]
   }
 
@@ -194,7 +194,7 @@ class Stage {
 
 export function play(script: Script, fault: Fault = {}, setClock: (byMs: number) => void = () => undefined): Played {
   const stage = new Stage(script, fault, setClock)
-  const played: Played = { firings: 0, corrections: 0 }
+  const played: Played = { firings: 0, amendments: 0 }
   for (const [at, step] of script.steps.entries()) {
     const [app, reference] = stage.play(step)
     const [appPhase, referencePhase] = stage.phases
@@ -202,7 +202,7 @@ export function play(script: Script, fault: Fault = {}, setClock: (byMs: number)
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }
     const firings = app.filter((line) => line.startsWith('fired ')).length
     played.firings += firings
-    played.corrections += app.length - firings
+    played.amendments += app.length - firings
   }
   return played
 }

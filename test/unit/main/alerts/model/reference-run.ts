@@ -3,7 +3,7 @@ import type { AlertRule } from '../../../../../protocol/alerts'
 import { findIn, findMove, judge, phaseOf, type Entry, type Fire, type Side, type Standing } from './definitions'
 
 /** A firing that has become an event. */
-interface Told extends Fire {
+interface Recorded extends Fire {
   id: string
   /** Copied: an amendment does not reach it. */
   entry: Entry
@@ -16,7 +16,7 @@ export interface Fired {
 }
 
 /** What an amendment does, as `kind event time direction`. */
-export type Corrections = string[]
+export type Amendments = string[]
 
 const keptOverRestart = 20
 
@@ -26,9 +26,9 @@ export class ReferenceRun {
   /** Before the first value of the run. */
   #base: Standing
   #run: Entry[] = []
-  #told: Told[] = []
+  #recorded: Recorded[] = []
   /** Of before the restart, oldest first. */
-  #toldBefore: Told[] = []
+  #recordedBefore: Recorded[] = []
 
   constructor(rule: AlertRule, first: 'wait' | 'fire', newId: () => string) {
     this.#rule = rule
@@ -47,74 +47,74 @@ export class ReferenceRun {
     if (this.#run.some(({ atMs }) => atMs === entry.atMs)) return []
     this.#run.push({ ...entry })
     const fires = this.#judgeAll().fires.filter((fire) => fire.entry.atMs === entry.atMs)
-    const told = fires.map((fire) => this.#tell(fire))
-    this.#told.push(...told)
-    return told.map(({ id, direction }) => ({ id, direction, atMs: entry.atMs }))
+    const recorded = fires.map((fire) => this.#record(fire))
+    this.#recorded.push(...recorded)
+    return recorded.map(({ id, direction }) => ({ id, direction, atMs: entry.atMs }))
   }
 
   /** All but the standing and the last firings is forgotten. */
   restart(): void {
     this.#base = this.#judgeAll().standing
-    this.#toldBefore = [...this.#toldBefore, ...this.#told].slice(-keptOverRestart)
-    this.#told = []
+    this.#recordedBefore = [...this.#recordedBefore, ...this.#recorded].slice(-keptOverRestart)
+    this.#recorded = []
     this.#run = []
   }
 
-  amend(amended: Entry): Corrections {
+  amend(amended: Entry): Amendments {
     const at = this.#run.findIndex(({ atMs }) => atMs === amended.atMs)
     const known = this.#run[at]
-    const before = this.#toldBefore.find(({ entry }) => entry.atMs === amended.atMs)
+    const before = this.#recordedBefore.find(({ entry }) => entry.atMs === amended.atMs)
     if (before !== undefined && (known === undefined || this.#rule.terms.condition === 'moves'))
       return this.#amendBefore(before, amended, at)
     if (known === undefined || amended.amendedAtMs <= known.amendedAtMs) return []
     this.#run[at] = { ...amended }
-    const [told, corrections] = this.#compare(this.#told, this.#judgeAll().fires, amended)
-    this.#told = told
-    return corrections
+    const [recorded, amendments] = this.#compare(this.#recorded, this.#judgeAll().fires, amended)
+    this.#recorded = recorded
+    return amendments
   }
 
   /** The first value of the run is the last of the one before. If it fired, the run begins with that. */
   #seesFiringAgain(entry: Entry): boolean {
-    const told = this.#toldBefore.find((each) => each.entry.atMs === entry.atMs)
-    if (told === undefined) return false
-    this.#base = told.before
+    const recorded = this.#recordedBefore.find((each) => each.entry.atMs === entry.atMs)
+    if (recorded === undefined) return false
+    this.#base = recorded.before
     this.#run = [{ ...entry }]
-    this.#toldBefore = this.#toldBefore.filter((each) => each !== told)
-    this.#told = [told]
+    this.#recordedBefore = this.#recordedBefore.filter((each) => each !== recorded)
+    this.#recorded = [recorded]
     return true
   }
 
-  /** A firing of before the restart. What came of it since is judged anew where nothing else had changed the rule. */
-  #amendBefore(told: Told, amended: Entry, at: number): Corrections {
-    if (amended.amendedAtMs <= told.entry.amendedAtMs) return []
-    const was = this.#judgeOne(told, told.entry)
-    const now = this.#judgeOne(told, amended)
-    const isLast = this.#toldBefore.at(-1) === told
-    const others = this.#toldBefore.filter((each) => each !== told)
+  /** A firing of before the restart. What came of it since is judged again where nothing else had changed the rule. */
+  #amendBefore(recorded: Recorded, amended: Entry, at: number): Amendments {
+    if (amended.amendedAtMs <= recorded.entry.amendedAtMs) return []
+    const was = this.#judgeOne(recorded, recorded.entry)
+    const now = this.#judgeOne(recorded, amended)
+    const isLast = this.#recordedBefore.at(-1) === recorded
+    const others = this.#recordedBefore.filter((each) => each !== recorded)
     const isMove = this.#rule.terms.condition === 'moves'
     const fires = now.fire === undefined ? [] : [now.fire]
     if (!isLast || JSON.stringify(was.after) !== JSON.stringify(this.#base)) {
-      const [kept, corrections] = this.#compare([told], fires, amended)
-      this.#toldBefore = [...others, ...kept].sort((a, b) => a.entry.atMs - b.entry.atMs)
-      return corrections
+      const [kept, amendments] = this.#compare([recorded], fires, amended)
+      this.#recordedBefore = [...others, ...kept].sort((a, b) => a.entry.atMs - b.entry.atMs)
+      return amendments
     }
     if (isMove) {
       this.#base = now.after
       if (at !== -1) this.#run[at] = { ...amended }
     } else {
-      this.#base = told.before
+      this.#base = recorded.before
       this.#run = [{ ...amended }, ...this.#run]
     }
     const all = isMove ? [...fires, ...this.#judgeAll().fires] : this.#judgeAll().fires
-    const [kept, corrections] = this.#compare([told, ...this.#told], all, amended)
+    const [kept, amendments] = this.#compare([recorded, ...this.#recorded], all, amended)
     // A move has no window at the first value of a run: what has fired there fired before.
-    const isBefore = (each: Told) => isMove && each.entry.atMs === amended.atMs
-    this.#toldBefore = [...others, ...kept.filter(isBefore)]
-    this.#told = kept.filter((each) => !isBefore(each))
-    return corrections
+    const isBefore = (each: Recorded) => isMove && each.entry.atMs === amended.atMs
+    this.#recordedBefore = [...others, ...kept.filter(isBefore)]
+    this.#recorded = kept.filter((each) => !isBefore(each))
+    return amendments
   }
 
-  #tell(fire: Fire): Told {
+  #record(fire: Fire): Recorded {
     return { ...fire, entry: { ...fire.entry }, id: this.#newId() }
   }
 
@@ -132,7 +132,7 @@ export class ReferenceRun {
   }
 
   /** By what it was judged by alone: a move by the value it was compared with. */
-  #judgeOne({ before, reference }: Told, entry: Entry): { after: Standing; fire?: Fire } {
+  #judgeOne({ before, reference }: Recorded, entry: Entry): { after: Standing; fire?: Fire } {
     const { terms } = this.#rule
     if (terms.condition !== 'moves' || reference === undefined)
       return judge(this.#rule, before, entry, findIn(terms, [entry], []))
@@ -142,18 +142,18 @@ export class ReferenceRun {
     return fire === undefined ? { after } : { after, fire: { ...fire, reference } }
   }
 
-  /** What had been told against what fires now: the events that stay, and the corrections. */
-  #compare(told: readonly Told[], fires: readonly Fire[], amended: Entry): [Told[], Corrections] {
-    const partner = new Map<Told, Fire>()
+  /** What had fired against what fires now: the events that stay, and the amendments. */
+  #compare(recorded: readonly Recorded[], fires: readonly Fire[], amended: Entry): [Recorded[], Amendments] {
+    const partner = new Map<Recorded, Fire>()
     const isFree = (fire: Fire) => ![...partner.values()].includes(fire)
-    for (const each of told) {
+    for (const each of recorded) {
       const same = fires.find(
         (fire) => fire.entry.atMs === each.entry.atMs && fire.direction === each.direction && isFree(fire),
       )
       if (same !== undefined) partner.set(each, same)
     }
     const stayedMs = [...partner.keys()].map(({ entry }) => entry.atMs)
-    for (const each of told) {
+    for (const each of recorded) {
       if (partner.has(each)) continue
       const moved = fires.find((fire) => {
         const between = stayedMs.filter((ms) => (ms - fire.entry.atMs) * (ms - each.entry.atMs) < 0)
@@ -161,25 +161,27 @@ export class ReferenceRun {
       })
       if (moved !== undefined) partner.set(each, moved)
     }
-    const lines = told.flatMap((each) => this.#line(each, partner.get(each), amended))
-    const kept = told.flatMap((each) => {
+    const lines = recorded.flatMap((each) => this.#line(each, partner.get(each), amended))
+    const kept = recorded.flatMap((each) => {
       const fire = partner.get(each)
       return fire === undefined ? [] : [{ ...fire, entry: { ...fire.entry }, id: each.id }]
     })
-    const late = fires.filter(isFree).map((fire) => this.#tell(fire))
+    const late = fires.filter(isFree).map((fire) => this.#record(fire))
     const lateLines = late.map(
       ({ id, entry, direction }) => `lateByAmendment ${id} ${entry.atMs} ${entry.value} ${direction ?? ''}`,
     )
     return [[...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs), [...lines, ...lateLines]]
   }
 
-  #line(told: Told, fire: Fire | undefined, amended: Entry): Corrections {
+  #line(recorded: Recorded, fire: Fire | undefined, amended: Entry): Amendments {
     if (fire === undefined)
-      return [`retracted ${told.id} ${amended.atMs} ${amended.value} ${told.direction ?? ''} ${amended.amendedAtMs}`]
-    const isOwn = fire.entry.atMs === amended.atMs || fire.entry.atMs !== told.entry.atMs
-    const isOther = JSON.stringify(fire.reference) !== JSON.stringify(told.reference)
+      return [
+        `retracted ${recorded.id} ${amended.atMs} ${amended.value} ${recorded.direction ?? ''} ${amended.amendedAtMs}`,
+      ]
+    const isOwn = fire.entry.atMs === amended.atMs || fire.entry.atMs !== recorded.entry.atMs
+    const isOther = JSON.stringify(fire.reference) !== JSON.stringify(recorded.reference)
     return isOwn || isOther
-      ? [`confirmed ${told.id} ${fire.entry.atMs} ${fire.entry.value} ${fire.direction ?? ''}`]
+      ? [`confirmed ${recorded.id} ${fire.entry.atMs} ${fire.entry.value} ${fire.direction ?? ''}`]
       : []
   }
 }

@@ -1,6 +1,7 @@
 /** What may happen to a rule, at random and small enough that much happens. */
 import fc from 'fast-check'
-import { bandConditions, levelConditions, type AlertRepeat, type AlertRule } from '../../../../../protocol/alerts'
+import type { AlertRepeat, AlertRule } from '../../../../../protocol/alerts'
+import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
 /** The part of a rule that counts. */
 export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats'>>
@@ -32,7 +33,7 @@ const repeat: fc.Arbitrary<AlertRepeat> = fc.oneof(
   { arbitrary: fc.constant<AlertRepeat>({ mode: 'once' }), weight: 3 },
   { arbitrary: fc.constant<AlertRepeat>({ mode: 'everyCrossing' }), weight: 4 },
   { arbitrary: fc.constant<AlertRepeat>({ mode: 'whileTrue', everyMinutes: 1 }), weight: 2 },
-  { arbitrary: fc.constant<AlertRepeat>({ mode: 'daily', most: 1 }), weight: 1 },
+  { arbitrary: fc.constant<AlertRepeat>({ mode: 'daily', max: 1 }), weight: 1 },
 )
 
 const rearmBand = fc.option(

@@ -26,7 +26,7 @@ describe('a value', () => {
     ])
     expect(fired).toEqual([])
     expect(verdicts.map(({ measure }) => measure)).toEqual([undefined, '0'])
-    expect(verdicts[0]?.words).toBe('Waits for a second calculation to compare with.')
+    expect(verdicts[0]?.words).toBe('Waiting for a second calculation to compare with.')
   })
 
   test('that moves without them fires once with the difference in percent', () => {

@@ -86,7 +86,7 @@ describe('a drift from the weights the rule began with', () => {
 describe('a drift from the weights of the last rebalance', () => {
   const rule = drift({ base: 'rebalance' })
 
-  test('begins anew when the constituents change', () => {
+  test('begins again when the constituents change', () => {
     const makeups = [
       { BTC: '50', ETH: '50' },
       { BTC: '60', SOL: '40' },
@@ -97,7 +97,7 @@ describe('a drift from the weights of the last rebalance', () => {
     expect(fires(drift(), makeups)).toEqual(['1 BTC'])
   })
 
-  test('begins anew when the divisor is another number', () => {
+  test('begins again when the divisor is another number', () => {
     const seen = [
       makeupSeen(0, { BTC: '50' }, { divisor: '10' }),
       makeupSeen(1, { BTC: '56' }, { divisor: '10.0' }),

@@ -16,7 +16,7 @@ describe('a hold', () => {
     expect(fired[0]?.inputs.heldSinceMs).toBe(benchStartMs + 1_000)
   })
 
-  test('begins anew where the condition ends', () => {
+  test('begins again where the condition ends', () => {
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(6, '101')])).toEqual([12])
     expect(firedAt(held(), ['99', ...seconds(5, '101'), '99', ...seconds(5, '101')])).toEqual([])
   })
@@ -29,7 +29,7 @@ describe('a hold', () => {
     expect(firedAt(rule, ['99', '101', '101', '99.9', '101', '101', '101'])).toEqual([6])
   })
 
-  test('is told of while it lasts', () => {
+  test('is reported while it lasts', () => {
     const rule = held()
     const { state, phase, verdicts } = run(rule, ['99', '101', '101', '101'])
     expect(phase).toBe('holding')

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { levelConditions } from '../../../../../protocol/alerts'
-import { firedAt, ruleOf } from '../../../../support/rule-bench'
+import { firedAt, levelConditions, ruleOf } from '../../../../support/rule-bench'
 
 /** The two latches on whole numbers, as plainly as they can be written; level 0 where a zero counts. */
 function plainly(condition: (typeof levelConditions)[number], band: number, values: readonly number[]): number[] {

@@ -40,7 +40,7 @@ describe('the sequences on which other tools differ, level 100', () => {
     expect(firedAt(level('crosses', '100', points('1.5')), ['101', '98.4', '101'])).toEqual([1, 2])
   })
 
-  test('are told apart by this table: other rules fire elsewhere', () => {
+  test('are distinguished by this table: other rules fire elsewhere', () => {
     const fires = (rule: (before: number, now: number) => boolean, values: readonly number[]) =>
       values.flatMap((now, at) => (at > 0 && rule(values[at - 1] ?? 0, now) ? [at] : []))
     const strictly = (before: number, now: number) => before < 100 && now > 100
@@ -66,7 +66,7 @@ describe('to and fro over the level', () => {
     expect(firedAt(level('risesTo', '100', points('0.009')), toAndFro(600))).toHaveLength(300)
   })
 
-  test('of a rule that tells once fires once', () => {
+  test('of a rule of mode once fires once', () => {
     const { fired, phase } = run(level('risesTo', '100', undefined, once), toAndFro(600))
     expect(fired.map(({ at }) => at)).toEqual([1])
     expect(phase).toBe('triggered')
@@ -171,10 +171,10 @@ describe('what is no value', () => {
     expect(firedAt(level('fallsTo'), ['101', '0.001'])).toEqual([1])
   })
 
-  test('nor does a text that is no number', () => {
+  test('nor does a text that is not a number', () => {
     const { fired, verdicts } = run(level('fallsTo'), ['101', '', 'NaN', '99'])
     expect(fired.map(({ at }) => at)).toEqual([3])
-    expect(verdicts[1]?.words).toBe('The value is no number.')
+    expect(verdicts[1]?.words).toBe('The value is not a number.')
   })
 
   test('nor does a value no later than one before', () => {

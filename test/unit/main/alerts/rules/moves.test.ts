@@ -27,7 +27,7 @@ describe('a window', () => {
     expect(at(move('up', '5'), ['100', '120', '140', '140'])).toEqual([3])
   })
 
-  test('is seen anew after a restart', () => {
+  test('is seen again after a restart', () => {
     const { state } = run(move('up', '5'), ['100', '100', '100', '100'], minutes)
     expect(at(move('up', '5'), ['100', '110', '110'], { state })).toEqual([])
   })
@@ -51,19 +51,19 @@ describe('the reference', () => {
         publishedAtMs: benchStartMs + 3 * minute,
         previous: { value: '110', publishedAtMs: benchStartMs + 2 * minute },
         direction: 'up',
-        reference: { kind: 'least', value: '90', publishedAtMs: benchStartMs + minute },
+        reference: { kind: 'min', value: '90', publishedAtMs: benchStartMs + minute },
         change: '20',
       },
     ])
-    expect(inputs(move('down', '1'), ['100', '90', '110', '99'])[0]?.reference?.kind).toBe('greatest')
+    expect(inputs(move('down', '1'), ['100', '90', '110', '99'])[0]?.reference?.kind).toBe('max')
     expect(inputs(move('up', '1'), ['100', '103', '110', '108'])[0]?.reference?.kind).toBe('oldest')
   })
 
   test('of a move either way is that of the larger one', () => {
     const [fired] = inputs(move('either', '5'), ['100', '80', '110', '100'])
-    expect([fired?.direction, fired?.change, fired?.reference?.kind]).toEqual(['up', '25', 'least'])
+    expect([fired?.direction, fired?.change, fired?.reference?.kind]).toEqual(['up', '25', 'min'])
     const [down] = inputs(move('either', '5'), ['100', '98', '125', '100'])
-    expect([down?.direction, down?.change, down?.reference?.kind]).toEqual(['down', '-20', 'greatest'])
+    expect([down?.direction, down?.change, down?.reference?.kind]).toEqual(['down', '-20', 'max'])
   })
 
   test('moves to the value that fired', () => {

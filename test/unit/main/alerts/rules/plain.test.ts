@@ -60,7 +60,7 @@ describe('amended', () => {
     expect(phase).toBe('armed')
   })
 
-  test('tells amendments of two values apart that were made at one time', () => {
+  test('distinguishes amendments of two values that were made at one time', () => {
     const steps = [amended('100', 1_000, 5_000), amended('99', 0, 5_000), amended('100', 1_000, 5_000)]
     expect(firedAt(rule, steps)).toEqual([0, 1])
   })
@@ -120,8 +120,8 @@ describe('a corporate action', () => {
 describe('a silence', () => {
   const silenceOf = (more: Partial<AlertDraft> = {}) => ruleOf({ condition: 'noUpdate', afterMs: 60_000 }, more)
   const silent: Observation = { kind: 'silent', sinceMs: benchStartMs }
-  const heard = (at = 90_000): Observation => {
-    return { kind: 'heardAgain', publication: { value: '101', publishedAtMs: benchStartMs + at } }
+  const resumed = (at = 90_000): Observation => {
+    return { kind: 'resumed', publication: { value: '101', publishedAtMs: benchStartMs + at } }
   }
   const recoveredAt = (...args: Parameters<typeof observe>) =>
     observe(...args).verdicts.flatMap(({ recovered }, at) => (recovered === undefined ? [] : [at]))
@@ -130,7 +130,7 @@ describe('a silence', () => {
     const { fired, phase } = observe(silenceOf(), [...valuesSeen(['100']), silent, silent, silent])
     expect(fired).toEqual([{ at: 1, inputs: { silentSinceMs: benchStartMs } }])
     expect(phase).toBe('disarmed')
-    const seen = [silent, heard(), ...valuesSeen([{ value: '101', afterMs: 90_000 }])]
+    const seen = [silent, resumed(), ...valuesSeen([{ value: '101', afterMs: 90_000 }])]
     const { verdicts, phase: after } = observe(silenceOf(), seen)
     expect(verdicts[1]?.recovered).toEqual({
       value: '101',
@@ -146,23 +146,23 @@ describe('a silence', () => {
     expect(fired).toEqual([{ at: 0, inputs: {} }])
   })
 
-  test('fires anew after an end', () => {
-    expect(observe(silenceOf(), [silent, heard(), silent]).fired.map(({ at }) => at)).toEqual([0, 2])
+  test('fires again after an end', () => {
+    expect(observe(silenceOf(), [silent, resumed(), silent]).fired.map(({ at }) => at)).toEqual([0, 2])
   })
 
-  test('that is told once ends all the same', () => {
-    const { fired, phase, verdicts } = observe(silenceOf(once), [silent, heard(), silent, heard()])
+  test('that fires once ends as well', () => {
+    const { fired, phase, verdicts } = observe(silenceOf(once), [silent, resumed(), silent, resumed()])
     expect(fired.map(({ at }) => at)).toEqual([0])
     expect(verdicts.map(({ recovered }) => recovered !== undefined)).toEqual([false, true, false, false])
     expect(phase).toBe('triggered')
   })
 
-  test('is told each time the watch says so, where it is to repeat', () => {
+  test('fires each time the watch reports it, where it is to repeat', () => {
     const repeating = silenceOf({ repeat: { mode: 'whileTrue', everyMinutes: 5 } })
     expect(observe(repeating, [silent, silent]).fired).toHaveLength(2)
   })
 
-  test('told before a restart is not told again, and ends with a value later than it', () => {
+  test('fired before a restart does not fire again, and ends with a value later than it', () => {
     const { state } = observe(silenceOf(), [silent])
     const kept = v.parse(stateSchema, JSON.parse(JSON.stringify(state)))
     expect(kept).toEqual(state)
@@ -173,7 +173,7 @@ describe('a silence', () => {
 
   test('is nothing to other rules', () => {
     const level = ruleOf({ condition: 'isAbove', level: '100' })
-    const { fired, phase } = observe(level, [silent, heard()])
+    const { fired, phase } = observe(level, [silent, resumed()])
     expect([fired, phase]).toEqual([[], 'waiting'])
   })
 })

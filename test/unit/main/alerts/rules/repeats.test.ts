@@ -15,12 +15,9 @@ test('once fires once and is done', () => {
   expect(verdicts[3]?.state).toBe(verdicts[1]?.state)
 })
 
-test.each([{ mode: 'everyCrossing' }, { mode: 'daily', most: 1 }] as const)(
-  '$mode fires at each crossing',
-  (repeat) => {
-    expect(firedAt(above(repeat), ['99', '101', '102', '99', '101'])).toEqual([1, 4])
-  },
-)
+test.each([{ mode: 'everyCrossing' }, { mode: 'daily', max: 1 }] as const)('$mode fires at each crossing', (repeat) => {
+  expect(firedAt(above(repeat), ['99', '101', '102', '99', '101'])).toEqual([1, 4])
+})
 
 describe('while true every five minutes', () => {
   const rule = above({ mode: 'whileTrue', everyMinutes: 5 })
@@ -29,12 +26,12 @@ describe('while true every five minutes', () => {
     expect(firedAt(rule, ['99', ...stays(12)], minutes)).toEqual([1, 6, 11])
   })
 
-  test('counts anew with the next crossing', () => {
+  test('counts again with the next crossing', () => {
     expect(firedAt(rule, ['99', ...stays(3), '99', ...stays(6)], minutes)).toEqual([1, 5, 10])
     expect(firedAt(rule, ['99', '101', ...stays(8, '99')], minutes)).toEqual([1])
   })
 
-  test('goes on where the value came back, but not beyond the band, and is never told while it is not true', () => {
+  test('goes on where the value came back, but not beyond the band, and never fires while it is not true', () => {
     const banded = ruleOf(
       { condition: 'isAbove', level: '100', rearmBand: { size: '5', unit: 'points' } },
       { repeat: { mode: 'whileTrue', everyMinutes: 5 } },

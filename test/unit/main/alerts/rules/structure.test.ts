@@ -40,7 +40,7 @@ describe('a weight', () => {
   test('of a constituent that is not there is nothing to compare', () => {
     const { fired, verdicts } = observe(ruleOf(below), seenOf([{ BTC: '71' }, { ETH: '100' }, { BTC: '71' }]))
     expect(fired).toEqual([])
-    expect(verdicts[1]?.words).toBe('BTC is no constituent.')
+    expect(verdicts[1]?.words).toBe('BTC is not a constituent.')
     expect(firedAt(below, [{ BTC: '71' }, { ETH: '100' }, { BTC: '69' }])).toEqual([2])
   })
 
@@ -132,7 +132,7 @@ describe('the divisor', () => {
   })
 })
 
-test('rules about constituents are done after the first where they tell once', () => {
+test('rules about constituents are done after the first where they fire once', () => {
   const once = { repeat: { mode: 'once' } } as const
   const rule = ruleOf({ condition: 'constituentsChanged' }, once)
   const { fired, phase } = observe(rule, seenOf([{ A: '1' }, { B: '1' }, { C: '1' }]))

@@ -1,0 +1,119 @@
+/**
+ * The layers of docs/architecture.md, checked by `npm run layers`: imports go downwards only, nothing imports in a
+ * circle, and each package that reaches out of the process has its few importers.
+ */
+
+/** main/'s layers from the top; a layer may import itself and what stands below it. */
+const layers = {
+  index: '^main/index\\.ts$',
+  app: '^main/app/',
+  commands: '^main/commands/',
+  domains: '^main/(connections|quotes|alerts|chart|index-page|lists|assistants)/',
+  services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc)/',
+  base: '^main/base/',
+}
+
+const order = Object.entries(layers)
+
+const upwards = order.flatMap(([name, path], place) =>
+  place === 0
+    ? []
+    : [
+        {
+          name: `${name}-imports-downwards`,
+          comment: 'index → app → commands → domains → services → base → protocol',
+          severity: 'error',
+          from: { path },
+          to: {
+            path: order
+              .slice(0, place)
+              .map(([, above]) => above)
+              .join('|'),
+          },
+        },
+      ],
+)
+
+/** Folders of which none may import another: what two of them need is below them, or said one layer above. */
+const apart = (/** @type {string} */ name, /** @type {string} */ folders) => ({
+  name,
+  comment: 'What two of them need stands in a layer below, or is said in the layer above.',
+  severity: 'error',
+  from: { path: `^${folders}/` },
+  to: { path: `^${folders}/`, pathNot: '^$1/$2/' },
+})
+
+const only = (/** @type {string} */ name, /** @type {string} */ packageName, /** @type {string} */ importers) => ({
+  name,
+  comment: `${packageName} has few importers, so that everything else runs without it.`,
+  severity: 'error',
+  from: { path: '^(main|preload|protocol|renderer|simulator)/', pathNot: importers },
+  to: { path: `(^|node_modules/)${packageName}(/|$)` },
+})
+
+const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
+  name: `${part}-keeps-to-itself`,
+  severity: 'error',
+  from: { path: `^${part}/` },
+  to: { path: '^(main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
+})
+
+export default {
+  forbidden: [
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circle-of-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(main|preload|protocol|renderer|simulator|scripts)' },
+      to: { circular: true },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(electron|virtual:)' } },
+    within('protocol', 'protocol'),
+    within('preload', 'preload|protocol'),
+    within('renderer', 'renderer|protocol'),
+    within('simulator', 'simulator|protocol'),
+    within('main', 'main|protocol'),
+    ...upwards,
+    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|index-page|lists|assistants)'),
+    apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc)'),
+    apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
+    {
+      name: 'state-knows-no-views',
+      severity: 'error',
+      from: { path: '^renderer/state/' },
+      to: { path: '^renderer/views/' },
+    },
+    {
+      name: 'format-knows-no-state',
+      severity: 'error',
+      from: { path: '^renderer/format/' },
+      to: { path: '^renderer/(views|state)/' },
+    },
+    {
+      name: 'ui-knows-no-indices',
+      severity: 'error',
+      from: { path: '^renderer/ui/' },
+      to: { path: '^(renderer/(views|state|format)|protocol)/' },
+    },
+    only(
+      'electron-importers',
+      'electron',
+      '^(main/(index\\.ts|(app|desktop|ipc)/.+|storage/keyring\\.ts)|preload/index\\.ts)$',
+    ),
+    only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
+    only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
+    only('libsql-importers', 'libsql', '^main/tape/.+$'),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(out|release|test-results)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'svelte', 'default'],
+      extensions: ['.ts', '.svelte.ts', '.js', '.svelte', '.json', '.d.ts'],
+    },
+  },
+}

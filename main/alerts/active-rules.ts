@@ -1,0 +1,112 @@
+import { draftKey } from '../../protocol/alert-words'
+import type { AlertDraft, AlertPhase, AlertView } from '../../protocol/alerts'
+import type { DecimalText, IndexId } from '../../protocol/model'
+import type { ActiveRule } from './active-rule'
+import type { RulePolicyState } from './policy/notification-policy'
+import { reachAmong, type Reach } from './rule-log'
+import { heldMsOf, phaseOf, type RuleState } from './rules/state'
+
+type RuleLists<Key> = Map<Key, readonly ActiveRule[]>
+
+/** The rules at work in the order of creation, found by their id, by their index and by what they wait for. */
+export class ActiveRules {
+  readonly #byId = new Map<string, ActiveRule>()
+  readonly #byIndex: RuleLists<IndexId> = new Map()
+  readonly #byKey: RuleLists<string> = new Map()
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** How far back each of them can be judged again. */
+  get reach(): Reach {
+    return reachAmong(this.#byIndex.size)
+  }
+
+  all(): ActiveRule[] {
+    return [...this.#byId.values()]
+  }
+
+  get(ruleId: string): ActiveRule | undefined {
+    return this.#byId.get(ruleId)
+  }
+
+  ofIndex(id: IndexId): readonly ActiveRule[] {
+    return this.#byIndex.get(id) ?? []
+  }
+
+  /** Another rule of the same index and terms, however its numbers are written. */
+  findEqual(draft: AlertDraft, exceptRuleId?: string): ActiveRule | undefined {
+    return this.#byKey.get(draftKey(draft))?.find(({ rule }) => rule.id !== exceptRuleId)
+  }
+
+  /** Adds a rule, or puts it in the place of the one with its id. */
+  put(active: ActiveRule): void {
+    const isNew = !this.#byId.has(active.rule.id)
+    this.#byId.set(active.rule.id, active)
+    if (isNew) this.#enter(active)
+    else this.#indexAll()
+  }
+
+  remove(ruleId: string): void {
+    this.#byId.delete(ruleId)
+    this.#indexAll()
+  }
+
+  #indexAll(): void {
+    this.#byIndex.clear()
+    this.#byKey.clear()
+    for (const active of this.#byId.values()) this.#enter(active)
+  }
+
+  #enter(active: ActiveRule): void {
+    append(this.#byIndex, active.rule.indexId, active)
+    append(this.#byKey, draftKey(active.rule), active)
+  }
+}
+
+/** Lists are replaced, never changed: one may be gone through at the moment. */
+function append<Key>(lists: RuleLists<Key>, key: Key, active: ActiveRule): void {
+  lists.set(key, [...(lists.get(key) ?? []), active])
+}
+
+interface Shown {
+  state: RuleState
+  policy: RulePolicyState
+  measure: DecimalText | undefined
+  view: AlertView
+}
+
+/** Rules as they are shown. The view of a rule is the very same object while nothing of it has changed. */
+export class RuleViews {
+  readonly #shown = new WeakMap<ActiveRule, Shown>()
+
+  of(active: ActiveRule, policy: RulePolicyState, measure: DecimalText | undefined): AlertView {
+    const { state } = active
+    const shown = this.#shown.get(active)
+    if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
+    const view = viewOf(active, policy, measure)
+    this.#shown.set(active, { state, policy, measure, view })
+    return view
+  }
+}
+
+/** A rule with its present state. What it is done with, it stays done with; what ends it counts before what pauses it. */
+function viewOf({ rule, state }: ActiveRule, policy: RulePolicyState, measure: DecimalText | undefined): AlertView {
+  const phase = phaseOf(state)
+  const heldMs = heldMsOf(state)
+  const { cooldown, suspension } = policy
+  return {
+    ...rule,
+    phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
+    ...(heldMs !== undefined && { heldMs }),
+    ...(suspension !== undefined && { suspension }),
+    ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
+    ...(measure !== undefined && { measure }),
+  }
+}
+
+function policyPhase({ isExpired, suspension }: RulePolicyState): AlertPhase | undefined {
+  if (isExpired === true) return 'expired'
+  return suspension === undefined ? undefined : 'suspended'
+}

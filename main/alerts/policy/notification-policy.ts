@@ -1,0 +1,336 @@
+import * as v from 'valibot'
+import { eventSchema, snoozeSchema } from '../../../protocol/alert-schema'
+import type { AlertEvent, AlertEventKind } from '../../../protocol/alert-events'
+import {
+  hasLevels,
+  type AlertRule,
+  type AlertSnooze,
+  type HoldBackReason,
+  type SnoozeScope,
+} from '../../../protocol/alerts'
+import { isRecord } from '../../base/sanitize'
+import { expiryEntries, nextExpiryEvent, type ExpiryState } from './expiry'
+import { hasEnded, isSameScope, snoozeReason } from './snoozes'
+
+/** What the policy remembers of a rule over restarts. */
+export interface RulePolicyState extends ExpiryState {
+  /** The time after a notification in which others are held back (alerts, 6): the rule's own, not that of its index. */
+  cooldown?: { untilMs: number; heldBack: number }
+  /** The last event the present cooldown has held back. */
+  lastHeldBack?: AlertEvent
+  /**
+   * Notifications of a day, which the user's time zone names (alerts, 5). `isEndOwed`: a silence was notified, and its
+   * end will be too, limit or not (alerts, 9).
+   */
+  daily?: { day: string; count: number; isEndOwed?: true }
+  /** Why, in plain words: it fired too often and waits for the user (alerts, 14). */
+  suspension?: string
+  /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
+  notifiedAtMs?: number[]
+}
+
+export interface PolicyRecord {
+  snoozes: AlertSnooze[]
+  /** By rule id; rules that need none are missing. */
+  rules: Record<string, RulePolicyState>
+}
+
+const ruleStateSchema: v.GenericSchema<unknown, RulePolicyState> = v.object({
+  cooldown: v.exactOptional(v.object({ untilMs: v.number(), heldBack: v.number() })),
+  lastHeldBack: v.exactOptional(eventSchema),
+  daily: v.exactOptional(v.object({ day: v.string(), count: v.number(), isEndOwed: v.exactOptional(v.literal(true)) })),
+  suspension: v.exactOptional(v.string()),
+  notifiedAtMs: v.exactOptional(v.array(v.number())),
+  ...expiryEntries,
+})
+
+/** Reads what was kept. One bad entry takes no other with it; `bad` has it, and says what it is of. */
+export function readPolicyRecord(value: unknown): { good: PolicyRecord; bad: unknown[] } {
+  const good: PolicyRecord = { snoozes: [], rules: {} }
+  if (value === undefined) return { good, bad: [] }
+  if (!isRecord(value)) return { good, bad: [{ policy: value }] }
+  const { snoozes = [], rules = {} } = value
+  const bad: unknown[] = []
+  if (!Array.isArray(snoozes)) bad.push({ snoozes })
+  for (const snooze of Array.isArray(snoozes) ? (snoozes as unknown[]) : []) {
+    const read = v.safeParse(snoozeSchema, snooze)
+    if (read.success) good.snoozes.push(read.output)
+    else bad.push({ snooze })
+  }
+  if (!isRecord(rules)) return { good, bad: [...bad, { policy: rules }] }
+  const kept: [string, RulePolicyState][] = []
+  for (const [ruleId, policy] of Object.entries(rules)) {
+    const read = v.safeParse(ruleStateSchema, policy)
+    if (read.success) kept.push([ruleId, read.output])
+    else bad.push({ ruleId, policy })
+  }
+  return { good: { ...good, rules: Object.fromEntries(kept) }, bad }
+}
+
+/** Something that time or a decision brings about, to be recorded as an event. */
+export interface PolicyEvent {
+  ruleId: string
+  kind: Extract<AlertEventKind, 'cooldownOver' | 'expiresSoon' | 'expired' | 'suspended'>
+  heldBackCount?: number
+  /** Of `cooldownOver`: the last firing held back. */
+  last?: AlertEvent
+  reason?: string
+  /** For the inbox alone: a snooze holds its notification back. */
+  heldBackBy?: HoldBackReason
+}
+
+/** Whether an event is notified, or held back and why; and what else it brings about. */
+export interface PolicyVerdict {
+  heldBackBy?: HoldBackReason
+  events: PolicyEvent[]
+}
+
+const emptyState: RulePolicyState = {}
+
+/** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
+const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'recovered']
+
+/**
+ * Decides which events are notified. It mutes notifications, never evaluations (alerts, 5 to 7, 13, 14): cooldown, daily
+ * limit, snoozes, expiry and the suspension of a rule that fires too often. Wall times are handed in, since what is kept
+ * must outlast the process. A wall clock set forward ends a cooldown early; set back, it lengthens one by no more than
+ * one cooldown. A snooze ends at the wall time the user was shown.
+ */
+export class NotificationPolicy {
+  readonly #dayOf: (ms: number) => string
+  readonly #quota = new SuppressedEventQuota()
+  #snoozes: AlertSnooze[] = []
+  readonly #rules = new Map<string, RulePolicyState>()
+
+  /** `dayOf` names the day a time belongs to where the user is; without it days are those of UTC. */
+  constructor({ dayOf = utcDay }: { dayOf?: (ms: number) => string } = {}) {
+    this.#dayOf = dayOf
+  }
+
+  /** Takes up what an earlier run kept. */
+  restore(record: PolicyRecord): void {
+    this.#snoozes = record.snoozes
+    this.#rules.clear()
+    for (const [ruleId, state] of Object.entries(record.rules)) this.#rules.set(ruleId, state)
+  }
+
+  record(): PolicyRecord {
+    return { snoozes: this.#snoozes, rules: Object.fromEntries(this.#rules) }
+  }
+
+  of(ruleId: string): RulePolicyState {
+    return this.#rules.get(ruleId) ?? emptyState
+  }
+
+  /**
+   * To be asked once of every event that could be notified; store the record thereafter. A cooldown found to be over
+   * comes as an event, to be recorded before this one. The firing that is one too many is held back; the event of the
+   * suspension stands for it.
+   */
+  decide(rule: AlertRule, event: AlertEvent, nowMs: number): PolicyVerdict {
+    const isLimited = limitedKinds.includes(event.kind)
+    if (isLimited && this.of(rule.id).suspension !== undefined) return { heldBackBy: 'suspended', events: [] }
+    const { events } = this.#checkCooldown(rule, nowMs)
+    const snoozed = snoozeReason(this.#snoozes, rule, nowMs)
+    if (snoozed !== undefined) return { heldBackBy: snoozed, events }
+    if (!isLimited) return { events }
+    const state = this.of(rule.id)
+    const day = this.#dayOf(nowMs)
+    if (state.cooldown !== undefined) {
+      const { untilMs, heldBack } = state.cooldown
+      this.#rules.set(rule.id, { ...state, cooldown: { untilMs, heldBack: heldBack + 1 }, lastHeldBack: event })
+      return { heldBackBy: 'cooldown', events }
+    }
+    if (event.kind === 'recovered' && state.daily?.isEndOwed === true) {
+      this.#rules.set(rule.id, beginCooldown(withEndSaid(state), rule, nowMs))
+      return { events }
+    }
+    if (isDayFull(state, rule, day)) return { heldBackBy: 'dailyLimit', events }
+    const counted = event.kind === 'recovered' ? state : countFiring(state, rule, nowMs)
+    if (counted.suspension !== undefined) {
+      this.#rules.set(rule.id, counted)
+      const suspended: PolicyEvent = { ruleId: rule.id, kind: 'suspended', reason: counted.suspension }
+      return { heldBackBy: 'suspended', events: [...events, suspended] }
+    }
+    const notified = countForDay(beginCooldown(counted, rule, nowMs), rule, day)
+    this.#rules.set(rule.id, event.kind === 'recovered' ? withEndSaid(notified) : notified)
+    return { events }
+  }
+
+  /** Whether an event that is held back is recorded by itself; to be asked once of each. Firings alone are limited. */
+  records({ ruleId, kind }: AlertEvent, nowMs: number): boolean {
+    return kind !== 'fired' || this.#quota.takes(ruleId, nowMs)
+  }
+
+  /** Those whose end has passed are there until `due` is next asked. */
+  snoozes(): AlertSnooze[] {
+    return this.#snoozes
+  }
+
+  /** Takes the place of a snooze of the same scope. */
+  snooze(scope: SnoozeScope, untilMs: number | null): void {
+    this.endSnooze(scope)
+    this.#snoozes = [...this.#snoozes, { scope, untilMs }]
+  }
+
+  endSnooze(scope: SnoozeScope): void {
+    this.#snoozes = this.#snoozes.filter((snooze) => !isSameScope(snooze.scope, scope))
+  }
+
+  /**
+   * The rule was made, edited or armed again: nothing but a snooze holds it back any more. That it was warned of its end
+   * stays, so that arming it does not warn a second time.
+   */
+  renew(rule: AlertRule): void {
+    const { warnedOfMs } = this.of(rule.id)
+    if (warnedOfMs === undefined) this.#rules.delete(rule.id)
+    else this.#rules.set(rule.id, { warnedOfMs })
+  }
+
+  forget(ruleId: string): void {
+    this.#rules.delete(ruleId)
+    this.#quota.forget(ruleId)
+    this.endSnooze({ of: 'rule', ruleId })
+  }
+
+  /** What has come due: cooldowns and snoozes that end, rules that expire. */
+  due(rules: readonly AlertRule[], nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
+    const running = this.#snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
+    const checked = rules.flatMap((rule) => [this.#checkCooldown(rule, nowMs), this.#checkExpiry(rule, nowMs)])
+    const hasChanged = running.length < this.#snoozes.length || checked.some((each) => each.hasChanged)
+    this.#snoozes = running
+    return { events: checked.flatMap(({ events }) => events), hasChanged }
+  }
+
+  /** The next time anything comes due; not after `nowMs` where something is due already. */
+  nextDueMs(rules: readonly AlertRule[], nowMs: number): number | undefined {
+    let dueMs = Infinity
+    for (const { untilMs } of this.#snoozes) dueMs = Math.min(dueMs, untilMs ?? Infinity)
+    for (const rule of rules) {
+      const state = this.of(rule.id)
+      const endMs = state.cooldown === undefined ? undefined : cooldownEndMs(state, rule, nowMs)
+      const expiry = rule.expiresAt === undefined ? undefined : nextExpiryEvent(state, rule, nowMs)
+      dueMs = Math.min(dueMs, endMs ?? Infinity, expiry?.atMs ?? Infinity)
+    }
+    return dueMs === Infinity ? undefined : dueMs
+  }
+
+  /** Ends the cooldown when it is over, and brings its end forward where the wall clock was set back. */
+  #checkCooldown(rule: AlertRule, nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
+    const state = this.of(rule.id)
+    const endMs = cooldownEndMs(state, rule, nowMs)
+    if (state.cooldown === undefined || endMs === undefined) return { events: [], hasChanged: false }
+    const { cooldown, lastHeldBack, ...rest } = state
+    if (endMs > nowMs) {
+      if (endMs === cooldown.untilMs) return { events: [], hasChanged: false }
+      this.#rules.set(rule.id, { ...state, cooldown: { ...cooldown, untilMs: endMs } })
+      return { events: [], hasChanged: true }
+    }
+    this.#rules.set(rule.id, rest)
+    if (cooldown.heldBack === 0) return { events: [], hasChanged: true }
+    const over: PolicyEvent = {
+      ruleId: rule.id,
+      kind: 'cooldownOver',
+      heldBackCount: cooldown.heldBack,
+      ...(lastHeldBack !== undefined && { last: lastHeldBack }),
+    }
+    return { events: [this.#withSnooze(over, rule, nowMs)], hasChanged: true }
+  }
+
+  #checkExpiry(rule: AlertRule, nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
+    const state = this.of(rule.id)
+    const next = nextExpiryEvent(state, rule, nowMs)
+    if (next === undefined || next.atMs > nowMs) return { events: [], hasChanged: false }
+    const { kind } = next
+    this.#rules.set(rule.id, {
+      ...state,
+      ...(kind === 'expired' ? { isExpired: true } : rule.expiresAt && { warnedOfMs: rule.expiresAt.atMs }),
+    })
+    return { events: [this.#withSnooze({ ruleId: rule.id, kind }, rule, nowMs)], hasChanged: true }
+  }
+
+  #withSnooze(event: PolicyEvent, rule: AlertRule, nowMs: number): PolicyEvent {
+    const heldBackBy = snoozeReason(this.#snoozes, rule, nowMs)
+    return heldBackBy === undefined ? event : { ...event, heldBackBy }
+  }
+}
+
+function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** An event was notified: if the rule has a cooldown, it begins. */
+function beginCooldown(state: RulePolicyState, rule: AlertRule, nowMs: number): RulePolicyState {
+  if (rule.cooldownMs === undefined) return state
+  return { ...state, cooldown: { untilMs: nowMs + rule.cooldownMs, heldBack: 0 } }
+}
+
+/**
+ * When the present cooldown ends. Where that is further ahead than a whole cooldown, the wall clock was set back: then
+ * it takes one cooldown from now.
+ */
+function cooldownEndMs({ cooldown }: RulePolicyState, rule: AlertRule, nowMs: number): number | undefined {
+  return cooldown === undefined ? undefined : Math.min(cooldown.untilMs, nowMs + (rule.cooldownMs ?? 0))
+}
+
+function isDayFull({ daily }: RulePolicyState, { repeat }: AlertRule, day: string): boolean {
+  return repeat.mode === 'daily' && daily?.day === day && daily.count >= repeat.max
+}
+
+/** An event was notified. */
+function countForDay(state: RulePolicyState, { repeat, terms }: AlertRule, day: string): RulePolicyState {
+  if (repeat.mode !== 'daily') return state
+  const count = (state.daily?.day === day ? state.daily.count : 0) + 1
+  return { ...state, daily: { day, count, ...(terms.condition === 'noUpdate' && { isEndOwed: true }) } }
+}
+
+/** The end of a silence was notified, which does not count as another notification of the day. */
+function withEndSaid(state: RulePolicyState): RulePolicyState {
+  if (state.daily === undefined) return state
+  const { day, count } = state.daily
+  return { ...state, daily: { day, count } }
+}
+
+const maxFirings = 15
+const withinMinutes = 3
+const withinMs = withinMinutes * 60_000
+
+/**
+ * Counts a firing that nothing else holds back. With one too many the rule is suspended instead: `suspension` is there.
+ * Times ahead of `nowMs` do not count, since the wall clock was set back.
+ */
+function countFiring(state: RulePolicyState, rule: AlertRule, nowMs: number): RulePolicyState {
+  const earlier = (state.notifiedAtMs ?? []).filter((atMs) => atMs <= nowMs && atMs > nowMs - withinMs)
+  if (earlier.length < maxFirings) return { ...state, notifiedAtMs: [...earlier, nowMs] }
+  return { ...state, notifiedAtMs: [], suspension: suspensionReason(rule, earlier.length + 1) }
+}
+
+function suspensionReason({ terms }: AlertRule, count: number): string {
+  const cure = hasLevels(terms) ? 'a wider re-arm band or a cooldown' : 'a cooldown'
+  return `It fired ${count} times in ${withinMinutes} minutes. Arm it again, with ${cure}.`
+}
+
+const maxRecordedAnHour = 60
+const hourMs = 3_600_000
+
+/**
+ * Keeps a value that hovers at a level all night, under a mute, from filling the disk: a rule's first sixty firings held
+ * back in an hour are recorded one by one, what is more is counted by its cooldown alone.
+ */
+class SuppressedEventQuota {
+  readonly #hours = new Map<string, { sinceMs: number; count: number }>()
+
+  /** Whether one more is to be recorded. */
+  takes(ruleId: string, nowMs: number): boolean {
+    const hour = this.#hours.get(ruleId)
+    const isOver = hour === undefined || nowMs < hour.sinceMs || nowMs - hour.sinceMs >= hourMs
+    const now = isOver ? { sinceMs: nowMs, count: 0 } : hour
+    now.count++
+    this.#hours.set(ruleId, now)
+    return now.count <= maxRecordedAnHour
+  }
+
+  forget(ruleId: string): void {
+    this.#hours.delete(ruleId)
+  }
+}

@@ -1,0 +1,225 @@
+import type { AlertEvent, AlertNotification } from '../../../protocol/alert-events'
+import type { Clock } from '../../base/clock'
+
+/** So many events of one value are notified one by one; more share one notification. */
+const maxOfOneValue = 3
+const groupWaitMs = 1_500
+const minuteMs = 60_000
+const collectMs = 10_000
+
+/**
+ * Puts events into notifications (alerts, 14), each event into exactly one. An event is notified at once unless it
+ * shares a notification: silences that come within a second and a half, and the ends of silences likewise; more than
+ * three events of one index and publication, handed in one after another in one call; and in a storm, what is more than
+ * ten notifications a minute. Urgent events have a lane of their own with room for thirty a minute, so that no storm of
+ * others delays them.
+ */
+export class NotificationQueue {
+  readonly #urgent: Lane
+  readonly #others: Lane
+
+  constructor(options: {
+    clock: Clock
+    notify: (notification: AlertNotification) => void
+    maxPerMinute?: number
+    maxUrgentPerMinute?: number
+  }) {
+    const { clock, notify, maxPerMinute = 10, maxUrgentPerMinute = 30 } = options
+    const send = (events: readonly AlertEvent[]) => {
+      const notification = notificationOf(events)
+      if (notification !== undefined) notify(notification)
+    }
+    this.#urgent = new Lane({ clock, send, maxPerMinute: maxUrgentPerMinute })
+    this.#others = new Lane({ clock, send, maxPerMinute })
+  }
+
+  /** Events that are stored and not held back, in order. */
+  add(events: readonly AlertEvent[]): void {
+    this.#urgent.add(events.filter(({ severity }) => severity === 'urgent'))
+    this.#others.add(events.filter(({ severity }) => severity !== 'urgent'))
+  }
+
+  /** Sends what is still collected without waiting. */
+  flush(): void {
+    this.#urgent.flush()
+    this.#others.flush()
+  }
+
+  /** Sends what is still collected, and from then on everything at once: at the end of the app nothing may wait. */
+  dispose(): void {
+    this.#urgent.end()
+    this.#others.end()
+  }
+}
+
+/** A notification without the events of these rules, absent where none is left; and the events left out. */
+export function withoutRules(
+  notification: AlertNotification,
+  removedRules: ReadonlySet<string>,
+): { notification?: AlertNotification; dropped: AlertEvent[] } {
+  const events = notification.kind === 'single' ? [notification.event] : notification.events
+  const dropped = events.filter(({ ruleId }) => removedRules.has(ruleId))
+  if (dropped.length === 0) return { notification, dropped }
+  const left = notificationOf(events.filter((event) => !dropped.includes(event)))
+  return { ...(left !== undefined && { notification: left }), dropped }
+}
+
+function notificationOf([event, ...more]: readonly AlertEvent[]): AlertNotification | undefined {
+  if (event === undefined) return undefined
+  return more.length === 0 ? { kind: 'single', event } : { kind: 'digest', events: [event, ...more] }
+}
+
+type Send = (events: readonly AlertEvent[]) => void
+
+class Lane {
+  readonly #gate: StormGate
+  readonly #groups: SilenceGroups
+  #hasEnded = false
+
+  constructor({ clock, send, maxPerMinute }: { clock: Clock; send: Send; maxPerMinute: number }) {
+    this.#gate = new StormGate(clock, send, maxPerMinute)
+    this.#groups = new SilenceGroups(clock, (events) => {
+      this.#gate.pass(events)
+    })
+  }
+
+  add(events: readonly AlertEvent[]): void {
+    for (const event of events) {
+      const cause = causeOf(event)
+      if (cause !== undefined) this.#groups.add(cause, event)
+    }
+    for (const together of byValue(events.filter((event) => causeOf(event) === undefined))) {
+      if (together.length > maxOfOneValue) this.#gate.pass(together)
+      else for (const event of together) this.#gate.pass([event])
+    }
+    if (this.#hasEnded) this.flush()
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    this.flush()
+  }
+
+  flush(): void {
+    this.#groups.flush()
+    this.#gate.flush()
+  }
+}
+
+/** Events one after another that are about the same value; each by itself where it is about none. */
+function byValue(events: readonly AlertEvent[]): AlertEvent[][] {
+  const groups: AlertEvent[][] = []
+  for (const event of events) {
+    const group = groups.at(-1)
+    const before = group?.at(-1)
+    if (group !== undefined && before !== undefined && isOfOneValue(before, event)) group.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+function isOfOneValue(a: AlertEvent, b: AlertEvent): boolean {
+  const atMs = a.inputs.publishedAtMs
+  return atMs !== undefined && atMs === b.inputs.publishedAtMs && a.indexId === b.indexId
+}
+
+type Cause = 'silence' | 'recovery'
+
+/** What silences and their ends have in common: a feed that fails takes many indices with it. */
+function causeOf({ kind, terms }: AlertEvent): Cause | undefined {
+  if (kind === 'recovered') return 'recovery'
+  return kind === 'fired' && terms.condition === 'noUpdate' ? 'silence' : undefined
+}
+
+/**
+ * Collects silences, and ends of silences, for a second and a half from the first, so that those of one cause share a
+ * notification. A rule's silence is sent before its end.
+ */
+class SilenceGroups {
+  readonly #clock: Clock
+  readonly #send: Send
+  readonly #groups = new Map<Cause, { events: AlertEvent[]; cancel: () => void }>()
+
+  constructor(clock: Clock, send: Send) {
+    this.#clock = clock
+    this.#send = send
+  }
+
+  add(cause: Cause, event: AlertEvent): void {
+    const opposite: Cause = cause === 'silence' ? 'recovery' : 'silence'
+    if (this.#groups.get(opposite)?.events.some(({ ruleId }) => ruleId === event.ruleId)) this.#sendGroup(opposite)
+    const group = this.#groups.get(cause)
+    if (group !== undefined) {
+      group.events.push(event)
+      return
+    }
+    const cancel = this.#clock.after(groupWaitMs, () => {
+      this.#sendGroup(cause)
+    })
+    this.#groups.set(cause, { events: [event], cancel })
+  }
+
+  flush(): void {
+    for (const cause of [...this.#groups.keys()]) this.#sendGroup(cause)
+  }
+
+  #sendGroup(cause: Cause): void {
+    const group = this.#groups.get(cause)
+    if (group === undefined) return
+    group.cancel()
+    this.#groups.delete(cause)
+    this.#send(group.events)
+  }
+}
+
+/**
+ * Lets so many notifications a minute through at once. While the minute is full, events are collected and sent together
+ * ten seconds after the first of them, whether or not there is room again. A rolling minute thus sees `maxPerMinute`
+ * notifications and five more, and no event waits longer than ten seconds. Everything passes in order.
+ */
+class StormGate {
+  readonly #clock: Clock
+  readonly #send: Send
+  readonly #maxPerMinute: number
+  /** Monotonic times of the notifications of the last minute. */
+  #sentAtMs: number[] = []
+  #collected: AlertEvent[] = []
+  #cancel: (() => void) | undefined
+
+  constructor(clock: Clock, send: Send, maxPerMinute: number) {
+    this.#clock = clock
+    this.#send = send
+    this.#maxPerMinute = maxPerMinute
+  }
+
+  /** Events for one notification. */
+  pass(events: readonly AlertEvent[]): void {
+    if (this.#collected.length === 0 && this.#hasRoom()) {
+      this.#sendNow(events)
+      return
+    }
+    this.#collected.push(...events)
+    this.#cancel ??= this.#clock.after(collectMs, () => {
+      this.flush()
+    })
+  }
+
+  flush(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    const events = this.#collected
+    this.#collected = []
+    if (events.length > 0) this.#sendNow(events)
+  }
+
+  #hasRoom(): boolean {
+    const nowMs = this.#clock.monotonicMs()
+    this.#sentAtMs = this.#sentAtMs.filter((sentMs) => sentMs > nowMs - minuteMs)
+    return this.#sentAtMs.length < this.#maxPerMinute
+  }
+
+  #sendNow(events: readonly AlertEvent[]): void {
+    this.#sentAtMs.push(this.#clock.monotonicMs())
+    this.#send(events)
+  }
+}

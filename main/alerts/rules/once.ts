@@ -1,0 +1,9 @@
+/** `read` called once for each object: a tick is judged by hundreds of rules, and each parses its terms once. */
+export function once<K extends object, T>(read: (of: K) => T): (of: K) => T {
+  const known = new WeakMap<K, { value: T }>()
+  return (of) => {
+    const found = known.get(of) ?? { value: read(of) }
+    known.set(of, found)
+    return found.value
+  }
+}

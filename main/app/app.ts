@@ -1,0 +1,217 @@
+/** Composition root: builds every part, starts and stops them. */
+import { app, powerMonitor } from 'electron'
+import type { ServiceKind } from '../../protocol/model'
+import { createContext } from './context'
+import { Desktop } from './desktop'
+import { createMessengers, type Messengers } from './notifications'
+import { followPreferences } from './preferences'
+import { ProfileFiles } from './profile-files'
+import { StartReport } from './start-report'
+import { WantedSubscriptions } from './subscriptions'
+import { listedEntries, presentTrayView } from './views'
+import { WindowFeed } from './window-feed'
+import type { AppContext } from '../commands/context'
+import { commandHandlers } from '../commands/handlers'
+import type { SystemClock } from '../base/clock'
+import type { Log } from '../base/log'
+import type { LaunchOptions } from '../desktop/launch-options'
+import { watchPower } from '../desktop/power'
+
+interface Options {
+  launch: LaunchOptions
+  clock: SystemClock
+  log: Log
+  /** Texts the log takes out; the secrets in use are added. */
+  hidden: Set<string>
+  /** The last warnings and errors of the log. */
+  problems: () => readonly string[]
+  /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
+  canSave: boolean
+}
+
+const notKept =
+  'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
+const windowCrashed =
+  'The window crashed several times in a row. Values and alerts went on meanwhile; if it happens again, restart Indexwatch.'
+/** After a shorter sleep the connection may still hold, and its own watch finds out. */
+const longSleepMs = 5_000
+
+export class App {
+  readonly #options: Options
+  readonly #files: ProfileFiles
+  readonly #context: AppContext
+  readonly #subscriptions: WantedSubscriptions
+  readonly #feed: WindowFeed
+  readonly #messengers: Messengers
+  readonly #report: StartReport | undefined
+  #desktop: Desktop | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
+    this.#context = this.#createContext()
+    this.#subscriptions = new WantedSubscriptions(this.#context)
+    this.#feed = new WindowFeed(this.#context, (update) => this.#desktop?.send(update))
+    this.#messengers = createMessengers(this.#context, (indexId) => {
+      if (indexId === undefined) this.#openAlerts()
+      else this.#desktop?.window.open(`index/${encodeURIComponent(indexId)}`)
+    })
+    this.#report = this.#createReport()
+    this.#connect()
+  }
+
+  /** Electron is ready: reads what was kept, appears on the desktop, then turns to the service. */
+  async start(): Promise<void> {
+    const { settings, connections, notices, tape } = this.#context
+    if (!this.#options.canSave) notices.add(notKept)
+    await settings.load()
+    followPreferences(settings, {
+      onChangeBase: () => {
+        connections.changeBaseChanged()
+        this.#feed.resync()
+      },
+      onBounds: (bounds) => {
+        void tape.ask('setBounds', bounds)
+      },
+      onNotice: (message) => {
+        notices.add(message)
+      },
+    })
+    this.#subscriptions.changed()
+    this.#desktop = await this.#createDesktop()
+    this.#desktop.tray.changed()
+    watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
+      this.#woke(sleptMs)
+    })
+    if (!this.#options.launch.isHidden) this.#desktop.window.open()
+    await connections.choose()
+  }
+
+  openWindow(): void {
+    this.#desktop?.window.open()
+  }
+
+  /** The user started the app once more: the way back when there is no tray, or one that came late. */
+  startedAgain(): void {
+    this.#desktop?.tray.recreate()
+    this.openWindow()
+  }
+
+  /** Saves what is not saved yet and ends every part. */
+  async stop(): Promise<void> {
+    const { settings, alerts, bases, tape, connections, page } = this.#context
+    connections.dispose()
+    page.dispose()
+    alerts.dispose()
+    await Promise.all([settings.flush(), alerts.flush(), bases.flush().then(() => tape.close())])
+    this.#feed.dispose()
+    this.#messengers.dispose()
+    await this.#desktop?.dispose()
+  }
+
+  #createContext(): AppContext {
+    return createContext(
+      { ...this.#options, files: this.#files },
+      {
+        wanted: () => this.#subscriptions.all(),
+        switchTo: (kind) => this.#switchTo(kind),
+        noticesChanged: (notices) => {
+          this.#feed.push({ notices })
+        },
+        pageChanged: () => {
+          this.#subscriptions.changed()
+          // A push cannot say that there is no page any more; a snapshot can.
+          if (this.#context.page.id === undefined) this.#feed.resync()
+        },
+        openedChanged: (opened) => {
+          this.#feed.push({ opened })
+        },
+      },
+    )
+  }
+
+  #createReport(): StartReport | undefined {
+    const { launch, clock } = this.#options
+    if (launch.reportPath === undefined) return undefined
+    return new StartReport({
+      clock,
+      path: launch.reportPath,
+      ids: () => listedEntries(this.#context.settings).map((entry) => entry.id),
+      screenshot: async () => this.#desktop?.window.screenshot(),
+      print: (line) => process.stdout.write(`${line}\n`),
+    })
+  }
+
+  #createDesktop(): Promise<Desktop> {
+    const { clock, log } = this.#options
+    return Desktop.create({
+      clock,
+      log,
+      boundsFile: this.#files.plain('window.json'),
+      handlers: commandHandlers(this.#context, {
+        snapshot: () => this.#feed.snapshot(),
+        testNotification: this.#messengers.testNotification,
+      }),
+      trayView: () => presentTrayView(this.#context, clock.wallMs()),
+      onOpenAlerts: () => {
+        this.#openAlerts()
+      },
+      onVisibility: (isVisible) => {
+        this.#feed.watch(isVisible)
+      },
+      onGivenUp: () => {
+        this.#context.notices.add(windowCrashed)
+      },
+    })
+  }
+
+  #connect(): void {
+    const { settings, quotes, alerts, connections } = this.#context
+    const trayChanged = () => {
+      this.#desktop?.tray.changed()
+    }
+    settings.events.on('changed', () => {
+      this.#subscriptions.changed()
+      trayChanged()
+    })
+    quotes.store.events.on('changed', ({ next }) => {
+      this.#report?.valueChanged(next)
+      trayChanged()
+    })
+    connections.events.on('statusChanged', trayChanged)
+    connections.events.on('catalogueChanged', () => {
+      // What a page asks for depends on how often its index publishes.
+      this.#subscriptions.changed()
+    })
+    alerts.events.on('changed', () => {
+      this.#subscriptions.alertsChanged()
+      trayChanged()
+    })
+    alerts.events.on('notify', this.#messengers.notify)
+  }
+
+  /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */
+  #openAlerts(): void {
+    this.#desktop?.window.open('alerts')
+    this.#context.alerts.markRead()
+  }
+
+  async #switchTo(kind: ServiceKind): Promise<void> {
+    const { tape, quotes, alerts, bases, page } = this.#context
+    page.serviceChanged()
+    await tape.use(kind)
+    await quotes.use(kind)
+    await alerts.use(this.#files.alerts(kind))
+    await bases.use()
+    this.#feed.restart()
+  }
+
+  #woke(sleptMs: number): void {
+    const { connections, alerts } = this.#context
+    this.#options.clock.noteSleep(sleptMs)
+    alerts.woke()
+    if (sleptMs >= longSleepMs || connections.status.state !== 'live') connections.reconnect()
+    this.#desktop?.tray.recreate()
+    this.#feed.resync()
+  }
+}

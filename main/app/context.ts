@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { arch, release, type } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { app } from 'electron'
+import type { Notice, OpenedIndex } from '../../protocol/desktop'
+import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
+import { distribute } from './received'
+import type { ProfileFiles } from './profile-files'
+import { listedEntries } from './views'
+import type { AppContext } from '../commands/context'
+import { AlertEngine } from '../alerts/engine'
+import type { Clock } from '../base/clock'
+import { Counters, type Log } from '../base/log'
+import { userDay } from '../base/user-time'
+import { ChartSource } from '../chart/chart-source'
+import { CatalogueMemory } from '../connections/catalogue-memory'
+import { Connections } from '../connections/connections'
+import { valuesOnTape } from '../connections/known-values'
+import { Profiles } from '../connections/profiles'
+import { DemoProcess } from '../desktop/demo-process'
+import { nativeFileDialogs } from '../desktop/file-dialogs'
+import type { LaunchOptions } from '../desktop/launch-options'
+import { openLogFolder } from '../desktop/log-folder'
+import { ConstituentBases } from '../index-page/constituent-bases'
+import { IndexPage } from '../index-page/index-page'
+import { Notices } from '../ipc/notices'
+import { QuoteData } from '../quotes/quote-data'
+import { Secrets } from '../storage/keyring'
+import { SettingsStore } from '../storage/settings'
+import { SettingsFile } from '../storage/settings-file'
+import { Tape } from '../tape/tape'
+
+interface Options {
+  launch: LaunchOptions
+  clock: Clock
+  log: Log
+  files: ProfileFiles
+  /** Texts the log takes out; the secrets in use are added. */
+  hidden: Set<string>
+  /** The last warnings and errors of the log. */
+  problems: () => readonly string[]
+}
+
+/** What the owners need of the app, and report other than by an event of one of them. */
+export interface ContextListener {
+  wanted: () => readonly Subscription[]
+  /** Another kind of service answers from now on: done when everything kept for it has been read. */
+  switchTo: (kind: ServiceKind) => Promise<void>
+  noticesChanged: (notices: Notice[]) => void
+  /** Another index page is open, or none. */
+  pageChanged: () => void
+  /** There is news for the open page. */
+  openedChanged: (opened: OpenedIndex) => void
+}
+
+/** Where the build has the module of another process or thread. */
+const modulePath = (name: string) => join(app.getAppPath(), 'out', 'main', name)
+
+/** Builds the owners of everything that is shown and connects what is received with them. */
+export function createContext(options: Options, listener: ContextListener): AppContext {
+  const { clock, log, files, hidden } = options
+  const appVersion = app.getVersion()
+  const startedAtMs = clock.wallMs()
+  const counters = new Counters()
+  const onError = (error: unknown) => {
+    log.error('A listener failed', { error: String(error) })
+  }
+  const settings = new SettingsStore({
+    backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
+    onError,
+  })
+  const secrets = new Secrets({ file: files.plain('secret.json'), onError })
+  const changeBase = () => settings.get().changeBase
+  const tape = new Tape({
+    folder: files.folder,
+    clock,
+    log,
+    startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
+  })
+  const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
+  const connections: Connections = new Connections({
+    launch: options.launch,
+    createDemo: (demoListener) =>
+      new DemoProcess({ modulePath: modulePath('simulator-process.js'), clock, log, ...demoListener }),
+    clock,
+    log,
+    counters,
+    settings,
+    secrets,
+    hidden,
+    appVersion,
+    wanted: listener.wanted,
+    known: valuesOnTape(tape),
+    watchedByRules: () => new Set(alerts.listening().map(({ indexId }) => indexId)),
+    memory: new CatalogueMemory({ tape, clock, log }),
+    switchTo: listener.switchTo,
+    onError,
+  })
+  const cadenceOf = (id: IndexId) => connections.resolutionOf(id)
+  const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf, dayOf })
+  const bases = new ConstituentBases({ clock, log, tape })
+  const page: IndexPage = new IndexPage({
+    clock,
+    source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
+    baseOf: (id) => bases.get(id),
+    onIdChange: () => {
+      chart.opened(page.id)
+      listener.pageChanged()
+    },
+    onChange: listener.openedChanged,
+  })
+  const chart = new ChartSource({
+    clock,
+    service: (id) => connections.connectionOf(id),
+    latest: (id) => quotes.store.get(id),
+    isEveryTick: (id) =>
+      listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
+  })
+  const context: AppContext = {
+    clock,
+    appVersion,
+    settings,
+    secrets,
+    quotes,
+    alerts,
+    connections,
+    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion }),
+    page,
+    bases,
+    tape,
+    chart,
+    notices: new Notices(listener.noticesChanged),
+    dialogs: nativeFileDialogs,
+    newId: randomUUID,
+    diagnostics: () => ({
+      versions: versionsOf(appVersion),
+      startedAtMs,
+      counters: counters.read(),
+      connections: connections.views,
+      connectionLog: connections.log.entries(),
+      problems: [...options.problems()],
+    }),
+    openLogFolder,
+  }
+  connectOwners(context, log)
+  return context
+}
+
+/** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
+function connectOwners(context: AppContext, log: Log): void {
+  const { clock, settings, secrets, quotes, alerts, connections, page, bases, tape, chart, notices } = context
+  distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
+  connections.events.on('statusChanged', () => {
+    chart.streamChanged()
+  })
+  quotes.store.events.on('changed', ({ previous, next }) => {
+    alerts.consider(previous, next)
+  })
+  quotes.store.events.on('amended', ({ id, publication }) => {
+    alerts.amend(id, publication)
+  })
+  quotes.store.events.on('received', ({ id, publication }) => {
+    chart.record(id, publication)
+  })
+  bases.events.on('changed', (id) => {
+    page.baseChanged(id)
+  })
+  const addNotice = (message: string) => {
+    log.warn('Notice', { message })
+    notices.add(message)
+  }
+  settings.events.on('notice', addNotice)
+  secrets.events.on('notice', addNotice)
+  alerts.events.on('notice', addNotice)
+  bases.events.on('notice', addNotice)
+  tape.events.on('notice', addNotice)
+  quotes.watchClock(addNotice)
+}
+
+function versionsOf(appVersion: string) {
+  const { electron, chrome, node } = process.versions
+  return { app: appVersion, electron, chrome, node, system: `${type()} ${release()} ${arch()}` }
+}

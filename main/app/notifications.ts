@@ -1,0 +1,81 @@
+import { Notification, shell } from 'electron'
+import type { AlertNotification } from '../../protocol/alert-events'
+import type { CommandAnswer } from '../../protocol/commands/contract'
+import type { IndexId } from '../../protocol/model'
+import type { AppContext } from '../commands/context'
+import { appImage } from '../desktop/icon-image'
+import { Notifications, type NotificationRequest } from '../desktop/notifications'
+import { Webhooks } from '../webhook/webhooks'
+
+type TestAnswer = CommandAnswer<'testNotification'>
+
+const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
+  shown: 'The desktop answered that it was shown.',
+  clicked: 'The desktop answered that it was shown, and you clicked it.',
+  failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
+  unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
+  off: 'Notifications are off. Alerts go to the inbox alone.',
+}
+
+/** Everything that carries alerts to the user: notifications on the desktop, and webhooks. */
+export interface Messengers {
+  notify: (notification: AlertNotification) => void
+  testNotification: () => Promise<TestAnswer>
+  dispose: () => void
+}
+
+/** Electron's `silent` does nothing on Linux: there the sound is the system's bell. */
+function createNative({ playsSound, ...request }: NotificationRequest): Notification {
+  if (playsSound && process.platform === 'linux') shell.beep()
+  return new Notification({ ...request, silent: !playsSound, icon: appImage(64) })
+}
+
+/**
+ * Notifies of alerts as the user wants it, and has the engine note what became of each. `onClick` gets the index of a
+ * clicked notification; nothing when it was of several events.
+ */
+export function createMessengers(context: AppContext, onClick: (indexId: IndexId | undefined) => void): Messengers {
+  const { clock, alerts, settings, connections } = context
+  const notifications = new Notifications({
+    clock,
+    isSupported: () => Notification.isSupported(),
+    isWanted: () => settings.get().showsNotifications,
+    soundSeverities: () => settings.get().alertSounds,
+    text: {
+      listsOf: (id) => listNames(settings, id),
+      isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(connections.resolutionOf(id) ?? 'PER_SECOND'),
+      timeZone: () => settings.get().timeZone,
+    },
+    create: createNative,
+    onDelivery: (eventId, delivery) => {
+      alerts.noteDelivery(eventId, delivery)
+    },
+    onClick,
+  })
+  const webhooks = new Webhooks({
+    clock,
+    urlOf: (ruleId) => alerts.views().find(({ id }) => id === ruleId)?.webhookUrl,
+    onResult: (eventId, result) => {
+      alerts.noteWebhook(eventId, result)
+    },
+  })
+  return {
+    notify: (notification) => {
+      notifications.notify(notification)
+      webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
+    },
+    testNotification: async () => {
+      const delivery = await notifications.test()
+      return { delivery, words: testWords[delivery] }
+    },
+    dispose: () => {
+      notifications.dispose()
+      webhooks.dispose()
+    },
+  }
+}
+
+function listNames(settings: AppContext['settings'], indexId: IndexId): string[] {
+  const lists = settings.get().watchlists.filter(({ entries }) => entries.some(({ id }) => id === indexId))
+  return lists.map(({ name }) => name)
+}

@@ -1,0 +1,115 @@
+import type { IndexId } from '../../protocol/model'
+import type { AlertEngine } from '../alerts/engine'
+import type { Clock } from '../base/clock'
+import type { Emitter } from '../base/emitter'
+import { isFarFuture } from '../base/publication'
+import type { CaughtUp } from '../connections/catch-up'
+import type { ConnectionEvents } from '../connections/connection-events'
+import type { ServiceConnection } from '../connections/service-connection'
+import type { IndexPage } from '../index-page/index-page'
+import type { QuoteData } from '../quotes/quote-data'
+import type { TapeAccess } from '../tape/contract'
+
+interface Receivers {
+  clock: Clock
+  tape: Pick<TapeAccess, 'append' | 'commit'>
+  quotes: Pick<QuoteData, 'store' | 'history' | 'demote'>
+  page: IndexPage
+  /** Rules about constituents and corporate actions need no open page. */
+  rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction'>
+}
+
+/**
+ * Brings what connections receive to its owners: the one place where truth enters the app. Rules come before the page: no
+ * alert waits for what a page does with the same news.
+ */
+export function distribute(
+  events: Emitter<ConnectionEvents>,
+  { clock, tape, quotes, page, rules }: Receivers,
+  connectionOf: (id: IndexId) => ServiceConnection | undefined,
+): void {
+  const { store, history } = quotes
+  events.on('published', ({ id, publication, source, resolution }) => {
+    // First, so that what a rule decides on it is recorded together with it.
+    if (!isFarFuture(publication, clock.wallMs())) {
+      const connection = connectionOf(id)?.status.name ?? ''
+      tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, connection }])
+    }
+    store.apply(id, publication, source)
+    if (source === 'stream' && resolution !== undefined) history.add(id, publication, resolution)
+  })
+  events.on('resolutionKnown', ({ id, resolution }) => {
+    const quote = store.get(id)
+    if (quote !== undefined) history.add(id, quote, resolution)
+  })
+  events.on('caughtUp', (caughtUp) => {
+    const { id, publications, resolution } = caughtUp
+    history.restore(id, publications, resolution)
+    void record(tape, caughtUp, { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() })
+  })
+  events.on('stayedUnknown', (range) => {
+    void tape.commit({ spans: [{ ...range, state: 'unknown', askedAtMs: clock.wallMs() }] })
+  })
+  events.on('dayFetched', ({ id, publications }) => {
+    history.restoreDay(id, publications)
+  })
+  events.on('moved', (ids) => {
+    quotes.demote(ids)
+  })
+  events.on('constituentsPublished', (event) => {
+    rules.considerConstituents(event.id, event.publication)
+    page.constituentsPublished(event)
+  })
+  events.on('conditionsPublished', (event) => {
+    page.conditionsPublished(event)
+  })
+  events.on('corporateActionPublished', (event) => {
+    rules.considerCorporateAction(event.id, event.action)
+    page.corporateActionPublished(event)
+  })
+  events.on('refused', (refusal) => {
+    page.refused(refusal)
+  })
+  events.on('wentLive', (ids) => {
+    // The open page may belong to another connection.
+    if (page.id !== undefined && ids.has(page.id)) page.connected()
+  })
+  followPage(events, page, connectionOf)
+}
+
+/** More at once would be a long turn for the tape, and more than it keeps waiting while the disk is full. */
+const maxValuesInTurn = 10_000
+
+/** What was caught up, in turns of a size; its stretch counts as answered with the last of them. */
+async function record(
+  tape: Pick<TapeAccess, 'commit'>,
+  { id, publications, origin, fromMs, toMs }: CaughtUp,
+  { connection, learnedAtMs }: { connection: string; learnedAtMs: number },
+): Promise<void> {
+  const span = { id, fromMs, toMs, state: 'answered', askedAtMs: learnedAtMs } as const
+  for (let start = 0; start === 0 || start < publications.length; start += maxValuesInTurn) {
+    const part = publications.slice(start, start + maxValuesInTurn)
+    const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, connection }))
+    const isLast = start + maxValuesInTurn >= publications.length
+    await tape.commit({ values, ...(isLast && { spans: [span] }) })
+  }
+}
+
+/** The index of the open page may move to a connection that has been live for long. */
+function followPage(
+  events: Emitter<ConnectionEvents>,
+  page: IndexPage,
+  connectionOf: (id: IndexId) => ServiceConnection | undefined,
+): void {
+  let lastId: IndexId | undefined
+  let lastConnection: ServiceConnection | undefined
+  events.on('assigned', () => {
+    const connection = page.id === undefined ? undefined : connectionOf(page.id)
+    const hasMoved = page.id === lastId && connection !== undefined && connection !== lastConnection
+    lastId = page.id
+    lastConnection = connection ?? lastConnection
+    if (!hasMoved) return
+    page.serviceChanged()
+    if (connection.status.state === 'live') page.connected()
+  })
+}

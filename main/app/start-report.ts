@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { formatDecimal } from '../../protocol/decimal'
+import type { IndexId, Quote } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { timeText } from '../base/user-time'
+
+interface Options {
+  clock: Clock
+  path: string
+  /** Ids on screen. */
+  ids: () => readonly IndexId[]
+  screenshot: () => Promise<Buffer | undefined>
+  print: (line: string) => void
+}
+
+/** How long rows without a value are waited for once the first has one. */
+const patienceMs = 5_000
+/** The page draws what it has received, and a little of its trend. */
+const drawingMs = 2_000
+
+/** For a start without a display: prints the first live value of each row, then writes a picture of the window. */
+export class StartReport {
+  readonly #options: Options
+  readonly #printed = new Set<IndexId>()
+  #isFinishing = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  valueChanged(quote: Quote): void {
+    const { clock, ids, print } = this.#options
+    if (quote.source === 'cache' || this.#printed.has(quote.id) || !ids().includes(quote.id)) return
+    if (this.#printed.size === 0) {
+      clock.after(patienceMs, () => {
+        this.#finish()
+      })
+    }
+    this.#printed.add(quote.id)
+    const time = timeText(quote.publishedAtMs, clock.wallMs(), { milliseconds: true })
+    print(`${quote.id} ${formatDecimal(quote.value)} published ${time}`)
+    if (this.#printed.size >= ids().length) this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#isFinishing) return
+    this.#isFinishing = true
+    this.#options.clock.after(drawingMs, () => {
+      void this.#writePicture()
+    })
+  }
+
+  async #writePicture(): Promise<void> {
+    const { path, screenshot, print } = this.#options
+    try {
+      const picture = await screenshot()
+      if (picture === undefined) {
+        print('screenshot: none, there is no window')
+        return
+      }
+      await writeFile(path, picture)
+      print(`screenshot: ${path}`)
+    } catch (error) {
+      print(`screenshot: failed, ${String(error)}`)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { isJudgedBy, type AlertRule } from '../../protocol/alerts'
+import type { IndexId, Resolution, Subscription } from '../../protocol/model'
+import type { AppContext } from '../commands/context'
+import { arrayEqual } from '../base/array-equal'
+import { pageSubscriptions } from '../index-page/index-page'
+import { listedEntries } from './views'
+
+type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'quotes'>
+
+/**
+ * Everything the services are asked for: the rows, what is pinned, what alerts wait for, and the open page. Neither a pin
+ * nor an alert ends with its row. Values that nobody wants any more are forgotten.
+ */
+export class WantedSubscriptions {
+  readonly #context: Sources
+  #ids: ReadonlySet<IndexId> = new Set()
+  #listening: readonly AlertRule[] = []
+
+  constructor(context: Sources) {
+    this.#context = context
+  }
+
+  all(): Subscription[] {
+    const { settings, alerts, connections, page } = this.#context
+    return [
+      ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
+      ...settings.get().pinnedIds.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
+      ...alertSubscriptions(alerts.listening(), (id) => connections.resolutionOf(id)),
+      ...(page.id === undefined ? [] : pageSubscriptions(page.id, connections.resolutionOf(page.id))),
+    ]
+  }
+
+  /** Rows, pins, rules, the open page or what is known of an index changed. */
+  changed(): void {
+    const { quotes, connections } = this.#context
+    const ids = new Set(this.all().map(({ id }) => id))
+    for (const id of this.#ids) {
+      if (!ids.has(id)) quotes.forget(id)
+    }
+    this.#ids = ids
+    connections.wantedChanged()
+  }
+
+  /** Something about the alerts changed: matters only when other rules wait than before. */
+  alertsChanged(): void {
+    const listening = this.#context.alerts.listening()
+    const isSame = arrayEqual(listening, this.#listening)
+    this.#listening = listening
+    if (!isSame) this.changed()
+  }
+}
+
+/**
+ * What rules need of the stream. Where an index publishes every 200 ms its rules see every value: a crossing that came and
+ * went within a second is one. A rule that is done listens on: an amendment may undo what it fired on.
+ */
+export function alertSubscriptions(
+  rules: readonly AlertRule[],
+  resolutionOf: (id: IndexId) => Resolution | undefined,
+): Subscription[] {
+  return rules.flatMap(({ indexId: id, terms }): Subscription[] => {
+    const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
+    const value: Subscription = { stream: 'value', id, maxResolution }
+    if (isJudgedBy(terms, 'corporateActions')) return [value, { stream: 'active_corporate_action', id }]
+    return isJudgedBy(terms, 'constituents') ? [value, { stream: 'constituents', id }] : [value]
+  })
+}

@@ -1,0 +1,63 @@
+/** What the window and the tray show, gathered from its owners. */
+import type { RowFacts, WindowState } from '../../protocol/desktop'
+import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
+import { muteOf } from '../../protocol/snoozes'
+import type { AppContext } from '../commands/context'
+import { trayView, type TrayView } from '../desktop/tray-view'
+
+/** The rows of all lists. */
+export function listedEntries(settings: AppContext['settings']): WatchlistEntry[] {
+  return settings.get().watchlists.flatMap((list) => list.entries)
+}
+
+export function rowFacts({ connections, quotes }: AppContext, id: IndexId): RowFacts {
+  const refusal = connections.refusal(id)
+  return { id, ...(refusal === undefined ? {} : { refusal }), ...quotes.history.facts(id) }
+}
+
+/** The facts of every row on screen, of what alerts wait for, and of the open page. */
+export function allRowFacts(context: AppContext): RowFacts[] {
+  const ids = new Set(listedEntries(context.settings).map((entry) => entry.id))
+  for (const { indexId } of context.alerts.views()) ids.add(indexId)
+  if (context.page.id !== undefined) ids.add(context.page.id)
+  return [...ids].map((id) => rowFacts(context, id))
+}
+
+export function windowState(context: AppContext): WindowState {
+  const { settings, secrets, alerts, connections, page, notices, appVersion } = context
+  const { tools } = connections
+  const opened = page.view()
+  return {
+    status: connections.status,
+    connections: connections.views,
+    settings: settings.get(),
+    catalogue: connections.catalogue,
+    alerts: alerts.views(),
+    inbox: alerts.inbox(),
+    unreadCount: alerts.unreadCount(),
+    snoozes: alerts.snoozes(),
+    notices: notices.all(),
+    ...(tools === undefined ? {} : { tools }),
+    ...(opened === undefined ? {} : { opened }),
+    secretsKept: secrets.kept(),
+    appVersion,
+  }
+}
+
+/** The tray shows what is pinned, all of it; while nothing is, the first list. */
+export function presentTrayView(
+  { settings, quotes, connections, alerts }: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts'>,
+  nowMs: number,
+): TrayView {
+  const { pinnedIds, watchlists, timeZone } = settings.get()
+  const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
+  const shown = ids.flatMap((id): Quote[] => {
+    const quote = quotes.store.get(id)
+    return quote === undefined ? [] : [quote]
+  })
+  const maxValues = pinnedIds.length > 0 ? { maxValues: pinnedIds.length } : {}
+  const muted = muteOf(alerts.snoozes())
+  const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
+  const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
+  return trayView(connections.status, shown, { unread: alerts.unreadCount(), nowMs, timeZone, ...maxValues, ...mute })
+}

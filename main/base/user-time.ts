@@ -1,0 +1,29 @@
+/** Days and times as the user reads them. A `timeZone` is the name of a zone such as `Europe/London`, or `system`. */
+import { fromAbsolute, getLocalTimeZone, isSameDay, toCalendarDate, type ZonedDateTime } from '@internationalized/date'
+
+function inZone(timeMs: number, timeZone: string): ZonedDateTime {
+  return fromAbsolute(timeMs, timeZone === 'system' ? getLocalTimeZone() : timeZone)
+}
+
+/** The day a time belongs to where the user is, as `2026-11-21`. */
+export function userDay(timeMs: number, timeZone: string): string {
+  return toCalendarDate(inZone(timeMs, timeZone)).toString()
+}
+
+const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+
+/**
+ * A time as the user reads it: 14:02:11, or 14:02:11.400 with milliseconds. The day stands before it where that is not
+ * the day of `nowMs`: 20 Nov 16:00:00.
+ */
+export function timeText(
+  atMs: number,
+  nowMs: number,
+  { milliseconds = false, timeZone = 'system' }: { milliseconds?: boolean; timeZone?: string } = {},
+): string {
+  const at = inZone(atMs, timeZone)
+  const seconds = [at.hour, at.minute, at.second].map((part) => String(part).padStart(2, '0')).join(':')
+  const time = milliseconds ? `${seconds}.${String(at.millisecond).padStart(3, '0')}` : seconds
+  if (isSameDay(at, inZone(nowMs, timeZone))) return time
+  return `${at.day} ${monthNames.format(Date.UTC(at.year, at.month - 1))} ${time}`
+}

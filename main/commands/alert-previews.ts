@@ -1,0 +1,118 @@
+import { checkDraft, type DraftContext } from '../../protocol/alert-checks'
+import type { AlertPreview, DraftProblem } from '../../protocol/alert-events'
+import { draftKey, ruleWords } from '../../protocol/alert-words'
+import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
+import { formatDecimal } from '../../protocol/decimal'
+import type { CommandArguments } from '../../protocol/commands/contract'
+import type { IndexId, Outcome, Publication } from '../../protocol/model'
+import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
+import type { ChartService } from '../chart/chart-source'
+import type { AppContext } from './context'
+import { isFarFuture } from '../base/publication'
+
+/** How long an answer is used while the user goes on typing. */
+const maxAgeMs = 60_000
+/** The page waits no longer than this; an answer that comes later is there for the next question. */
+const maxWaitMs = 3_000
+
+interface Asked {
+  id: IndexId
+  service: ChartService
+  askedAtMs: number
+  /** Never rejects; empty where the service did not answer. */
+  values: Promise<readonly Publication[]>
+}
+
+/**
+ * Says what drafts would do while they are being written. The service is asked for the values of one index at a time,
+ * and at most once a minute, whatever is typed.
+ */
+export class AlertPreviews {
+  readonly #context: AppContext
+  #asked: Asked | undefined
+
+  constructor(context: AppContext) {
+    this.#context = context
+  }
+
+  async preview({ draft, ruleId }: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
+    const problems = this.#problemsOf(draft, ruleId)
+    if (problems.length > 0) return { ok: true, value: { problems, isMet: false } }
+    const { connections, quotes, page } = this.#context
+    const cadence = connections.resolutionOf(draft.indexId)
+    const opened = page.view()
+    const now = judgeNow(draft, {
+      quote: quotes.store.get(draft.indexId),
+      constituents: opened?.id === draft.indexId ? opened.constituents : undefined,
+      cadence,
+    })
+    const history = isJudgedBy(draft.terms, 'values') ? await this.#history(draft.indexId) : []
+    const tried = backTest(draft, history, cadence)
+    const measure = now.measure ?? measureOfMove(draft, history, cadence)
+    const preview = { problems, isMet: now.isMet, ...(measure !== undefined && { measure }) }
+    return { ok: true, value: { ...preview, ...(tried !== undefined && { backTest: tried }) } }
+  }
+
+  #problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
+    const { alerts } = this.#context
+    const problems = checkDraft(draft, draftContext(this.#context, draft.indexId))
+    const key = draftKey(draft)
+    const equal = alerts.views().find((rule) => rule.id !== ruleId && draftKey(rule) === key)
+    if (equal === undefined) return problems
+    const message = `There is already such an alert: ${ruleWords(equal, formatDecimal)}. Change this one, or edit that.`
+    return [...problems, { field: 'level' in draft.terms ? 'level' : 'condition', message }]
+  }
+
+  /** Every value the service has: an hour of a real-time index by the second, as alerts see it, a year of others. */
+  async #history(id: IndexId): Promise<readonly Publication[]> {
+    const { clock } = this.#context
+    const values = this.#ask(id)
+    return new Promise((resolve) => {
+      const cancel = clock.after(maxWaitMs, () => {
+        resolve([])
+      })
+      void values.then((found) => {
+        cancel()
+        resolve(found)
+      })
+    })
+  }
+
+  #ask(id: IndexId): Promise<readonly Publication[]> {
+    const { connections, clock } = this.#context
+    const service = connections.connectionOf(id)
+    if (service?.rest === undefined) return Promise.resolve([])
+    const askedAtMs = clock.monotonicMs()
+    const last = this.#asked
+    if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
+    const values = service.rest.values(id).then((answer) => {
+      const wallMs = clock.wallMs()
+      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, wallMs)) : []
+    })
+    this.#asked = { id, service, askedAtMs, values }
+    return values
+  }
+}
+
+/** What drafts about an index are checked against, as far as the connected services have said. */
+export function draftContext(
+  { connections, clock }: Pick<AppContext, 'connections' | 'clock'>,
+  indexId: IndexId,
+): DraftContext {
+  const index = connections.catalogue.find(({ id }) => id === indexId)
+  const isKnown = isListed(connections, indexId)
+  return {
+    nowMs: clock.wallMs(),
+    ...(index !== undefined && { index }),
+    ...(isKnown !== undefined && { isKnown }),
+  }
+}
+
+/** Whether any connected service lists the index; `undefined` while the list of one is missing. */
+export function isListed(
+  { catalogue, views }: Pick<AppContext['connections'], 'catalogue' | 'views'>,
+  id: IndexId,
+): boolean | undefined {
+  if (catalogue.some((info) => info.id === id)) return true
+  return views.length > 0 && views.every(({ indexCount }) => indexCount > 0) ? false : undefined
+}

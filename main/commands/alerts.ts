@@ -1,0 +1,123 @@
+import { checkDraft } from '../../protocol/alert-checks'
+import type { AlertImportPreview, InboxQuery } from '../../protocol/alert-events'
+import { ruleWords } from '../../protocol/alert-words'
+import type { AlertDraft } from '../../protocol/alerts'
+import type { alertCommands } from '../../protocol/commands/alerts'
+import type { HandlersOf } from '../../protocol/commands/contract'
+import { formatDecimal } from '../../protocol/decimal'
+import { toJson } from '../../protocol/json'
+import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
+import { AlertPreviews, draftContext, isListed } from './alert-previews'
+import type { AppContext } from './context'
+import { UserFiles, type FileToSave } from './user-files'
+import { maxRules } from '../alerts/refusals'
+import { newRules, readRuleFile, writeRuleFile } from '../alerts/rule-file'
+import { maxUserJsonBytes } from '../storage/user-file'
+
+/**
+ * Rules, snoozes and the inbox, which the engine owns, and rules on their way to a file and back. A draft is checked
+ * against what the services say about its index, whatever the page made of it.
+ */
+export function alertHandlers(context: AppContext): HandlersOf<typeof alertCommands> {
+  const { alerts, quotes } = context
+  const files = new UserFiles<AlertDraft[]>(context)
+  const previews = new AlertPreviews(context)
+  const ruleOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)
+  const latest = (id: IndexId) => quotes.store.get(id)
+  const latestOf = (ruleId: string): Quote | undefined => {
+    const rule = ruleOf(ruleId)
+    return rule && latest(rule.indexId)
+  }
+  const faultOf = (draft: AlertDraft): Outcome<never> | undefined => {
+    const [fault] = checkDraft(draft, draftContext(context, draft.indexId))
+    return fault && failure(fault.field, fault.message)
+  }
+  return {
+    createAlert: ({ draft, whenAlreadyMet }) =>
+      faultOf(draft) ?? alerts.create(draft, whenAlreadyMet, latest(draft.indexId)),
+    editAlert: ({ ruleId, draft, whenAlreadyMet }) =>
+      faultOf(draft) ?? alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId)),
+    setAlertLevel: ({ ruleId, level }) => {
+      const rule = ruleOf(ruleId)
+      const moved = rule && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : undefined
+      return (moved && faultOf(moved)) ?? alerts.setLevel(ruleId, level, latestOf(ruleId))
+    },
+    armAlert: ({ ruleId }) => alerts.arm(ruleId, latestOf(ruleId)),
+    deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
+    previewAlert: (args) => previews.preview(args),
+    explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
+    snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
+    endSnooze: ({ scope }) => alerts.endSnooze(scope),
+    getInbox: ({ query }) => ({ ok: true, value: toJson(alerts.page(query)) }),
+    markInboxRead: () => {
+      alerts.markRead()
+      return { ok: true, value: null }
+    },
+    saveInboxCsv: ({ query }) => files.save(() => inboxTable(context, query)),
+    exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(context, ruleIds)),
+    chooseAlertFile: () =>
+      files.choose(
+        'alerts',
+        (text) => readDrafts(context, text),
+        (drafts) => importPreview(context, drafts),
+      ),
+    importAlerts: ({ importId }) => {
+      const drafts = files.take(importId)
+      if (!drafts.ok) return drafts
+      // The rules may have changed since the file was chosen: what is new is found again.
+      const added = addedRules(context, drafts.value)
+      return added.ok ? alerts.createAll(added.value, latest) : added
+    },
+  }
+}
+
+function inboxTable({ alerts }: AppContext, query: InboxQuery): Outcome<FileToSave> {
+  return { ok: true, value: { name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) } }
+}
+
+function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {
+  const wanted = ruleIds && new Set(ruleIds)
+  const rules = alerts.views().filter(({ id }) => wanted?.has(id) ?? true)
+  if (wanted !== undefined && rules.length < wanted.size) {
+    return failure('unknownRule', 'One of these alerts is gone already. Choose again.')
+  }
+  if (rules.length === 0) return failure('noRules', 'There are no alerts to export. Create one first.')
+  const text = writeRuleFile(rules)
+  if (Buffer.byteLength(text) > maxUserJsonBytes) {
+    return failure('tooLarge', 'These alerts would make a file too large to be read back. Export fewer at a time.')
+  }
+  return { ok: true, value: { name: 'Alerts', kind: 'alerts', text } }
+}
+
+function readDrafts({ connections, clock }: AppContext, text: string): Outcome<AlertDraft[]> {
+  const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
+  const nowMs = clock.wallMs()
+  return readRuleFile(text, (indexId) => {
+    const index = catalogue.get(indexId)
+    return { nowMs, ...(index !== undefined && { index }) }
+  })
+}
+
+function importPreview(
+  context: AppContext,
+  drafts: readonly AlertDraft[],
+): Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>> {
+  const added = addedRules(context, drafts)
+  if (!added.ok) return added
+  const adds = added.value.map((draft) => {
+    const { indexId, webhookUrl } = draft
+    const isKnown = isListed(context.connections, indexId) !== false
+    const sentence = ruleWords(draft, formatDecimal)
+    return { sentence, indexId, isKnown, ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }) }
+  })
+  return { ok: true, value: { adds, sameCount: drafts.length - added.value.length } }
+}
+
+/** Those that are not there yet. */
+function addedRules({ alerts }: AppContext, drafts: readonly AlertDraft[]): Outcome<AlertDraft[]> {
+  const present = alerts.views()
+  const added = newRules(drafts, present)
+  if (present.length + added.length <= maxRules) return { ok: true, value: added }
+  const message = `With these there would be more than ${maxRules} alerts. Delete some, or take some out of the file.`
+  return failure('tooManyRules', message)
+}

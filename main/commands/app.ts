@@ -1,0 +1,45 @@
+import type { appCommands } from '../../protocol/commands/app'
+import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
+import type { WindowSnapshot } from '../../protocol/desktop'
+import { toJson, type Json } from '../../protocol/json'
+import type { Outcome } from '../../protocol/model'
+import type { HistorySize } from '../../protocol/responses'
+import type { TapeSize } from '../tape/contract'
+import type { AppContext } from './context'
+
+/** What the window asks of its own feed and of the notifications. */
+export interface WindowSources {
+  snapshot: () => Json<WindowSnapshot>
+  testNotification: () => Promise<CommandAnswer<'testNotification'>>
+}
+
+/** The app itself: what the window shows, preferences, messages, support. */
+export function appHandlers(
+  { settings, tape, dialogs, notices, diagnostics, openLogFolder }: AppContext,
+  { snapshot, testNotification }: WindowSources,
+): HandlersOf<typeof appCommands> {
+  return {
+    getSnapshot: () => ({ ok: true, value: snapshot() }),
+    setPreferences: (preferences) => {
+      settings.setPreferences(preferences)
+      return { ok: true, value: null }
+    },
+    copyText: ({ text }) => dialogs.copy(text),
+    dismissNotice: ({ noticeId }) => {
+      notices.dismiss(noticeId)
+      return { ok: true, value: null }
+    },
+    testNotification: async () => ({ ok: true, value: await testNotification() }),
+    getHistorySize: async () => shown(await tape.ask('size', null)),
+    clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
+    openLogFolder,
+    getDiagnostics: () => ({ ok: true, value: toJson(diagnostics()) }),
+  }
+}
+
+/** Room that is free in the file is not counted: the next values fill it. */
+function shown(size: Outcome<TapeSize>): Outcome<HistorySize> {
+  if (!size.ok) return size
+  const { bytes, freeBytes, oldestMs } = size.value
+  return { ok: true, value: { bytes: bytes - freeBytes, ...(oldestMs !== undefined && { oldestMs }) } }
+}

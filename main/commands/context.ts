@@ -1,0 +1,36 @@
+import type { Outcome } from '../../protocol/model'
+import type { Diagnostics } from '../../protocol/responses'
+import type { AlertEngine } from '../alerts/engine'
+import type { Clock } from '../base/clock'
+import type { ChartSource } from '../chart/chart-source'
+import type { Connections } from '../connections/connections'
+import type { Profiles } from '../connections/profiles'
+import type { FileDialogs } from '../desktop/file-dialogs'
+import type { ConstituentBases } from '../index-page/constituent-bases'
+import type { IndexPage } from '../index-page/index-page'
+import type { Notices } from '../ipc/notices'
+import type { QuoteData } from '../quotes/quote-data'
+import type { Secrets } from '../storage/keyring'
+import type { SettingsStore } from '../storage/settings'
+import type { Tape } from '../tape/tape'
+
+/** The owners of everything that commands change and the window shows; built in `app/context.ts`. */
+export interface AppContext {
+  clock: Clock
+  appVersion: string
+  settings: SettingsStore
+  secrets: Secrets
+  quotes: QuoteData
+  alerts: AlertEngine
+  connections: Connections
+  profiles: Profiles
+  page: IndexPage
+  bases: ConstituentBases
+  tape: Tape
+  chart: ChartSource
+  notices: Notices
+  dialogs: FileDialogs
+  newId: () => string
+  diagnostics: () => Diagnostics
+  openLogFolder: () => Promise<Outcome<null>>
+}

@@ -1,0 +1,18 @@
+import type { CommandHandlers } from '../../protocol/commands/contract'
+import { alertHandlers } from './alerts'
+import { appHandlers, type WindowSources } from './app'
+import { connectionHandlers } from './connections'
+import type { AppContext } from './context'
+import { indexHandlers } from './indices'
+import { listHandlers } from './lists'
+
+/** One handler per command: which owner does what the window asks for. */
+export function commandHandlers(context: AppContext, sources: WindowSources): CommandHandlers {
+  return {
+    ...appHandlers(context, sources),
+    ...listHandlers(context),
+    ...indexHandlers(context),
+    ...alertHandlers(context),
+    ...connectionHandlers(context),
+  }
+}

@@ -1,0 +1,76 @@
+import type { HandlersOf } from '../../protocol/commands/contract'
+import type { indexCommands } from '../../protocol/commands/indices'
+import { toJson } from '../../protocol/json'
+import { failure, type IndexId, type Outcome, type Publication } from '../../protocol/model'
+import type { AppContext } from './context'
+import { UserFiles } from './user-files'
+import { constituentsCsv } from '../lists/tables'
+
+const done: Outcome<null> = { ok: true, value: null }
+
+/** One index: its page, its chart, its constituents. */
+export function indexHandlers(context: AppContext): HandlersOf<typeof indexCommands> {
+  const { page, bases, chart, connections } = context
+  const files = new UserFiles(context)
+  /** Those of the page that is open: what the user sees is what is used. */
+  const openConstituents = (indexId: IndexId) => {
+    const opened = page.view()
+    return opened?.id === indexId ? opened.constituents : undefined
+  }
+  return {
+    openIndex: ({ indexId }) => {
+      page.open(indexId)
+      return done
+    },
+    closeIndex: () => {
+      page.close()
+      return done
+    },
+    getChart: async ({ indexId, range }) => ({ ok: true, value: toJson(await chart.series(indexId, range)) }),
+    getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),
+    setConstituentsBase: ({ indexId }) => {
+      const constituents = openConstituents(indexId)
+      return constituents === undefined ? notArrived(indexId) : bases.set(indexId, constituents)
+    },
+    clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
+    saveConstituentsCsv: ({ indexId }) =>
+      files.save(() => {
+        const constituents = openConstituents(indexId)
+        if (constituents === undefined) return notArrived(indexId)
+        const text = constituentsCsv(indexId, constituents)
+        return { ok: true, value: { name: `${indexId} constituents`, kind: 'csv', text } }
+      }),
+  }
+}
+
+function notArrived(indexId: IndexId) {
+  return failure('noConstituents', `The constituents of ${indexId} have not arrived yet. Try again in a moment.`)
+}
+
+const notConnected = failure('notConnected', 'Values cannot be loaded: there is no connection to a service.')
+const withoutRest = failure(
+  'noRestAddress',
+  'Values cannot be loaded: this connection has no REST address. Enter one in Settings.',
+)
+
+/** In the order in which they were asked for, each once; what its service does not know is missing. */
+async function latestValues(
+  connections: AppContext['connections'],
+  ids: readonly IndexId[],
+): Promise<Outcome<{ id: IndexId; publication: Publication }[]>> {
+  const found = new Map<IndexId, Publication>()
+  let problem: Outcome<never> | undefined
+  for (const connection of new Set(ids.map((id) => connections.connectionOf(id)))) {
+    const served = ids.filter((id) => connections.connectionOf(id) === connection)
+    const answer =
+      connection === undefined ? notConnected : ((await connection.rest?.latestValues(served)) ?? withoutRest)
+    if (answer.ok) for (const [id, publication] of answer.value) found.set(id, publication)
+    else problem ??= answer
+  }
+  if (found.size === 0 && problem !== undefined) return problem
+  const inOrder = [...new Set(ids)].flatMap((id) => {
+    const publication = found.get(id)
+    return publication === undefined ? [] : [{ id, publication }]
+  })
+  return { ok: true, value: inOrder }
+}

@@ -1,0 +1,76 @@
+import type { HandlersOf } from '../../protocol/commands/contract'
+import type { listCommands } from '../../protocol/commands/lists'
+import { failure, type Outcome } from '../../protocol/model'
+import type { AppContext } from './context'
+import { UserFiles, type FileToSave } from './user-files'
+import * as lists from '../lists/list-changes'
+import { planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
+import { listCsv } from '../lists/tables'
+
+/** Watchlists and what is pinned, which the settings own; lists on their way to a file and back. */
+export function listHandlers(context: AppContext): HandlersOf<typeof listCommands> {
+  const { settings, connections, newId } = context
+  const files = new UserFiles<FileList[]>(context)
+  const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
+  return {
+    addIndex: (args) => {
+      const added = settings.change((now) => lists.addIndex(now, args))
+      // Adding what the service refused is how a user asks for it again.
+      if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
+      return added
+    },
+    removeIndex: (args) => settings.change((now) => lists.removeIndex(now, args)),
+    moveIndex: (args) => settings.change((now) => lists.moveIndex(now, args)),
+    setResolution: (args) => settings.change((now) => lists.setResolution(now, args)),
+    createList: (args) => settings.change((now) => lists.createList(now, args, newId())),
+    renameList: (args) => settings.change((now) => lists.renameList(now, args)),
+    removeList: (args) => settings.change((now) => lists.removeList(now, args)),
+    restoreList: (args) => settings.change((now) => lists.restoreList(now, args)),
+    moveList: (args) => settings.change((now) => lists.moveList(now, args)),
+    arrangeList: (args) => settings.change((now) => lists.arrangeList(now, args)),
+    setPinned: (args) => settings.change((now) => lists.setPinned(now, args)),
+    saveListCsv: ({ listId }) => files.save(() => listTable(context, listId)),
+    exportLists: ({ listIds }) => files.save(() => listFile(context, listIds)),
+    chooseListFile: () =>
+      files.choose('json', readListFile, (content) => {
+        const plan = planned(content)
+        if (!plan.ok) return plan
+        const { adds, changes } = plan.value
+        return { ok: true, value: { adds, changes, lists: plan.value.lists } }
+      }),
+    importLists: ({ importId }) => {
+      const content = files.take(importId)
+      if (!content.ok) return content
+      // The lists may have changed since the file was chosen: what it does is counted again.
+      const plan = planned(content.value)
+      if (!plan.ok) return plan
+      const { adds, changes, watchlists } = plan.value
+      settings.setLists(watchlists)
+      return { ok: true, value: { adds, changes } }
+    },
+  }
+}
+
+const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
+
+function listTable({ settings, quotes, connections }: AppContext, listId: string): Outcome<FileToSave> {
+  const list = settings.get().watchlists.find(({ id }) => id === listId)
+  if (list === undefined) return unknownList
+  const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
+  const rows = list.entries.map((entry) => ({
+    entry,
+    info: catalogue.get(entry.id),
+    quote: quotes.store.get(entry.id),
+    reference: quotes.history.facts(entry.id).reference,
+  }))
+  return { ok: true, value: { name: list.name, kind: 'csv', text: listCsv(rows) } }
+}
+
+function listFile({ settings }: AppContext, listIds: readonly string[]): Outcome<FileToSave> {
+  const wanted = new Set(listIds)
+  const lists = settings.get().watchlists.filter(({ id }) => wanted.has(id))
+  if (lists.length < wanted.size) return unknownList
+  const [only] = lists
+  const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
+  return { ok: true, value: { name, kind: 'json', text: writeListFile(lists) } }
+}

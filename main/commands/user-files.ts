@@ -1,0 +1,65 @@
+import { basename } from 'node:path'
+import type { SavedFile } from '../../protocol/commands/command'
+import { failure, type Outcome } from '../../protocol/model'
+import type { AppContext } from './context'
+import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
+import { maxUserJsonBytes, readUserFile, saveUserFile } from '../storage/user-file'
+
+/** Text for a file that the user is asked to name. */
+export type FileToSave = SuggestedFile & { text: string }
+
+/** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
+export class UserFiles<Content> {
+  readonly #context: Pick<AppContext, 'dialogs' | 'newId'>
+  #chosen: { importId: string; content: Content } | undefined
+
+  constructor(context: Pick<AppContext, 'dialogs' | 'newId'>) {
+    this.#context = context
+  }
+
+  /** Saves what there is when the user has named the file, not when they were asked. */
+  async save(content: () => Outcome<FileToSave>): Promise<Outcome<SavedFile>> {
+    const suggested = content()
+    if (!suggested.ok) return suggested
+    const { name, kind } = suggested.value
+    const path = await this.#context.dialogs.askWhereToSave({ name, kind })
+    if (path === undefined) return { ok: true, value: null }
+    const latest = content()
+    const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text)
+    return saved.ok ? { ok: true, value: { fileName: basename(path) } } : saved
+  }
+
+  /** Lets the user choose a file, reads it and previews its import. `null`: the user cancelled. */
+  async choose<Preview extends object>(
+    kind: FileKind,
+    read: (text: string) => Outcome<Content>,
+    preview: (content: Content) => Outcome<Preview>,
+  ): Promise<Outcome<(Preview & { importId: string; fileName: string }) | null>> {
+    const { dialogs, newId } = this.#context
+    const path = await dialogs.askWhichToRead(kind)
+    if (path === undefined) return { ok: true, value: null }
+    this.#chosen = undefined
+    const text = await readUserFile(path, maxUserJsonBytes)
+    if (!text.ok) return text
+    const content = read(text.value)
+    if (!content.ok) return content
+    const previewed = preview(content.value)
+    if (!previewed.ok) return previewed
+    const importId = newId()
+    this.#chosen = { importId, content: content.value }
+    return { ok: true, value: { ...previewed.value, importId, fileName: basename(path) } }
+  }
+
+  /** The chosen file, for its import, once. Problem `unknownImport`. */
+  take(importId: string): Outcome<Content> {
+    if (this.#chosen?.importId !== importId) {
+      return failure(
+        'unknownImport',
+        'This file was imported already, or another one was chosen since. Choose it again.',
+      )
+    }
+    const { content } = this.#chosen
+    this.#chosen = undefined
+    return { ok: true, value: content }
+  }
+}

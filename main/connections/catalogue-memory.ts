@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { resolutions, type IndexInfo } from '../../protocol/model'
+import { indexIdPattern } from '../../protocol/shapes'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { parseJson } from '../base/sanitize'
+import type { TapeAccess } from '../tape/contract'
+
+interface Options {
+  tape: TapeAccess
+  clock: Clock
+  log: Log
+}
+
+const keyStart = 'catalogue:'
+
+const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object({
+  id: v.pipe(v.string(), v.regex(indexIdPattern)),
+  name: v.exactOptional(v.string()),
+  maxResolution: v.picklist(resolutions),
+  decimals: v.exactOptional(v.number()),
+  base: v.exactOptional(v.string()),
+  quote: v.exactOptional(v.string()),
+})
+
+/** What each connection's service last said it has, kept on the tape: names for a start without a service. */
+export class CatalogueMemory {
+  readonly #options: Options
+  /** By connection; the text is what the tape has. */
+  readonly #known = new Map<string, { text: string; indices: readonly IndexInfo[] }>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Reads what the tape now in use has. */
+  async load(): Promise<void> {
+    const { tape, log } = this.#options
+    this.#known.clear()
+    const found = await tape.ask('documents', { prefix: keyStart })
+    if (!found.ok) {
+      log.warn('Names of indices could not be read', { problem: found.problem.message })
+      return
+    }
+    for (const { key, document } of found.value) {
+      const read = v.safeParse(v.array(v.unknown()), parseJson(document))
+      const indices = (read.success ? read.output : []).filter((entry): entry is IndexInfo => v.is(indexSchema, entry))
+      this.#known.set(key.slice(keyStart.length), { text: document, indices })
+    }
+  }
+
+  get(connectionId: string): readonly IndexInfo[] {
+    return this.#known.get(connectionId)?.indices ?? []
+  }
+
+  /** A service has said what it has. The stream's own list has no names: it takes the place of no other. */
+  note(connectionId: string, indices: readonly IndexInfo[]): void {
+    const { tape, clock } = this.#options
+    const known = this.#known.get(connectionId)
+    const text = JSON.stringify(indices)
+    if (known?.text === text || (known !== undefined && indices.every(({ name }) => name === undefined))) return
+    this.#known.set(connectionId, { text, indices })
+    void tape.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs: clock.wallMs(), document: text }] })
+  }
+}

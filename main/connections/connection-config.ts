@@ -1,0 +1,51 @@
+import type { ConnectionProfile } from '../../protocol/model'
+import type { ServiceEndpoint } from './endpoint'
+import type { LaunchOptions } from '../desktop/launch-options'
+import type { SecretKeeper } from '../storage/secret-keeper'
+
+/** A connection to open: to the demo service, to a service with its key, or to one whose secret is missing. */
+export type ConnectionConfig = { id: string; name: string } & (
+  { kind: 'demo' } | { kind: 'service'; endpoint: ServiceEndpoint } | { kind: 'incomplete'; problem: string }
+)
+
+const demo: ConnectionConfig = { id: 'demo', name: 'Demo', kind: 'demo' }
+const secretNotKept = 'The secret of this key is not kept on this computer. Enter it again in Settings.'
+
+/** Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. */
+export async function configuredConnections(
+  launch: LaunchOptions,
+  profiles: readonly ConnectionProfile[],
+  secrets: SecretKeeper,
+): Promise<ConnectionConfig[]> {
+  if (launch.isDemo) return [demo]
+  if (launch.environment !== undefined) {
+    const { profile, keySecret } = launch.environment
+    return [{ id: 'environment', name: profile.name, kind: 'service', endpoint: endpointOf(profile, keySecret) }]
+  }
+  const configs: ConnectionConfig[] = []
+  for (const profile of profiles) {
+    if (!profile.isEnabled) continue
+    const { id, name } = profile
+    const keySecret = await secrets.load(id, profile.keyId)
+    if (keySecret === undefined) configs.push({ id, name, kind: 'incomplete', problem: secretNotKept })
+    else configs.push({ id, name, kind: 'service', endpoint: endpointOf(profile, keySecret) })
+  }
+  return configs.length === 0 ? [demo] : configs
+}
+
+/** Whether both lead to the same service with the same key; the name may differ. */
+export function isSameConfig(one: ConnectionConfig, other: ConnectionConfig): boolean {
+  return essence(one) === essence(other)
+}
+
+function essence(config: ConnectionConfig): string {
+  const endpoint = config.kind === 'service' ? { ...config.endpoint, name: '' } : undefined
+  return JSON.stringify({ id: config.id, kind: config.kind, endpoint })
+}
+
+function endpointOf(profile: ConnectionProfile, keySecret: string): ServiceEndpoint {
+  const { name, auth, webSocketUrl, restUrl, mcpUrl, keyId } = profile
+  const rest = restUrl === undefined ? {} : { restUrl }
+  const mcp = mcpUrl === undefined ? {} : { mcpUrl }
+  return { name, isDemo: false, auth, webSocketUrl, ...rest, ...mcp, keyId, keySecret }
+}

@@ -1,0 +1,111 @@
+import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import type { ServiceConnection } from './service-connection'
+import type { ServiceEndpoint } from './endpoint'
+import type { ConnectionConfig } from './connection-config'
+import type { DemoAddress } from '../desktop/demo-process'
+
+/** The demo service, wherever it runs. */
+export interface Demo {
+  start(): void
+  dispose(): void
+}
+
+/** What the demo service reports. */
+export interface DemoListener {
+  /** It listens, at first and after each restart. */
+  onListening: (address: DemoAddress) => void
+  /** It ended too often to be started again. */
+  onGivenUp: () => void
+}
+
+interface Options {
+  createDemo: (listener: DemoListener) => Demo
+  connect: (endpoint: ServiceEndpoint) => ServiceConnection
+  /** Another connection fills the slot, or none does any more. */
+  onChange: () => void
+}
+
+const noDemo = 'The demo service does not start. Restart Indexwatch, or enter a connection in Settings.'
+
+/** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
+export class ConnectionSlot {
+  readonly #options: Options
+  #config: ConnectionConfig
+  #connection: ServiceConnection | undefined
+  #demo: Demo | undefined
+  #hasGivenUp = false
+
+  constructor(config: ConnectionConfig, options: Options) {
+    this.#config = config
+    this.#options = options
+  }
+
+  get config(): ConnectionConfig {
+    return this.#config
+  }
+
+  get connection(): ServiceConnection | undefined {
+    return this.#connection
+  }
+
+  /** Nothing that it does by itself brings it back. */
+  get isBroken(): boolean {
+    return this.#hasGivenUp
+  }
+
+  get status(): ConnectionStatus {
+    const { name, kind } = this.#config
+    if (this.#connection !== undefined) return { ...this.#connection.status, name }
+    const isDemo = kind === 'demo'
+    const idle = (state: ConnectionState, problem?: string) => {
+      return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), streamCount: 0 }
+    }
+    if (kind === 'incomplete') return idle('notAuthorised', this.#config.problem)
+    return this.#hasGivenUp ? idle('offline', noDemo) : idle('connecting')
+  }
+
+  start(): void {
+    if (this.#config.kind === 'service') this.#connect(this.#config.endpoint)
+    else if (this.#config.kind === 'demo') this.#startDemo()
+  }
+
+  /** Takes a config that leads to the same service. */
+  rename(config: ConnectionConfig): void {
+    this.#config = config
+  }
+
+  dispose(): void {
+    this.#leave()
+    this.#demo?.dispose()
+    this.#demo = undefined
+  }
+
+  #leave(): void {
+    this.#connection?.dispose()
+    this.#connection = undefined
+  }
+
+  #connect(endpoint: ServiceEndpoint): void {
+    this.#leave()
+    const connection = this.#options.connect(endpoint)
+    this.#connection = connection
+    this.#options.onChange()
+    connection.start()
+  }
+
+  #startDemo(): void {
+    const { createDemo, onChange } = this.#options
+    this.#demo = createDemo({
+      onListening: ({ ws, rest, mcp, keyId, keySecret }) => {
+        const addresses = { webSocketUrl: ws, restUrl: rest, mcpUrl: mcp }
+        this.#connect({ name: this.#config.name, isDemo: true, ...addresses, keyId, keySecret })
+      },
+      onGivenUp: () => {
+        this.#leave()
+        this.#hasGivenUp = true
+        onChange()
+      },
+    })
+    this.#demo.start()
+  }
+}

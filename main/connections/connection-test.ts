@@ -1,0 +1,160 @@
+import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
+import type { ConnectionProfile, Outcome } from '../../protocol/model'
+import { Counters, type Log } from '../base/log'
+import type { Clock } from '../base/clock'
+import { FeedProbe, lookUp, peerOf, proveIdentity, reachPort, within, type StepLimit } from '../feed/probe'
+import { ServiceToolsClient } from '../mcp/service-tools'
+import { RestClient } from '../rest/client'
+
+type Step = ConnectionTest['steps'][number]
+
+const stepTimeoutMs = 5_000
+const ignore = () => undefined
+/** The user reads what the test found; the log need not repeat it. */
+const quiet: Log = { info: ignore, warn: ignore, error: ignore }
+
+const testRunning: Outcome<never> = {
+  ok: false,
+  problem: { code: 'testRunning', message: 'A connection is being tested. Wait for the test to end.' },
+}
+
+/** What is said of the steps that rest on one that failed. */
+const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
+  dns: 'Not tried, because the server was not found.',
+  tcp: 'Not tried, because the server did not answer.',
+  tls: 'Not tried, because the server did not prove who it is: no key is sent to it.',
+  handshake: 'Not tried, because there is no stream to ask on.',
+}
+
+/** Tries connections step by step, one at a time, on lines of its own that it closes; nothing is kept. */
+export class ConnectionTester {
+  readonly #limit: StepLimit
+  readonly #appVersion: string
+  #isRunning = false
+
+  constructor({ clock, appVersion }: { clock: Clock; appVersion: string }) {
+    this.#limit = { clock, timeoutMs: stepTimeoutMs }
+    this.#appVersion = appVersion
+  }
+
+  /** Problem `testRunning`. What does not work is no problem but a step of the answer. */
+  async run(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
+    if (this.#isRunning) return testRunning
+    this.#isRunning = true
+    try {
+      return { ok: true, value: { steps: await this.#steps(profile, keySecret) } }
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #steps(profile: ConnectionProfile, keySecret: string): Promise<Step[]> {
+    const { auth, webSocketUrl, restUrl, mcpUrl, keyId } = profile
+    const key = { keyId, keySecret }
+    const url = new URL(webSocketUrl)
+    const report = new Report(this.#limit.clock)
+    await this.#tryLine(report, url)
+    const lineFault = report.fault
+    const probe = new FeedProbe({ url: webSocketUrl, auth, ...key }, this.#limit)
+    try {
+      await report.next('handshake', async () => said(await probe.open(), () => 'The service takes this key.'))
+      await report.next('info', async () =>
+        said(await probe.countStreams(), (count) => counted(count, 'index is', 'indices are', 'offered to this key')),
+      )
+    } finally {
+      probe.close()
+    }
+    // The other two addresses may lead elsewhere: they rest on the line alone, and only where it is the same.
+    const faultOf = (address: string) => (new URL(address).host === url.host ? lineFault : undefined)
+    if (restUrl === undefined) report.skip('rest', 'No REST address is entered.')
+    else await report.apart('rest', faultOf(restUrl), () => this.#tryRest(restUrl, key))
+    if (mcpUrl === undefined) report.skip('mcp', 'No MCP address is entered.')
+    else await report.apart('mcp', faultOf(mcpUrl), () => this.#tryTools(mcpUrl, key))
+    return report.steps
+  }
+
+  async #tryLine(report: Report, url: URL): Promise<void> {
+    const peer = peerOf(url)
+    await report.next('dns', async () =>
+      said(await lookUp(peer, this.#limit), ([address = peer.host]) =>
+        address === peer.host ? 'The address is a number: there is no name to look up.' : `${peer.host} is ${address}.`,
+      ),
+    )
+    await report.next('tcp', async () => said(await reachPort(peer, this.#limit), () => `Port ${peer.port} answers.`))
+    if (url.protocol === 'wss:') {
+      await report.next('tls', async () =>
+        said(await proveIdentity(peer, this.#limit), () => 'The server proved who it is.'),
+      )
+    } else report.skip('tls', 'Not used on this address.')
+  }
+
+  async #tryRest(baseUrl: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
+    const { clock } = this.#limit
+    const parts = { clock, log: quiet, counters: new Counters(), random: () => 0 }
+    const rest = new RestClient({ baseUrl, ...key, ...parts })
+    const answer = await within(rest.indices(), this.#limit)
+    rest.dispose()
+    if (!answer.ok && answer.problem.code === 'notFound') {
+      const message = 'There is no REST service at this address. Check it: it is what comes before /api/v1.'
+      return { ok: false, problem: { code: 'notFound', message } }
+    }
+    return said(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
+  }
+
+  async #tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
+    const { clock } = this.#limit
+    const client = new ServiceToolsClient({ url, ...key, clock, log: quiet, appVersion: this.#appVersion })
+    const answer = await within(client.list(), this.#limit)
+    client.dispose()
+    return said(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))
+  }
+}
+
+/** The steps so far, and whether the next can be tried. */
+class Report {
+  readonly steps: Step[] = []
+  readonly #clock: Clock
+  #fault: string | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Why the steps to come are not tried; absent while all went well. */
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  skip(step: ConnectionStep, message: string): void {
+    this.steps.push({ step, outcome: 'skipped', message, tookMs: 0 })
+  }
+
+  /** Takes the next step on the way to the stream. */
+  async next(step: ConnectionStep, run: () => Promise<Outcome<string>>): Promise<void> {
+    const hasPassed = await this.apart(step, this.#fault, run)
+    if (!hasPassed) this.#fault ??= notTriedAfter[step]
+  }
+
+  /** Takes a step that rests on no other, unless there is a `fault` to skip it for. */
+  async apart(step: ConnectionStep, fault: string | undefined, run: () => Promise<Outcome<string>>): Promise<boolean> {
+    if (fault !== undefined) {
+      this.skip(step, fault)
+      return false
+    }
+    const startedAtMs = this.#clock.monotonicMs()
+    const outcome = await run()
+    const tookMs = Math.round(this.#clock.monotonicMs() - startedAtMs)
+    const message = outcome.ok ? outcome.value : outcome.problem.message
+    this.steps.push({ step, outcome: outcome.ok ? 'passed' : 'failed', message, tookMs })
+    return outcome.ok
+  }
+}
+
+function said<T>(outcome: Outcome<T>, words: (value: T) => string): Outcome<string> {
+  return outcome.ok ? { ok: true, value: words(outcome.value) } : outcome
+}
+
+function counted(count: number, one: string, several: string, end: string): string {
+  if (count === 0) return `It answers, but nothing is ${end}. Ask the provider what this key is for.`
+  return `${count} ${count === 1 ? one : several} ${end}.`
+}

@@ -1,0 +1,266 @@
+import type { ServiceTools } from '../../protocol/desktop'
+import type { ConnectionView } from '../../protocol/responses'
+import type { ConnectionStatus, IndexId, IndexInfo, Resolution, ServiceKind, Subscription } from '../../protocol/model'
+import type { CatalogueMemory } from './catalogue-memory'
+import { configuredConnections, isSameConfig, type ConnectionConfig } from './connection-config'
+import type { KnownValues } from './known-values'
+import type { ConnectionEvents } from './connection-events'
+import { ConnectionLog } from './connection-log'
+import { ConnectionSlot, type Demo, type DemoListener } from './connection-slot'
+import type { IndexSource, ServiceEndpoint } from './endpoint'
+import { ServiceConnection } from './service-connection'
+import { IndexRouter, type Candidate } from './index-router'
+import { allTools, overallStatus } from './overall-status'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import type { Counters, Log } from '../base/log'
+import type { LaunchOptions } from '../desktop/launch-options'
+import type { SecretKeeper } from '../storage/secret-keeper'
+import type { SettingsStore } from '../storage/settings'
+
+interface Options {
+  launch: LaunchOptions
+  createDemo: (listener: DemoListener) => Demo
+  clock: Clock
+  log: Log
+  counters: Counters
+  settings: SettingsStore
+  secrets: SecretKeeper
+  /** Texts the log takes out. */
+  hidden: Set<string>
+  appVersion: string
+  wanted: () => readonly Subscription[]
+  known: KnownValues
+  watchedByRules: () => ReadonlySet<IndexId>
+  /** What the services said in earlier runs. */
+  memory: CatalogueMemory
+  /** Another kind of service answers from now on: done when its values have been read. */
+  switchTo: (kind: ServiceKind) => Promise<void>
+  onError: (error: unknown) => void
+}
+
+/**
+ * All connections in use, and which of them answers for which index. A change of the settings ends those that are no
+ * longer wanted, starts those that are new and leaves all others alone.
+ */
+export class Connections {
+  readonly events: Emitter<ConnectionEvents>
+  readonly #options: Options
+  readonly log: ConnectionLog
+  readonly #router = new IndexRouter()
+  #slots: ConnectionSlot[] = []
+  #choices = 0
+  #kind: ServiceKind | undefined
+  #switching: Promise<void> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter(options.onError)
+    this.log = new ConnectionLog(options.clock)
+  }
+
+  get status(): ConnectionStatus {
+    return overallStatus(this.views)
+  }
+
+  /** In the user's order. */
+  get views(): ConnectionView[] {
+    return this.#slots.map((slot) => ({
+      id: slot.config.id,
+      ...slot.status,
+      indexCount: this.#catalogueOf(slot).length,
+    }))
+  }
+
+  /**
+   * What any of them has, each index as the one that answers for it describes it; of a service that has not answered yet,
+   * what it had in an earlier run.
+   */
+  get catalogue(): IndexInfo[] {
+    const known = this.#slots.flatMap((slot) => this.#catalogueOf(slot))
+    const ids = new Set(known.map(({ id }) => id))
+    const silent = this.#slots.filter(({ connection }) => connection?.isCatalogueKnown !== true)
+    for (const { config } of silent) {
+      for (const index of this.#options.memory.get(config.id)) {
+        if (ids.has(index.id)) continue
+        ids.add(index.id)
+        known.push(index)
+      }
+    }
+    return known
+  }
+
+  get tools(): ServiceTools | undefined {
+    return allTools(this.#slots.map(({ connection }) => connection?.tools))
+  }
+
+  /** The connection that answers for an index. */
+  connectionOf(id: IndexId): ServiceConnection | undefined {
+    return this.#slotOf(this.#router.ownerOf(id))?.connection
+  }
+
+  /** Why the service refused the values of this id, in its own words. */
+  refusal(id: IndexId): string | undefined {
+    return this.connectionOf(id)?.refusal(id)
+  }
+
+  /** How often the index publishes; `undefined` until its service has said so. */
+  resolutionOf(id: IndexId): Resolution | undefined {
+    return this.connectionOf(id)?.resolutionOf(id)
+  }
+
+  /** Who answers questions about this index. */
+  sourceOf(id: IndexId): IndexSource | undefined {
+    return this.connectionOf(id)?.source
+  }
+
+  /** The user asks again for an id that its service refused. */
+  askAgain(id: IndexId): void {
+    this.connectionOf(id)?.askAgain(id)
+  }
+
+  /** Ends the connections that are no longer to be used and starts those that now are. */
+  async choose(): Promise<void> {
+    const choice = ++this.#choices
+    const { launch, settings, secrets } = this.#options
+    await secrets.open()
+    const configs = await configuredConnections(launch, settings.get().profiles, secrets)
+    if (choice !== this.#choices) return
+    const kept = this.#keep(configs)
+    const kind = configs.some((config) => config.kind === 'demo') ? 'demo' : 'real'
+    if (kind !== this.#kind) {
+      this.#kind = kind
+      this.#switching = this.#options.switchTo(kind).then(() => this.#options.memory.load())
+    }
+    await this.#switching
+    if (choice !== this.#choices) return
+    this.#slots = configs.map((config) => kept.get(config.id) ?? this.#newSlot(config))
+    for (const slot of this.#slots) if (!kept.has(slot.config.id)) slot.start()
+    this.#slotsChanged()
+    this.#statusChanged()
+  }
+
+  /** Tries again now, each of them. */
+  reconnect(): void {
+    if (this.#slots.some(({ isBroken, config }) => isBroken || config.kind === 'incomplete')) {
+      this.#dispose(this.#slots.filter(({ isBroken }) => isBroken))
+      void this.choose()
+    }
+    for (const { connection } of this.#slots) connection?.reconnect()
+  }
+
+  /** The rows, the alerts or the open page changed. */
+  wantedChanged(): void {
+    const subscriptions = this.#options.wanted()
+    const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
+    if (moved.length > 0) this.events.emit('moved', moved)
+    for (const { config, connection } of this.#slots) {
+      connection?.setWanted(subscriptions.filter(({ id }) => this.#router.ownerOf(id) === config.id))
+    }
+    for (const id of moved) this.events.emit('refusalChanged', id)
+    this.events.emit('assigned', null)
+  }
+
+  /** Changes are counted from another value now. */
+  changeBaseChanged(): void {
+    for (const { connection } of this.#slots) connection?.changeBaseChanged()
+  }
+
+  /** The user wants a connection that does not work to be tried. */
+  retry(profileId: string): void {
+    const { connection } = this.#slotOf(profileId) ?? {}
+    const state = connection?.status.state
+    // One that was only now begun is being tried already.
+    if (state !== 'live' && state !== 'connecting') connection?.reconnect()
+  }
+
+  dispose(): void {
+    this.#choices++
+    for (const slot of this.#slots) slot.dispose()
+    this.#slots = []
+  }
+
+  #slotOf(configId: string | undefined): ConnectionSlot | undefined {
+    return this.#slots.find(({ config }) => config.id === configId)
+  }
+
+  #catalogueOf({ config, connection }: ConnectionSlot): IndexInfo[] {
+    return (connection?.catalogue ?? []).filter(({ id }) => this.#router.ownerOf(id) === config.id)
+  }
+
+  /** Ends all slots but those that these configs have too; answers the kept ones by id. */
+  #keep(configs: readonly ConnectionConfig[]): Map<string, ConnectionSlot> {
+    const kept = new Map<string, ConnectionSlot>()
+    for (const config of configs) {
+      const slot = this.#slotOf(config.id)
+      if (slot === undefined || !isSameConfig(slot.config, config)) continue
+      slot.rename(config)
+      kept.set(config.id, slot)
+    }
+    this.#dispose(this.#slots.filter((slot) => kept.get(slot.config.id) !== slot))
+    return kept
+  }
+
+  #dispose(slots: readonly ConnectionSlot[]): void {
+    this.#slots = this.#slots.filter((slot) => !slots.includes(slot))
+    for (const slot of slots) slot.dispose()
+    const released = slots.flatMap(({ config }) => this.#router.release(config.id))
+    if (released.length > 0) this.events.emit('moved', released)
+  }
+
+  #newSlot(config: ConnectionConfig): ConnectionSlot {
+    return new ConnectionSlot(config, {
+      createDemo: this.#options.createDemo,
+      connect: (endpoint) => this.#connection(endpoint),
+      onChange: () => {
+        this.#slotsChanged()
+        this.#statusChanged()
+      },
+    })
+  }
+
+  #connection(endpoint: ServiceEndpoint): ServiceConnection {
+    const { clock, log, counters, settings, hidden, known, watchedByRules, appVersion } = this.#options
+    hidden.add(endpoint.keySecret)
+    return new ServiceConnection({
+      endpoint,
+      clock,
+      log,
+      counters,
+      events: this.events,
+      needsDay: () => settings.get().changeBase !== 'sessionFirst',
+      known,
+      watchedByRules,
+      appVersion,
+      onStatus: () => {
+        this.#statusChanged()
+      },
+      onCatalogue: () => {
+        this.#remember()
+        this.wantedChanged()
+        this.events.emit('catalogueChanged', null)
+      },
+    })
+  }
+
+  #remember(): void {
+    for (const { config, connection } of this.#slots) {
+      if (connection?.isCatalogueKnown === true) this.#options.memory.note(config.id, connection.catalogue)
+    }
+  }
+
+  #slotsChanged(): void {
+    const candidates = this.#slots.flatMap(({ config: { id }, connection }): Candidate[] => {
+      if (connection === undefined) return []
+      return [{ id, isKnown: () => connection.isCatalogueKnown, lists: (index) => connection.lists(index) }]
+    })
+    this.#router.setCandidates(candidates)
+    this.wantedChanged()
+    this.events.emit('catalogueChanged', null)
+  }
+
+  #statusChanged(): void {
+    this.log.note(this.views)
+    this.events.emit('statusChanged', null)
+  }
+}

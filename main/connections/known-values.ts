@@ -1,0 +1,38 @@
+import type { IndexId } from '../../protocol/model'
+import type { TapeAccess } from '../tape/contract'
+import type { MissingRange, TimeRange } from './catch-up-plan'
+
+/** What catch-up asks of whoever keeps the values. */
+export interface KnownValues {
+  /**
+   * The stretches that are longer than `maxGapMs`, have no value and were not asked for yet, oldest first: those of this
+   * range, and the one it begins in, from its own start. What lies before the first value on record is marked so.
+   */
+  missing(id: IndexId, range: TimeRange, maxGapMs: number): Promise<readonly MissingRange[]>
+}
+
+const dayMs = 86_400_000
+/** An older hole is left alone. */
+const maxBackMs = 30 * dayMs
+
+/** What is known by the tape. While it cannot be read, all counts as from before the first value. */
+export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
+  return {
+    async missing(id, range, maxGapMs) {
+      const before = await tape.ask('valueAt', { id, atMs: range.fromMs })
+      const lastBeforeMs = before.ok ? before.value.revisions.at(-1)?.publishedAtMs : undefined
+      const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
+      const asked = { id, fromMs, toMs: range.toMs }
+      const first = await tape.ask('values', { ...asked, revisions: 'latest', limit: 1 })
+      const holes = await tape.ask('holes', { ...asked, maxGapMs })
+      if (!holes.ok || !first.ok) return [{ ...range, isBeforeFirst: true }]
+      const firstMs = lastBeforeMs === undefined ? first.value.values[0]?.publishedAtMs : fromMs
+      return holes.value
+        .filter(({ state }) => state === 'unasked')
+        .map(({ fromMs: start, toMs: end }) => {
+          const isBeforeFirst = firstMs === undefined || end <= firstMs
+          return { fromMs: start, toMs: end, ...(isBeforeFirst && ({ isBeforeFirst } as const)) }
+        })
+    },
+  }
+}

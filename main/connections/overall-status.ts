@@ -1,0 +1,41 @@
+import type { ServiceTools } from '../../protocol/desktop'
+import type { ConnectionView } from '../../protocol/responses'
+import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+
+/** Worst for the user first. */
+const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
+
+const starting: ConnectionStatus = { state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 }
+
+/** All connections in use as one: as well as the worst of them, and what is wrong with it. */
+export function overallStatus(views: readonly ConnectionView[]): ConnectionStatus {
+  const [first] = views
+  if (first === undefined) return starting
+  const state = fromWorst.find((each) => views.some((view) => view.state === each)) ?? first.state
+  const isOne = views.length === 1
+  const concerned = [...views]
+    .sort((a, b) => fromWorst.indexOf(a.state) - fromWorst.indexOf(b.state))
+    .find(({ problem }) => problem !== undefined)
+  const problem = isOne ? concerned?.problem : concerned && `${concerned.name}: ${concerned.problem ?? ''}`
+  const retries = views.flatMap(({ retryInMs }) => (retryInMs === undefined ? [] : [retryInMs]))
+  return {
+    state,
+    name: isOne ? first.name : `${views.length} connections`,
+    isDemo: views.every(({ isDemo }) => isDemo),
+    ...(problem === undefined ? {} : { problem }),
+    ...(retries.length === 0 ? {} : { retryInMs: Math.min(...retries) }),
+    streamCount: views.reduce((sum, { streamCount }) => sum + streamCount, 0),
+  }
+}
+
+/** The assistant tools of all connections, each name once; absent while none is listed and some have not answered. */
+export function allTools(each: readonly (ServiceTools | undefined)[]): ServiceTools | undefined {
+  const known = each.filter((tools) => tools !== undefined)
+  const listed = known.flatMap((tools) => (tools.state === 'listed' ? [tools.tools] : []))
+  if (listed.length > 0) {
+    const byName = new Map(listed.flat().map((tool) => [tool.name, tool]))
+    return { state: 'listed', tools: [...byName.values()] }
+  }
+  const unreachable = known.find(({ state }) => state === 'unreachable')
+  return unreachable ?? (known.length < each.length ? undefined : known[0])
+}

@@ -1,0 +1,128 @@
+import type { SecretKept } from '../../protocol/desktop'
+import type { ConnectionTest } from '../../protocol/responses'
+import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
+import { ConnectionTester } from './connection-test'
+import type { Connections } from './connections'
+import type { Clock } from '../base/clock'
+import { keyFormProblem } from '../base/http'
+import type { SecretKeeper } from '../storage/secret-keeper'
+import type { SettingsStore } from '../storage/settings'
+
+interface Options {
+  settings: SettingsStore
+  secrets: SecretKeeper
+  connections: Pick<Connections, 'choose' | 'retry'>
+  /** Texts the log takes out. */
+  hidden: Set<string>
+  clock: Clock
+  appVersion: string
+}
+
+const secretMissing = failure('secretMissing', 'Enter the secret that belongs to this key.')
+const secretOfOtherServer = failure(
+  'secretMissing',
+  'Enter the secret again: an address leads to another server than the one it was saved for.',
+)
+const unknownProfile = failure('unknownProfile', 'There is no such connection any more.')
+
+/** The connections of the user's own: saved, tried, switched on and off, removed. */
+export class Profiles {
+  readonly #options: Options
+  readonly #tester: ConnectionTester
+  /** One change after the other: a secret must not meet the addresses of an earlier profile. */
+  #lastChange: Promise<unknown> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#tester = new ConnectionTester(options)
+  }
+
+  /** Problems: `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
+  save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
+    const { settings, secrets, connections, hidden } = this.#options
+    return this.#inTurn(async () => {
+      const secret = await this.#secretFor(profile, keySecret)
+      if (!secret.ok) return secret
+      hidden.add(secret.value)
+      const kept =
+        keySecret === ''
+          ? (secrets.kept()[profile.id] ?? 'session')
+          : await secrets.save(profile.id, profile.keyId, keySecret)
+      settings.setProfile(profile)
+      await connections.choose()
+      connections.retry(profile.id)
+      return { ok: true, value: { kept } }
+    })
+  }
+
+  remove(profileId: string): Promise<void> {
+    const { settings, secrets, connections } = this.#options
+    return this.#inTurn(async () => {
+      settings.removeProfile(profileId)
+      await secrets.forget(profileId)
+      await connections.choose()
+    })
+  }
+
+  /** Problem `unknownProfile`. */
+  setEnabled(profileId: string, isEnabled: boolean): Promise<Outcome<null>> {
+    return this.#inTurn(async () => {
+      const profile = this.#saved(profileId)
+      if (profile === undefined) return unknownProfile
+      this.#options.settings.setProfile({ ...profile, isEnabled })
+      await this.#options.connections.choose()
+      return { ok: true, value: null }
+    })
+  }
+
+  /** Tries a connection without saving it. Problems: `secretMissing`, `unfitKey`, `testRunning`. */
+  async test(profile: ConnectionProfile, keySecret: string): Promise<Outcome<ConnectionTest>> {
+    // In turn, too: a secret that is just being saved belongs to addresses that are not saved yet.
+    const secret = await this.#inTurn(() => this.#secretFor(profile, keySecret))
+    if (!secret.ok) return secret
+    this.#options.hidden.add(secret.value)
+    return this.#tester.run(profile, secret.value)
+  }
+
+  /**
+   * The secret to use with a profile. An empty one stands for the one kept, but only for the same key on the same
+   * servers: else an edited address would send it to somebody else.
+   */
+  async #secretFor(profile: ConnectionProfile, keySecret: string): Promise<Outcome<string>> {
+    const saved = this.#saved(profile.id)
+    if (keySecret === '' && saved?.keyId !== profile.keyId) return secretMissing
+    if (keySecret === '' && saved !== undefined && leadsElsewhere(profile, saved)) return secretOfOtherServer
+    const secret = keySecret === '' ? await this.#options.secrets.load(profile.id, profile.keyId) : keySecret
+    if (secret === undefined) return secretMissing
+    const unfit = keyFormProblem(profile.auth, profile.keyId, secret)
+    return unfit === undefined ? { ok: true, value: secret } : failure('unfitKey', unfit)
+  }
+
+  #saved(profileId: string): ConnectionProfile | undefined {
+    return this.#options.settings.get().profiles.find(({ id }) => id === profileId)
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastChange.then(change)
+    this.#lastChange = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** The stream's server must be the same; the other two may be any that has had the key already. */
+function leadsElsewhere(profile: ConnectionProfile, saved: ConnectionProfile): boolean {
+  const trusted = new Set(originsOf(saved))
+  return (
+    originOf(profile.webSocketUrl) !== originOf(saved.webSocketUrl) ||
+    originsOf(profile).some((origin) => !trusted.has(origin))
+  )
+}
+
+function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): string[] {
+  return [webSocketUrl, restUrl, mcpUrl].flatMap((url) => (url === undefined ? [] : [originOf(url)]))
+}
+
+/** As of HTTP, so that the addresses of the three interfaces compare. */
+function originOf(url: string): string {
+  return new URL(url.replace(/^ws/i, 'http')).origin
+}

@@ -1,0 +1,329 @@
+import type {
+  ConnectionStatus,
+  IndexId,
+  IndexInfo,
+  Problem,
+  Publication,
+  Resolution,
+  Subscription,
+} from '../../protocol/model'
+import type { ServiceTools } from '../../protocol/desktop'
+import { Backfill } from './backfill'
+import { CatchUp, type WantedIndex } from './catch-up'
+import type { ConnectionEvents } from './connection-events'
+import type { KnownValues } from './known-values'
+import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
+import { ListedTools } from './tools'
+import type { Clock } from '../base/clock'
+import type { Emitter } from '../base/emitter'
+import type { Counters, Log } from '../base/log'
+import { FeedSession } from '../feed/session'
+import { ServiceToolsClient } from '../mcp/service-tools'
+import { RestClient } from '../rest/client'
+
+interface Options {
+  endpoint: ServiceEndpoint
+  clock: Clock
+  log: Log
+  counters: Counters
+  /** Where everything that is received is reported. */
+  events: Emitter<ConnectionEvents>
+  /** Whether changes are counted from a value of the last 24 hours. */
+  needsDay: () => boolean
+  known: KnownValues
+  watchedByRules: () => ReadonlySet<IndexId>
+  appVersion: string
+  onStatus: () => void
+  onCatalogue: () => void
+}
+
+/** How long the service may take to say how often its indices publish, before the usual second is assumed. */
+const catalogueTimeoutMs = 3_000
+
+/**
+ * One service: its stream, its REST interface and its assistant tools together. Reports what it receives, and knows what
+ * else the window shows of a service: its status, its catalogue, its tools and which rows it refused.
+ */
+export class ServiceConnection {
+  readonly #options: Options
+  readonly #feed: FeedSession
+  readonly #rest: RestClient | undefined
+  readonly #backfill: Backfill | undefined
+  readonly #catchUp: CatchUp
+  readonly #toolsClient: ServiceToolsClient | undefined
+  readonly #tools: ListedTools
+  readonly #refusals = new Map<IndexId, string>()
+  #catalogue = new Map<IndexId, IndexInfo>()
+  /** The catalogue came by REST, with names; the stream's own list has none. */
+  #isCatalogueNamed = false
+  /** Whoever is not in the catalogue by now is taken for an index that publishes each second. */
+  #isCatalogueDue = false
+  #wanted: readonly Subscription[] = []
+  /** Those of them whose value is wanted. */
+  #wantedIds: ReadonlySet<IndexId> = new Set()
+  /** These published before it was known how often they do. */
+  readonly #unplaced = new Set<IndexId>()
+  #restProblem: Problem | undefined
+  #lostAtMs: number | undefined
+  /** Since the connect not everything has been asked for yet. */
+  #isFresh = true
+  #cancelDue: (() => void) | undefined
+
+  constructor(options: Options) {
+    const { endpoint, clock, log, counters, events, appVersion } = options
+    const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
+    const key = { keyId, keySecret }
+    this.#options = options
+    const feed = { url: webSocketUrl, auth, ...key }
+    this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
+    if (restUrl !== undefined) {
+      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters })
+      this.#backfill = this.#createBackfill(this.#rest)
+    }
+    this.#catchUp = this.#createCatchUp()
+    if (mcpUrl !== undefined)
+      this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion })
+    this.#tools = new ListedTools(this.#toolsClient, () => {
+      events.emit('toolsChanged', null)
+    })
+    this.#listen()
+  }
+
+  /** As the user sees it. A key refused by both interfaces is one problem: the stream's. */
+  get status(): ConnectionStatus {
+    const { name, isDemo } = this.#options.endpoint
+    const { state, problem = state === 'live' ? this.#restProblem?.message : undefined, ...rest } = this.#feed.status()
+    return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), ...rest }
+  }
+
+  get catalogue(): IndexInfo[] {
+    return [...this.#catalogue.values()]
+  }
+
+  /** The service has said which indices it has. */
+  get isCatalogueKnown(): boolean {
+    return this.#catalogue.size > 0
+  }
+
+  /** Whether the service says that it has this index. */
+  lists(id: IndexId): boolean {
+    return this.#catalogue.has(id)
+  }
+
+  /** Absent until the service has been asked. */
+  get tools(): ServiceTools | undefined {
+    return this.#tools.view
+  }
+
+  /** Who answers questions about one index. */
+  get source(): IndexSource {
+    return this.#rest ?? nothingToAsk
+  }
+
+  /** Absent where the connection has no REST address. */
+  get rest(): RestClient | undefined {
+    return this.#rest
+  }
+
+  /** Why the service refused the values of this id, in its own words. */
+  refusal(id: IndexId): string | undefined {
+    return this.#refusals.get(id)
+  }
+
+  /** How often the index publishes; `undefined` until the service has said so. */
+  resolutionOf(id: IndexId): Resolution | undefined {
+    return this.#catalogue.get(id)?.maxResolution ?? (this.#isCatalogueDue ? 'PER_SECOND' : undefined)
+  }
+
+  start(): void {
+    this.#feed.start()
+  }
+
+  /** Tries again now: after "not authorised", instead of waiting, or because the line is likely dead. */
+  reconnect(): void {
+    this.#feed.reconnect()
+  }
+
+  /** Takes all that rows, alerts and the open page want. */
+  setWanted(subscriptions: readonly Subscription[]): void {
+    const before = this.#wantedIds
+    this.#wanted = subscriptions
+    const ids = new Set(subscriptions.flatMap(({ stream, id }) => (stream === 'value' ? [id] : [])))
+    this.#wantedIds = ids
+    for (const id of before) {
+      if (ids.has(id)) continue
+      this.#refusals.delete(id)
+      this.#backfill?.forget(id)
+      this.#catchUp.forget(id)
+    }
+    this.#feed.setWanted(subscriptions)
+    if (this.#feed.status().state !== 'live' || this.#isFresh) return
+    const hasNew = [...ids].some((id) => !before.has(id))
+    if (hasNew && this.#backfill !== undefined) void this.#backfill.restoreMissing()
+    else void this.#catchUp.wantedChanged()
+  }
+
+  /** What changes are counted from is another than before. */
+  changeBaseChanged(): void {
+    this.#backfill?.forgetDays()
+    if (this.#feed.status().state === 'live') void this.#backfill?.restoreMissing()
+  }
+
+  /** The user asks again for an id that the service refused. */
+  askAgain(id: IndexId): void {
+    const subscriptions = this.#wanted
+    if (!this.#refusals.has(id)) return
+    this.setWanted(subscriptions.filter((each) => each.stream !== 'value' || each.id !== id))
+    this.setWanted(subscriptions)
+    this.#options.events.emit('refusalChanged', id)
+  }
+
+  dispose(): void {
+    this.#cancelDue?.()
+    this.#feed.dispose()
+    this.#backfill?.dispose()
+    this.#catchUp.dispose()
+    this.#rest?.dispose()
+    this.#toolsClient?.dispose()
+  }
+
+  #createBackfill(rest: RestClient): Backfill {
+    const { clock, events, needsDay, onStatus } = this.#options
+    return new Backfill({
+      rest,
+      clock,
+      wanted: () => [...this.#wantedIds].filter((id) => !this.#refusals.has(id)),
+      onCatalogue: (indices) => {
+        this.#isCatalogueNamed = true
+        this.#setCatalogue(indices)
+      },
+      onLatest: (id, publication) => {
+        // Meanwhile another service may answer for it.
+        if (this.#wantedIds.has(id)) this.#published(id, publication, 'rest')
+      },
+      onUnknown: (ids) => {
+        this.#catchUp.refused(ids)
+      },
+      needsDay,
+      onDay: (id, publications) => {
+        events.emit('dayFetched', { id, publications })
+      },
+      onProblem: (problem) => {
+        this.#restProblem = problem
+        onStatus()
+      },
+      onReady: () => {
+        this.#ready()
+      },
+    })
+  }
+
+  #createCatchUp(): CatchUp {
+    const { clock, events, known } = this.#options
+    return new CatchUp({
+      rest: this.#rest,
+      clock,
+      known,
+      wanted: () => this.#wantedValues(),
+      onCaughtUp: (caughtUp) => {
+        events.emit('caughtUp', caughtUp)
+      },
+      onStayedUnknown: (range) => {
+        events.emit('stayedUnknown', range)
+      },
+    })
+  }
+
+  /** Each wanted index once, at the highest resolution anybody wants. */
+  #wantedValues(): WantedIndex[] {
+    const indices = new Map<IndexId, WantedIndex>()
+    const watched = this.#options.watchedByRules()
+    for (const { stream, id, maxResolution = 'PER_SECOND' } of this.#wanted) {
+      if (stream !== 'value' || this.#refusals.has(id)) continue
+      const known = indices.get(id)
+      if (known !== undefined && maxResolution === 'PER_SECOND') continue
+      const resolution = this.resolutionOf(id) ?? 'PER_SECOND'
+      indices.set(id, { id, resolution, maxResolution, isWatchedByRule: watched.has(id) })
+    }
+    return [...indices.values()]
+  }
+
+  /** The latest values are here: what lies between them and the last ones is next. */
+  #ready(): void {
+    void (this.#isFresh ? this.#catchUp.connected() : this.#catchUp.wantedChanged())
+    this.#isFresh = false
+  }
+
+  #listen(): void {
+    const { clock, events, onStatus } = this.#options
+    const feed = this.#feed.events
+    feed.on('published', ({ id, publication }) => {
+      this.#published(id, publication, 'stream')
+      this.#catchUp.published(id, publication)
+      if (this.resolutionOf(id) === undefined) this.#unplaced.add(id)
+    })
+    for (const name of ['constituentsPublished', 'conditionsPublished', 'corporateActionPublished'] as const) {
+      feed.on(name, (event) => {
+        events.emit(name, event)
+      })
+    }
+    feed.on('refused', (refusal) => {
+      events.emit('refused', refusal)
+      if (refusal.stream !== 'value') return
+      this.#refusals.set(refusal.id, refusal.reason)
+      events.emit('refusalChanged', refusal.id)
+    })
+    feed.on('streamsListed', (streams) => {
+      if (!this.#isCatalogueNamed) this.#setCatalogue(streams)
+    })
+    feed.on('statusChanged', ({ state }) => {
+      if (state !== 'live') this.#lostAtMs ??= clock.monotonicMs()
+      onStatus()
+    })
+    feed.on('wentLive', () => {
+      this.#onLive()
+    })
+  }
+
+  #published(id: IndexId, publication: Publication, source: 'stream' | 'rest'): void {
+    this.#options.events.emit('published', { id, publication, source, resolution: this.resolutionOf(id) })
+  }
+
+  #onLive(): void {
+    const { clock, events, onCatalogue } = this.#options
+    events.emit('wentLive', new Set(this.#wanted.map(({ id }) => id)))
+    void this.#tools.connected()
+    const refused = [...this.#refusals.keys()]
+    this.#refusals.clear()
+    for (const id of refused) events.emit('refusalChanged', id)
+    const nowMs = clock.monotonicMs()
+    const breakMs = nowMs - (this.#lostAtMs ?? nowMs)
+    this.#lostAtMs = undefined
+    this.#isFresh = true
+    this.#rest?.forgetMissing()
+    this.#catchUp.forgetRefusals()
+    if (this.#backfill === undefined) this.#ready()
+    else void this.#backfill.connected(breakMs)
+    this.#cancelDue ??= clock.after(catalogueTimeoutMs, () => {
+      this.#isCatalogueDue = true
+      this.#place()
+      onCatalogue()
+    })
+  }
+
+  #setCatalogue(indices: IndexInfo[]): void {
+    this.#catalogue = new Map(indices.map((info) => [info.id, info]))
+    this.#place()
+    this.#options.onCatalogue()
+  }
+
+  /** Reports how often indices publish that began before it was known. */
+  #place(): void {
+    for (const id of this.#unplaced) {
+      const resolution = this.resolutionOf(id)
+      if (resolution === undefined) continue
+      this.#unplaced.delete(id)
+      this.#options.events.emit('resolutionKnown', { id, resolution })
+    }
+  }
+}

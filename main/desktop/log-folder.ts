@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { app, shell } from 'electron'
+import type { Outcome } from '../../protocol/model'
+
+/** Where the log file lies: in the profile. */
+export function logFolder(): string {
+  return join(app.getPath('userData'), 'logs')
+}
+
+/** Shows the log's folder in the desktop's file manager. Problem `notOpened`: the desktop has none, or no such folder. */
+export async function openLogFolder(): Promise<Outcome<null>> {
+  const folder = logFolder()
+  const fault = await shell.openPath(folder)
+  if (fault === '') return { ok: true, value: null }
+  const message = `The folder ${folder} could not be opened: ${fault}. Open it in your file manager.`
+  return { ok: false, problem: { code: 'notOpened', message } }
+}

@@ -1,0 +1,142 @@
+import { unfitKeyMessage } from '../base/http'
+
+/** How one attempt to hold a connection ended. Exactly one of these per attempt. */
+export type AttemptEnd =
+  /** Nobody answered at all: refused, unreachable, no such host, or silence before the line was up. */
+  | { kind: 'unanswered'; code: string }
+  /** The service answered the handshake with a status of its own. */
+  | { kind: 'handshake'; status: number; retryAfter?: string }
+  /** Somebody answered, but not as a WebSocket service does. */
+  | { kind: 'badHandshake'; code: string }
+  | { kind: 'handshakeTimedOut' }
+  /** The service could not prove who it is. */
+  | { kind: 'certificate'; code: string }
+  /** Closed after it was open; 1006 when the line broke without a word. */
+  | { kind: 'closed'; code: number }
+  /** A message above the size limit. */
+  | { kind: 'tooLarge' }
+  /** The peer broke the WebSocket protocol. */
+  | { kind: 'protocol'; code: string }
+  /** Neither data nor an answer to our ping. */
+  | { kind: 'silent' }
+  /** The key cannot be written as subprotocols. */
+  | { kind: 'unfitKey' }
+  /** The service selected none of the subprotocols offered, or not the one that stands for the key. */
+  | { kind: 'noSubprotocol' }
+  /** The address cannot be used at all. */
+  | { kind: 'badAddress' }
+
+/** When to try again after an end. */
+export type Retry =
+  /** Never by itself: trying again with the same key cannot help. */
+  | { kind: 'stop' }
+  /** Backoff that grows to four seconds only: nobody was there to be bothered. */
+  | { kind: 'unanswered' }
+  /** Full backoff, but never sooner than this. */
+  | { kind: 'backoff'; atLeastMs: number }
+  /** The service is restarting: once within this time, after that as `backoff`. */
+  | { kind: 'soon'; withinMs: number }
+
+/** What an end means: when to try again, and what the user should know in one plain sentence or two. */
+export interface Verdict {
+  retry: Retry
+  problem: string
+}
+
+const ordinary: Retry = { kind: 'backoff', atLeastMs: 0 }
+const busy: Retry = { kind: 'backoff', atLeastMs: 1_000 }
+const restarting: Retry = { kind: 'soon', withinMs: 3_000 }
+/** Nothing will change within seconds, such as a wrong certificate or a sign-in page. */
+const patient: Retry = { kind: 'backoff', atLeastMs: 10_000 }
+const stop: Retry = { kind: 'stop' }
+
+const keyRefused = 'Not authorised: the service refused this key. Check it in Settings.'
+const accessRefused =
+  'Not authorised: the service knows this key but gives it no access to this data. Ask the provider, or use another key in Settings.'
+const noSubprotocol =
+  'The service answered without selecting the subprotocol "cfb", so it does not take keys in this form. Choose the HTTP header for this key in Settings.'
+const disagreement = 'The service and this app do not understand each other. An update of the app may help.'
+
+/** The whole table of docs/decisions/0003-reconnecting.md. */
+export function verdictOn(end: AttemptEnd): Verdict {
+  switch (end.kind) {
+    case 'unanswered':
+      return { retry: { kind: 'unanswered' }, problem: unansweredProblem(end.code) }
+    case 'handshake':
+      return verdictOnStatus(end.status)
+    case 'badHandshake':
+      return { retry: patient, problem: `The address did not answer as a WebSocket service does (${end.code}).` }
+    case 'handshakeTimedOut':
+      return { retry: ordinary, problem: 'The service took too long to answer.' }
+    case 'certificate':
+      return { retry: patient, problem: certificateProblem(end.code) }
+    case 'closed':
+      return verdictOnCloseCode(end.code)
+    case 'tooLarge':
+      return { retry: patient, problem: 'The service sent more at once than this app reads.' }
+    case 'protocol':
+      return { retry: patient, problem: disagreement }
+    case 'silent':
+      return { retry: ordinary, problem: 'The service fell silent. Check the network connection.' }
+    case 'unfitKey':
+      return { retry: stop, problem: unfitKeyMessage }
+    case 'noSubprotocol':
+      return { retry: patient, problem: noSubprotocol }
+    case 'badAddress':
+      return { retry: patient, problem: 'The WebSocket address cannot be used. Check it in Settings.' }
+  }
+}
+
+function verdictOnStatus(status: number): Verdict {
+  if (status === 401) return { retry: stop, problem: keyRefused }
+  if (status === 403) return { retry: stop, problem: accessRefused }
+  if (status === 429) return { retry: busy, problem: 'The service asks to wait: too many connections with this key.' }
+  if (status >= 500) return { retry: ordinary, problem: `The service is not working at the moment (HTTP ${status}).` }
+  if (status >= 400) {
+    return { retry: patient, problem: `There is no stream at this address (HTTP ${status}). Check it in Settings.` }
+  }
+  if (status >= 300) {
+    return { retry: patient, problem: `The service has moved (HTTP ${status}). Enter its new address in Settings.` }
+  }
+  return { retry: patient, problem: 'A web page answered instead of the service. Does the network ask you to sign in?' }
+}
+
+function verdictOnCloseCode(code: number): Verdict {
+  if (code === 4401) return { retry: stop, problem: keyRefused }
+  if (code === 4403) return { retry: stop, problem: accessRefused }
+  if (code === 1008 || isWithin(code, 4000, 4099)) {
+    return {
+      retry: stop,
+      problem: `The service ended the connection for good (code ${code}). Check the key in Settings.`,
+    }
+  }
+  if (code === 1011 || code === 1013 || isWithin(code, 4100, 4199)) {
+    return { retry: busy, problem: `The service is busy or in trouble (code ${code}).` }
+  }
+  if (code === 1012 || isWithin(code, 4200, 4299)) return { retry: restarting, problem: 'The service is restarting.' }
+  if ([1002, 1003, 1007, 1009, 1010].includes(code)) return { retry: patient, problem: disagreement }
+  if (code === 1000 || code === 1001) return { retry: ordinary, problem: 'The service closed the connection.' }
+  return { retry: ordinary, problem: 'The connection to the service was lost.' }
+}
+
+function isWithin(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last
+}
+
+function unansweredProblem(code: string): string {
+  if (code === 'ECONNREFUSED') return "Nothing answers at the service's address."
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
+    return 'The server of the service cannot be found. Check the network connection and the address in Settings.'
+  }
+  return 'The service cannot be reached. Check the network connection.'
+}
+
+function certificateProblem(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return `The certificate of the service is not valid today. Check this computer's clock; if it is right, write to the provider.`
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'The certificate at this address belongs to another server, so no key was sent. Check the address in Settings.'
+  }
+  return 'The service could not prove who it is, so no key was sent. Check the address in Settings and the network.'
+}

@@ -1,0 +1,173 @@
+/**
+ * What can be done to lists and pins: each takes the settings as they are and answers with them as they should be. And
+ * what holds for lists wherever they come from: made by hand, put back or read from a file.
+ */
+import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
+import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../protocol/model'
+import { maxPinned, type SettingsChange } from '../storage/settings'
+
+/** Far above any list a person keeps; keeps the settings small enough to be read back. */
+export const maxEntries = 2_000
+export const maxLists = 100
+
+/** Whether two lists would be taken for the same one: names differ by more than capitals and the way accents are written. */
+export function isSameListName(a: string, b: string): boolean {
+  return folded(a) === folded(b)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase()
+}
+
+export function addIndex(
+  settings: Settings,
+  args: CommandArguments<'addIndex'>,
+): SettingsChange<CommandAnswer<'addIndex'>> {
+  const { indexId: id, maxResolution = 'PER_SECOND' } = args
+  const list = listOf(settings, args.listId)
+  if (list === undefined) return unknownList
+  const { entries } = list
+  if (entries.some((entry) => entry.id === id)) return changed(settings, { wasThere: true })
+  if (entries.length >= maxEntries) return listFull
+  const longer = entries.toSpliced(args.position ?? entries.length, 0, { id, maxResolution })
+  return changed(withEntries(settings, list, longer), { wasThere: false })
+}
+
+export function removeIndex(
+  settings: Settings,
+  args: CommandArguments<'removeIndex'>,
+): SettingsChange<CommandAnswer<'removeIndex'>> {
+  const list = listOf(settings, args.listId)
+  if (list === undefined) return unknownList
+  const position = list.entries.findIndex((entry) => entry.id === args.indexId)
+  if (position === -1) return notInList(args.indexId)
+  return changed(withEntries(settings, list, list.entries.toSpliced(position, 1)), { position })
+}
+
+export function setResolution(settings: Settings, args: CommandArguments<'setResolution'>): SettingsChange<null> {
+  const { indexId: id, maxResolution } = args
+  const list = listOf(settings, args.listId)
+  if (list === undefined) return unknownList
+  if (!list.entries.some((entry) => entry.id === id)) return notInList(id)
+  const entries = list.entries.map((entry) => (entry.id === id ? { id, maxResolution } : entry))
+  return changed(withEntries(settings, list, entries), null)
+}
+
+/** A place behind the end is the end. */
+export function moveIndex(settings: Settings, args: CommandArguments<'moveIndex'>): SettingsChange<null> {
+  const list = listOf(settings, args.listId)
+  if (list === undefined) return unknownList
+  const moving = list.entries.find((entry) => entry.id === args.indexId)
+  if (moving === undefined) return notInList(args.indexId)
+  const others = list.entries.filter((entry) => entry !== moving)
+  return changed(withEntries(settings, list, others.toSpliced(args.position, 0, moving)), null)
+}
+
+/** A new list stands last. */
+export function createList(
+  settings: Settings,
+  { name }: CommandArguments<'createList'>,
+  listId: string,
+): SettingsChange<CommandAnswer<'createList'>> {
+  const problem = cannotAdd(settings, name)
+  if (problem !== undefined) return problem
+  const watchlists = [...settings.watchlists, { id: listId, name, entries: [] }]
+  return changed({ ...settings, watchlists }, { listId })
+}
+
+export function renameList(settings: Settings, { listId, name }: CommandArguments<'renameList'>): SettingsChange<null> {
+  const list = listOf(settings, listId)
+  if (list === undefined) return unknownList
+  const others = settings.watchlists.filter((other) => other !== list)
+  if (others.some((other) => isSameListName(other.name, name))) return nameTaken(name)
+  return changed(withList(settings, list, { ...list, name }), null)
+}
+
+export function removeList(
+  settings: Settings,
+  { listId }: CommandArguments<'removeList'>,
+): SettingsChange<CommandAnswer<'removeList'>> {
+  const list = listOf(settings, listId)
+  if (list === undefined) return unknownList
+  if (settings.watchlists.length === 1) {
+    return failure('lastList', 'This is the only list. Make another one before you remove it.')
+  }
+  const position = settings.watchlists.indexOf(list)
+  return changed({ ...settings, watchlists: settings.watchlists.toSpliced(position, 1) }, { list, position })
+}
+
+/** Undoes `removeList`. */
+export function restoreList(
+  settings: Settings,
+  { list, position }: CommandArguments<'restoreList'>,
+): SettingsChange<null> {
+  if (listOf(settings, list.id) !== undefined) return failure('listThere', `${list.name} is there already.`)
+  const problem = cannotAdd(settings, list.name)
+  if (problem !== undefined) return problem
+  if (list.entries.length > maxEntries) return listFull
+  return changed({ ...settings, watchlists: settings.watchlists.toSpliced(position, 0, list) }, null)
+}
+
+export function moveList(settings: Settings, { listId, position }: CommandArguments<'moveList'>): SettingsChange<null> {
+  const list = listOf(settings, listId)
+  if (list === undefined) return unknownList
+  const others = settings.watchlists.filter((other) => other !== list)
+  return changed({ ...settings, watchlists: others.toSpliced(position, 0, list) }, null)
+}
+
+export function arrangeList(settings: Settings, args: CommandArguments<'arrangeList'>): SettingsChange<null> {
+  const held = listOf(settings, args.listId)
+  if (held === undefined) return unknownList
+  const { sort: heldSort, columns: heldColumns, ...list } = held
+  const sort = args.sort === undefined ? heldSort : args.sort
+  const columns = args.columns === undefined ? heldColumns : args.columns
+  const arranged = { ...list, ...(sort ? { sort } : {}), ...(columns ? { columns } : {}) }
+  return changed(withList(settings, held, arranged), null)
+}
+
+/** What is pinned again stands last. */
+export function setPinned(
+  settings: Settings,
+  { indexId, isPinned }: CommandArguments<'setPinned'>,
+): SettingsChange<null> {
+  const { pinnedIds } = settings
+  if (pinnedIds.includes(indexId) === isPinned) return changed(settings, null)
+  if (!isPinned) return changed({ ...settings, pinnedIds: pinnedIds.filter((id) => id !== indexId) }, null)
+  if (pinnedIds.length >= maxPinned) {
+    return failure('pinsFull', `At most ${maxPinned} indices can be pinned. Unpin one first.`)
+  }
+  return changed({ ...settings, pinnedIds: [...pinnedIds, indexId] }, null)
+}
+
+function listOf(settings: Settings, listId: string): Watchlist | undefined {
+  return settings.watchlists.find((list) => list.id === listId)
+}
+
+function withList(settings: Settings, held: Watchlist, next: Watchlist): Settings {
+  return { ...settings, watchlists: settings.watchlists.map((list) => (list === held ? next : list)) }
+}
+
+function withEntries(settings: Settings, list: Watchlist, entries: WatchlistEntry[]): Settings {
+  return withList(settings, list, { ...list, entries })
+}
+
+function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
+  return { ok: true, value: { settings, answer } }
+}
+
+const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
+const listFull = failure('listFull', `A list holds at most ${maxEntries} indices. Remove one first.`)
+
+function notInList(indexId: string): Outcome<never> {
+  return failure('notInList', `${indexId} is not in this list.`)
+}
+
+function nameTaken(name: string): Outcome<never> {
+  return failure('nameTaken', `There is a list named ${name} already. Choose another name.`)
+}
+
+function cannotAdd({ watchlists }: Settings, name: string): Outcome<never> | undefined {
+  if (watchlists.some((list) => isSameListName(list.name, name))) return nameTaken(name)
+  if (watchlists.length < maxLists) return undefined
+  return failure('tooManyLists', `There are ${maxLists} lists already. Remove one first.`)
+}

@@ -1,0 +1,170 @@
+/** The file format of watchlists, described in docs/watchlist-file.md, and what importing one would do. */
+import * as v from 'valibot'
+import { indexIdPattern } from '../../protocol/shapes'
+import {
+  requestedResolutions,
+  type IndexId,
+  type Outcome,
+  type RequestedResolution,
+  type Watchlist,
+  type WatchlistEntry,
+} from '../../protocol/model'
+import type { ProblemCode } from '../../protocol/problems'
+import { isSameListName, maxEntries, maxLists } from './list-changes'
+import { isRecord } from '../base/sanitize'
+import { parseUserJson, placeIn } from '../storage/user-file'
+import type { ListImportPreview } from '../../protocol/responses'
+
+const listFileFormat = 'indexwatch-watchlists'
+const listFileVersion = 1
+
+/** A list as a file has it. */
+export interface FileList {
+  name: string
+  entries: { id: IndexId; maxResolution?: RequestedResolution }[]
+}
+
+const idWords = 'An index id has letters, digits, "_", "." and "-" only, at most 64.'
+const entrySchema = v.object(
+  {
+    id: v.pipe(v.string(idWords), v.regex(indexIdPattern, idWords)),
+    maxResolution: v.exactOptional(
+      v.picklist(requestedResolutions, `It must be one of ${requestedResolutions.join(' and ')}.`),
+    ),
+  },
+  'It must be an object with an "id".',
+)
+const nameWords = 'A list needs a name of at most 60 characters.'
+const listSchema = v.object(
+  {
+    name: v.pipe(v.string(nameWords), v.trim(), v.minLength(1, nameWords), v.maxLength(60, nameWords)),
+    entries: v.pipe(
+      v.array(entrySchema, 'It must be an array.'),
+      v.maxLength(maxEntries, `A list holds at most ${maxEntries} indices.`),
+    ),
+  },
+  'It must be an object with a "name" and "entries".',
+)
+const listsSchema = v.pipe(
+  v.array(listSchema, 'It must be an array.'),
+  v.minLength(1, 'There is no list in it.'),
+  v.maxLength(maxLists, `There can be at most ${maxLists} lists.`),
+)
+
+/** Lists as they are written to a file, with each index's resolution. Sorting and columns stay at home. */
+export function writeListFile(lists: readonly Watchlist[]): string {
+  const written = lists.map(({ name, entries }) => ({
+    name,
+    entries: entries.map(({ id, maxResolution }) => ({ id, maxResolution })),
+  }))
+  return `${JSON.stringify({ format: listFileFormat, version: listFileVersion, lists: written }, undefined, 2)}\n`
+}
+
+/**
+ * Reads the text of a file. Problems say what is wrong and where: `notJson`, `otherFormat`, `newerVersion`, `badList`
+ * with the place such as `lists[2].entries[5].id`, `duplicateName`, `duplicateIndex`.
+ */
+export function readListFile(text: string): Outcome<FileList[]> {
+  const document = parseUserJson(text)
+  if (document === undefined) {
+    return problem('notJson', 'This file is not valid JSON. Choose a file that was exported from Indexwatch.')
+  }
+  if (!isRecord(document) || document['format'] !== listFileFormat) {
+    return problem(
+      'otherFormat',
+      `This file holds no watchlists: its "format" is not "${listFileFormat}". Choose a file that was exported from Indexwatch.`,
+    )
+  }
+  const { version } = document
+  if (typeof version === 'number' && version > listFileVersion) {
+    return problem(
+      'newerVersion',
+      'This file was made by a newer version of Indexwatch. Install that version to read it.',
+    )
+  }
+  if (version !== listFileVersion) return problem('badList', `version: It must be ${listFileVersion}.`)
+  const read = v.safeParse(listsSchema, document['lists'])
+  if (!read.success) {
+    const [issue] = read.issues
+    return problem('badList', `${placeIn('lists', issue.path ?? [])}: ${issue.message}`)
+  }
+  return duplicateOf(read.output) ?? { ok: true, value: read.output }
+}
+
+function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
+  for (const [at, { name, entries }] of lists.entries()) {
+    const first = lists.findIndex((other) => isSameListName(other.name, name))
+    if (first < at) {
+      return problem(
+        'duplicateName',
+        `lists[${at}].name: ${name} is the name of lists[${first}] too. Rename one of them.`,
+      )
+    }
+    const places = new Map<IndexId, number>()
+    for (const [place, { id }] of entries.entries()) {
+      const before = places.get(id)
+      if (before !== undefined) {
+        const where = `lists[${at}].entries[${place}].id`
+        return problem('duplicateIndex', `${where}: ${id} is there already, as entries[${before}]. Remove one of them.`)
+      }
+      places.set(id, place)
+    }
+  }
+  return undefined
+}
+
+function problem(code: ProblemCode, message: string): Outcome<never> {
+  return { ok: false, problem: { code, message } }
+}
+
+/** What an import would do, and the lists as they would be after it. */
+export interface ImportPlan extends Omit<ListImportPreview, 'importId' | 'fileName'> {
+  watchlists: Watchlist[]
+}
+
+/**
+ * What the lists of a file make of those there are: a list of the same name is filled up at its end, another one stands
+ * last. Nothing is removed or moved. A resolution that is not in the file leaves the one there is. All or nothing:
+ * problems `listFull` and `tooManyLists` name what does not fit.
+ */
+export function planImport(
+  watchlists: readonly Watchlist[],
+  fileLists: readonly FileList[],
+  newId: () => string,
+): Outcome<ImportPlan> {
+  const plan: ImportPlan = { adds: 0, changes: 0, lists: [], watchlists: [...watchlists] }
+  for (const fileList of fileLists) {
+    const at = plan.watchlists.findIndex((list) => isSameListName(list.name, fileList.name))
+    const held = plan.watchlists[at]
+    const merged = merge(held?.entries ?? [], fileList)
+    if (merged.entries.length > maxEntries) {
+      const message = `${fileList.name} would hold more than ${maxEntries} indices. Nothing was imported.`
+      return { ok: false, problem: { code: 'listFull', message } }
+    }
+    if (held === undefined) plan.watchlists.push({ id: newId(), name: fileList.name, entries: merged.entries })
+    else plan.watchlists[at] = { ...held, entries: merged.entries }
+    const { adds, changes } = merged
+    plan.lists.push({ name: held?.name ?? fileList.name, isNew: held === undefined, adds, changes })
+    plan.adds += adds.length
+    plan.changes += changes.length
+  }
+  if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
+  const message = `There would be more than ${maxLists} lists. Nothing was imported.`
+  return { ok: false, problem: { code: 'tooManyLists', message } }
+}
+
+function merge(entries: readonly WatchlistEntry[], { entries: wanted }: FileList) {
+  const asked = new Map(wanted.map((entry) => [entry.id, entry.maxResolution]))
+  const held = new Set(entries.map(({ id }) => id))
+  const changes: string[] = []
+  const kept = entries.map((entry) => {
+    const maxResolution = asked.get(entry.id) ?? entry.maxResolution
+    if (maxResolution === entry.maxResolution) return entry
+    changes.push(entry.id)
+    return { ...entry, maxResolution }
+  })
+  const added = wanted
+    .filter(({ id }) => !held.has(id))
+    .map(({ id, maxResolution = 'PER_SECOND' }): WatchlistEntry => ({ id, maxResolution }))
+  return { entries: [...kept, ...added], adds: added.map(({ id }) => id), changes }
+}

@@ -1,0 +1,97 @@
+import type { IndexId, Quote, ServiceKind } from '../../protocol/model'
+import type { ChangeBase } from '../../protocol/preferences'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { History } from './history'
+import { QuoteStore } from './quote-store'
+import type { TapeAccess, TapeValue } from '../tape/contract'
+
+/** So many values in a row from the future are not the service's mistake. */
+const maxFromFuture = 5
+
+/** The values of the service in use: the latest and their short past. */
+export class QuoteData {
+  readonly store: QuoteStore
+  readonly history: History
+  readonly #tape: TapeAccess
+  readonly #log: Log
+  #kind: ServiceKind | undefined
+
+  constructor(options: {
+    tape: TapeAccess
+    clock: Clock
+    log: Log
+    changeBase: () => ChangeBase
+    onError: (error: unknown) => void
+  }) {
+    const { tape, clock, log, changeBase, onError } = options
+    this.#tape = tape
+    this.#log = log
+    this.store = new QuoteStore({ clock, onError })
+    this.history = new History({ clock, changeBase })
+  }
+
+  /**
+   * Another service is about to answer. Values of the same kind stay, as cached ones; those of the other kind make room
+   * for what its tape holds.
+   */
+  async use(kind: ServiceKind): Promise<void> {
+    const held = this.store.all()
+    for (const { id } of held) this.forget(id)
+    if (kind === this.#kind) {
+      this.store.seed(held)
+      return
+    }
+    this.#kind = kind
+    const latest = await this.#tape.ask('latest', null)
+    // Yet another service has been chosen meanwhile.
+    if (kind !== this.#kind) return
+    if (latest.ok) this.store.seed(latest.value.map(toQuote))
+    else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+  }
+
+  /**
+   * Calls `warn` once when the machine's clock is so far behind that received values are taken for ones from the future
+   * and left out: without a word the list would just stand still.
+   */
+  watchClock(warn: (message: string) => void): void {
+    let inARow = 0
+    let hasWarned = false
+    this.store.events.on('changed', () => {
+      inARow = 0
+    })
+    this.store.events.on('refused', ({ id }) => {
+      this.#log.warn('A value from the future was left out', { id })
+      inARow++
+      if (inARow < maxFromFuture || hasWarned) return
+      hasWarned = true
+      warn(
+        "Values are left out because they seem to come from the future: this computer's clock is minutes behind the service's. Set the clock to the right time.",
+      )
+    })
+  }
+
+  /** Another service answers for these from now on: their values stay as cached ones. */
+  demote(ids: readonly IndexId[]): void {
+    const held = ids.flatMap((id) => this.store.get(id) ?? [])
+    for (const id of ids) this.forget(id)
+    this.store.seed(held)
+  }
+
+  forget(id: IndexId): void {
+    this.store.forget(id)
+    this.history.forget(id)
+  }
+}
+
+/** From a value on the tape, only what a quote has. */
+function toQuote({ id, value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Quote {
+  return {
+    id,
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious && { isRepeatOfPrevious }),
+    source: 'cache',
+  }
+}

@@ -1,0 +1,242 @@
+import { restPrefix } from '../../protocol/rest'
+import {
+  basicAuthorization,
+  isCertificateFault,
+  retryAfterMs,
+  type ServiceOutcome,
+  type ServiceProblem,
+} from '../base/http'
+import { RequestBudget, type Urgency, type Waiting } from './request-budget'
+import type { Clock } from '../base/clock'
+import { redactor, type Counters, type Log } from '../base/log'
+import { sanitizeText } from '../base/sanitize'
+import { decodeEnvelope } from './decode'
+import {
+  closed,
+  problemOfBody,
+  problemOfFault,
+  problemOfStatus,
+  rateLimited,
+  timedOut,
+  type HttpFault,
+} from './problems'
+
+/** For a request with all its tries, from its turn in the budget on: nobody should wait longer. */
+const deadlineMs = 15_000
+const maxTries = 3
+const retryBaseMs = 1_000
+/** When the service limits us without saying for how long. */
+const defaultPauseMs = 10_000
+
+export interface RestOptions {
+  /** What comes before `/api/v1`. */
+  baseUrl: string
+  keyId: string
+  keySecret: string
+  clock: Clock
+  log: Log
+  counters: Counters
+  random?: () => number
+}
+
+/**
+ * Requests to the service's REST interface: authorisation, limits, time-outs and tries in one place, nothing of what is
+ * asked. The same question asked twice at a time is sent once; one the service had trouble with is tried again within
+ * its deadline. All of it is within one budget. When the service asks to wait, a question the user waits for is answered
+ * so at once; one in the background is asked when the pause is over.
+ */
+export class RestTransport {
+  readonly #base: string
+  readonly #authorization: string
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #counters: Counters
+  readonly #random: () => number
+  readonly #redact: (text: string) => string
+  readonly #budget: RequestBudget
+  readonly #inFlight = new Map<string, { question: Waiting; answer: Promise<ServiceOutcome<unknown>> }>()
+  readonly #disposal = new AbortController()
+
+  constructor(options: RestOptions) {
+    this.#base = options.baseUrl.replace(/\/+$/, '') + restPrefix
+    this.#authorization = basicAuthorization(options.keyId, options.keySecret)
+    this.#clock = options.clock
+    this.#log = options.log
+    this.#counters = options.counters
+    this.#random = options.random ?? Math.random
+    this.#budget = new RequestBudget(options.clock)
+    this.#redact = redactor(() => [options.keySecret])
+  }
+
+  /** The payload at this path and query, not looked into. */
+  ask(path: string, urgency: Urgency): Promise<ServiceOutcome<unknown>> {
+    const refusal = this.#refusal({ urgency })
+    if (refusal !== undefined) return Promise.resolve(this.failed(path, refusal))
+    const inFlight = this.#inFlight.get(path)
+    if (inFlight !== undefined) {
+      if (urgency === 'user') inFlight.question.urgency = urgency
+      return inFlight.answer
+    }
+    const question = { urgency }
+    const answer = this.#askInTurn(path, question).finally(() => this.#inFlight.delete(path))
+    this.#inFlight.set(path, { question, answer })
+    return answer
+  }
+
+  /** Counts and logs a request without a response. */
+  failed(path: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
+    this.#counters.add('rest.failed')
+    this.#log.warn('A REST question failed', { path, ...problem })
+    return { ok: false, problem }
+  }
+
+  /** Ends every request under way; later ones are answered as closed. */
+  dispose(): void {
+    this.#disposal.abort()
+  }
+
+  async #askInTurn(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
+    for (let tries = 1; ; tries++) {
+      const outcome = await this.#askWithinDeadline(path, question)
+      if (outcome.ok) return outcome
+      const isWorthWaiting = outcome.problem.code === 'rateLimited' && question.urgency === 'background'
+      if (!isWorthWaiting || tries === maxTries) return this.failed(path, outcome.problem)
+    }
+  }
+
+  /** The answer to somebody who waits while the service has asked for a pause. */
+  #refusal({ urgency }: Waiting): ServiceProblem | undefined {
+    const pauseMs = this.#budget.heldForMs
+    return urgency === 'user' && pauseMs > 0 ? rateLimited(pauseMs) : undefined
+  }
+
+  async #askWithinDeadline(path: string, question: Waiting): Promise<ServiceOutcome<unknown>> {
+    await this.#budget.turn(question, this.#disposal.signal)
+    const deadline = new AbortController()
+    const cancel = this.#clock.after(deadlineMs, () => {
+      deadline.abort()
+    })
+    try {
+      return await this.#askUntilAnswered(path, question, AbortSignal.any([deadline.signal, this.#disposal.signal]))
+    } finally {
+      cancel()
+    }
+  }
+
+  async #askUntilAnswered(path: string, question: Waiting, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
+    for (let tries = 1; ; tries++) {
+      const refusal = this.#refusal(question)
+      if (refusal !== undefined) return { ok: false, problem: refusal }
+      const outcome = await this.#askOnce(path, signal)
+      if (outcome.ok || outcome.problem.code !== 'serviceError' || tries === maxTries) return outcome
+      const ceilingMs = retryBaseMs * 2 ** (tries - 1)
+      await this.#pause(ceilingMs * (0.25 + 0.75 * this.#random()), signal)
+      await this.#budget.turn(question, signal)
+    }
+  }
+
+  async #askOnce(path: string, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
+    const result = await get(this.#base + path, this.#authorization, signal)
+    if (result.kind === 'response') return this.#judge(result)
+    if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault(result.fault) }
+    return { ok: false, problem: this.#disposal.signal.aborted ? closed : timedOut }
+  }
+
+  #judge({ status, body, retryAfter }: HttpResponse): ServiceOutcome<unknown> {
+    const envelope = decodeEnvelope(body)
+    if (status === 429) {
+      const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
+      this.#log.warn('The service asks to wait', { pauseMs })
+      this.#budget.hold(pauseMs)
+      return { ok: false, problem: rateLimited(pauseMs) }
+    }
+    const isSuccess = status >= 200 && status < 300
+    if (isSuccess && envelope.kind === 'success') return { ok: true, value: envelope.payload }
+    if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
+    const reason = envelope.kind === 'failure' ? sanitizeText(this.#redact(envelope.error)) : ''
+    return { ok: false, problem: problemOfStatus(isSuccess ? 400 : status, reason) }
+  }
+
+  #pause(pauseMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(pauseMs, resolve)
+      signal.addEventListener(
+        'abort',
+        () => {
+          cancel()
+          resolve()
+        },
+        { once: true },
+      )
+    })
+  }
+}
+
+/** What a GET gave: a response with any status, or the reason why there is none. */
+type HttpResult = HttpResponse | HttpFaulty
+
+interface HttpResponse {
+  kind: 'response'
+  status: number
+  body: string
+  retryAfter?: string
+}
+
+interface HttpFaulty {
+  kind: 'fault'
+  fault: HttpFault
+}
+
+/** Counted after unpacking, so that a small file cannot become a large one. */
+const maxBodyBytes = 8 * 1024 * 1024
+
+/**
+ * One authorised GET. Redirects are not followed: the key goes to the address the user entered and to no other. The
+ * caller's `signal` ends it at any moment, also in the middle of a body. Never throws.
+ */
+async function get(url: string, authorization: string, signal: AbortSignal): Promise<HttpResult> {
+  try {
+    const headers = { Authorization: authorization, Accept: 'application/json' }
+    const response = await fetch(url, { headers, redirect: 'error', signal })
+    const bytes = await readBody(response)
+    if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
+    const retryAfter = response.headers.get('retry-after')
+    const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes) }
+    return retryAfter === null ? received : { ...received, retryAfter }
+  } catch (error) {
+    return { kind: 'fault', fault: signal.aborted ? 'aborted' : faultOf(error) }
+  }
+}
+
+async function readBody(response: Response): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let byteLength = 0
+  // Leaving the loop early cancels the stream and with it the connection.
+  for await (const chunk of response.body ?? []) {
+    const bytes = chunk as Uint8Array
+    byteLength += bytes.byteLength
+    if (byteLength > maxBodyBytes) return undefined
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+class NotTextError extends Error {}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new NotTextError()
+  }
+}
+
+function faultOf(error: unknown): HttpFault {
+  if (error instanceof NotTextError) return 'notText'
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error)) return 'unreachable'
+  if (cause.message === 'unexpected redirect') return 'redirected'
+  const code = String((cause as NodeJS.ErrnoException).code)
+  if (isCertificateFault(code)) return 'certificate'
+  return /^(UND_ERR_(SOCKET|HEADERS_OVERFLOW|RES)|ECONNRESET|EPIPE|HPE_|Z_)/.test(code) ? 'cut' : 'unreachable'
+}

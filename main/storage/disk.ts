@@ -1,0 +1,171 @@
+/** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import type { Outcome, Problem } from '../../protocol/model'
+
+/** A name beside `path` for what is being written. */
+export function temporaryPath(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`
+}
+
+/**
+ * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
+ * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
+ */
+export async function prepareFile(path: string, data: string, mode = 0o600): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = temporaryPath(path)
+  const handle = await open(temporary, 'wx', mode)
+  try {
+    await handle.writeFile(data)
+    await handle.sync()
+    const { size } = await handle.stat()
+    if (size !== Buffer.byteLength(data)) throw new Error(`${size} of ${Buffer.byteLength(data)} bytes were written`)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+  return temporary
+}
+
+/** Puts a prepared file in the place of `path`, lastingly. Throws the system's error. */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
+}
+
+/** A new name is on the disk when its folder is. Windows cannot open a folder and needs no such thing. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** A name for damage beside `path` that no file has: `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC). Throws the system's error. */
+export async function placeForDamage(path: string, nowMs: number): Promise<string> {
+  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const ending = extname(path)
+  const stem = `${basename(path, ending)}.corrupt-${stamp}`
+  const taken = new Set(await readdir(dirname(path)))
+  let name = `${stem}${ending}`
+  for (let count = 2; taken.has(name); count++) name = `${stem}-${count}${ending}`
+  return join(dirname(path), name)
+}
+
+/**
+ * Replaces the file at `path` by `data`, or throws the system's error and leaves it as it is. `beforehand` runs once the
+ * new content is on the disk.
+ */
+export async function replaceFile(
+  path: string,
+  data: string,
+  { mode, beforehand }: { mode?: number; beforehand?: () => Promise<void> } = {},
+): Promise<void> {
+  const temporary = await prepareFile(path, data, mode)
+  try {
+    await beforehand?.()
+    await putInPlace(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Replaces the file at `path` by `data`, or leaves it as it is and says why. */
+export async function writeFileAtomically(path: string, data: string): Promise<Outcome<null>> {
+  try {
+    await replaceFile(path, data)
+    return { ok: true, value: null }
+  } catch (error) {
+    return { ok: false, problem: saveProblem(error) }
+  }
+}
+
+/** The bytes of a regular file of at most `maxBytes`; `undefined` for any other. Throws the system's error. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
+  const { isRegular, size } = await look(path)
+  return isRegular && size <= maxBytes ? readBytes(path) : undefined
+}
+
+async function look(path: string): Promise<{ isRegular: boolean; size: number }> {
+  const found = await lstat(path)
+  return { isRegular: found.isFile(), size: found.size }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  // Without waiting, should a pipe have taken the file's place since it was looked at. Windows has neither.
+  const handle = await open(path, constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0))
+  try {
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The system's code of a file error, such as `ENOSPC`; empty for any other error. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Says in plain words why a file could not be saved and what to do. */
+export function saveProblem(error: unknown): Problem {
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return {
+        code: 'diskFull',
+        message: 'Disk full: changes not saved. Free some space; the next change is saved together with these.',
+      }
+    case 'EROFS':
+      return {
+        code: 'readOnly',
+        message: 'The disk is read-only: changes not saved. Make it writable, or start with another data folder.',
+      }
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        code: 'noPermission',
+        message: 'No permission to write to the data folder: changes not saved. Check who owns the folder.',
+      }
+    default:
+      return {
+        code: 'notSaved',
+        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. The next change is saved together with these.`,
+      }
+  }
+}
+
+/**
+ * One write at a time. Of what comes in while one is running only the last is written, and its outcome answers for all
+ * of them.
+ */
+export class WriteQueue {
+  readonly #save: (text: string) => Promise<Outcome<null>>
+  #nextText = ''
+  #next: Promise<Outcome<null>> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** `save` answers its errors as values. */
+  constructor(save: (text: string) => Promise<Outcome<null>>) {
+    this.#save = save
+  }
+
+  write(text: string): Promise<Outcome<null>> {
+    this.#nextText = text
+    if (this.#next === undefined) {
+      this.#next = this.#last.then(() => {
+        this.#next = undefined
+        return this.#save(this.#nextText)
+      })
+      this.#last = this.#next
+    }
+    return this.#next
+  }
+}

@@ -1,0 +1,335 @@
+/** How each question is answered from the tables. */
+import * as v from 'valibot'
+import { eventSchema } from '../../protocol/alert-schema'
+import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
+import type { IndexId } from '../../protocol/model'
+import {
+  type AmendmentsPage,
+  type Hole,
+  type QuestionName,
+  type Questions,
+  type RuleCheckpoint,
+  type RuleRun,
+  type TapeDocument,
+  type TapeSize,
+  type TapeSnapshot,
+  type TapeSpan,
+  type TimeRange,
+  type ValueOrigin,
+} from './contract'
+import type { Cell, Statements } from './statements'
+import { pageSize, toValue, valueColumns, type EncodedValues, type ValueRow, type ValueSource } from './value-rows'
+import type { Interned } from './writing'
+
+/** What is answered across the threads: values encoded, everything else as it is. */
+export type StoredAnswer<Q extends QuestionName> = Q extends 'values' ? EncodedValues : Questions[Q]['answer']
+
+/** Questions that take long are not answered here but driven step by step, see `tidying.ts`. */
+export type QuickQuestion = Exclude<QuestionName, 'clearBefore' | 'setBounds'>
+
+export type Answers = { [Q in QuickQuestion]: (asked: Questions[Q]['asked']) => StoredAnswer<Q> }
+
+const maxEvents = 200
+const maxEventsOfRange = 1_000
+const defaultAmendments = 200
+const maxAmendments = 500
+
+/** The answers of a database. Each throws the database's own error. */
+export function createAnswers(statements: Statements, interned: Interned): Answers {
+  const sources = () =>
+    statements
+      .rows<[number, ValueOrigin, string]>('SELECT no, origin, connection FROM source')
+      .map(([no, origin, connection]): ValueSource => ({ no, origin, connection }))
+  const toValues = (id: IndexId, rows: readonly ValueRow[]) => {
+    if (rows.length === 0) return []
+    const sourceOf = new Map(sources().map((source) => [source.no, source]))
+    return rows.flatMap((row) => toValue(id, row, sourceOf) ?? [])
+  }
+
+  return {
+    // One question for each index: asked together, the database would read all values.
+    latest: () =>
+      statements.rows<[string, number]>('SELECT id, no FROM series').flatMap(([id, no]) => {
+        const newest = `SELECT ${valueColumns} FROM value WHERE series = ? ORDER BY published DESC, amended DESC LIMIT 1`
+        return toValues(id, statements.rows<ValueRow>(newest, [no]))
+      }),
+
+    values: ({ id, fromMs, toMs, after, limit }) => {
+      const rows = statements.rows<[string]>(
+        // The order of the inner rows is the order of the list.
+        `SELECT json_group_array(json_array(${valueColumns})) FROM (SELECT ${valueColumns} FROM value
+           WHERE series = ? AND published BETWEEN ? AND ? AND (published, amended) > (?, ?)
+           ORDER BY published, amended LIMIT ?)`,
+        [
+          interned.knownSeries(id) ?? 0,
+          Math.max(fromMs, after?.publishedAtMs ?? fromMs),
+          toMs,
+          after?.publishedAtMs ?? -1,
+          after?.amendedAtMs ?? -1,
+          pageSize(limit) + 1,
+        ],
+      )[0]
+      return { rows: rows?.[0] ?? '[]', sources: sources() }
+    },
+
+    valueAt: ({ id, atMs }) => {
+      const series = interned.knownSeries(id) ?? 0
+      const revisions = statements.rows<ValueRow>(
+        `SELECT ${valueColumns} FROM value WHERE series = ?1 AND published =
+           (SELECT max(published) FROM value WHERE series = ?1 AND published <= ?2) ORDER BY amended`,
+        [series, atMs],
+      )
+      const next = statements.rows<[number | null]>(
+        'SELECT min(published) FROM value WHERE series = ? AND published > ?',
+        [series, atMs],
+      )[0]?.[0]
+      return { revisions: toValues(id, revisions), ...(typeof next === 'number' && { nextPublishedAtMs: next }) }
+    },
+
+    amendments: (asked) => amendments(statements, interned, asked),
+    holes: (asked) => {
+      const series = interned.knownSeries(asked.id)
+      const stretches = series === undefined ? [asked] : emptyStretches(statements, series, asked)
+      const spans = series === undefined ? [] : spansIn(statements, asked.id, series, asked)
+      return stretches.flatMap((stretch) => splitBySpans(stretch, spans, asked.maxGapMs))
+    },
+    spans: ({ id, ...range }) => {
+      const series = interned.knownSeries(id)
+      return series === undefined ? [] : spansIn(statements, id, series, range)
+    },
+
+    alertStart: () => ({
+      rules: statements
+        .rows<[string, number, string]>('SELECT id, position, document FROM rule ORDER BY position, id')
+        .map(([id, position, document]) => ({ id, position, document })),
+      runs: statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE ended IS NULL ORDER BY rule, run`).map(toRun),
+      checkpoints: statements
+        .rows<CheckpointRow>(
+          `SELECT c.rule, c.run, c.published, c.state FROM run JOIN checkpoint AS c
+             ON c.rule = run.rule AND c.run = run.run AND c.published =
+               (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run)
+             WHERE run.ended IS NULL`,
+        )
+        .map(toCheckpoint),
+    }),
+    runs: ({ ruleId }) =>
+      statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE rule = ? ORDER BY run`, [ruleId]).map(toRun),
+    checkpointBefore: ({ ruleId, run, publishedAtMs }) => {
+      const row = statements.rows<CheckpointRow>(
+        `SELECT rule, run, published, state FROM checkpoint WHERE rule = ? AND run = ? AND published < ?
+           ORDER BY published DESC LIMIT 1`,
+        [ruleId, run, publishedAtMs],
+      )[0]
+      return row === undefined ? null : toCheckpoint(row)
+    },
+    firings: ({ ruleId, run, fromMs }) =>
+      statements
+        .rows<[number, 'up' | 'down' | '', string | null, string]>(
+          `SELECT published, direction, event, document FROM firing WHERE rule = ? AND run = ? AND published >= ?
+             ORDER BY published, direction`,
+          [ruleId, run, fromMs],
+        )
+        .map(([publishedAtMs, direction, eventId, document]) => ({
+          ruleId,
+          run,
+          publishedAtMs,
+          document,
+          ...(direction !== '' && { direction }),
+          ...(eventId !== null && { eventId }),
+        })),
+
+    events: (query) => {
+      const found = statements.rows<EventRow>(...eventsQuery(query))
+      return { events: toEvents(found.slice(0, maxEvents)), hasMore: found.length > maxEvents }
+    },
+    event: ({ id }) => toEvents(statements.rows<EventRow>(`${selectEvent} WHERE id = ?`, [id]))[0] ?? null,
+    eventsOf: ({ id, fromMs, toMs }) =>
+      toEvents(
+        statements.rows<EventRow>(
+          `${selectEvent} WHERE index_id = ? AND published BETWEEN ? AND ? ORDER BY number LIMIT ?`,
+          [id, fromMs, toMs, maxEventsOfRange],
+        ),
+      ),
+    eventCounts: () => ({
+      total: statements.rows<[number]>('SELECT count(*) FROM event')[0]?.[0] ?? 0,
+      unread: statements.rows<[number]>('SELECT count(*) FROM event WHERE is_read = 0')[0]?.[0] ?? 0,
+      lastNumber: statements.rows<[number | null]>('SELECT max(number) FROM event')[0]?.[0] ?? 0,
+    }),
+
+    documents: (asked) => {
+      const key = 'key' in asked ? asked.key : asked.prefix
+      const isMatch = 'key' in asked ? 'key = ?' : 'substr(key, 1, length(?1)) = ?1'
+      return statements
+        .rows<[string, number, string]>(`SELECT key, at, document FROM document WHERE ${isMatch} ORDER BY key`, [key])
+        .map(([name, atMs, document]): TapeDocument => ({ key: name, atMs, document }))
+    },
+    snapshotAt: ({ kind, id, atMs }) => {
+      const row = statements.rows<[number, number, string]>(
+        `SELECT published, learned, document FROM snapshot WHERE kind = ? AND series = ? AND published <= ?
+           ORDER BY published DESC LIMIT 1`,
+        [kind, interned.knownSeries(id) ?? 0, atMs],
+      )[0]
+      if (row === undefined) return null
+      return { kind, id, publishedAtMs: row[0], learnedAtMs: row[1], document: row[2] } satisfies TapeSnapshot
+    },
+    size: () => tapeSize(statements),
+  }
+}
+
+/** In bytes on the disk; asks each index for its oldest value alone. */
+export function tapeSize(statements: Statements): TapeSize {
+  const pragma = (name: string) => statements.rows<[number]>(`PRAGMA ${name}`)[0]?.[0] ?? 0
+  const pageBytes = pragma('page_size')
+  const oldestMs = statements.rows<[number | null]>(
+    'SELECT min((SELECT min(published) FROM value WHERE series = series.no)) FROM series',
+  )[0]?.[0]
+  return {
+    bytes: pragma('page_count') * pageBytes,
+    freeBytes: pragma('freelist_count') * pageBytes,
+    ...(typeof oldestMs === 'number' && { oldestMs }),
+  }
+}
+
+const runColumns = 'rule, run, document, started, ended'
+type RunRow = [string, number, string, number, number | null]
+
+function toRun([ruleId, run, document, startedAtMs, endedAtMs]: RunRow): RuleRun {
+  return { ruleId, run, document, startedAtMs, ...(endedAtMs !== null && { endedAtMs }) }
+}
+
+type CheckpointRow = [string, number, number, string]
+
+function toCheckpoint([ruleId, run, publishedAtMs, state]: CheckpointRow): RuleCheckpoint {
+  return { ruleId, run, publishedAtMs, state }
+}
+
+const selectEvent = 'SELECT document, is_read FROM event'
+type EventRow = [string, number]
+
+/** Entries that cannot be read are left out. */
+function toEvents(rows: readonly EventRow[]): AlertEvent[] {
+  return rows.flatMap(([document, isRead]) => {
+    const read = v.safeParse(eventSchema, parsed(document))
+    return read.success ? [{ ...read.output, isRead: isRead === 1 }] : []
+  })
+}
+
+function parsed(document: string): unknown {
+  try {
+    return JSON.parse(document)
+  } catch {
+    return undefined
+  }
+}
+
+function eventsQuery({ search = '', kinds, ruleId, before }: InboxQuery): [sql: string, cells: Cell[]] {
+  const text = search.trim().toLowerCase()
+  const conditions: [sql: string, cell: Cell][] = [
+    ...(before === undefined ? [] : [['number < ?', before] as [string, Cell]]),
+    ...(ruleId === undefined ? [] : [['rule = ?', ruleId] as [string, Cell]]),
+    ...(kinds === undefined
+      ? []
+      : [['kind IN (SELECT value FROM json_each(?))', JSON.stringify(kinds)] as [string, Cell]]),
+    ...(text === '' ? [] : [['instr(words, ?) > 0', text] as [string, Cell]]),
+  ]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`
+  return [
+    `${selectEvent} ${where} ORDER BY number DESC LIMIT ?`,
+    [...conditions.map(([, cell]) => cell), maxEvents + 1],
+  ]
+}
+
+function amendments(
+  statements: Statements,
+  interned: Interned,
+  { id, fromMs = 1, toMs = Number.MAX_SAFE_INTEGER, before, limit }: Questions['amendments']['asked'],
+): AmendmentsPage {
+  const max = Math.max(1, Math.min(limit ?? defaultAmendments, maxAmendments))
+  const rows = statements.rows<[string, number, number, number, string, string, string | null, string]>(
+    `SELECT series.id, v.published, v.amended, v.learned_after, source.connection, v.text,
+       (SELECT p.text FROM value AS p WHERE p.series = v.series AND p.published = v.published AND p.amended < v.amended
+         ORDER BY p.amended DESC LIMIT 1),
+       (SELECT json_group_array(event.id) FROM event WHERE index_id = series.id AND event.published = v.published)
+     FROM value AS v JOIN series ON series.no = v.series LEFT JOIN source ON source.no = v.source
+     WHERE v.amended > 0 AND v.amended BETWEEN ? AND ? AND (? IS NULL OR v.series = ?)
+       AND (v.amended, v.published, v.series) < (?, ?, ?)
+     ORDER BY v.amended DESC, v.published DESC, v.series DESC LIMIT ?`,
+    [
+      fromMs,
+      toMs,
+      id ?? null,
+      id === undefined ? null : (interned.knownSeries(id) ?? 0),
+      before?.amendedAtMs ?? Number.MAX_SAFE_INTEGER,
+      before?.publishedAtMs ?? 0,
+      before === undefined ? 0 : (interned.knownSeries(before.id) ?? 0),
+      max + 1,
+    ],
+  )
+  const page = rows.slice(0, max).map(([indexId, publishedAtMs, amendedAtMs, learnedAfterMs, connection, ...rest]) => {
+    const [after, previous, events] = rest
+    return {
+      id: indexId,
+      publishedAtMs,
+      amendedAtMs,
+      learnedAtMs: publishedAtMs + learnedAfterMs,
+      connection,
+      ...(previous !== null && { before: previous }),
+      after,
+      eventIds: JSON.parse(events) as string[],
+    }
+  })
+  const last = rows.length > max ? page.at(-1) : undefined
+  return {
+    amendments: page,
+    ...(last !== undefined && {
+      next: { amendedAtMs: last.amendedAtMs, publishedAtMs: last.publishedAtMs, id: last.id },
+    }),
+  }
+}
+
+type SpanRow = [number, number, TapeSpan['state'], number]
+
+function spansIn(statements: Statements, id: IndexId, series: number, { fromMs, toMs }: TimeRange): TapeSpan[] {
+  return statements
+    .rows<SpanRow>(
+      'SELECT from_ms, to_ms, state, asked FROM span WHERE series = ? AND to_ms >= ? AND from_ms <= ? ORDER BY no',
+      [series, fromMs, toMs],
+    )
+    .map(([spanFromMs, spanToMs, state, askedAtMs]) => ({ id, fromMs: spanFromMs, toMs: spanToMs, state, askedAtMs }))
+}
+
+/** Stretches longer than the gap between two values; a value outside the range counts, the stretch ends at its edge. */
+function emptyStretches(
+  statements: Statements,
+  series: number,
+  { fromMs, toMs, maxGapMs }: TimeRange & { maxGapMs: number },
+): TimeRange[] {
+  const edge = (sql: string, atMs: number) => statements.rows<[number | null]>(sql, [series, atMs])[0]?.[0]
+  const before = edge('SELECT max(published) FROM value WHERE series = ? AND published <= ?', fromMs) ?? fromMs
+  const after = edge('SELECT min(published) FROM value WHERE series = ? AND published >= ?', toMs) ?? toMs
+  return statements
+    .rows<[number, number]>(
+      `SELECT a, b FROM (SELECT published AS a, lead(published, 1, ?4) OVER (ORDER BY published) AS b FROM
+         (SELECT ?2 AS published UNION SELECT published FROM value WHERE series = ?1 AND published > ?2 AND published < ?4))
+       WHERE b - a > ?3`,
+      [series, before, maxGapMs, after],
+    )
+    .map(([a, b]) => ({ fromMs: Math.max(a, fromMs), toMs: Math.min(b, toMs) }))
+}
+
+/** Spans come in the order they were written. What is left unasked but no longer than the gap is no hole. */
+function splitBySpans({ fromMs, toMs }: TimeRange, spans: readonly TapeSpan[], maxGapMs: number): Hole[] {
+  const within = spans.filter((span) => span.toMs > fromMs && span.fromMs < toMs)
+  const edges = [fromMs, toMs, ...within.flatMap((span) => [span.fromMs, span.toMs])]
+  const inside = [...new Set(edges.filter((edge) => edge >= fromMs && edge <= toMs))].sort((a, b) => a - b)
+  const pieces: Hole[] = []
+  for (const [at, start] of inside.entries()) {
+    const end = inside[at + 1]
+    if (end === undefined) break
+    const state = within.findLast((span) => span.fromMs <= start && span.toMs >= end)?.state ?? 'unasked'
+    const last = pieces.at(-1)
+    if (last?.state === state) last.toMs = end
+    else pieces.push({ fromMs: start, toMs: end, state })
+  }
+  return pieces.filter((piece) => piece.state !== 'unasked' || piece.toMs - piece.fromMs > maxGapMs)
+}

@@ -1,0 +1,293 @@
+/**
+ * What passes between the main process and the tape: records, the turn that writes them, and the questions that read
+ * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
+ * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
+ */
+import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import type { DecimalText, IndexId, Outcome, Publication } from '../../protocol/model'
+
+/** How a value became known: pushed, asked for as it was new, or asked for to fill a hole. */
+export type ValueOrigin = 'stream' | 'rest' | 'catchUp'
+
+/**
+ * One revision of one value. Its key is index, published time and amended time: one that is learned again is kept once,
+ * with the time and the origin it was first learned by.
+ */
+export interface TapeValue extends Publication {
+  id: IndexId
+  learnedAtMs: number
+  origin: ValueOrigin
+  /** Name of the connection it came by. */
+  connection: string
+}
+
+/**
+ * A stretch of time (both ends included) that the service was asked for. `answered`: all it has of it is on the tape.
+ * `unknown`: it could not say, and is not asked again. Where two overlap the one written later holds.
+ */
+export interface TapeSpan {
+  id: IndexId
+  fromMs: number
+  toMs: number
+  state: 'answered' | 'unknown'
+  askedAtMs: number
+}
+
+interface StoredRule {
+  id: string
+  /** Rules are answered in this order. */
+  position: number
+  document: string
+}
+
+/** One life of a rule, from being made, edited or armed again to the next of these. */
+export interface RuleRun {
+  ruleId: string
+  /** 1, and one more with each run of the rule. */
+  run: number
+  document: string
+  startedAtMs: number
+  /** Absent while it is the present one. */
+  endedAtMs?: number
+}
+
+/** Its key is rule, run, published time and direction. */
+export interface RuleFiring {
+  ruleId: string
+  run: number
+  publishedAtMs: number
+  direction?: 'up' | 'down'
+  eventId?: string
+  /** What it was judged by. */
+  document: string
+}
+
+/** The state of a run after the value of this time. Any may be missing, since older ones are thinned out. */
+export interface RuleCheckpoint {
+  ruleId: string
+  run: number
+  publishedAtMs: number
+  state: string
+}
+
+/** What a run no longer holds from this published time on (included). */
+interface RunTail {
+  ruleId: string
+  run: number
+  fromMs: number
+}
+
+/** A keyed JSON text: the catalogue, reference data, bases, what the alert engine keeps beside its rules. */
+export interface TapeDocument {
+  /** Words joined by colons, such as `catalogue`, `base:BRTI` or `alerts:policy`. */
+  key: string
+  atMs: number
+  document: string
+}
+
+/** What is published beside values and kept where it changes, or at a modest pace. */
+type SnapshotKind = 'constituents' | 'corporateAction' | 'conditions'
+
+/** Its key is kind, index and published time; the later one written holds. */
+export interface TapeSnapshot {
+  kind: SnapshotKind
+  id: IndexId
+  publishedAtMs: number
+  learnedAtMs: number
+  document: string
+}
+
+/**
+ * One transaction: all of it is on the disk, or nothing. Written in the order of the fields, so what is dropped is
+ * dropped before what takes its place is written.
+ */
+export interface Turn {
+  values?: readonly TapeValue[]
+  spans?: readonly TapeSpan[]
+  /** Each takes the place of the rule of the same id. */
+  rules?: readonly StoredRule[]
+  /** Ids; their runs, firings and checkpoints go too, their events stay. */
+  removedRules?: readonly string[]
+  /** Each takes the place of the run of the same key. */
+  runs?: readonly RuleRun[]
+  droppedFirings?: readonly RunTail[]
+  firings?: readonly RuleFiring[]
+  droppedCheckpoints?: readonly RunTail[]
+  checkpoints?: readonly RuleCheckpoint[]
+  /** Each takes the place of the event of the same id. */
+  events?: readonly AlertEvent[]
+  /** Events up to this number are read. */
+  readThrough?: number
+  documents?: readonly TapeDocument[]
+  /** Keys. */
+  removedDocuments?: readonly string[]
+  snapshots?: readonly TapeSnapshot[]
+}
+
+/** Of one index, what a turn had that the tape did not: how many revisions, and the oldest time of them. */
+export interface Learned {
+  id: IndexId
+  count: number
+  fromMs: number
+}
+
+/** Both ends included. */
+export interface TimeRange {
+  fromMs: number
+  toMs: number
+}
+
+/** Where a page of values ended. */
+export interface ValueCursor {
+  publishedAtMs: number
+  /** 0: not amended. */
+  amendedAtMs: number
+}
+
+/** Oldest first. A next page is asked for with `after`; without `next` there is none. */
+export interface ValuesPage {
+  values: TapeValue[]
+  next?: ValueCursor
+}
+
+/** How many values a page has at most, and where nothing else is asked. */
+export const maxValuesInPage = 5_000
+
+/** The value in force at a time. */
+interface ValueAt {
+  /** All revisions of the last value published by then, the latest last; empty before the first on the tape. */
+  revisions: TapeValue[]
+  /** The next published time on the tape. */
+  nextPublishedAtMs?: number
+}
+
+/** One amendment as learned. */
+interface Amendment {
+  id: IndexId
+  publishedAtMs: number
+  amendedAtMs: number
+  learnedAtMs: number
+  connection: string
+  /** The revision before it; absent where only the amended value was ever learned. */
+  before?: DecimalText
+  after: DecimalText
+  /** Ids of the events that its published time was part of. */
+  eventIds: string[]
+}
+
+interface AmendmentCursor {
+  amendedAtMs: number
+  publishedAtMs: number
+  id: IndexId
+}
+
+/** Newest amendment first. */
+export interface AmendmentsPage {
+  amendments: Amendment[]
+  next?: AmendmentCursor
+}
+
+/**
+ * A stretch without values; its ends are the values around it, or the ends of what was asked. Stretches of different
+ * state touch: `unasked` nobody asked the service · `answered` it has nothing · `unknown` it could not say.
+ */
+export interface Hole extends TimeRange {
+  state: 'unasked' | 'answered' | 'unknown'
+}
+
+/** What the alert engine begins with. */
+interface AlertStart {
+  /** In their order. */
+  rules: StoredRule[]
+  /** The present run of each. */
+  runs: RuleRun[]
+  /** The newest checkpoint of each present run that has one. */
+  checkpoints: RuleCheckpoint[]
+}
+
+interface EventCounts {
+  total: number
+  unread: number
+  /** The number of the newest event; 0: there is none. */
+  lastNumber: number
+}
+
+export interface TapeSize {
+  /** On the disk, with what is free in the file. */
+  bytes: number
+  freeBytes: number
+  /** The oldest published time on the tape; absent while it is empty. */
+  oldestMs?: number
+}
+
+/** What is kept of the values. */
+export interface TapeBounds {
+  keepDays: number
+  maxBytes: number
+}
+
+export const defaultBounds: TapeBounds = { keepDays: 90, maxBytes: 2 * 2 ** 30 }
+
+/** What can be asked, and what is answered. */
+export interface Questions {
+  /** The latest value of each index, in its latest revision. */
+  latest: { asked: null; answer: TapeValue[] }
+  /** `latest`: of each published time its latest revision. `limit`: at most, and as default, `maxValuesInPage`. */
+  values: {
+    asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
+    answer: ValuesPage
+  }
+  valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
+  /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
+  amendments: {
+    asked: { id?: IndexId; fromMs?: number; toMs?: number; before?: AmendmentCursor; limit?: number }
+    answer: AmendmentsPage
+  }
+  /** Stretches longer than `maxGapMs` without a value, oldest first. */
+  holes: { asked: TimeRange & { id: IndexId; maxGapMs: number }; answer: Hole[] }
+  /** Those that touch the range, in the order they were written. */
+  spans: { asked: TimeRange & { id: IndexId }; answer: TapeSpan[] }
+
+  alertStart: { asked: null; answer: AlertStart }
+  /** All runs of a rule, oldest first. */
+  runs: { asked: { ruleId: string }; answer: RuleRun[] }
+  /** The newest one before this published time; `null`: there is none, the fold starts with the run. */
+  checkpointBefore: { asked: { ruleId: string; run: number; publishedAtMs: number }; answer: RuleCheckpoint | null }
+  /** From this published time on (included), oldest first. */
+  firings: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleFiring[] }
+
+  /** Newest first, at most 200. */
+  events: { asked: InboxQuery; answer: InboxPage }
+  event: { asked: { id: string }; answer: AlertEvent | null }
+  /** Events judged by values of this index published in the range, oldest first, at most 1,000. */
+  eventsOf: { asked: TimeRange & { id: IndexId }; answer: AlertEvent[] }
+  eventCounts: { asked: null; answer: EventCounts }
+
+  /** Those whose key is, or begins with, this; by key. */
+  documents: { asked: { key: string } | { prefix: string }; answer: TapeDocument[] }
+  /** The last one published by then. */
+  snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: TapeSnapshot | null }
+
+  size: { asked: null; answer: TapeSize }
+  /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */
+  clearBefore: { asked: { beforeMs: number }; answer: TapeSize }
+  /** What is beyond the bounds goes in the background. */
+  setBounds: { asked: TapeBounds; answer: null }
+}
+
+export type QuestionName = keyof Questions
+
+/**
+ * The door to the tape. What is asked is answered in the order it was asked, after everything appended or committed
+ * before. Nothing throws: a problem of the disk or of the thread is a failure.
+ */
+export interface TapeAccess {
+  /** Written with everything of this turn of the event loop, in one transaction; nobody waits for it. */
+  append(values: readonly TapeValue[]): void
+  /**
+   * As `append`, and answers when it is on the disk: what of the values was new. A failure says why it is not there yet:
+   * what belongs to alerts is kept in memory and written with the next turn that succeeds, values up to a bound.
+   */
+  commit(turn: Turn): Promise<Outcome<Learned[]>>
+  ask<Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']): Promise<Outcome<Questions[Q]['answer']>>
+}

@@ -1,0 +1,312 @@
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { failure, type Outcome, type Problem } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import type { TapeBounds } from './contract'
+import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+
+interface Options {
+  path: string
+  clock: Clock
+  log: Log
+  bounds: () => TapeBounds
+  startThread: (task: ThreadTask) => Worker
+  /** A sentence the user should read once. */
+  onNotice: (message: string) => void
+}
+
+interface Waiting {
+  request: ThreadRequest
+  answer: (outcome: Outcome<unknown>) => void
+  /** How many threads have ended with this unanswered. */
+  endings: number
+}
+
+type State = 'opening' | 'open' | 'refused' | 'closed'
+
+/** A request that two threads did not survive is not put to a third. */
+const maxEndings = 2
+const reopenAfterMs = 1_900
+const backupEveryMs = 86_400_000
+const backupCheckMs = 3_600_000
+const firstBackupMs = 60_000
+const closeTimeoutMs = 1_500
+
+/**
+ * Keeps one database open in a thread: starts the thread, starts it again when it ends by itself, asks again what it had
+ * not answered, sets a damaged database aside and takes its backup, and makes that backup once a day.
+ */
+export class TapeKeeper {
+  readonly #options: Options
+  readonly #waiting = new Map<number, Waiting>()
+  #state: State = 'opening'
+  #access: TapeAccessMode = 'readWrite'
+  #thread: Worker | undefined
+  #count = 0
+  #refusal: Problem | undefined
+  #refusedAtMs = 0
+  #hasSaidRefused = false
+  /** Runs once the first attempt to open has ended, either way. */
+  #onSettled: (() => void)[] = []
+  #cancelBackup: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Why nothing can be recorded although the tape can be read; `undefined` while it can. */
+  get readOnly(): Exclude<TapeAccessMode, 'readWrite'> | undefined {
+    return this.#access === 'readWrite' ? undefined : this.#access
+  }
+
+  /** Done when the database is open, or cannot be opened. */
+  async open(): Promise<void> {
+    const settled = new Promise<void>((resolve) => this.#onSettled.push(resolve))
+    this.#start(false)
+    await settled
+  }
+
+  /** Asks the thread; what is asked while it opens is asked then. */
+  ask(request: ThreadRequest): Promise<Outcome<unknown>> {
+    if (this.#state === 'closed') return Promise.resolve(failure('notReady', 'The history is closed.'))
+    if (this.#state === 'refused') {
+      if (this.#options.clock.monotonicMs() - this.#refusedAtMs < reopenAfterMs) {
+        return Promise.resolve({ ok: false, problem: this.#refusal ?? failure('internal', '').problem })
+      }
+      this.#start(false)
+    }
+    return new Promise((answer) => {
+      const number = ++this.#count
+      const waiting = { request, answer, endings: 0 }
+      this.#waiting.set(number, waiting)
+      if (this.#state === 'open') this.#post(number, waiting)
+    })
+  }
+
+  /** Done when everything asked before is answered and the database is closed. */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return
+    this.#cancelBackup?.()
+    const thread = this.#thread
+    if (this.#state !== 'open' || thread === undefined) {
+      this.#end(failure('notReady', 'The history is closed.').problem)
+      await thread?.terminate()
+      return
+    }
+    const ended = new Promise<void>((resolve) => thread.once('exit', resolve))
+    const late = new Promise<void>((resolve) => {
+      this.#options.clock.after(closeTimeoutMs, resolve)
+    })
+    void this.ask({ do: 'close' })
+    this.#state = 'closed'
+    await Promise.race([ended, late])
+    this.#end(failure('notReady', 'The history is closed.').problem)
+    await thread.terminate()
+  }
+
+  #start(isToBeChecked: boolean): void {
+    const { path, bounds, startThread } = this.#options
+    this.#state = 'opening'
+    const thread = startThread({ task: 'serve', path, bounds: bounds(), isToBeChecked })
+    this.#thread = thread
+    thread.on('message', (reply: ThreadReply) => {
+      if (thread === this.#thread) this.#take(reply)
+    })
+    thread.on('error', (error) => {
+      this.#options.log.error('The thread of the tape failed', { error: String(error) })
+    })
+    thread.on('exit', () => {
+      if (thread === this.#thread) this.#ended()
+    })
+  }
+
+  #take(reply: ThreadReply): void {
+    switch (reply.kind) {
+      case 'opened':
+        this.#opened(reply.access)
+        return
+      case 'refused':
+        if (reply.reason === 'damaged') void this.#repair(reply.problem.message)
+        else void this.#refuse(reply.problem)
+        return
+      case 'damaged':
+        void this.#repair(reply.message)
+        return
+      case 'tidyingFailed':
+        this.#options.log.warn('The tape could not be tidied up', { problem: reply.message })
+        return
+      case 'answer': {
+        const waiting = this.#waiting.get(reply.number)
+        this.#waiting.delete(reply.number)
+        waiting?.answer(reply.outcome)
+      }
+    }
+  }
+
+  #opened(access: TapeAccessMode): void {
+    const wasAccess = this.#access
+    this.#state = 'open'
+    this.#access = access
+    this.#hasSaidRefused = false
+    this.#options.log.info('The tape is open', { file: this.#name, access })
+    if (access !== wasAccess && access !== 'readWrite') this.#options.onNotice(readOnlyNotice(this.#name, access))
+    for (const [number, waiting] of this.#waiting) this.#post(number, waiting)
+    this.#settle()
+    if (access === 'readWrite') this.#planBackup(firstBackupMs)
+  }
+
+  #post(number: number, { request, endings }: Waiting): void {
+    const isRepeat = endings > 0
+    const asked = request.do === 'commit' && isRepeat ? { ...request, isRepeat } : request
+    this.#thread?.postMessage({ number, request: asked })
+  }
+
+  /** The thread ended by itself: another one takes its place, and what it had not answered. */
+  #ended(): void {
+    this.#thread = undefined
+    if (this.#state === 'closed') return
+    const wasOpen = this.#state === 'open'
+    for (const [number, waiting] of this.#waiting) {
+      if (wasOpen) waiting.endings++
+      if (waiting.endings < maxEndings) continue
+      this.#waiting.delete(number)
+      waiting.answer(failure('internal', 'The history could not answer. The log says more.'))
+    }
+    // One that cannot even start would not start the next time either.
+    if (wasOpen) this.#start(false)
+    else void this.#refuse(failure('internal', 'The thread of the history ended while it opened.').problem)
+  }
+
+  /** It cannot be opened as things are. What is asked later tries again, now and then. */
+  async #refuse(problem: Problem): Promise<void> {
+    const { log, onNotice, clock } = this.#options
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.terminate()
+    if (this.#state === 'closed') return
+    this.#state = 'refused'
+    this.#refusal = problem
+    this.#refusedAtMs = clock.monotonicMs()
+    log.error('The tape could not be opened', { problem: problem.message })
+    if (!this.#hasSaidRefused) onNotice(refusedNotice(this.#name, problem))
+    this.#hasSaidRefused = true
+    for (const [number, waiting] of this.#waiting) {
+      this.#waiting.delete(number)
+      waiting.answer({ ok: false, problem })
+    }
+    this.#settle()
+  }
+
+  /** Sets the damaged database aside, puts the backup in its place, and goes on with what was asked. */
+  async #repair(damage: string): Promise<void> {
+    const { path, clock, log, onNotice } = this.#options
+    const thread = this.#thread
+    this.#thread = undefined
+    this.#state = 'opening'
+    log.error('The tape is damaged', { damage })
+    // Only then does nobody hold the files any more.
+    await thread?.terminate()
+    try {
+      const aside = await setAside(path, clock.wallMs())
+      const backup = await takeBackup(path)
+      onNotice(backup === undefined ? lostNotice(this.#name, aside) : restoredNotice(this.#name, aside, backup))
+    } catch (error) {
+      await this.#refuse(failure('unreadable', `It is damaged and could not be set aside: ${String(error)}`).problem)
+      return
+    }
+    if (!this.#isClosed) this.#start(true)
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'closed'
+  }
+
+  get #name(): string {
+    return basename(this.#options.path)
+  }
+
+  #settle(): void {
+    for (const done of this.#onSettled) done()
+    this.#onSettled = []
+  }
+
+  #end(problem: Problem): void {
+    this.#state = 'closed'
+    for (const { answer } of this.#waiting.values()) answer({ ok: false, problem })
+    this.#waiting.clear()
+    this.#settle()
+  }
+
+  #planBackup(delayMs: number): void {
+    this.#cancelBackup?.()
+    this.#cancelBackup = this.#options.clock.after(delayMs, () => {
+      void this.#backUp().finally(() => {
+        if (this.#state === 'open') this.#planBackup(backupCheckMs)
+      })
+    })
+  }
+
+  /** In a thread of its own: nobody waits for it. */
+  async #backUp(): Promise<void> {
+    const { path, clock, log, startThread } = this.#options
+    const backupPath = backupPathOf(path)
+    const made = await stat(backupPath).catch(() => undefined)
+    if (made !== undefined && Math.abs(clock.wallMs() - made.mtimeMs) < backupEveryMs) return
+    const thread = startThread({ task: 'backup', path, backupPath })
+    await new Promise<void>((resolve) => {
+      thread.on('error', (error) => {
+        log.warn('The backup of the tape failed', { error: String(error) })
+      })
+      thread.once('exit', resolve)
+    })
+  }
+}
+
+/** Moves the database out of the way, and answers the name it has there. Throws the system's error. */
+async function setAside(path: string, nowMs: number): Promise<string> {
+  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const stem = basename(path).replace(/\.db$/, `.damaged-${stamp}`)
+  const taken = new Set(await readdir(dirname(path)))
+  let name = `${stem}.db`
+  for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.db`
+  const aside = join(dirname(path), name)
+  await rename(path, aside)
+  // The journal belongs to it: whoever repairs it by hand needs both.
+  await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined)
+  await rm(`${path}-shm`, { force: true })
+  return name
+}
+
+/** Puts the backup in the place of the database; the backup itself is used up. Answers when it was made. */
+async function takeBackup(path: string): Promise<number | undefined> {
+  const backup = backupPathOf(path)
+  const made = await stat(backup).catch(() => undefined)
+  if (made === undefined) return undefined
+  const part = `${path}.part`
+  await copyFile(backup, part)
+  await rename(part, path)
+  // Should it be damaged as well, the next attempt begins a new one.
+  await rename(backup, `${backup}.used`)
+  return made.mtimeMs
+}
+
+function restoredNotice(name: string, aside: string, madeAtMs: number): string {
+  const made = new Date(madeAtMs).toISOString().slice(0, 16).replace('T', ' ')
+  return `The history ${name} was damaged. Its backup of ${made} UTC is in use: check your alerts. The damaged file is kept as ${aside}.`
+}
+
+function lostNotice(name: string, aside: string): string {
+  return `The history ${name} was damaged and there was no good backup: a new one was begun, create your alerts again. The damaged file is kept as ${aside}.`
+}
+
+function refusedNotice(name: string, { message }: Problem): string {
+  return `The history ${name} could not be opened: ${message} Values and alerts are not recorded until it can be.`
+}
+
+function readOnlyNotice(name: string, access: 'newer' | 'readOnly'): string {
+  return access === 'newer'
+    ? `The history ${name} was written by a newer version of Indexwatch. It is left unchanged: nothing is recorded and its alerts cannot be changed here. Update Indexwatch.`
+    : `The history ${name} cannot be written to: nothing is recorded. Check the disk and who owns the file, then start Indexwatch again.`
+}

@@ -1,0 +1,141 @@
+/** The database of the tape: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
+import Database from 'libsql'
+
+/** A connection to the database. Rows are answered as lists, in the order of the columns. */
+export type TapeDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
+
+/** Says in `PRAGMA application_id` that a file is ours: "IWTP". */
+const applicationId = 0x49_57_54_50
+
+/**
+ * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
+ * never changed; docs/tape.md says what the tables mean.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE series (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, thinned_through INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE source (no INTEGER PRIMARY KEY, origin TEXT NOT NULL, connection TEXT NOT NULL, UNIQUE (origin, connection));
+  CREATE TABLE value (
+    series INTEGER NOT NULL, published INTEGER NOT NULL, amended INTEGER NOT NULL, text TEXT NOT NULL,
+    learned_after INTEGER NOT NULL, source INTEGER NOT NULL, flags INTEGER NOT NULL,
+    PRIMARY KEY (series, published, amended)
+  ) WITHOUT ROWID;
+  CREATE INDEX value_amended ON value (amended, published, series) WHERE amended > 0;
+  CREATE TABLE span (
+    no INTEGER PRIMARY KEY, series INTEGER NOT NULL, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL,
+    state TEXT NOT NULL, asked INTEGER NOT NULL
+  );
+  CREATE INDEX span_end ON span (series, to_ms);
+  CREATE TABLE rule (id TEXT PRIMARY KEY, position INTEGER NOT NULL, document TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE run (
+    rule TEXT NOT NULL, run INTEGER NOT NULL, document TEXT NOT NULL, started INTEGER NOT NULL, ended INTEGER,
+    PRIMARY KEY (rule, run)
+  ) WITHOUT ROWID;
+  CREATE TABLE firing (
+    rule TEXT NOT NULL, run INTEGER NOT NULL, published INTEGER NOT NULL, direction TEXT NOT NULL, event TEXT,
+    document TEXT NOT NULL, PRIMARY KEY (rule, run, published, direction)
+  ) WITHOUT ROWID;
+  CREATE TABLE checkpoint (
+    rule TEXT NOT NULL, run INTEGER NOT NULL, published INTEGER NOT NULL, state TEXT NOT NULL,
+    PRIMARY KEY (rule, run, published)
+  ) WITHOUT ROWID;
+  CREATE TABLE event (
+    id TEXT PRIMARY KEY, number INTEGER NOT NULL, kind TEXT NOT NULL, rule TEXT NOT NULL, index_id TEXT NOT NULL,
+    published INTEGER, is_read INTEGER NOT NULL, words TEXT NOT NULL, document TEXT NOT NULL
+  );
+  CREATE INDEX event_number ON event (number);
+  CREATE INDEX event_rule ON event (rule, number);
+  CREATE INDEX event_published ON event (index_id, published);
+  CREATE INDEX event_unread ON event (number) WHERE is_read = 0;
+  CREATE TABLE document (key TEXT PRIMARY KEY, at INTEGER NOT NULL, document TEXT NOT NULL);
+  CREATE TABLE snapshot (
+    kind TEXT NOT NULL, series INTEGER NOT NULL, published INTEGER NOT NULL, learned INTEGER NOT NULL,
+    document TEXT NOT NULL, PRIMARY KEY (kind, series, published)
+  );
+  CREATE VIEW readable_value AS
+    SELECT series.id AS "index", strftime('%Y-%m-%dT%H:%M:%f', published / 1000.0, 'unixepoch') || 'Z' AS published,
+      text AS value,
+      CASE WHEN amended > 0 THEN strftime('%Y-%m-%dT%H:%M:%f', amended / 1000.0, 'unixepoch') || 'Z' END AS amended,
+      flags & 1 AS is_carried_over,
+      strftime('%Y-%m-%dT%H:%M:%f', (published + learned_after) / 1000.0, 'unixepoch') || 'Z' AS learned,
+      source.origin, source.connection
+    FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
+  `,
+]
+
+const schemaVersion = migrations.length
+
+/** Why a database cannot be used as it is; `newer` is of a later version of the app, `damaged` beyond use. */
+export class UnfitDatabase extends Error {
+  readonly reason: 'newer' | 'damaged'
+
+  constructor(reason: 'newer' | 'damaged', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** The one value of a statement that answers one row of one column. */
+function single(database: TapeDatabase, sql: string): unknown {
+  return (database.prepare(sql).raw().get() as unknown[] | undefined)?.[0]
+}
+
+/**
+ * Makes a database just opened the present version's: an empty one gets its tables, one of an earlier version is
+ * migrated after `beforeMigration` was run. Throws `UnfitDatabase`, or the database's own error.
+ */
+export function prepareSchema(database: TapeDatabase, beforeMigration: () => void): void {
+  const version = checkVersion(database)
+  if (version === schemaVersion) return
+  if (version > 0) beforeMigration()
+  // Takes effect in an empty database alone: room is given back without rewriting the file.
+  else database.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const migration of migrations.slice(version)) database.exec(migration)
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Answers the version; 0: it is empty. Throws `UnfitDatabase` for a later version and for a database of something else. */
+export function checkVersion(database: TapeDatabase): number {
+  const version = Number(single(database, 'PRAGMA user_version'))
+  const id = Number(single(database, 'PRAGMA application_id'))
+  const isEmpty = Number(single(database, 'SELECT count(*) FROM sqlite_master')) === 0
+  if (isEmpty) return 0
+  if (id !== applicationId || version < 1) throw new UnfitDatabase('damaged', 'The file is no tape.')
+  if (version > schemaVersion) throw new UnfitDatabase('newer', `The tape is of version ${version}.`)
+  return version
+}
+
+/** Throws `UnfitDatabase` where the database's own check finds a fault. Reads all of it. */
+export function checkIntegrity(database: TapeDatabase): void {
+  const found = String(single(database, 'PRAGMA quick_check(1)'))
+  if (found !== 'ok') throw new UnfitDatabase('damaged', found)
+}
+
+/** Opens the file for reading and writing, and makes it one where a commit is on the disk when it is done. */
+export function openDatabase(path: string): TapeDatabase {
+  const database = new Database(path)
+  // Without this a second process that only reads could make a write fail at once.
+  database.exec('PRAGMA busy_timeout = 2000')
+  return database
+}
+
+/** The journal that lets others read meanwhile, and a disk that is waited for. */
+export function useJournal(database: TapeDatabase): void {
+  database.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16384',
+  )
+}
+
+/** Opens the file for reading alone; `isStill` also where nothing can be written beside it. */
+export function openForReading(path: string, isStill = false): TapeDatabase {
+  const url = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}`
+  const database = new Database(`${url}?mode=ro${isStill ? '&immutable=1' : ''}`)
+  database.exec('PRAGMA query_only = 1')
+  return database
+}

@@ -1,0 +1,30 @@
+/** What passes between the main thread and the thread of the database. */
+import type { Outcome, Problem } from '../../protocol/model'
+import type { QuestionName, TapeBounds, Turn } from './contract'
+
+/** What a thread is started with: one that serves the tape, or one that makes its backup and ends. */
+export type ThreadTask =
+  | { task: 'serve'; path: string; bounds: TapeBounds; isToBeChecked: boolean }
+  | { task: 'backup'; path: string; backupPath: string }
+
+/** `isRepeat`: another thread was asked the same and ended without an answer. */
+export type ThreadRequest =
+  | { do: 'commit'; turns: readonly Turn[]; isRepeat: boolean }
+  | { do: 'ask'; question: QuestionName; asked: unknown }
+  | { do: 'close' }
+
+/** `damaged` instead of an outcome: the database cannot go on as it is. */
+export type ThreadReply =
+  | { kind: 'opened'; access: TapeAccessMode }
+  | { kind: 'refused'; reason: 'damaged' | 'inUse' | 'disk'; problem: Problem }
+  | { kind: 'answer'; number: number; outcome: Outcome<unknown> }
+  | { kind: 'damaged'; number: number; message: string }
+  | { kind: 'tidyingFailed'; message: string }
+
+/** Why nothing is recorded, where it is not. */
+export type TapeAccessMode = 'readWrite' | 'newer' | 'readOnly'
+
+/** Where the backup of a tape is. */
+export function backupPathOf(path: string): string {
+  return path.replace(/\.db$/, '-backup.db')
+}

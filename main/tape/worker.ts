@@ -1,0 +1,247 @@
+/** The thread that owns the database: it opens it, answers one message after the other, and tidies up between them. */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { failure, type Failure, type Problem } from '../../protocol/model'
+import type { QuickQuestion } from './answers'
+import type { Questions, TapeBounds } from './contract'
+import {
+  checkIntegrity,
+  checkVersion,
+  openDatabase,
+  openForReading,
+  prepareSchema,
+  UnfitDatabase,
+  useJournal,
+  type TapeDatabase,
+} from './schema'
+import { TapeStore } from './store'
+import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import type { Steps } from './tidying'
+
+const tidyEveryMs = 10 * 60_000
+const tidySoonMs = 1_000
+/** Between two steps of tidying, for whoever waits. */
+const stepPauseMs = 20
+
+const problems: Record<string, Failure> = {
+  FULL: failure('diskFull', 'The disk is full.'),
+  READONLY: failure('readOnly', 'The disk or the file is read-only.'),
+  PERM: failure('noPermission', 'There is no permission to write.'),
+  CANTOPEN: failure('noPermission', 'The file cannot be opened.'),
+  BUSY: failure('inUse', 'Another process uses it.'),
+  IOERR: failure('notSaved', 'The disk reports an error.'),
+}
+
+/** The first part of SQLite's code, such as `FULL` or `IOERR`; empty for an error of another kind. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
+  // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
+  return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : ''
+}
+
+function isDamage(error: unknown): boolean {
+  if (error instanceof UnfitDatabase) return error.reason === 'damaged'
+  return ['CORRUPT', 'NOTADB'].includes(codeOf(error))
+}
+
+function problemOf(error: unknown): Problem {
+  const { problem } = problems[codeOf(error)] ?? failure('internal', String(error))
+  return problem
+}
+
+function makeBackup(path: string, backupPath: string): void {
+  const part = `${backupPath}.part`
+  rmSync(part, { force: true })
+  const database = openDatabase(path)
+  try {
+    database.prepare('VACUUM INTO ?').run([part])
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  } finally {
+    database.close()
+  }
+  sync(part)
+  renameSync(part, backupPath)
+  // Windows cannot open a folder and needs no such thing.
+  if (process.platform !== 'win32') sync(dirname(backupPath))
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Serves the tape at a path to the main thread. */
+class Server {
+  readonly #path: string
+  readonly #say: (reply: ThreadReply) => void
+  /** Held open as long as this thread lives: whoever else comes is refused. */
+  #lock: TapeDatabase | undefined
+  #store: TapeStore | undefined
+  #access: TapeAccessMode = 'readWrite'
+  #bounds: TapeBounds
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(path: string, bounds: TapeBounds, say: (reply: ThreadReply) => void) {
+    this.#path = path
+    this.#bounds = bounds
+    this.#say = say
+  }
+
+  /** `isToBeChecked`, as is one that was not closed in order. */
+  open(isToBeChecked: boolean): void {
+    try {
+      if (!this.#takeLock()) {
+        const message = 'It is in use by another process. End that one, then try again.'
+        this.#say({ kind: 'refused', reason: 'inUse', problem: failure('inUse', message).problem })
+        return
+      }
+      this.#store = new TapeStore(this.#openDatabase(isToBeChecked))
+    } catch (error) {
+      const reason = isDamage(error) ? 'damaged' : 'disk'
+      this.#say({ kind: 'refused', reason, problem: problemOf(error) })
+      return
+    }
+    this.#store.setBounds(this.#bounds)
+    if (this.#access === 'readWrite') this.#tidyAfter(tidyEveryMs / 10)
+    this.#say({ kind: 'opened', access: this.#access })
+  }
+
+  take(number: number, request: ThreadRequest): void {
+    try {
+      const value = this.#answer(number, request)
+      if (value !== undefined) this.#say({ kind: 'answer', number, outcome: { ok: true, value } })
+    } catch (error) {
+      if (isDamage(error)) this.#say({ kind: 'damaged', number, message: String(error) })
+      else this.#say({ kind: 'answer', number, outcome: { ok: false, problem: problemOf(error) } })
+    }
+  }
+
+  /** `undefined`: the answer comes later. */
+  #answer(number: number, request: ThreadRequest): unknown {
+    const store = this.#store
+    if (store === undefined) throw new Error('The tape is not open.')
+    if (request.do === 'close') {
+      clearTimeout(this.#timer)
+      this.#store = undefined
+      if (this.#access === 'readWrite') store.close()
+      this.#lock?.close()
+      return null
+    }
+    if (request.do === 'commit') return store.commit(request.turns, request.isRepeat)
+    const { question, asked } = request
+    if (question === 'setBounds') {
+      this.#bounds = asked as TapeBounds
+      store.setBounds(this.#bounds)
+      this.#tidyAfter(tidySoonMs)
+      return null
+    }
+    if (question === 'clearBefore') {
+      this.#clear(store, number, asked as Questions['clearBefore']['asked'])
+      return undefined
+    }
+    return store.answer(question, asked as Questions[QuickQuestion]['asked'])
+  }
+
+  #clear(store: TapeStore, number: number, { beforeMs }: Questions['clearBefore']['asked']): void {
+    this.#follow(store, store.clear(beforeMs), (error) => {
+      if (error !== undefined && isDamage(error)) this.#say({ kind: 'damaged', number, message: error.message })
+      else if (error !== undefined) {
+        this.#say({ kind: 'answer', number, outcome: { ok: false, problem: problemOf(error) } })
+      } else this.take(number, { do: 'ask', question: 'size', asked: null })
+    })
+  }
+
+  #tidyAfter(delayMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const store = this.#store
+      if (store === undefined) return
+      this.#follow(store, store.tidy(Date.now()), (error) => {
+        if (error !== undefined) this.#say({ kind: 'tidyingFailed', message: error.message })
+        if (this.#store === store) this.#tidyAfter(tidyEveryMs)
+      })
+    }, delayMs)
+  }
+
+  /** One step after the other, with room between them; `done` is given the error that ended them, if any. */
+  #follow(store: TapeStore, steps: Steps, done: (error?: Error) => void): void {
+    if (this.#store !== store) return
+    try {
+      if (steps.next().done === true) {
+        done()
+        return
+      }
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    setTimeout(() => {
+      this.#follow(store, steps, done)
+    }, stepPauseMs)
+  }
+
+  /** Whether no other process has it. A folder that cannot be written to needs no lock. */
+  #takeLock(): boolean {
+    try {
+      const lock = openDatabase(`${this.#path}-lock`)
+      lock.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+      this.#lock = lock
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'BUSY') return false
+      if (isDamage(error)) rmSync(`${this.#path}-lock`, { force: true })
+      return true
+    }
+  }
+
+  #openDatabase(isToBeChecked: boolean): TapeDatabase {
+    const journal = `${this.#path}-wal`
+    const wasClosed = !existsSync(journal) || statSync(journal).size === 0
+    const isThere = existsSync(this.#path)
+    try {
+      // For its owner alone; what SQLite puts beside it follows.
+      if (!isThere) closeSync(openSync(this.#path, 'a', 0o600))
+      const database = openDatabase(this.#path)
+      checkVersion(database)
+      useJournal(database)
+      if (isThere && (isToBeChecked || !wasClosed)) checkIntegrity(database)
+      prepareSchema(database, () => {
+        makeBackup(this.#path, backupPathOf(this.#path))
+      })
+      return database
+    } catch (error) {
+      if (error instanceof UnfitDatabase && error.reason === 'newer') {
+        this.#access = 'newer'
+        return openForReading(this.#path)
+      }
+      if (!isThere || !['READONLY', 'CANTOPEN', 'PERM'].includes(codeOf(error))) throw error
+      this.#access = 'readOnly'
+      return openForReading(this.#path, true)
+    }
+  }
+}
+
+const port = parentPort
+if (port !== null) {
+  const task = workerData as ThreadTask
+  if (task.task === 'backup') makeBackup(task.path, task.backupPath)
+  else {
+    const server = new Server(task.path, task.bounds, (reply) => {
+      port.postMessage(reply)
+    })
+    server.open(task.isToBeChecked)
+    port.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
+      server.take(number, request)
+      // Nothing is left to do: the thread ends, and with it every hold on the files.
+      if (request.do === 'close') port.close()
+    })
+  }
+}

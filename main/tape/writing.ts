@@ -1,0 +1,240 @@
+/** How a turn gets into the tables. */
+import { eventWords, type EventFormat } from '../../protocol/alert-event-words'
+import type { AlertEvent } from '../../protocol/alert-events'
+import { formatDecimal } from '../../protocol/decimal'
+import type { IndexId } from '../../protocol/model'
+import type { Learned, TapeValue, Turn, ValueOrigin } from './contract'
+import type { Statements } from './statements'
+import { valueFlags } from './value-rows'
+
+interface Series {
+  no: number
+  /** Up to this published time its values have been thinned. */
+  thinnedThrough: number
+}
+
+/** The small numbers that stand for an index, and for an origin with its connection. Forget them after a rollback. */
+export class Interned {
+  readonly #statements: Statements
+  readonly #series = new Map<IndexId, Series>()
+  readonly #sources = new Map<string, number>()
+
+  constructor(statements: Statements) {
+    this.#statements = statements
+  }
+
+  /** `undefined`: the tape has nothing of this index. */
+  knownSeries(id: IndexId): number | undefined {
+    return this.#find(id)?.no
+  }
+
+  series(id: IndexId): Series {
+    const known = this.#find(id)
+    if (known !== undefined) return known
+    this.#statements.run('INSERT INTO series (id) VALUES (?)', [id])
+    return this.series(id)
+  }
+
+  source(origin: ValueOrigin, connection: string): number {
+    const key = `${origin} ${connection}`
+    const known = this.#sources.get(key)
+    if (known !== undefined) return known
+    const find = () =>
+      this.#statements.rows<[number]>('SELECT no FROM source WHERE origin = ? AND connection = ?', [
+        origin,
+        connection,
+      ])[0]
+    if (find() === undefined) {
+      this.#statements.run('INSERT INTO source (origin, connection) VALUES (?, ?)', [origin, connection])
+    }
+    const no = find()?.[0] ?? 0
+    this.#sources.set(key, no)
+    return no
+  }
+
+  noteThinned(id: IndexId, thinnedThrough: number): void {
+    const series = this.series(id)
+    series.thinnedThrough = thinnedThrough
+    this.#statements.run('UPDATE series SET thinned_through = ? WHERE no = ?', [thinnedThrough, series.no])
+  }
+
+  forget(): void {
+    this.#series.clear()
+    this.#sources.clear()
+  }
+
+  #find(id: IndexId): Series | undefined {
+    const known = this.#series.get(id)
+    if (known !== undefined) return known
+    const row = this.#statements.rows<[number, number]>('SELECT no, thinned_through FROM series WHERE id = ?', [id])[0]
+    if (row === undefined) return undefined
+    const series = { no: row[0], thinnedThrough: row[1] }
+    this.#series.set(id, series)
+    return series
+  }
+}
+
+/** Of two texts for one revision the same one stays, however they arrive: the later by code units, as in the quote store. */
+const insertValue = `
+  INSERT INTO value (series, published, amended, text, learned_after, source, flags) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET text = excluded.text, flags = excluded.flags | (flags & ${valueFlags.kept})
+  WHERE excluded.text > text OR (excluded.text = text AND (excluded.flags & 1) > (flags & 1))`
+
+/** Writes turns one after the other; the caller has opened the transaction. `isRepeat`: they may have been written. */
+export function writeTurns(
+  turns: readonly Turn[],
+  { statements, interned, isRepeat }: { statements: Statements; interned: Interned; isRepeat: boolean },
+): Learned[] {
+  const learned = new Map<IndexId, Learned>()
+  for (const turn of turns) {
+    for (const value of turn.values ?? []) {
+      const isNew = writeValue(value, statements, interned)
+      if (isNew || isRepeat) noteLearned(learned, value)
+    }
+    writeRest(turn, statements, interned)
+  }
+  return [...learned.values()]
+}
+
+function writeValue(value: TapeValue, statements: Statements, interned: Interned): boolean {
+  const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs, origin, connection } = value
+  const { no, thinnedThrough } = interned.series(id)
+  const changes = statements.run(insertValue, [
+    no,
+    publishedAtMs,
+    amendedAtMs,
+    value.value,
+    learnedAtMs - publishedAtMs,
+    interned.source(origin, connection),
+    value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
+  ])
+  if (changes > 0 && publishedAtMs < thinnedThrough) interned.noteThinned(id, publishedAtMs)
+  return changes > 0
+}
+
+function noteLearned(learned: Map<IndexId, Learned>, { id, publishedAtMs }: TapeValue): void {
+  const known = learned.get(id)
+  if (known === undefined) learned.set(id, { id, count: 1, fromMs: publishedAtMs })
+  else {
+    known.count++
+    known.fromMs = Math.min(known.fromMs, publishedAtMs)
+  }
+}
+
+function writeRest(turn: Turn, statements: Statements, interned: Interned): void {
+  for (const { id, fromMs, toMs, state, askedAtMs } of turn.spans ?? []) {
+    const cells = [interned.series(id).no, fromMs, toMs, state, askedAtMs]
+    statements.run('INSERT INTO span (series, from_ms, to_ms, state, asked) VALUES (?, ?, ?, ?, ?)', cells)
+  }
+  writeRules(turn, statements)
+  for (const event of turn.events ?? []) writeEvent(event, statements, interned)
+  if (turn.readThrough !== undefined) {
+    statements.run('UPDATE event SET is_read = 1 WHERE is_read = 0 AND number <= ?', [turn.readThrough])
+  }
+  for (const { key, atMs, document } of turn.documents ?? []) {
+    statements.run('INSERT OR REPLACE INTO document (key, at, document) VALUES (?, ?, ?)', [key, atMs, document])
+  }
+  for (const key of turn.removedDocuments ?? []) statements.run('DELETE FROM document WHERE key = ?', [key])
+  for (const { kind, id, publishedAtMs, learnedAtMs, document } of turn.snapshots ?? []) {
+    const cells = [kind, interned.series(id).no, publishedAtMs, learnedAtMs, document]
+    statements.run(
+      'INSERT OR REPLACE INTO snapshot (kind, series, published, learned, document) VALUES (?, ?, ?, ?, ?)',
+      cells,
+    )
+  }
+}
+
+function writeRules(turn: Turn, statements: Statements): void {
+  for (const { id, position, document } of turn.rules ?? []) {
+    statements.run('INSERT OR REPLACE INTO rule (id, position, document) VALUES (?, ?, ?)', [id, position, document])
+  }
+  for (const id of turn.removedRules ?? []) {
+    statements.run('DELETE FROM rule WHERE id = ?', [id])
+    for (const table of ['run', 'firing', 'checkpoint']) statements.run(`DELETE FROM ${table} WHERE rule = ?`, [id])
+  }
+  for (const { ruleId, run, document, startedAtMs, endedAtMs = null } of turn.runs ?? []) {
+    statements.run('INSERT OR REPLACE INTO run (rule, run, document, started, ended) VALUES (?, ?, ?, ?, ?)', [
+      ruleId,
+      run,
+      document,
+      startedAtMs,
+      endedAtMs,
+    ])
+  }
+  for (const { ruleId, run, fromMs } of turn.droppedFirings ?? []) {
+    statements.run('DELETE FROM firing WHERE rule = ? AND run = ? AND published >= ?', [ruleId, run, fromMs])
+  }
+  for (const { ruleId, run, publishedAtMs, direction = '', eventId = null, document } of turn.firings ?? []) {
+    const cells = [ruleId, run, publishedAtMs, direction, eventId, document]
+    statements.run(
+      'INSERT OR REPLACE INTO firing (rule, run, published, direction, event, document) VALUES (?, ?, ?, ?, ?, ?)',
+      cells,
+    )
+  }
+  for (const { ruleId, run, fromMs } of turn.droppedCheckpoints ?? []) {
+    statements.run('DELETE FROM checkpoint WHERE rule = ? AND run = ? AND published >= ?', [ruleId, run, fromMs])
+  }
+  for (const { ruleId, run, publishedAtMs, state } of turn.checkpoints ?? []) {
+    statements.run('INSERT OR REPLACE INTO checkpoint (rule, run, published, state) VALUES (?, ?, ?, ?)', [
+      ruleId,
+      run,
+      publishedAtMs,
+      state,
+    ])
+  }
+}
+
+const upsertEvent = `
+  INSERT INTO event (id, number, kind, rule, index_id, published, is_read, words, document)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET number = excluded.number, kind = excluded.kind, published = excluded.published,
+    is_read = max(is_read, excluded.is_read), words = excluded.words, document = excluded.document`
+
+function writeEvent(event: AlertEvent, statements: Statements, interned: Interned): void {
+  const { id, number, kind, ruleId, indexId, inputs, isRead } = event
+  statements.run(upsertEvent, [
+    id,
+    number,
+    kind,
+    ruleId,
+    indexId,
+    inputs.publishedAtMs ?? null,
+    isRead ? 1 : 0,
+    searchedText(event),
+    JSON.stringify(event),
+  ])
+  const series = interned.knownSeries(indexId)
+  if (series === undefined) return
+  for (const publishedAtMs of timesOf(event)) {
+    statements.run(
+      `UPDATE value SET flags = flags | ${valueFlags.kept} WHERE series = ? AND published = ? AND flags & ${valueFlags.kept} = 0`,
+      [series, publishedAtMs],
+    )
+  }
+}
+
+/** Published times of the values that an event was judged by. */
+function timesOf({ inputs }: AlertEvent): Set<number> {
+  const { publishedAtMs, previous, reference, heldSinceMs, silentSinceMs, gapSinceMs } = inputs
+  const times = [
+    publishedAtMs,
+    previous?.publishedAtMs,
+    reference?.publishedAtMs,
+    heldSinceMs,
+    silentSinceMs,
+    gapSinceMs,
+  ]
+  return new Set(times.filter((time) => time !== undefined))
+}
+
+const format: EventFormat = { number: formatDecimal, time: (ms) => new Date(ms).toISOString() }
+
+/** What a search looks through. A number is found as it was published and as it is written on the screen. */
+function searchedText(event: AlertEvent): string {
+  const { indexId, note, inputs } = event
+  const parts = [indexId, eventWords(event, format), note, inputs.value]
+  return parts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase()
+}

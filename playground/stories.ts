@@ -1,0 +1,187 @@
+/** The views of the window in their states, over a fake app. The playground shows them; page tests open them by name. */
+import type { OpenedIndex, WindowSnapshot } from '../protocol/desktop'
+import { toJson } from '../protocol/json'
+import type { Settings } from '../protocol/model'
+import { keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
+import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
+import { arrangeLists, longSnapshot } from '../test/support/list-commands'
+import { familyBase, manyConstituents } from '../test/support/many-constituents'
+import { levelDraft, ruleView } from '../test/support/sample-alerts'
+import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
+import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
+import { sampleOpened } from '../test/support/sample-opened'
+import { sampleSnapshot } from '../test/support/sample-window'
+import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
+
+export interface Story {
+  /** The part of the address after `#`. */
+  view?: string
+  /** What the app knows; the sample of a window in full use when absent. */
+  snapshot?: () => WindowSnapshot
+  /** Gives the fake further answers. */
+  prepare?: (fake: FakeDesktop) => void
+  /** Keys pressed once the view is there, such as `Control+k`. */
+  press?: string
+  /** The name of a button clicked once the view is there. */
+  click?: string
+  /** Keeps values coming, in the playground alone. */
+  live?: (fake: FakeDesktop) => void
+}
+
+/** A window whose settings are changed in part. */
+function withSettings(change: Partial<Settings>): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  Object.assign(snapshot.state.settings, change)
+  return snapshot
+}
+
+function offline(): WindowSnapshot {
+  const snapshot = sampleSnapshot({ source: 'cache' })
+  snapshot.state.status = {
+    state: 'offline',
+    name: 'The desk in Frankfurt and the one in London',
+    isDemo: false,
+    streamCount: 0,
+    problem: 'The connection was lost.',
+    retryInMs: 3_000,
+  }
+  snapshot.state.notices = [{ id: 'n', message: 'The settings file could not be read.' }]
+  return snapshot
+}
+
+function notAuthorised(): WindowSnapshot {
+  const snapshot = sampleSnapshot({ source: 'cache' })
+  const problem = 'The service refused this key.'
+  snapshot.state.status = { state: 'notAuthorised', name: 'Desk', isDemo: false, streamCount: 0, problem }
+  return snapshot
+}
+
+function stale(): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  snapshot.quotes = snapshot.quotes.map((quote) => ({
+    ...quote,
+    ageMs: 600_000,
+    publishedAtMs: quote.publishedAtMs - 600_000,
+  }))
+  return snapshot
+}
+
+function empty(): WindowSnapshot {
+  const snapshot = withSettings({ watchlists: [{ id: 'watchlist', name: 'Watchlist', entries: [] }] })
+  Object.assign(snapshot.state, { alerts: [], inbox: [], unreadCount: 0 })
+  return snapshot
+}
+
+/** The window with an index open. */
+function opened(id: string, change: Partial<OpenedIndex> = {}): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  snapshot.state.opened = { ...sampleOpened(id), ...change }
+  return snapshot
+}
+
+function chart(fake: FakeDesktop): void {
+  fake.handlers.getChart = chartAnswer(sampleSeries())
+}
+
+function alerts(fake: FakeDesktop): void {
+  workAlerts(fake)
+  keepInbox(fake, () => fake.snapshot.state.inbox)
+  fake.handlers.explainAlert = () => ok(toJson([]))
+}
+
+function lists(fake: FakeDesktop): void {
+  makeListsWork(fake)
+  arrangeLists(fake)
+}
+
+/** Each value a little up or down, five times a second. */
+function tick(fake: FakeDesktop): void {
+  setInterval(() => {
+    const quotes = fake.snapshot.quotes.map((quote) => ({
+      ...quote,
+      value: (Number(quote.value) * (1 + (Math.random() - 0.5) / 2_000)).toFixed(
+        quote.value.split('.')[1]?.length ?? 0,
+      ),
+      publishedAtMs: Date.now(),
+      ageMs: 0,
+    }))
+    void fake.push({ quotes })
+  }, 200)
+}
+
+const manyMembers = manyConstituents(500, 0)
+
+const named = {
+  watchlist: { prepare: lists },
+  'watchlist, comfortable': {
+    snapshot: () => withSettings({ density: 'comfortable', directionColours: 'blueUp' }),
+    prepare: lists,
+  },
+  'watchlist, ticking': { prepare: lists, live: tick },
+  'watchlist, a thousand indices': { snapshot: () => longSnapshot(1_000), prepare: lists },
+  'watchlist, several lists': { snapshot: () => snapshotWithLists('Bitcoin', 'Baskets'), prepare: lists },
+  'watchlist, offline': { snapshot: offline },
+  'watchlist, not authorised': { snapshot: notAuthorised },
+  'watchlist, stale': { snapshot: stale },
+  'watchlist, empty': { snapshot: empty },
+  'add index': { press: 'Control+n' },
+  'start, no answer': {
+    prepare: (fake) => {
+      fake.handlers.getSnapshot = () => refused('internal', 'This did not work.')
+    },
+  },
+  'index, chart and market conditions': { snapshot: () => opened('BRTI'), prepare: chart },
+  'index, chart refused': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+    },
+  },
+  'index, exchange family': { snapshot: () => opened('NCI'), prepare: chart },
+  'index, with a base': { snapshot: () => opened('NCI', { base: familyBase() }), prepare: chart },
+  'index, 500 constituents': {
+    snapshot: () => opened('NCI', { constituents: manyMembers, firstConstituents: manyMembers }),
+    prepare: chart,
+  },
+  'index, corporate action': { snapshot: () => opened('TSLAXUSD_RTI'), prepare: chart },
+  'index, nothing known yet': { snapshot: () => opened('BRR') },
+  indices: { view: 'indices' },
+  alerts: { view: 'alerts', prepare: alerts },
+  'alerts, every kind': { view: 'alerts', snapshot: () => richSnapshot(), prepare: alerts },
+  'alerts, muted': {
+    view: 'alerts',
+    snapshot: () => richSnapshot({ snoozes: [{ scope: { of: 'all' }, untilMs: null }] }),
+    prepare: alerts,
+  },
+  'alerts, 2,000 rules and a long inbox': {
+    view: 'alerts',
+    snapshot: () =>
+      richSnapshot({
+        alerts: Array.from({ length: 2_000 }, (_, at) => ruleView(`many-${at}`, levelDraft(`${60_000 + at}.00`))),
+        inbox: longInbox(200),
+      }),
+    prepare: alerts,
+  },
+  'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
+  'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },
+  assistants: { view: 'assistants' },
+  settings: { view: 'settings' },
+  connections: { view: 'settings/connections', snapshot: sampleConnections },
+  diagnostics: {
+    view: 'settings/diagnostics',
+    snapshot: sampleConnections,
+    prepare: (fake) => {
+      fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
+    },
+  },
+  palette: { press: 'Control+k' },
+  'keyboard shortcuts': { press: 'F1' },
+} satisfies Record<string, Story>
+
+export type StoryName = keyof typeof named
+
+export const storyNames = Object.keys(named) as StoryName[]
+
+export function storyNamed(name: StoryName): Story {
+  return named[name]
+}

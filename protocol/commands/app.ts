@@ -1,0 +1,26 @@
+/** Commands about the app itself: what the window shows, preferences, messages, support. */
+import * as v from 'valibot'
+import type { Delivery } from '../alert-events'
+import { timeSchema } from '../alert-schema'
+import type { WindowSnapshot } from '../desktop'
+import type { Json } from '../json'
+import type { Diagnostics, HistorySize } from '../responses'
+import { preferencePatch } from '../preferences'
+import { command, localId } from './command'
+
+export const appCommands = {
+  getSnapshot: command({}).answers<Json<WindowSnapshot>>(),
+  /** What is left out stays. */
+  setPreferences: command(preferencePatch).answers<null>(),
+  // As much as a table of two thousand rows needs.
+  copyText: command({ text: v.string() }, { nodes: 2, characters: 1_048_576 }).answers<null>(),
+  dismissNotice: command({ noticeId: localId }).answers<null>(),
+  /** Shows a notification and answers whether the desktop showed it, in plain words too. */
+  testNotification: command({}).answers<{ delivery: Delivery; words: string }>(),
+  getDiagnostics: command({}).answers<Json<Diagnostics>>(),
+  getHistorySize: command({}).answers<HistorySize>(),
+  /** Deletes the values from before this time for good; alerts and their inbox stay. */
+  clearHistory: command({ beforeMs: timeSchema }).answers<HistorySize>(),
+  /** Shows the folder of the log file in the desktop's file manager. */
+  openLogFolder: command({}).answers<null>(),
+}

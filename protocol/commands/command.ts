@@ -1,0 +1,45 @@
+/** How a window command is declared: what it takes and what it answers, in one place. */
+import * as v from 'valibot'
+import { indexIdSchema } from '../shapes'
+
+/** How much one request may hold. */
+export interface Allowance {
+  nodes: number
+  characters: number
+}
+
+const defaultAllowance: Allowance = { nodes: 200, characters: 16_384 }
+
+export interface Command<Schema extends v.GenericSchema, Answer> {
+  readonly schema: Schema
+  readonly allowance: Allowance
+  /** For the type alone: never present. */
+  readonly answer?: Answer
+}
+
+/** Declares a command by its named arguments; `answers<T>()` completes it. Text sent must fit the allowance. */
+export function command<Entries extends v.ObjectEntries>(entries: Entries, allowance: Allowance = defaultAllowance) {
+  return {
+    answers: <Answer>(): Command<v.StrictObjectSchema<Entries, undefined>, Answer> => ({
+      schema: v.strictObject(entries),
+      allowance,
+    }),
+  }
+}
+
+export type ArgumentsOf<C> =
+  C extends Command<infer Schema, unknown>
+    ? keyof v.InferOutput<Schema> extends never
+      ? Record<string, never>
+      : v.InferOutput<Schema>
+    : never
+
+export type AnswerOf<C> = C extends Command<v.GenericSchema, infer Answer> ? Answer : never
+
+/** Id of something the app itself made: a list, a rule, a profile, a notice. */
+export const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+export const indexId = indexIdSchema
+export const position = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** What saving a file answers; `null`: the user cancelled. */
+export type SavedFile = { fileName: string } | null

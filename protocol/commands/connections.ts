@@ -1,0 +1,20 @@
+/** Commands about the connections to services. */
+import * as v from 'valibot'
+import type { SecretKept } from '../desktop'
+import type { ConnectionTest } from '../responses'
+import { profileSchema } from '../settings-schema'
+import { command, localId } from './command'
+
+const keySecret = v.pipe(v.string(), v.maxLength(1024))
+
+export const connectionCommands = {
+  /** Tries again now: after "not authorised", or instead of waiting. */
+  reconnect: command({}).answers<null>(),
+  /** Saves a connection of the user's own. An empty secret keeps the one stored for this profile. */
+  saveProfile: command({ profile: profileSchema, keySecret }).answers<{ kept: SecretKept }>(),
+  /** Forgets a connection and its secret; without any the demo service answers again. */
+  removeProfile: command({ profileId: localId }).answers<null>(),
+  setProfileEnabled: command({ profileId: localId, isEnabled: v.boolean() }).answers<null>(),
+  /** Tries a connection without saving it. An empty secret takes the one kept for this profile. */
+  testConnection: command({ profile: profileSchema, keySecret }).answers<ConnectionTest>(),
+}

@@ -1,0 +1,46 @@
+/**
+ * The window's commands: each is declared once in the table of its area. Names, validators, allowances, handlers and the
+ * window's API follow from there, or do not compile.
+ */
+import type * as v from 'valibot'
+import type { WindowUpdate } from '../desktop'
+import type { Json } from '../json'
+import type { Outcome } from '../model'
+import { alertCommands } from './alerts'
+import { appCommands } from './app'
+import type { Allowance, AnswerOf, ArgumentsOf } from './command'
+import { connectionCommands } from './connections'
+import { indexCommands } from './indices'
+import { listCommands } from './lists'
+
+const declared = { ...appCommands, ...listCommands, ...indexCommands, ...alertCommands, ...connectionCommands }
+
+type Declared = typeof declared
+export type CommandName = keyof Declared
+export type CommandArguments<N extends CommandName> = ArgumentsOf<Declared[N]>
+export type CommandAnswer<N extends CommandName> = AnswerOf<Declared[N]>
+
+/** What a request is checked against. */
+export const commands: {
+  [N in CommandName]: { schema: v.GenericSchema<unknown, CommandArguments<N>>; allowance: Allowance }
+} = declared
+
+export const commandNames = Object.keys(commands) as CommandName[]
+
+/** One handler per command of a table. */
+export type HandlersOf<Table> = {
+  [N in keyof Table]: (
+    args: ArgumentsOf<Table[N]>,
+  ) => Promise<Outcome<AnswerOf<Table[N]>>> | Outcome<AnswerOf<Table[N]>>
+}
+
+/** All of them; the main process implements it. */
+export type CommandHandlers = HandlersOf<Declared>
+
+/** What the page sees as `window.indexwatch`. */
+export type DesktopApi = {
+  [N in CommandName]: (args: CommandArguments<N>) => Promise<Outcome<CommandAnswer<N>>>
+} & {
+  /** Calls `listener` with every push until the returned function is called. */
+  onUpdate: (listener: (update: Json<WindowUpdate>) => void) => () => void
+}

@@ -1,0 +1,10 @@
+import type { ConnectionState } from './model'
+
+/** What a connection is doing, the same in the window and in the connection log. */
+export const stateWords: Record<ConnectionState, string> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  offline: 'Offline',
+  notAuthorised: 'Not authorised',
+}

@@ -1,0 +1,83 @@
+/** What the main process answers with when it is asked: charts, tests of connections, diagnostics, previews. */
+import type { ConnectionState, IndexId, Publication } from './model'
+
+/** One of the connections in use. `ConnectionStatus` sums them up. */
+/** What the values and alerts of the service in use take on this disk. */
+export interface HistorySize {
+  bytes: number
+  /** When the oldest value was published; absent while there is none. */
+  oldestMs?: number
+}
+
+export interface ConnectionView {
+  /** The profile's; `demo` and `environment` for the other two. */
+  id: string
+  name: string
+  isDemo: boolean
+  state: ConnectionState
+  problem?: string
+  retryInMs?: number
+  streamCount: number
+  /** How many indices it answers for. */
+  indexCount: number
+}
+
+export type ConnectionStep = 'dns' | 'tcp' | 'tls' | 'handshake' | 'info' | 'rest' | 'mcp'
+
+/** What a test of a connection found, step by step; after a failure the steps that rest on it are `skipped`. */
+export interface ConnectionTest {
+  steps: {
+    step: ConnectionStep
+    outcome: 'passed' | 'failed' | 'skipped'
+    /** Plain words: what works, what failed and what to do, why it was not tried. */
+    message: string
+    tookMs: number
+  }[]
+}
+
+export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
+export type ChartRange = (typeof chartRanges)[number]
+
+/** A publication on the chart: the value stays text, only what is drawn becomes a float. */
+export type ChartPoint = Publication
+
+/** The course of an index over a range, ascending, one point per publish time. */
+export interface ChartSeries {
+  indexId: IndexId
+  range: ChartRange
+  points: ChartPoint[]
+  /** A longer time between two points is a gap, drawn as one. */
+  gapAfterMs: number
+  /** Why there is less than was asked for, in plain words. */
+  problem?: string
+}
+
+/** What support asks for; holds no secret. */
+export interface Diagnostics {
+  versions: { app: string; electron: string; chrome: string; node: string; system: string }
+  startedAtMs: number
+  /** Name of a counter and its count since the start. */
+  counters: Record<string, number>
+  connections: ConnectionView[]
+  /** Newest last; each what became of a connection. */
+  connectionLog: { atMs: number; connection: string; text: string }[]
+  /** The last lines of the log with warnings and errors, newest last, without secrets. */
+  problems: string[]
+}
+
+/** What a file of watchlists would do; nothing is done before the user says so. */
+export interface ListImportPreview {
+  importId: string
+  fileName: string
+  /** Sums of the lists. */
+  adds: number
+  changes: number
+  lists: {
+    name: string
+    /** A list of this name exists and is filled up; else it is new. */
+    isNew: boolean
+    adds: IndexId[]
+    /** There already, with another resolution. */
+    changes: IndexId[]
+  }[]
+}

@@ -1,0 +1,73 @@
+/**
+ * Validators of what the settings hold beside preferences, for commands, the settings file and files of lists; the page
+ * has none of them.
+ */
+import * as v from 'valibot'
+import { indexIdSchema } from './shapes'
+import { authForms, listColumns, requestedResolutions } from './model'
+
+const indexId = indexIdSchema
+const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+const maxResolution = v.picklist(requestedResolutions)
+
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+function isServiceUrl(text: string, secure: string, open: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') return false
+  return url.protocol === secure || (url.protocol === open && loopbackHosts.has(url.hostname))
+}
+
+export const profileSchema = v.strictObject({
+  id: localId,
+  auth: v.picklist(authForms),
+  isEnabled: v.boolean(),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the connection a name.'), v.maxLength(60)),
+  webSocketUrl: v.pipe(
+    v.string(),
+    v.maxLength(2048),
+    v.check((text) => isServiceUrl(text, 'wss:', 'ws:'), 'The WebSocket address starts with wss:// and holds no key.'),
+  ),
+  restUrl: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048),
+      v.check(
+        (text) => isServiceUrl(text, 'https:', 'http:'),
+        'The REST address starts with https:// and holds no key.',
+      ),
+    ),
+  ),
+  mcpUrl: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048),
+      v.check(
+        (text) => isServiceUrl(text, 'https:', 'http:'),
+        'The MCP address starts with https:// and holds no key.',
+      ),
+    ),
+  ),
+  keyId: v.pipe(v.string(), v.minLength(1, 'Enter the key id.'), v.maxLength(256)),
+})
+
+/** What a list may be called. */
+export const listNameSchema = v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the list a name.'), v.maxLength(60))
+
+export const entrySchema = v.object({ id: indexId, maxResolution })
+export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
+export const columnsSchema = v.pipe(
+  v.array(v.picklist(listColumns)),
+  v.check((columns) => new Set(columns).size === columns.length, 'A column is there once.'),
+)
+export const watchlistSchema = v.object({
+  id: localId,
+  name: listNameSchema,
+  entries: v.pipe(
+    v.array(entrySchema),
+    v.transform((entries) => [...new Map(entries.map((entry) => [entry.id, entry])).values()]),
+  ),
+  sort: v.exactOptional(sortSchema),
+  columns: v.exactOptional(columnsSchema),
+})

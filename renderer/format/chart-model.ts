@@ -1,0 +1,226 @@
+/** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
+import { toChartNumber } from '../../protocol/decimal'
+import type { AlertView, LevelTerms } from '../../protocol/alerts'
+import type { ChartPoint, ChartRange } from '../../protocol/responses'
+
+/** A publication and where it lies on the chart. */
+export interface PlotPoint {
+  readonly atMs: number
+  /** For drawing alone. */
+  readonly value: number
+  readonly point: ChartPoint
+}
+
+export interface TimeSpan {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** A point that is marked because the line alone does not show what it is; `alone` has no neighbour to be joined to. */
+export interface Mark {
+  readonly at: PlotPoint
+  readonly kind: 'amended' | 'carriedOver' | 'alone'
+}
+
+/** A rule that can be drawn as a line. */
+export type LevelRule = AlertView & { terms: LevelTerms }
+
+export function isLevelRule(rule: AlertView): rule is LevelRule {
+  return 'level' in rule.terms
+}
+
+const minuteMs = 60_000
+
+const rangeMs: Record<ChartRange, number> = {
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '1h': 60 * minuteMs,
+  '24h': 24 * 60 * minuteMs,
+  '1y': 366 * 24 * 60 * minuteMs,
+}
+
+const maxPoints = 40_000
+const thinnedColumns = 5_000
+
+function toPlotPoint(point: ChartPoint): PlotPoint {
+  return { atMs: point.publishedAtMs, value: toChartNumber(point.value), point }
+}
+
+/** Of two versions of one publication the one amended later counts; of equals the one received last. */
+function newerOf(known: PlotPoint, received: PlotPoint): PlotPoint {
+  return (received.point.amendedAtMs ?? 0) >= (known.point.amendedAtMs ?? 0) ? received : known
+}
+
+/**
+ * Joins publications to those known, ascending, one per publish time. The order of the arrivals and how often one
+ * arrives make no difference, except between two versions amended at the same time.
+ */
+export function mergePoints(known: readonly PlotPoint[], received: readonly ChartPoint[]): PlotPoint[] {
+  const merged = [...known]
+  let isInOrder = true
+  for (const point of received.map(toPlotPoint)) {
+    const last = merged.at(-1)
+    if (last?.atMs === point.atMs) merged[merged.length - 1] = newerOf(last, point)
+    else {
+      isInOrder &&= last === undefined || last.atMs < point.atMs
+      merged.push(point)
+    }
+  }
+  if (isInOrder) return merged
+  const byTime = new Map<number, PlotPoint>()
+  for (const point of merged) {
+    const before = byTime.get(point.atMs)
+    byTime.set(point.atMs, before === undefined ? point : newerOf(before, point))
+  }
+  return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
+}
+
+/** The place of the first point at or after `atMs`; the count of points when there is none. */
+function firstAtOrAfter(points: readonly PlotPoint[], atMs: number): number {
+  let low = 0
+  let high = points.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((points[middle]?.atMs ?? Infinity) < atMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The place of the point nearest in time; -1 of none. */
+export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
+  const after = firstAtOrAfter(points, atMs)
+  if (after === 0) return points.length === 0 ? -1 : 0
+  const later = points[after]
+  const earlier = points[after - 1]
+  if (later === undefined || earlier === undefined) return points.length - 1
+  return later.atMs - atMs < atMs - earlier.atMs ? after : after - 1
+}
+
+/** What the chart looks at: the range up to its newest point, or up to now while it has none. */
+function windowOf(points: readonly PlotPoint[], range: ChartRange, nowMs: number): TimeSpan {
+  const toMs = points.at(-1)?.atMs ?? nowMs
+  return { fromMs: toMs - rangeMs[range], toMs }
+}
+
+/** Cuts the points where the time between two of them is longer than `gapAfterMs`. */
+export function segmentsOf(points: readonly PlotPoint[], gapAfterMs: number): PlotPoint[][] {
+  const segments: PlotPoint[][] = []
+  let lastMs = -Infinity
+  for (const point of points) {
+    const current = segments.at(-1)
+    if (current === undefined || point.atMs - lastMs > gapAfterMs) segments.push([point])
+    else current.push(point)
+    lastMs = point.atMs
+  }
+  return segments
+}
+
+/** The times between segments. */
+function gapsBetween(segments: readonly (readonly PlotPoint[])[]): TimeSpan[] {
+  return segments.slice(1).flatMap((segment, at) => {
+    const fromMs = segments[at]?.at(-1)?.atMs
+    const toMs = segment[0]?.atMs
+    return fromMs === undefined || toMs === undefined ? [] : [{ fromMs, toMs }]
+  })
+}
+
+export interface Extremes {
+  low: PlotPoint
+  high: PlotPoint
+}
+
+/** The lowest and the highest point, the earlier of equals; `undefined` of none. */
+export function extremesOf(points: readonly PlotPoint[]): Extremes | undefined {
+  const [first] = points
+  if (first === undefined) return undefined
+  let low = first
+  let high = first
+  for (const point of points) {
+    if (point.value < low.value) low = point
+    if (point.value > high.value) high = point
+  }
+  return { low, high }
+}
+
+/**
+ * Leaves the first, lowest, highest and last point of each column of a drawing, in their order: the line looks the
+ * same and no extreme is lost.
+ */
+export function decimate(points: readonly PlotPoint[], span: TimeSpan, columns: number): PlotPoint[] {
+  if (points.length <= columns * 4) return [...points]
+  const columnMs = (span.toMs - span.fromMs) / columns
+  const kept: PlotPoint[] = []
+  let start = 0
+  while (start < points.length) {
+    const column = Math.floor(((points[start]?.atMs ?? 0) - span.fromMs) / columnMs)
+    const end = Math.max(start + 1, firstAtOrAfter(points, span.fromMs + (column + 1) * columnMs))
+    const within = points.slice(start, end)
+    const extremes = extremesOf(within)
+    const wanted = new Set([within[0], extremes?.low, extremes?.high, within.at(-1)])
+    kept.push(...within.filter((point) => wanted.has(point)))
+    start = end
+  }
+  return kept
+}
+
+function isMarked({ point }: PlotPoint): boolean {
+  return point.amendedAtMs !== undefined || point.isRepeatOfPrevious === true
+}
+
+/** Forgets what lies before the window, except the point the line comes in from, and thins what is more than is drawn. */
+export function trimPoints(points: readonly PlotPoint[], range: ChartRange): readonly PlotPoint[] {
+  const span = windowOf(points, range, 0)
+  const first = firstAtOrAfter(points, span.fromMs)
+  const within = first > 1 ? points.slice(first - 1) : points
+  if (within.length <= maxPoints) return within
+  const kept = new Set(decimate(within, span, thinnedColumns))
+  return within.filter((point) => kept.has(point) || isMarked(point))
+}
+
+function marksIn(segments: readonly (readonly PlotPoint[])[]): Mark[] {
+  return segments.flatMap((segment) =>
+    segment.flatMap((at): Mark[] => {
+      if (at.point.amendedAtMs !== undefined) return [{ at, kind: 'amended' }]
+      if (at.point.isRepeatOfPrevious === true) return [{ at, kind: 'carriedOver' }]
+      return segment.length === 1 ? [{ at, kind: 'alone' }] : []
+    }),
+  )
+}
+
+/** Everything a drawing of the points needs. */
+export interface ChartView {
+  span: TimeSpan
+  /** Every point in the window. */
+  points: readonly PlotPoint[]
+  /** What the line is drawn through, a segment between gaps each. */
+  lines: PlotPoint[][]
+  gaps: TimeSpan[]
+  marks: Mark[]
+  extremes: Extremes | undefined
+}
+
+export interface ViewOptions {
+  range: ChartRange
+  gapAfterMs: number
+  nowMs: number
+  /** How many pixels wide the drawing is. */
+  columns: number
+}
+
+/** What the window shows of the points. */
+export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, columns }: ViewOptions): ChartView {
+  const span = windowOf(all, range, nowMs)
+  const first = firstAtOrAfter(all, span.fromMs)
+  const points = all.slice(first)
+  const segments = segmentsOf(points, gapAfterMs)
+  const lines = segments.map((segment) => decimate(segment, span, Math.max(1, columns)))
+  const before = all[first - 1]
+  const [entering] = points
+  const gaps = gapsBetween(segments)
+  if (before !== undefined && entering !== undefined) {
+    if (entering.atMs - before.atMs > gapAfterMs) gaps.unshift({ fromMs: span.fromMs, toMs: entering.atMs })
+    else lines[0]?.unshift(before)
+  }
+  return { span, points, lines, gaps, marks: marksIn(segments), extremes: extremesOf(points) }
+}

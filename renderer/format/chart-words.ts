@@ -1,0 +1,66 @@
+/** What the chart says in words: the reading of a point, and the whole of it for those who do not see the drawing. */
+import type { ChartPoint, ChartRange } from '../../protocol/responses'
+import type { IndexId } from '../../protocol/model'
+import { fullTimeText } from './published-time'
+import { formatValue, type DisplayStyle } from './value'
+import type { ChartView } from './chart-model'
+
+/** On its button, and in words. */
+export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
+  '1m': { short: '1 m', long: '1 minute' },
+  '5m': { short: '5 m', long: '5 minutes' },
+  '1h': { short: '1 h', long: '1 hour' },
+  '24h': { short: '24 h', long: '24 hours' },
+  '1y': { short: '1 y', long: '1 year' },
+}
+
+/** The range as one says it of time gone by: "last hour", "last 5 minutes". */
+export function lastWords(range: ChartRange): string {
+  return `last ${rangeNames[range].long.replace(/^1 /, '')}`
+}
+
+/** What is to be known of a point besides its value: when it was amended, and that it was carried over. */
+export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
+  return [
+    ...(point.amendedAtMs === undefined ? [] : [`amended ${fullTimeText(point.amendedAtMs, style)}`]),
+    ...(point.isRepeatOfPrevious === true ? ['carried over'] : []),
+  ]
+}
+
+/** `68,123.40, 21 Nov 2026, 14:02:11.400, UTC (UTC+0), amended …`. */
+export function readingText(point: ChartPoint, style: DisplayStyle): string {
+  return [formatValue(point.value, style), fullTimeText(point.publishedAtMs, style), ...pointNotes(point, style)].join(
+    ', ',
+  )
+}
+
+function counted(count: number, one: string, several: string): string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
+}
+
+/** What the marks on the chart stand for, and how many there are: `2 gaps`, `1 amended`. */
+export function markWords(view: ChartView): { gaps: string[]; amended: string[]; carriedOver: string[] } {
+  const amended = view.marks.filter(({ kind }) => kind === 'amended').length
+  const carriedOver = view.marks.filter(({ kind }) => kind === 'carriedOver').length
+  return {
+    gaps: counted(view.gaps.length, 'gap', 'gaps'),
+    amended: counted(amended, 'amended', 'amended'),
+    carriedOver: counted(carriedOver, 'carried over', 'carried over'),
+  }
+}
+
+/** `BRTI over 1 hour: first 68,000.12, last 68,123.40, low 67,801.02, high 68,544.90, 2 gaps`. */
+export function summaryText(indexId: IndexId, range: ChartRange, view: ChartView, style: DisplayStyle): string {
+  const first = view.points[0]
+  const last = view.points.at(-1)
+  if (first === undefined || last === undefined || view.extremes === undefined) return ''
+  const { low, high } = view.extremes
+  const values = [
+    `first ${formatValue(first.point.value, style)}`,
+    `last ${formatValue(last.point.value, style)}`,
+    `low ${formatValue(low.point.value, style)}`,
+    `high ${formatValue(high.point.value, style)}`,
+  ]
+  const { gaps, amended, carriedOver } = markWords(view)
+  return `${indexId} over ${rangeNames[range].long}: ${[...values, ...gaps, ...amended, ...carriedOver].join(', ')}`
+}

@@ -1,0 +1,123 @@
+/** The upright axis of the chart: its bounds, its ticks, and levels read off it. Floats: nothing here is published. */
+import { writeOut } from '../../protocol/decimal'
+import type { DecimalText } from '../../protocol/model'
+import type { Extremes } from './chart-model'
+
+export interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** A round step, 1, 2 or 5 times a power of ten, and how many decimals its multiples need. */
+export interface Step {
+  readonly size: number
+  readonly decimals: number
+}
+
+const room = 0.08
+const smallestShare = 1e-9
+const maxDecimals = 30
+
+/** The smallest round step of at least `size`. */
+function stepOfAtLeast(size: number): Step {
+  const exponent = Math.floor(Math.log10(size))
+  for (const [factor, power] of [
+    [1, exponent],
+    [2, exponent],
+    [5, exponent],
+    [1, exponent + 1],
+  ] as const) {
+    // As text, since 3 × 0.1 is not 0.3 in floats.
+    const step = Number(`${factor}e${power}`)
+    if (step >= size * (1 - 1e-9)) return { size: step, decimals: Math.min(maxDecimals, Math.max(0, -power)) }
+  }
+  return { size, decimals: maxDecimals }
+}
+
+/** The lowest and the highest value with some room around them; a flat line lies in the middle. */
+export function boundsOf({ low, high }: Extremes): Bounds {
+  const distance = high.value - low.value
+  const size = Math.max(Math.abs(low.value), Math.abs(high.value))
+  const around = distance > size * smallestShare ? distance * room : size * 0.001 || 1
+  return { min: low.value - around, max: high.value + around }
+}
+
+/** A float as a decimal with so many places. */
+export function toText(value: number, decimals: number): DecimalText {
+  const text = writeOut(value.toFixed(Math.min(maxDecimals, decimals)))
+  return /[1-9]/.test(text) ? text : text.replace('-', '')
+}
+
+export interface ValueTick {
+  value: number
+  /** Just as many decimals as keep the ticks apart. */
+  text: DecimalText
+}
+
+/** Round values between the bounds, at most `maxTicks` of them. */
+export function valueTicks({ min, max }: Bounds, maxTicks: number): ValueTick[] {
+  const step = stepOfAtLeast((max - min) / Math.max(1, maxTicks))
+  const first = Math.ceil(min / step.size)
+  const count = Math.floor(max / step.size) - first + 1
+  if (!Number.isFinite(first) || count < 1 || count > 50) return []
+  return Array.from({ length: count }, (_, at) => {
+    const value = (first + at) * step.size
+    return { value, text: toText(value, step.decimals) }
+  })
+}
+
+/** How many decimals a published value has. */
+export function decimalsOf(value: DecimalText): number {
+  return writeOut(value).split('.')[1]?.length ?? 0
+}
+
+/**
+ * How far a level moves at once: as far as can be seen on a drawing `height` pixels high, and by no less than the index
+ * can publish.
+ */
+export function levelStep({ min, max }: Bounds, height: number, decimals: number): Step {
+  const seen = stepOfAtLeast((max - min) / Math.max(1, height))
+  const published = Number(`1e-${decimals}`)
+  return seen.size >= published ? seen : { size: published, decimals }
+}
+
+/** The multiple of the step nearest to a value, with the index's decimals. */
+export function levelNear(value: number, step: Step, decimals: number): DecimalText {
+  return toText(Math.round(value / step.size) * step.size, decimals)
+}
+
+/** Where the label of an alert level goes, so that none lies on another. */
+export interface PlacedLabel {
+  /** Middle of the label; CSS pixels from the top of the canvas. */
+  y: number
+  /** Labels that find no room below each other stand beside each other. */
+  column: number
+}
+
+/**
+ * Places labels `height` pixels high near where they belong, between `top` and `bottom`, in the order of `wanted`.
+ */
+export function placeLabels(
+  wanted: readonly number[],
+  { top, bottom, height }: { top: number; bottom: number; height: number },
+): PlacedLabel[] {
+  const rows = Math.max(1, Math.floor((bottom - top) / height))
+  const columns = Math.max(1, Math.ceil(wanted.length / rows))
+  const order = wanted.map((y, at) => ({ y, at })).sort((a, b) => a.y - b.y || a.at - b.at)
+  const placed = wanted.map((): PlacedLabel => ({ y: top, column: 0 }))
+  for (let column = 0; column < columns; column++) {
+    const mine = order.filter((_, place) => place % columns === column)
+    // Down from the top, none on the one above; then up from the bottom, none beyond it.
+    let lowest = top - height / 2
+    const down = mine.map(({ y, at }) => {
+      lowest = Math.max(y, lowest + height)
+      return { y: lowest, at }
+    })
+    let highest = bottom + height / 2
+    for (const { y, at } of down.reverse()) {
+      highest = Math.min(y, highest - height)
+      placed[at] = { y: highest, column }
+    }
+  }
+  return placed
+}

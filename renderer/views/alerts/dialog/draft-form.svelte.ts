@@ -1,0 +1,102 @@
+import { checkDraft, type DraftContext } from '../../../../protocol/alert-checks'
+import { hasField, specOf, termsFieldNames, termsFields } from '../../../../protocol/alert-conditions'
+import type { DraftProblem } from '../../../../protocol/alert-events'
+import { readDraft, type ReadDraft, type TypedDraft } from './typed-draft'
+
+/** A fault as it comes: the app may name what is no field, such as `duplicate`. */
+export interface Fault {
+  field: string
+  message: string
+}
+
+type Field = DraftProblem['field']
+
+const moreFields: readonly string[] = ['cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
+const alwaysThere: readonly string[] = ['indexId', 'condition', 'repeat', ...moreFields]
+
+/** Those of the sentence, in their order. */
+export const sentenceFields: readonly Field[] = [
+  'indexId',
+  'condition',
+  ...termsFieldNames.filter((name) => name !== 'rearmBand'),
+  'repeat',
+  'holdMs',
+  'rearmBand',
+]
+
+/** The fields of the dialog while they are filled in, and what is said at each. */
+export class DraftForm {
+  readonly id: string
+  readonly typed: TypedDraft
+  whenAlreadyMet = $state<'wait' | 'fire'>('wait')
+  isMoreOpen = $state(false)
+  readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed))
+  #faults = $state.raw<readonly Fault[]>([])
+  #prefilled = { indexId: '', level: '' }
+
+  /** `id` begins the ids of the elements on the page. */
+  constructor(id: string, typed: TypedDraft) {
+    this.id = id
+    this.typed = $state(typed)
+    this.isMoreOpen =
+      [typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some((text) => text !== '') ||
+      typed.severity !== 'normal' ||
+      typed.countsRepeats
+  }
+
+  /** What is said at present, each at the field where it stands. */
+  get faults(): readonly Fault[] {
+    return this.#faults.map(({ field, message }) => ({ field: this.#placeOf(field), message }))
+  }
+
+  /** What is wrong as far as that is known without asking the app. */
+  problems(context: DraftContext): DraftProblem[] {
+    return this.read.ok ? checkDraft(this.read.draft, context) : this.read.problems
+  }
+
+  /** Fills in the value of the index as the level, until the level is the user's own. Answers whether it did now. */
+  prefill(valueText: string | undefined): boolean {
+    const { indexId, level } = this.#prefilled
+    const { typed } = this
+    if (typed.texts.level !== level || (level !== '' && indexId === typed.indexId)) return false
+    this.#prefilled = { indexId: typed.indexId, level: valueText ?? '' }
+    typed.texts.level = this.#prefilled.level
+    return valueText !== undefined
+  }
+
+  say(faults: readonly Fault[]): void {
+    this.#faults = faults
+    if (faults.some(({ field }) => moreFields.includes(field))) this.isMoreOpen = true
+  }
+
+  isFaulty(field: Field): boolean {
+    return this.faults.some((fault) => fault.field === field)
+  }
+
+  /** Id of the element that says what is wrong with a field. */
+  faultId(field: string): string {
+    return `${this.id}-fault-${field}`
+  }
+
+  /** The element that describes a field: what is wrong with it, or else `otherwise`. */
+  describedBy(field: Field, otherwise?: string): string | undefined {
+    return this.isFaulty(field) ? this.faultId(field) : otherwise
+  }
+
+  /** The number that the sentence is about, where there is one. */
+  get mainField(): Field | undefined {
+    return termsFieldNames.find((name) => {
+      return ['level', 'number'].includes(termsFields[name].kind) && hasField(this.typed.condition, name)
+    })
+  }
+
+  /** Where there is no field of that name now, it is said at the first one that is there. */
+  #placeOf(field: string): string {
+    const { condition } = this.typed
+    const isThere =
+      alwaysThere.includes(field) ||
+      termsFieldNames.some((name) => name === field && hasField(condition, name)) ||
+      (field === 'holdMs' && specOf(condition).canHold)
+    return isThere ? field : (this.mainField ?? 'condition')
+  }
+}

@@ -1,0 +1,51 @@
+import type { AlertPreview } from '../../../../protocol/alert-events'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import type { Outcome } from '../../../../protocol/model'
+
+/** Typing goes on for as long as keys follow each other faster than this. */
+const settleMs = 250
+
+/** What a draft would do, asked for when the fields stand still. An answer stays until the next one is there. */
+export class DraftPreview {
+  readonly #ask: (draft: AlertDraft) => Promise<Outcome<AlertPreview>>
+  #answer = $state.raw<{ draft: AlertDraft; outcome: Outcome<AlertPreview> }>()
+  #wanted = $state.raw<AlertDraft>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(ask: (draft: AlertDraft) => Promise<Outcome<AlertPreview>>) {
+    this.#ask = ask
+  }
+
+  /** The latest answer, which may be about an earlier draft. */
+  get latest(): Outcome<AlertPreview> | undefined {
+    return this.#answer?.outcome
+  }
+
+  /** Whether `latest` is about what is wanted. */
+  get isCurrent(): boolean {
+    return this.#answer !== undefined && this.#answer.draft === this.#wanted
+  }
+
+  /** What is answered about just this draft; an answer about the one before says nothing of it. */
+  answerTo(draft: AlertDraft): AlertPreview | undefined {
+    return this.#answer?.draft === draft && this.#answer.outcome.ok ? this.#answer.outcome.value : undefined
+  }
+
+  /** Asks about this draft soon; absent: about none. */
+  want(draft: AlertDraft | undefined): void {
+    clearTimeout(this.#timer)
+    this.#wanted = draft
+    if (draft !== undefined) this.#timer = setTimeout(() => void this.#askFor(draft), settleMs)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#wanted = undefined
+  }
+
+  async #askFor(draft: AlertDraft): Promise<void> {
+    const outcome = await this.#ask(draft)
+    // What was asked since is answered later.
+    if (this.#wanted === draft) this.#answer = { draft, outcome }
+  }
+}

@@ -1,0 +1,62 @@
+import { specOf } from '../../../../protocol/alert-conditions'
+import { hasLevels, type AlertDraft } from '../../../../protocol/alerts'
+import type { DecimalText, IndexId } from '../../../../protocol/model'
+import { formatValue } from '../../../format/value'
+import { display } from '../../../state/display.svelte'
+import type { Actions } from '../../../state/actions'
+import type { Mirror } from '../../../state/mirror.svelte'
+import { LatestValues } from '../../../state/latest-values.svelte'
+import type { DraftForm } from './draft-form.svelte'
+import type { DraftPreview } from './draft-preview.svelte'
+import { distanceWords, measureWords, meets } from './preview-words'
+
+/** Where the index of the form stands, live, and what that means for the draft. */
+export class KnownValue {
+  readonly #form: DraftForm
+  readonly #preview: DraftPreview
+  readonly #mirror: Mirror
+  readonly #latest: LatestValues
+
+  constructor(form: DraftForm, preview: DraftPreview, mirror: Mirror, actions: Actions) {
+    this.#form = form
+    this.#preview = preview
+    this.#mirror = mirror
+    this.#latest = new LatestValues((ids) => actions.getLatestValues(ids))
+  }
+
+  readonly value = $derived.by<DecimalText | undefined>(
+    () => this.#mirror.row(this.#form.typed.indexId).quote?.value ?? this.#latest.value(this.#form.typed.indexId),
+  )
+  readonly text = $derived(this.value === undefined ? undefined : formatValue(this.value, display))
+  readonly #draft = $derived.by<AlertDraft | undefined>(() => (this.#form.read.ok ? this.#form.read.draft : undefined))
+
+  /** Whether the condition holds already, as far as that is known. */
+  readonly isMet = $derived.by<boolean>(() => {
+    const draft = this.#draft
+    if (draft === undefined || !specOf(draft.terms.condition).canBeMet) return false
+    const isMetHere = this.value === undefined ? undefined : meets(this.value, draft.terms)
+    return isMetHere ?? this.#preview.answerTo(draft)?.isMet ?? false
+  })
+
+  /** `Now 68,123.40: 376.60 away, 0.55 %`. */
+  readonly words = $derived.by<string>(() => {
+    const draft = this.#draft
+    const measure = draft === undefined ? undefined : this.#preview.answerTo(draft)?.measure
+    const isOfValue = draft === undefined || hasLevels(draft.terms)
+    if (!isOfValue && measure !== undefined) return `Now ${measureWords(measure, draft.terms)}`
+    if (specOf(this.#form.typed.condition).source === 'constituents') return ''
+    if (this.value === undefined || this.text === undefined) {
+      return `No value of ${this.#form.typed.indexId} yet; the alert begins with the first one.`
+    }
+    const distance = draft === undefined ? '' : distanceWords(this.value, draft.terms)
+    return `Now ${this.text}${distance === '' ? '' : `: ${distance}`}`
+  })
+
+  /** Asks for the value of an index that is not watched. Returns the way to stop. */
+  follow(indexId: IndexId): () => void {
+    if (this.#mirror.row(indexId).quote === undefined) this.#latest.want([indexId])
+    return () => {
+      this.#latest.dispose()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { BackTest } from '../../../../protocol/alert-events'
+import { amountText, spanText } from '../../../../protocol/alert-words'
+import { hasLevels, type AlertDraft, type AlertTerms } from '../../../../protocol/alerts'
+import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
+import type { DecimalText } from '../../../../protocol/model'
+import { distanceText } from '../../../format/change'
+import { publishedText } from '../../../format/published-time'
+import { measureUnit } from '../../../format/rule-distance'
+import { formatValue } from '../../../format/value'
+import { display } from '../../../state/display.svelte'
+
+const maxFires = 1_000
+
+/** Whether a value meets terms of a level or a band; nothing for other terms, or what is no number. */
+export function meets(value: DecimalText, terms: AlertTerms): boolean | undefined {
+  if (!hasLevels(terms)) return undefined
+  const now = parseDecimal(value)
+  const against = (text: DecimalText) => {
+    const limit = parseDecimal(text)
+    return now === undefined || limit === undefined ? undefined : compareDecimals(now, limit)
+  }
+  switch (terms.condition) {
+    case 'risesTo':
+      return is(against(terms.level), (order) => order >= 0)
+    case 'fallsTo':
+      return is(against(terms.level), (order) => order <= 0)
+    case 'isAbove':
+      return is(against(terms.level), (order) => order > 0)
+    case 'isBelow':
+      return is(against(terms.level), (order) => order < 0)
+    case 'crosses':
+      return false
+    case 'entersBand':
+    case 'leavesBand': {
+      const low = against(terms.low)
+      const high = against(terms.high)
+      if (low === undefined || high === undefined) return undefined
+      const isInside = low >= 0 && high <= 0
+      return terms.condition === 'entersBand' ? isInside : !isInside
+    }
+  }
+}
+
+function is(order: -1 | 0 | 1 | undefined, holds: (order: -1 | 0 | 1) => boolean): boolean | undefined {
+  return order === undefined ? undefined : holds(order)
+}
+
+/** Where the index stands, after "is already" or "was just", such as `at or above 60,000`. */
+export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string {
+  const amount = amountText(terms, display.number)
+  const already = isNow ? 'is already' : 'was just'
+  switch (terms.condition) {
+    case 'risesTo':
+      return `${indexId} ${already} at or above ${amount}.`
+    case 'fallsTo':
+      return `${indexId} ${already} at or below ${amount}.`
+    case 'isAbove':
+      return `${indexId} ${already} above ${amount}.`
+    case 'isBelow':
+      return `${indexId} ${already} below ${amount}.`
+    case 'entersBand':
+      return `${indexId} ${already} in the band ${amount}.`
+    case 'leavesBand':
+      return `${indexId} ${already} outside the band ${amount}.`
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return `The weight of ${terms.constituent} ${already} at or ${terms.condition === 'weightAtOrAbove' ? 'above' : 'below'} ${amount}.`
+    case 'exchangeShareAtOrBelow':
+      return `The share of ${terms.exchange} in ${terms.constituent} ${already} at or below ${amount}.`
+    default:
+      return `This ${isNow ? 'is so already' : 'was so just now'}.`
+  }
+}
+
+/** How far away what is waited for is, by the latest value. */
+export function distanceWords(value: DecimalText, terms: AlertTerms): string {
+  if ('level' in terms) return isSame(value, terms.level) ? 'at the level' : distanceText(value, terms.level, display)
+  if (!('low' in terms)) return ''
+  const [now, low, high] = [value, terms.low, terms.high].map(parseDecimal)
+  if (now === undefined || low === undefined || high === undefined) return ''
+  if (compareDecimals(now, low) < 0) return `${distanceText(value, terms.low, display)}, below the band`
+  if (compareDecimals(now, high) > 0) return `${distanceText(value, terms.high, display)}, above the band`
+  return 'inside the band'
+}
+
+function isSame(a: DecimalText, b: DecimalText): boolean {
+  const [one, other] = [parseDecimal(a), parseDecimal(b)]
+  return one !== undefined && other !== undefined && compareDecimals(one, other) === 0
+}
+
+/** What the terms compare, as last seen, with its unit. */
+export function measureWords(measure: DecimalText, terms: AlertTerms): string {
+  const number = formatValue(measure, display, { signed: terms.condition === 'moves' })
+  const unit = hasLevels(terms) ? '' : (measureUnit(terms) ?? '')
+  return `${number}${unit}${terms.condition === 'moves' ? ` within ${spanText(terms.withinMs)}` : ''}`
+}
+
+function timesWords(count: number): string {
+  if (count === 1) return 'once'
+  if (count >= maxFires) return `at least ${formatValue(String(maxFires), display)} times`
+  return count === 2 ? 'twice' : `${count} times`
+}
+
+/** `the last hour`, `the last 24 hours`, `the last 42 minutes`. */
+export function pastWords(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  if (minutes === 1) return 'the last minute'
+  if (minutes < 60) return `the last ${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  if (hours === 1) return 'the last hour'
+  return hours <= 48 ? `the last ${hours} hours` : `the last ${Math.round(hours / 24)} days`
+}
+
+/** `Would have fired 4 times in the last hour, last at 14:01:52.` */
+export function backTestWords({ sinceMs, untilMs, fires }: BackTest): string {
+  const past = pastWords(untilMs - sinceMs)
+  const last = fires.at(-1)
+  if (last === undefined) return `Would not have fired in ${past}.`
+  const at = publishedText(last.publishedAtMs, untilMs, false, display)
+  return `Would have fired ${timesWords(fires.length)} in ${past}, ${fires.length > 1 ? 'last ' : ''}at ${at}.`
+}
+
+/** `With a 5 bp re-arm band: once.` */
+export function bandWords(firesWithBand: number): string {
+  return `With a 5 bp re-arm band: ${firesWithBand === 0 ? 'never' : timesWords(firesWithBand)}.`
+}

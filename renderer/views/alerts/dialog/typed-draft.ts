@@ -1,0 +1,298 @@
+/** The fields of the dialog as texts, filled from a draft and read as one. */
+import {
+  fieldsOf,
+  specOf,
+  termsFieldNames,
+  termsFields,
+  type AlertCondition,
+  type FieldSpec,
+  type TermsField,
+} from '../../../../protocol/alert-conditions'
+import type { DraftProblem } from '../../../../protocol/alert-events'
+import type { AlertDraft, AlertRepeat, AlertTerms, RearmBand } from '../../../../protocol/alerts'
+import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
+import type { DecimalText, IndexId } from '../../../../protocol/model'
+import type { AlertSeverity } from '../../../../protocol/severity'
+import { readNumber } from '../../../format/level'
+import { readSpan, typedSpan, type SpanUnit, type TypedSpan } from '../../../format/typed-span'
+import { readWallTime, wallTimeText } from '../../../format/time-zone'
+
+/** Holds that can be chosen without typing, in milliseconds as text. */
+const presetHolds = ['30000', '60000', '300000'] as const
+type HoldChoice = 'off' | 'own' | (typeof presetHolds)[number]
+/** Re-arm bands that can be chosen without typing, in basis points. */
+const presetBands = ['5', '10'] as const
+type BandChoice = 'off' | 'own' | (typeof presetBands)[number]
+
+type FieldOfKind<Kind extends FieldSpec['kind']> = {
+  [F in TermsField]: (typeof termsFields)[F]['kind'] extends Kind ? F : never
+}[TermsField]
+type TextField = FieldOfKind<'level' | 'number' | 'name' | 'choice'>
+type SpanFieldName = FieldOfKind<'span'>
+
+/** Whether the field is a text: typed, or one of its options. */
+export function isTextField(name: TermsField): name is TextField {
+  return ['level', 'number', 'name', 'choice'].includes(termsFields[name].kind)
+}
+
+export function isSpanField(name: TermsField): name is SpanFieldName {
+  return termsFields[name].kind === 'span'
+}
+
+/** The fields of the dialog as they stand; those that another condition asks for keep what was typed. */
+export interface TypedDraft {
+  indexId: IndexId
+  condition: AlertCondition
+  texts: Record<TextField, string>
+  /** `isOwn`: else it is left out, where it may be. */
+  spans: Record<SpanFieldName, TypedSpan & { isOwn: boolean }>
+  band: BandChoice
+  bandSize: string
+  bandUnit: RearmBand['unit']
+  repeat: AlertRepeat['mode']
+  everyMinutes: string
+  maxPerDay: string
+  hold: HoldChoice
+  holdCount: string
+  holdUnit: SpanUnit
+  countsRepeats: boolean
+  /** Empty: none. */
+  cooldownCount: string
+  cooldownUnit: SpanUnit
+  severity: AlertSeverity
+  /** As a `datetime-local` field has it; empty: never. */
+  expiry: string
+  expiryZone: string
+  note: string
+  group: string
+  webhookUrl: string
+}
+
+/** Every field as it is before anything is known. */
+export function blankDraft(indexId: IndexId, zone: string): TypedDraft {
+  const texts = termsFieldNames
+    .filter(isTextField)
+    .map((name): [string, string] => [name, initialText(termsFields[name])])
+  const spans = termsFieldNames.filter(isSpanField).map((name) => {
+    return [name, { ...termsFields[name].initial, isOwn: !('absent' in termsFields[name]) }] as const
+  })
+  return {
+    indexId,
+    condition: 'risesTo',
+    texts: Object.fromEntries(texts) as TypedDraft['texts'],
+    spans: Object.fromEntries(spans) as TypedDraft['spans'],
+    band: 'off',
+    bandSize: '',
+    bandUnit: 'points',
+    repeat: 'once',
+    everyMinutes: '15',
+    maxPerDay: '3',
+    hold: 'off',
+    holdCount: '2',
+    holdUnit: 'min',
+    countsRepeats: false,
+    cooldownCount: '',
+    cooldownUnit: 'min',
+    severity: 'normal',
+    expiry: '',
+    expiryZone: zone,
+    note: '',
+    group: '',
+    webhookUrl: '',
+  }
+}
+
+function initialText(spec: FieldSpec): string {
+  return (spec.kind === 'number' || spec.kind === 'choice' ? spec.initial : undefined) ?? ''
+}
+
+/** A new alert on an index. A level given lies ahead of the value: what is meant is that the value reaches it. */
+export function newDraft(
+  indexId: IndexId,
+  zone: string,
+  { level = '', value = '' }: { level?: string; value?: DecimalText } = {},
+): TypedDraft {
+  const [now, given] = [parseDecimal(value), parseDecimal(level)]
+  const liesBelow = now !== undefined && given !== undefined && compareDecimals(given, now) < 0
+  const blank = blankDraft(indexId, zone)
+  return { ...blank, condition: liesBelow ? 'fallsTo' : 'risesTo', texts: { ...blank.texts, level } }
+}
+
+/** The fields filled from a draft; every text as it was saved. */
+export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
+  const { note = '', group = '', webhookUrl = '', severity, expiresAt, cooldownMs } = draft
+  const cooldown = cooldownMs === undefined ? undefined : typedSpan(cooldownMs)
+  const typed = {
+    ...blankDraft(draft.indexId, zone),
+    ...typedBand(draft),
+    ...typedHold(draft),
+    ...typedRepeat(draft.repeat),
+    ...(cooldown && { cooldownCount: cooldown.count, cooldownUnit: cooldown.unit }),
+    ...(expiresAt && {
+      expiry: wallTimeText(expiresAt.atMs, expiresAt.timeZone),
+      expiryZone: expiresAt.timeZone,
+    }),
+    condition: draft.terms.condition,
+    severity,
+    note,
+    group,
+    webhookUrl,
+  }
+  const values: Readonly<Record<string, unknown>> = { ...draft.terms }
+  for (const { name } of fieldsOf(draft.terms.condition)) {
+    const value = values[name]
+    if (isTextField(name) && typeof value === 'string') typed.texts[name] = value
+    if (isSpanField(name) && typeof value === 'number') typed.spans[name] = { ...typedSpan(value), isOwn: true }
+  }
+  return typed
+}
+
+function typedBand({ terms }: AlertDraft): Partial<TypedDraft> {
+  const band = 'rearmBand' in terms ? terms.rearmBand : undefined
+  if (band === undefined) return {}
+  const preset = band.unit === 'basisPoints' ? presetBands.find((size) => size === band.size) : undefined
+  return preset === undefined ? { band: 'own', bandSize: band.size, bandUnit: band.unit } : { band: preset }
+}
+
+function typedHold({ holdMs, ...draft }: AlertDraft): Partial<TypedDraft> {
+  const countsRepeats = draft.countsRepeats === true
+  if (holdMs === undefined) return {}
+  const preset = presetHolds.find((ms) => ms === String(holdMs))
+  if (preset !== undefined) return { hold: preset, countsRepeats }
+  const { count: holdCount, unit: holdUnit } = typedSpan(holdMs)
+  return { hold: 'own', holdCount, holdUnit, countsRepeats }
+}
+
+function typedRepeat(repeat: AlertRepeat): Partial<TypedDraft> {
+  switch (repeat.mode) {
+    case 'whileTrue':
+      return { repeat: 'whileTrue', everyMinutes: String(repeat.everyMinutes) }
+    case 'daily':
+      return { repeat: 'daily', maxPerDay: String(repeat.max) }
+    default:
+      return { repeat: repeat.mode }
+  }
+}
+
+/** A draft, or what of the fields cannot be read as one. Whether a draft makes sense is for `checkDraft` to say. */
+export type ReadDraft = { ok: true; draft: AlertDraft } | { ok: false; problems: DraftProblem[] }
+
+/** Reads fields one by one and keeps what is wrong with each. */
+class FieldReader {
+  readonly problems: DraftProblem[] = []
+
+  number(field: DraftProblem['field'], typed: string, noun: string, example: string): DecimalText {
+    const read = readNumber(typed, noun, example)
+    return read.ok ? read.level : this.#refuse(field, read.message, '0')
+  }
+
+  span(field: DraftProblem['field'], typed: TypedSpan): number {
+    return readSpan(typed) ?? this.#refuse(field, 'Enter a time above 0, such as 15 min.', 1)
+  }
+
+  count(field: DraftProblem['field'], typed: string, what: string): number {
+    const text = typed.trim()
+    const isCount = /^\d{1,6}$/.test(text) && Number(text) > 0
+    return isCount ? Number(text) : this.#refuse(field, `Enter ${what} as a whole number, such as 3.`, 1)
+  }
+
+  name(field: DraftProblem['field'], typed: string, message: string): string {
+    const text = typed.trim()
+    return text === '' ? this.#refuse(field, message, '') : text
+  }
+
+  time(field: DraftProblem['field'], typed: string, zone: string): number {
+    return readWallTime(typed, zone) ?? this.#refuse(field, 'Enter a date and a time.', 0)
+  }
+
+  #refuse<T>(field: DraftProblem['field'], message: string, instead: T): T {
+    this.problems.push({ field, message })
+    return instead
+  }
+}
+
+export function readDraft(typed: TypedDraft): ReadDraft {
+  const reader = new FieldReader()
+  const draft: AlertDraft = {
+    indexId: reader.name('indexId', typed.indexId, 'Choose an index.'),
+    terms: readTerms(reader, typed),
+    repeat: readRepeat(reader, typed),
+    severity: typed.severity,
+    ...readHold(reader, typed),
+    ...readMore(reader, typed),
+  }
+  return reader.problems.length === 0 ? { ok: true, draft } : { ok: false, problems: reader.problems }
+}
+
+function readTerms(reader: FieldReader, typed: TypedDraft): AlertTerms {
+  const values = fieldsOf(typed.condition).flatMap(({ name, spec, isOptional }): [string, unknown][] => {
+    const value = readField(reader, typed, { name, spec, isOptional })
+    return value === undefined ? [] : [[name, value]]
+  })
+  // Has the fields the type asks for, since both follow from the table of conditions.
+  return { condition: typed.condition, ...Object.fromEntries(values) } as AlertTerms
+}
+
+function readField(
+  reader: FieldReader,
+  typed: TypedDraft,
+  { name, spec, isOptional }: { name: TermsField; spec: FieldSpec; isOptional: boolean },
+): string | number | RearmBand | undefined {
+  if (isSpanField(name)) {
+    const span = typed.spans[name]
+    return isOptional && !span.isOwn ? undefined : reader.span(name, span)
+  }
+  if (!isTextField(name)) return readBand(reader, typed)
+  const text = typed.texts[name]
+  switch (spec.kind) {
+    case 'level':
+    case 'number':
+      return reader.number(name, text, spec.noun, spec.example)
+    case 'name':
+      if (isOptional && text.trim() === '') return undefined
+      return reader.name(name, text, `Say which ${spec.noun}, such as ${spec.example}.`)
+    default:
+      return text
+  }
+}
+
+function readBand(reader: FieldReader, { band, bandSize, bandUnit }: TypedDraft): RearmBand | undefined {
+  if (band === 'off') return undefined
+  if (band !== 'own') return { size: band, unit: 'basisPoints' }
+  const { noun, example } = termsFields.rearmBand
+  return { size: reader.number('rearmBand', bandSize, noun, example), unit: bandUnit }
+}
+
+function readRepeat(reader: FieldReader, { repeat, everyMinutes, maxPerDay }: TypedDraft): AlertRepeat {
+  switch (repeat) {
+    case 'whileTrue':
+      return { mode: repeat, everyMinutes: reader.count('repeat', everyMinutes, 'the minutes') }
+    case 'daily':
+      return { mode: repeat, max: reader.count('repeat', maxPerDay, 'how many') }
+    default:
+      return { mode: repeat }
+  }
+}
+
+function readHold(reader: FieldReader, typed: TypedDraft): Pick<AlertDraft, 'holdMs' | 'countsRepeats'> {
+  const { hold, holdCount, holdUnit } = typed
+  if (hold === 'off' || !specOf(typed.condition).canHold) return {}
+  const holdMs = hold === 'own' ? reader.span('holdMs', { count: holdCount, unit: holdUnit }) : Number(hold)
+  return { holdMs, ...(typed.countsRepeats && { countsRepeats: true as const }) }
+}
+
+function readMore(reader: FieldReader, typed: TypedDraft): Partial<AlertDraft> {
+  const { cooldownCount, cooldownUnit, expiry, expiryZone } = typed
+  const [note, group, webhookUrl] = [typed.note.trim(), typed.group.trim(), typed.webhookUrl.trim()]
+  return {
+    ...(cooldownCount.trim() === ''
+      ? {}
+      : { cooldownMs: reader.span('cooldownMs', { count: cooldownCount, unit: cooldownUnit }) }),
+    ...(expiry === ''
+      ? {}
+      : { expiresAt: { atMs: reader.time('expiresAt', expiry, expiryZone), timeZone: expiryZone } }),
+    ...(note === '' ? {} : { note }),
+    ...(group === '' ? {} : { group }),
+    ...(webhookUrl === '' ? {} : { webhookUrl }),
+  }
+}

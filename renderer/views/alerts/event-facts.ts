@@ -1,0 +1,43 @@
+import { amountText } from '../../../protocol/alert-words'
+import type { AlertEvent } from '../../../protocol/alert-events'
+import { fullTimeText } from '../../format/published-time'
+import { formatValue, type DisplayStyle } from '../../format/value'
+
+export interface EventFact {
+  name: string
+  text: string
+}
+
+const referenceNames = {
+  oldest: 'Oldest in the window',
+  min: 'Low in the window',
+  max: 'High in the window',
+}
+
+/** What an event was evaluated by, in the order in which it is read; what is not known is left out. */
+export function eventFacts({ inputs, terms, recordedAtMs }: AlertEvent, style: DisplayStyle): EventFact[] {
+  const { value, previous, reference, change, before, joined, left } = inputs
+  const level = amountText(terms, (text: string) => formatValue(text, style))
+  const time = (atMs: number | undefined) => (atMs === undefined ? undefined : fullTimeText(atMs, style))
+  const number = (text: string | undefined) => (text === undefined ? undefined : formatValue(text, style))
+  const facts: [name: string, text: string | undefined][] = [
+    ['Value', number(value)],
+    ['Published', time(inputs.publishedAtMs)],
+    ['Amended', time(inputs.amendedAtMs)],
+    ['Value before', number(previous?.value)],
+    ['Published before', time(previous?.publishedAtMs)],
+    ['Level', level === '' ? undefined : level],
+    ['Change', number(change)],
+    [reference === undefined ? '' : referenceNames[reference.kind], number(reference?.value)],
+    ['Of', time(reference?.publishedAtMs)],
+    ['Constituent', inputs.constituent],
+    ['Was before', number(before)],
+    ['Joined', joined?.join(', ')],
+    ['Left', left?.join(', ')],
+    ['Held since', time(inputs.heldSinceMs)],
+    ['Silent since', time(inputs.silentSinceMs)],
+    ['No values since', time(inputs.gapSinceMs)],
+    ['Recorded', time(recordedAtMs)],
+  ]
+  return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text }]))
+}

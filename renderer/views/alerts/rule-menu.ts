@@ -1,0 +1,129 @@
+/** What the menus of rules and events offer. */
+import AlarmClock from '@lucide/svelte/icons/alarm-clock'
+import Bell from '@lucide/svelte/icons/bell'
+import BellPlus from '@lucide/svelte/icons/bell-plus'
+import BellRing from '@lucide/svelte/icons/bell-ring'
+import CircleHelp from '@lucide/svelte/icons/circle-question-mark'
+import Download from '@lucide/svelte/icons/download'
+import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
+import Pencil from '@lucide/svelte/icons/pencil'
+import Trash from '@lucide/svelte/icons/trash-2'
+import type { AlertSnooze, AlertView, SnoozeScope } from '../../../protocol/alerts'
+import type { IndexId } from '../../../protocol/model'
+import { scopeWords, snoozeOf } from '../../format/alert-states'
+import { tomorrowMs, untilText } from '../../format/alert-words'
+import type { MenuItem } from '../../ui/menu-item'
+import { display } from '../../state/display.svelte'
+import { draftOf } from '../../state/alert-actions'
+import type { Page } from '../../state/page'
+
+const minuteMs = 60_000
+
+/** The page of an index has its place beside the lists. */
+export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): void {
+  location.hash = 'watchlist'
+  void panel.open(indexId)
+}
+
+/** Arm again, and the next one like it. */
+export function againItems({ alertActions, dialogs }: Page, rule: AlertView): MenuItem[] {
+  const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
+  const next = () => {
+    dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: draftOf(rule) })
+  }
+  return [
+    ...(rule.phase === 'triggered' || rule.phase === 'suspended'
+      ? [{ name: 'Arm again', Icon: BellRing, run: () => void alertActions.arm(rule) }]
+      : []),
+    { name: isOver ? 'Set next…' : 'Duplicate…', Icon: BellPlus, run: next },
+  ]
+}
+
+export function editRule({ dialogs }: Pick<Page, 'dialogs'>, rule: AlertView): void {
+  dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: draftOf(rule), ruleId: rule.id })
+}
+
+interface RuleRuns {
+  snooze: () => void
+  explain: () => void
+  remove: () => void
+}
+
+export function ruleItems(page: Page, rule: AlertView, runs: RuleRuns): MenuItem[][] {
+  const { alertActions } = page
+  const edit = () => {
+    editRule(page, rule)
+  }
+  const open = () => {
+    openIndex(page, rule.indexId)
+  }
+  return [
+    [
+      { name: `Open ${rule.indexId}`, Icon: PanelRightOpen, keys: 'Enter', run: open },
+      { name: 'Edit…', Icon: Pencil, keys: 'F2', run: edit },
+      ...againItems(page, rule),
+    ],
+    [
+      { name: 'Snooze…', Icon: AlarmClock, run: runs.snooze },
+      { name: 'Why did it fire, or not?', Icon: CircleHelp, run: runs.explain },
+      { name: 'Export…', Icon: Download, run: () => void alertActions.export([rule.id]) },
+    ],
+    [{ name: 'Delete', Icon: Trash, keys: 'Del', run: runs.remove }],
+  ]
+}
+
+/** For how long, each with its end; `null`: until the user says otherwise. */
+function spans(nowMs: number): { words: string; untilMs: number }[] {
+  const tomorrow = tomorrowMs(nowMs, display)
+  return [
+    { words: 'for 5 min', untilMs: nowMs + 5 * minuteMs },
+    { words: 'for 1 h', untilMs: nowMs + 60 * minuteMs },
+    { words: `until tomorrow, ${untilText(tomorrow, tomorrow, display)}`, untilMs: tomorrow },
+  ]
+}
+
+/** This rule, its index and its group, each for some time; and the end of what silences it now. */
+export function snoozeItems(
+  { alertActions }: Pick<Page, 'alertActions'>,
+  rule: AlertView,
+  snoozes: readonly AlertSnooze[],
+  nowMs: number,
+): MenuItem[][] {
+  const scopes: SnoozeScope[] = [
+    { of: 'rule', ruleId: rule.id },
+    { of: 'index', indexId: rule.indexId },
+    ...(rule.group === undefined ? [] : [{ of: 'group', group: rule.group } as const]),
+  ]
+  const present = snoozeOf(rule, snoozes)
+  const end: MenuItem[] = []
+  if (present !== undefined) {
+    const name = present.scope.of === 'all' ? 'Unmute all' : `End the snooze: ${scopeWords(present.scope)}`
+    end.push({ name, Icon: Bell, run: () => void alertActions.endSnooze(present.scope) })
+  }
+  const choices = scopes.map((scope) =>
+    spans(nowMs).map(({ words, untilMs }) => ({
+      name: `${scopeWords(scope)} ${words}`,
+      Icon: AlarmClock,
+      run: () => void alertActions.snooze(scope, untilMs, `until ${untilText(untilMs, nowMs, display)}`),
+    })),
+  )
+  return [end, ...choices]
+}
+
+/** All rules at once. */
+export function muteItems({ alertActions }: Pick<Page, 'alertActions'>, nowMs: number): MenuItem[] {
+  const scope: SnoozeScope = { of: 'all' }
+  const tomorrow = tomorrowMs(nowMs, display)
+  const item = (name: string, untilMs: number | null, until: string): MenuItem => ({
+    name,
+    Icon: AlarmClock,
+    run: () => void alertActions.snooze(scope, untilMs, until),
+  })
+  const hourOn = nowMs + 60 * minuteMs
+  const morning = untilText(tomorrow, tomorrow, display)
+  return [
+    item('For 1 h', hourOn, `until ${untilText(hourOn, nowMs, display)}`),
+    item(`Until tomorrow, ${morning}`, tomorrow, `until ${untilText(tomorrow, nowMs, display)}`),
+    item('Until I unmute', null, 'until you unmute them'),
+  ]
+}

@@ -1,0 +1,33 @@
+/** The tokens a drawing uses, as a canvas understands them. */
+
+const tokens = ['accent', 'ink-3', 'line', 'line-soft', 'line-strong', 'surface', 'warn'] as const
+type Token = (typeof tokens)[number]
+export type ChartColours = Record<Token, string>
+
+/** Reads the tokens as they are in force on an element; a custom property itself still holds both themes. */
+export function readColours(element: HTMLElement): ChartColours {
+  const before = element.style.color
+  const colours = tokens.map((token): [Token, string] => {
+    element.style.color = `var(--${token})`
+    return [token, getComputedStyle(element).color]
+  })
+  element.style.color = before
+  return Object.fromEntries(colours) as ChartColours
+}
+
+/** The colour `rgb(r, g, b)` let through so much. */
+export function withAlpha(colour: string, alpha: number): string {
+  return colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`)
+}
+
+/** Calls the listener when the theme changes, the user's or the system's, until the returned function is called. */
+export function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributes: true })
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', listener)
+  return () => {
+    observer.disconnect()
+    dark.removeEventListener('change', listener)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Diagnostics } from '../../../protocol/responses'
+import { stateWords } from '../../../protocol/connection-words'
+import { streamsText } from '../../format/connection-words'
+
+/** What one command takes is 16,384 characters; this leaves room for its names. */
+export const maxCharacters = 16_000
+const cutShort = '\n(cut short)'
+
+/** How long since a start, in two units: `2 d 3 h`, `3 h 12 min`, `4 min 5 s`. */
+export function uptimeText(uptimeMs: number): string {
+  const seconds = Math.max(0, Math.floor(uptimeMs / 1_000))
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (days > 0) return `${days} d ${hours % 24} h`
+  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+interface Part {
+  title: string
+  lines: string[]
+}
+
+/** Times are UTC here, whatever the screen says: support may sit elsewhere. */
+function iso(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+function fixedParts(found: Diagnostics, nowMs: number): Part[] {
+  const { versions, connections, counters, startedAtMs } = found
+  return [
+    {
+      title: 'Indexwatch diagnostics',
+      lines: [
+        `taken ${iso(nowMs)}, running for ${uptimeText(nowMs - startedAtMs)}`,
+        ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
+      ],
+    },
+    {
+      title: 'Connections',
+      lines: connections.map(({ name, state, streamCount, problem }) =>
+        [name, stateWords[state], streamsText(streamCount), ...(problem === undefined ? [] : [problem])].join(', '),
+      ),
+    },
+    { title: 'Counters', lines: Object.entries(counters).map(([name, count]) => `${name} ${count}`) },
+  ]
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ title, lines }) => [title, ...(lines.length === 0 ? ['none'] : lines)].join('\n')).join('\n\n')
+}
+
+function shortened(lines: readonly string[], left: number): string[] {
+  const gone = lines.length - left
+  if (gone === 0) return [...lines]
+  return [`(${gone} older ${gone === 1 ? 'line' : 'lines'} left out)`, ...lines.slice(gone)]
+}
+
+/**
+ * All of it as one readable text of at most `limit` characters: the oldest lines of the two logs are left out first, the
+ * longer log giving way, and the text says how many.
+ */
+export function diagnosticsText(found: Diagnostics, nowMs: number, limit = maxCharacters): string {
+  const parts = fixedParts(found, nowMs)
+  const log = found.connectionLog.map(({ atMs, connection, text }) => `${iso(atMs)} ${connection}: ${text}`)
+  const { problems } = found
+  let [logLeft, problemsLeft] = [log.length, problems.length]
+  const compose = () =>
+    textOf([
+      ...parts,
+      { title: 'Connection log', lines: shortened(log, logLeft) },
+      { title: 'Last problems', lines: shortened(problems, problemsLeft) },
+    ])
+  let text = compose()
+  while (text.length > limit && logLeft + problemsLeft > 0) {
+    if (logLeft >= problemsLeft) logLeft -= 1
+    else problemsLeft -= 1
+    text = compose()
+  }
+  return text.length <= limit ? text : text.slice(0, limit - cutShort.length) + cutShort
+}

@@ -1,0 +1,67 @@
+import type { SecretKept } from '../../../protocol/desktop'
+import type { AuthForm, ConnectionProfile, Problem } from '../../../protocol/model'
+
+export type ProfileField = keyof ConnectionProfile | 'keySecret'
+
+const fields: readonly ProfileField[] = ['name', 'webSocketUrl', 'restUrl', 'mcpUrl', 'keyId', 'keySecret']
+
+/** The field a refusal is about; `undefined` when it is about none of the form. */
+export function fieldOf({ code, field }: Problem): ProfileField | undefined {
+  return code === 'secretMissing' ? 'keySecret' : fields.find((name) => name === field)
+}
+
+/** What the form of a connection holds, as typed. */
+export interface TypedProfile {
+  name: string
+  webSocketUrl: string
+  restUrl: string
+  mcpUrl: string
+  keyId: string
+  auth: AuthForm
+}
+
+export function typedFrom(stored: ConnectionProfile | undefined): TypedProfile {
+  return {
+    name: stored?.name ?? '',
+    webSocketUrl: stored?.webSocketUrl ?? '',
+    restUrl: stored?.restUrl ?? '',
+    mcpUrl: stored?.mcpUrl ?? '',
+    keyId: stored?.keyId ?? '',
+    auth: stored?.auth ?? 'basic',
+  }
+}
+
+/** The connection that was typed; what was left empty is left out. */
+export function profileFrom(typed: TypedProfile, id: string, isEnabled: boolean): ConnectionProfile {
+  const restUrl = typed.restUrl.trim()
+  const mcpUrl = typed.mcpUrl.trim()
+  return {
+    id,
+    name: typed.name.trim(),
+    auth: typed.auth,
+    isEnabled,
+    webSocketUrl: typed.webSocketUrl.trim(),
+    ...(restUrl === '' ? {} : { restUrl }),
+    ...(mcpUrl === '' ? {} : { mcpUrl }),
+    keyId: typed.keyId.trim(),
+  }
+}
+
+export const keptWords: Record<SecretKept, string> = {
+  keyring: "in this system's keyring",
+  session: 'for this session only: there is no keyring here',
+}
+
+/** What is said below the field of the secret, which itself never shows a stored one. */
+export function secretHint(stored: ConnectionProfile | undefined, typed: TypedProfile, kept?: SecretKept): string {
+  if (stored === undefined) {
+    return "Kept in this system's keyring, or for this session only where there is none. Never in a file."
+  }
+  if (kept === undefined) return `No secret is kept for ${stored.keyId}: enter it here.`
+  const now = profileFrom(typed, stored.id, stored.isEnabled)
+  const goesElsewhere = (['webSocketUrl', 'restUrl', 'mcpUrl', 'keyId'] as const).some(
+    (field) => now[field] !== stored[field],
+  )
+  if (goesElsewhere) return 'The address or the key id is another one: enter the secret again.'
+  return `A secret for ${stored.keyId} is kept ${keptWords[kept]}. Leave this empty to go on using it.`
+}

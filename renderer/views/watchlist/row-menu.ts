@@ -1,0 +1,63 @@
+import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line'
+import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line'
+import BellPlus from '@lucide/svelte/icons/bell-plus'
+import Copy from '@lucide/svelte/icons/copy'
+import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
+import Pin from '@lucide/svelte/icons/pin'
+import PinOff from '@lucide/svelte/icons/pin-off'
+import Trash from '@lucide/svelte/icons/trash-2'
+import type { WatchlistEntry } from '../../../protocol/model'
+import type { Page } from '../../state/page'
+import type { MenuItem } from '../../ui/menu-item'
+
+interface RowRuns {
+  copy: () => void
+  move: (to: 'top' | 'bottom') => void
+  remove: () => void
+}
+
+/** What the menu of a row offers, as things are now. */
+export function rowItems(
+  page: Page,
+  listId: string,
+  { id, maxResolution }: WatchlistEntry,
+  runs: RowRuns,
+): MenuItem[][] {
+  const { actions, dialogs, mirror, panel } = page
+  const isPinned = mirror.state?.settings.pinnedIds.includes(id) === true
+  const isEveryTick = maxResolution === 'PER_200MS'
+  const everyTick: MenuItem = {
+    name: `Every 200 ms for ${id}`,
+    isChecked: isEveryTick,
+    run: () => void actions.setResolution(listId, id, isEveryTick ? 'PER_SECOND' : 'PER_200MS'),
+  }
+  const newAlert = () => {
+    dialogs.show({ kind: 'newAlert', indexId: id })
+  }
+  const toTop = () => {
+    runs.move('top')
+  }
+  const toBottom = () => {
+    runs.move('bottom')
+  }
+  return [
+    [
+      { name: `Open ${id}`, Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },
+      { name: `New alert for ${id}`, Icon: BellPlus, run: newAlert },
+      {
+        name: isPinned ? `Unpin ${id} from the tray` : `Pin ${id} to the tray`,
+        Icon: isPinned ? PinOff : Pin,
+        run: () => void actions.setPinned(id, !isPinned),
+      },
+      ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
+    ],
+    [
+      ...(mirror.row(id).quote === undefined
+        ? []
+        : [{ name: `Copy ${id}`, Icon: Copy, keys: 'Ctrl+C', run: runs.copy }]),
+      { name: `Move ${id} to the top`, Icon: ArrowUpToLine, keys: 'Alt+Home', run: toTop },
+      { name: `Move ${id} to the bottom`, Icon: ArrowDownToLine, keys: 'Alt+End', run: toBottom },
+    ],
+    [{ name: `Remove ${id}`, Icon: Trash, keys: 'Del', run: runs.remove }],
+  ]
+}

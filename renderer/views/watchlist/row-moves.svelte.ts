@@ -1,0 +1,116 @@
+import type { IndexId, ListSort, Watchlist, WatchlistEntry } from '../../../protocol/model'
+import { nextSort } from '../../format/row-order'
+import type { Actions } from '../../state/actions'
+import type { Announcer } from '../../state/announcer.svelte'
+import type { MoveKey } from '../../ui/row-keys'
+import type { TablePlace } from '../../ui/table-place.svelte'
+import { columnLabels } from './columns'
+import type { ListOrder } from './list-order.svelte'
+import { RowDrag } from './row-drag.svelte'
+
+interface Table {
+  list: () => Watchlist
+  order: ListOrder
+  place: TablePlace
+  actions: Actions
+  announcer: Announcer
+}
+
+/** Everything that puts the rows of a list in another order: sorting, dragging, the keyboard. */
+export class RowMoves {
+  readonly drag = new RowDrag()
+  readonly #table: Table
+  #wantedToMove = $state(false)
+  /** Where a row was sent, until the list has followed. */
+  #sent: { id: IndexId; to: number; from: readonly WatchlistEntry[] } | undefined
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /** Whether the user tried to move a row while the list was sorted. */
+  get wantedToMove(): boolean {
+    return this.#wantedToMove
+  }
+
+  sort(column: ListSort['column']): void {
+    const { list, actions, announcer } = this.#table
+    const next = nextSort(list().sort, column)
+    void actions.sortList(list().id, next)
+    const direction = next?.isDescending === true ? 'descending' : 'ascending'
+    announcer.say(next === null ? 'In your own order' : `Sorted by ${columnLabels[column]}, ${direction}`)
+  }
+
+  backToOwnOrder(): void {
+    const { list, actions, announcer } = this.#table
+    void actions.sortList(list().id, null)
+    announcer.say('In your own order')
+  }
+
+  /** The list is in its own order again: what was tried while it was sorted no longer matters. */
+  forgetTrying(): void {
+    this.#wantedToMove = false
+  }
+
+  /** Sends an index to a place, 0 the first; beyond an end is that end. */
+  async move(id: IndexId, to: number): Promise<void> {
+    const { list, order, actions, announcer } = this.#table
+    if (!this.#mayMove()) return
+    const { entries } = order
+    const position = Math.min(entries.length - 1, Math.max(0, to))
+    if (this.#placeOf(id) === position) return
+    this.#sent = { id, to: position, from: entries }
+    const isDone = await actions.moveIndex(list().id, id, position)
+    if (isDone) announcer.say(`${id} moved to place ${position + 1} of ${entries.length}`)
+    else this.#sent = undefined
+  }
+
+  /** Moves by Alt with an arrow, Home or End. */
+  moveByKey(key: MoveKey, id: IndexId): void {
+    const from = this.#placeOf(id)
+    const places: Record<MoveKey, number> = {
+      ArrowUp: from - 1,
+      ArrowDown: from + 1,
+      Home: 0,
+      End: this.#table.order.entries.length - 1,
+    }
+    void this.move(id, places[key])
+  }
+
+  /** Begins to drag a row. */
+  grab(id: IndexId, event: PointerEvent): void {
+    const { place, order } = this.#table
+    if (event.button !== 0 || place.scroller === undefined || !this.#mayMove()) return
+    this.drag.start(id, event, {
+      scroller: place.scroller,
+      headerHeight: () => place.headHeight,
+      rowHeight: () => place.rowHeight,
+      count: () => order.entries.length,
+      from: () => order.entries.findIndex((entry) => entry.id === id),
+      ondropped: (to) => void this.move(id, to),
+    })
+  }
+
+  /** Whether the list has just followed a move of this index; true once. */
+  hasArrived(id: IndexId): boolean {
+    const hasArrived = this.#sent?.id === id && this.#sent.from !== this.#table.order.entries
+    if (hasArrived) this.#sent = undefined
+    return hasArrived
+  }
+
+  /** Asked again before the list has followed, a step is counted from where the row is going. */
+  #placeOf(id: IndexId): number {
+    const { entries } = this.#table.order
+    if (this.#sent?.id === id && this.#sent.from === entries) return this.#sent.to
+    return entries.findIndex((entry) => entry.id === id)
+  }
+
+  /** In a sorted list a row has no place of its own to be moved to. */
+  #mayMove(): boolean {
+    const { sort } = this.#table.list()
+    if (sort === undefined) return true
+    this.#wantedToMove = true
+    this.#table.announcer.say(`Sorted by ${columnLabels[sort.column]}: go back to your own order to move rows`)
+    return false
+  }
+}

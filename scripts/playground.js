@@ -1,0 +1,10 @@
+// @ts-check
+// npm run playground: every view in its states and every part of the kit, in a browser, with hot reload.
+import { ensureDependencies } from './setup/dependencies.js'
+import { ended, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+
+runCommand(async () => {
+  await ensureDependencies()
+  const args = ['node_modules/vite/bin/vite.js', '--config', 'playground/vite.config.ts', ...process.argv.slice(2)]
+  return ended(startChild('node', args, { env: toolEnvironment(), stdio: ['ignore', 'inherit', 'inherit'] }))
+})

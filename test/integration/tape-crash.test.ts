@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import Database from 'libsql'
+import { expect, test } from 'vitest'
+import { checkIntegrity, prepareSchema, useJournal } from '../../main/tape/schema'
+import { TapeStore } from '../../main/tape/store'
+import { crashTurn } from '../support/crash-turn'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const support = join(import.meta.dirname, '../support')
+const resolution = pathToFileURL(join(support, 'typescript-resolution.js')).href
+
+/** Writes two turns, the second until the process kills itself; 0: not at all. Answers how many statements it counted. */
+function write(path: string, dieAt: number): { signal: string | null; statements: number } {
+  const args = ['--import', resolution, join(support, 'crashing-tape.child.ts'), path, `${dieAt}`]
+  const { signal, stdout } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { signal, statements: Number(stdout) }
+}
+
+/** What each table has of a turn, by its number. */
+function held(path: string, number: number) {
+  const database = new Database(path)
+  useJournal(database)
+  checkIntegrity(database)
+  prepareSchema(database, () => undefined)
+  const store = new TapeStore(database)
+  const { values: [value] = [] } = crashTurn(number)
+  const atMs = value?.publishedAtMs ?? 0
+  const found = {
+    value: store.answer('valueAt', { id: 'BRTI', atMs }).revisions[0]?.publishedAtMs === atMs,
+    catchUp: store.answer('latest', null).some(({ id }) => id === `NEW${number}`),
+    span: store.answer('spans', { id: 'BRTI', fromMs: 0, toMs: atMs }).some(({ toMs }) => toMs === atMs),
+    rule: Number(store.answer('alertStart', null).rules[0]?.document) >= number,
+    run: store.answer('runs', { ruleId: 'r0' }).some(({ run }) => run === number),
+    firing: store.answer('firings', { ruleId: 'r0', run: number, fromMs: 0 }).length === 1,
+    checkpoint: store.answer('checkpointBefore', { ruleId: 'r0', run: number, publishedAtMs: atMs + 1 }) !== null,
+    event: store.answer('event', { id: `e${number}` }) !== null,
+    document: Number(store.answer('documents', { key: 'alerts:policy' })[0]?.document) >= number,
+    snapshot: store.answer('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs })?.publishedAtMs === atMs,
+  }
+  store.close()
+  return [...new Set(Object.values(found))]
+}
+
+test('killed before any statement of a turn the tape has all of the turn before and nothing of this one', () => {
+  const whole = join(temporaryFolder(), 'tape.db')
+  const { signal, statements } = write(whole, 0)
+  expect(signal).toBeNull()
+  expect(statements).toBeGreaterThan(14)
+  expect([held(whole, 1), held(whole, 2)]).toEqual([[true], [true]])
+  for (let dieAt = 1; dieAt <= statements; dieAt++) {
+    const path = join(temporaryFolder(), 'tape.db')
+    expect(write(path, dieAt).signal).toBe('SIGKILL')
+    expect([dieAt, held(path, 1), held(path, 2)]).toEqual([dieAt, [true], [false]])
+    // The same turn once more, as after a restart: complete, and nothing doubled.
+    expect(write(path, 0).signal).toBeNull()
+    expect([dieAt, held(path, 2)]).toEqual([dieAt, [true]])
+  }
+  console.log(`Tape: killed at ${statements} statement boundaries of a turn, 0 halves`)
+})

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { commandNames, type CommandHandlers, type CommandName } from '../../protocol/commands/contract'
+import type { WindowSnapshot } from '../../protocol/desktop'
+import { FakeDesktop, makeWork } from '../support/fake-desktop'
+
+/** Runs inside the page before its scripts: the two primitives of the real transport, invoke and subscribe. */
+function pageScript(names: readonly string[]): string {
+  return `
+    const listeners = new Set()
+    window.pushFromFake = (update) => { for (const listener of listeners) listener(update) }
+    window.indexwatch = {
+      onUpdate: (listener) => { listeners.add(listener); return () => listeners.delete(listener) },
+      ...Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, (args) => window.invokeFake(name, args)])),
+    }`
+}
+
+/** Puts a fake behind a page that is opened afterwards. */
+export async function installFake(
+  page: Page,
+  snapshot: WindowSnapshot,
+  handlers: Partial<CommandHandlers> = {},
+): Promise<FakeDesktop> {
+  const fake = new FakeDesktop(
+    snapshot,
+    (update) => page.evaluate(`window.pushFromFake(${JSON.stringify(update)})`),
+    handlers,
+  )
+  await page.exposeFunction('invokeFake', (name: CommandName, args: never) => fake.invoke(name, args))
+  await page.addInitScript({ content: pageScript(commandNames) })
+  return fake
+}
+
+/** A fake whose lists behave. */
+export async function installWorkingFake(page: Page, snapshot: WindowSnapshot): Promise<FakeDesktop> {
+  const fake = await installFake(page, snapshot)
+  makeWork(fake)
+  return fake
+}

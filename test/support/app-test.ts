@@ -1,0 +1,72 @@
+import { test as base } from '@playwright/test'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { AlertService, type AlertRun } from './alert-run'
+import { AppBench, type DesktopParts, type LiveApp } from './app-bench'
+import { addressOf, tellCatalogue } from './scripted-rest'
+import { ScriptedService } from './scripted-service'
+
+interface AppFixtures {
+  /** For `test.use`. */
+  desktop: DesktopParts
+  bench: AppBench
+  /** Lists two indices; what else it says is the test's affair. */
+  service: ScriptedService
+  /** The same service, for tests of alerts. */
+  alerts: AlertService
+  /** The app on that service, with a first value of BRTI, 100.00, so that levels above it are armed. */
+  run: AlertRun
+  /** With its own market, from now on. */
+  simulator: Simulator
+}
+
+interface SharedFixtures {
+  /** An app on a silent service, for tests that look and leave everything as it was. */
+  shared: LiveApp
+}
+
+async function startService(): Promise<ScriptedService> {
+  const service = await ScriptedService.start()
+  tellCatalogue(service)
+  return service
+}
+
+/** A test of the app: whatever it asks for is its own, on ports and in folders that no other test has. */
+export const test = base.extend<AppFixtures, SharedFixtures>({
+  desktop: [{}, { option: true }],
+  service: async ({}, use) => {
+    const service = await startService()
+    await use(service)
+    await service.stop()
+  },
+  alerts: async ({ service }, use) => {
+    await use(new AlertService(service))
+  },
+  run: async ({ alerts, bench }, use) => {
+    const run = await alerts.launch(bench)
+    alerts.publish('100.00')
+    await run.watch.expectValue('BRTI', '100.00', '100.00')
+    await use(run)
+  },
+  simulator: async ({}, use) => {
+    const simulator = await startSimulator()
+    await use(simulator)
+    await simulator.close()
+  },
+  bench: async ({ desktop }, use) => {
+    const bench = await AppBench.create(desktop)
+    await use(bench)
+    await bench.dispose()
+  },
+  shared: [
+    async ({}, use) => {
+      const service = await startService()
+      const bench = await AppBench.create()
+      await use(await bench.launchLive(addressOf(service)))
+      await bench.dispose()
+      await service.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+export { expect } from '@playwright/test'

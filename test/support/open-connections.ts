@@ -1,0 +1,119 @@
+import { onTestFinished } from 'vitest'
+import { distribute } from '../../main/app/received'
+import { valuesOnTape } from '../../main/connections/known-values'
+import { Profiles } from '../../main/connections/profiles'
+import { CatalogueMemory } from '../../main/connections/catalogue-memory'
+import { Connections } from '../../main/connections/connections'
+import { QuoteData } from '../../main/quotes/quote-data'
+import { SystemClock } from '../../main/base/clock'
+import { Counters } from '../../main/base/log'
+import { IndexPage } from '../../main/index-page/index-page'
+import { SecretKeeper } from '../../main/storage/secret-keeper'
+import { SettingsStore } from '../../main/storage/settings'
+import type { ConnectionProfile, IndexId, Subscription } from '../../protocol/model'
+import { startSimulator, type Simulator } from '../../simulator/server'
+import { memoryEncryption } from './memory-encryption'
+import { MemoryTape } from './memory-tape'
+import { MemoryJsonFile } from './memory-json-file'
+import { RecordedLog } from './recorded-log'
+import { ScriptedService, successBody } from './scripted-service'
+
+const onError = (error: unknown): never => {
+  throw error
+}
+
+/** The connections as the app puts them together, without Electron and without a demo service; all ends with the test. */
+export async function openConnections(ids: readonly IndexId[], tape = new MemoryTape()) {
+  const clock = new SystemClock()
+  const log = new RecordedLog()
+  const settings = new SettingsStore({ backend: new MemoryJsonFile(), onError })
+  const encryption = memoryEncryption
+  const secrets = new SecretKeeper({ file: new MemoryJsonFile(), encryption, platform: 'linux', onError })
+  const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
+  const page: IndexPage = new IndexPage({
+    clock,
+    source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
+    onIdChange: () => {
+      connections.wantedChanged()
+    },
+    onChange: () => undefined,
+  })
+  const wanted = (): Subscription[] => [
+    ...ids.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
+    ...(page.id === undefined ? [] : [{ stream: 'value', id: page.id, maxResolution: 'PER_SECOND' } as const]),
+  ]
+  const moved: IndexId[][] = []
+  const demo = { starts: 0, ends: 0 }
+  const kinds: string[] = []
+  const hidden = new Set<string>()
+  const connections: Connections = new Connections({
+    launch: { isDemo: false, isHidden: true },
+    createDemo: () => ({ start: () => demo.starts++, dispose: () => demo.ends++ }),
+    clock,
+    log,
+    counters: new Counters(),
+    settings,
+    secrets,
+    hidden,
+    appVersion: '1.2.3',
+    wanted,
+    known: valuesOnTape(tape),
+    watchedByRules: () => new Set(),
+    memory: new CatalogueMemory({ tape, clock, log }),
+    switchTo: async (kind) => {
+      kinds.push(kind)
+      await quotes.use(kind)
+    },
+    onError,
+  })
+  connections.events.on('moved', (ids) => moved.push([...ids]))
+  const rules = { considerConstituents: () => undefined, considerCorporateAction: () => undefined }
+  distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
+  const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3' })
+  onTestFinished(() => {
+    connections.dispose()
+    page.dispose()
+  })
+  await settings.load()
+  return { connections, profiles, settings, secrets, quotes, page, log, moved, demo, kinds, hidden }
+}
+
+/** A simulator with a key of its own, and the profile that leads to it. */
+export async function openSimulator(id: string, more: Partial<ConnectionProfile> = {}) {
+  const simulator = await startSimulator({ key: { id: `${id}-key`, secret: `${id}-secret-5d1f` } })
+  onTestFinished(() => simulator.close())
+  return { simulator, profile: profileOf(simulator, id, more), secret: simulator.keySecret }
+}
+
+function profileOf(simulator: Simulator, id: string, more: Partial<ConnectionProfile> = {}): ConnectionProfile {
+  const { wsUrl: webSocketUrl, restUrl, mcpUrl, keyId } = simulator
+  return { id, name: id, auth: 'basic', isEnabled: true, webSocketUrl, restUrl, mcpUrl, keyId, ...more }
+}
+
+/** A scripted service that lists these indices, and the profile that leads to it. */
+export async function openScripted(id: string, indices: readonly IndexId[]) {
+  const service = await ScriptedService.start()
+  onTestFinished(() => service.stop())
+  const listed = indices.map((index) => ({ id: index, name: index, decimals: 2, maxResolution: 'PER_SECOND' }))
+  service.routes.set('indices', { body: successBody(listed) })
+  const { webSocketUrl, restUrl } = service
+  const profile: ConnectionProfile = {
+    id,
+    name: id,
+    auth: 'basic',
+    isEnabled: true,
+    webSocketUrl,
+    restUrl,
+    keyId: `${id}-key`,
+  }
+  /** The ids that are subscribed now, in the order of their subscription. */
+  const subscribed = (): string[] => {
+    const held = new Set<string>()
+    for (const command of service.commands as { type: string; id: string }[]) {
+      if (command.type === 'subscribe') held.add(command.id)
+      if (command.type === 'unsubscribe') held.delete(command.id)
+    }
+    return [...held]
+  }
+  return { service, profile, secret: `${id}-secret-9c2e`, subscribed }
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { onTestFinished } from 'vitest'
+import { SystemClock } from '../../main/base/clock'
+import type { QuestionName, Questions, TapeValue } from '../../main/tape/contract'
+import { Tape } from '../../main/tape/tape'
+import type { ThreadTask } from '../../main/tape/thread'
+import type { Outcome } from '../../protocol/model'
+import { RecordedLog } from './recorded-log'
+import { temporaryFolder } from './temporary-folder'
+
+const resolution = pathToFileURL(join(import.meta.dirname, 'typescript-resolution.js')).href
+const workerPath = join(import.meta.dirname, '../../main/tape/worker.ts')
+
+export const tapeStartMs = Date.UTC(2026, 10, 2, 9)
+
+/** The tape's own thread, over real files. */
+export function startTapeThread(workerData: ThreadTask): Worker {
+  return new Worker(workerPath, { workerData, execArgv: ['--import', resolution, '--no-warnings'] })
+}
+
+/** The tape of a folder as the app has it, but for Electron; closed with the test. */
+export async function openTape({ folder = temporaryFolder(), clock = new SystemClock() } = {}) {
+  const notices: string[] = []
+  const log = new RecordedLog()
+  const threads: { task: ThreadTask; worker: Worker }[] = []
+  const tape = new Tape({
+    folder,
+    clock,
+    log,
+    startThread: (task) => {
+      const worker = startTapeThread(task)
+      threads.push({ task, worker })
+      return worker
+    },
+  })
+  onTestFinished(() => tape.close())
+  tape.events.on('notice', (notice) => notices.push(notice))
+  await tape.use('real')
+  const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) =>
+    valueOf(await tape.ask(question, asked))
+  /** Texts of all values of an index, oldest first. */
+  const texts = async (id = 'BRTI') => {
+    const { values } = await ask('values', { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
+    return values.map(({ value }) => value)
+  }
+  return { tape, ask, texts, notices, log, folder, threads, path: join(folder, 'tape.db') }
+}
+
+/** What an outcome holds; throws its problem. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(`${outcome.problem.code}: ${outcome.problem.message}`)
+  return outcome.value
+}
+
+/** A value of BRTI by the stream, unless told otherwise. */
+export function tapeValue(secondsIn: number, value: string, more: Partial<TapeValue> = {}): TapeValue {
+  const publishedAtMs = tapeStartMs + secondsIn * 1_000
+  return {
+    id: 'BRTI',
+    value,
+    publishedAtMs,
+    learnedAtMs: publishedAtMs + 150,
+    origin: 'stream',
+    connection: 'Demo',
+    ...more,
+  }
+}

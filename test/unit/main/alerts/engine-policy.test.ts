@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const crossing: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }
+
+async function openRule(draft: AlertDraft, file?: MemoryJsonFile) {
+  const opened = await openAlerts(file)
+  await opened.engine.create(draft, 'wait', undefined)
+  opened.publish('99')
+  await opened.engine.flush()
+  const publishAll = async (...values: string[]) => {
+    for (const value of values) {
+      opened.publish(value)
+      await opened.engine.flush()
+    }
+  }
+  return { ...opened, publishAll }
+}
+
+const notified = (opened: Awaited<ReturnType<typeof openAlerts>>) =>
+  opened.fired.map(({ kind, inputs }) => [kind, inputs.value ?? ''])
+
+test('a cooldown holds notifications back, counts them, and says so at its end with the last value', async () => {
+  const opened = await openRule({ ...crossing, cooldownMs: 60_000 })
+  await opened.publishAll('101', '99', '101', '99.5')
+  expect(notified(opened)).toEqual([['fired', '101']])
+  expect(opened.engine.views()).toMatchObject([{ cooldown: { heldBack: 3 } }])
+  opened.clock.advance(60_000)
+  await opened.engine.flush()
+  expect(notified(opened)).toEqual([
+    ['fired', '101'],
+    ['cooldownOver', '99.5'],
+  ])
+  expect(opened.engine.inbox()[0]).toMatchObject({ heldBackCount: 3, number: 5 })
+  expect(opened.engine.views()[0]).not.toHaveProperty('cooldown')
+})
+
+test('the end of a cooldown is notified after a restart too', async () => {
+  const opened = await openRule({ ...crossing, cooldownMs: 60_000 })
+  await opened.publishAll('101', '99')
+  const next = await openAlerts(opened.file.reopened())
+  next.clock.advance(62_000)
+  await next.engine.flush()
+  expect(notified(next)).toEqual([['cooldownOver', '99']])
+  expect(next.engine.inbox()[0]).toMatchObject({ heldBackCount: 1, number: 3 })
+})
+
+test('a second threshold crossed inside the cooldown of another rule is notified', async () => {
+  const opened = await openRule({ ...crossing, cooldownMs: 60_000 })
+  await opened.engine.create(levelDraft('105'), 'wait', opened.quotes.get('BRTI'))
+  await opened.publishAll('101', '106')
+  expect(notified(opened)).toEqual([
+    ['fired', '101'],
+    ['fired', '106'],
+  ])
+})
+
+test('a snooze holds back what fires until it ends, over a restart too; the rule goes on', async () => {
+  const opened = await openRule(crossing)
+  await opened.engine.snooze({ of: 'index', indexId: 'BRTI' }, startMs + 60_000)
+  await opened.publishAll('101')
+  const next = await openAlerts(opened.file.reopened())
+  expect(next.engine.snoozes()).toEqual([{ scope: { of: 'index', indexId: 'BRTI' }, untilMs: startMs + 60_000 }])
+  next.clock.advance(5_000)
+  next.publish('99')
+  await next.engine.flush()
+  expect([opened.fired, next.fired]).toEqual([[], []])
+  expect(next.engine.inbox()).toMatchObject([{ heldBackBy: 'snooze' }, { heldBackBy: 'snooze' }, { kind: 'snoozed' }])
+  next.clock.advance(55_000)
+  expect(next.engine.snoozes()).toEqual([])
+  next.publish('101')
+  await next.engine.flush()
+  expect(notified(next)).toEqual([['fired', '101']])
+})
+
+test('everything muted is silent, and ends when the user says so', async () => {
+  const opened = await openRule(crossing)
+  await opened.engine.snooze({ of: 'all' }, null)
+  await opened.publishAll('101')
+  expect(opened.engine.inbox()[0]).toMatchObject({ delivery: 'heldBack', heldBackBy: 'muted' })
+  await opened.engine.endSnooze({ of: 'all' })
+  await opened.publishAll('99')
+  expect(notified(opened)).toEqual([['fired', '99']])
+})
+
+test('a rule expires at its time, is warned of a day before, and fires no more', async () => {
+  const atMs = startMs + 48 * 3_600_000
+  const opened = await openRule({ ...crossing, expiresAt: { atMs, timeZone: 'Europe/London' } })
+  opened.clock.advance(24 * 3_600_000)
+  await opened.engine.flush()
+  expect(opened.engine.inbox()).toMatchObject([{ kind: 'expiresSoon', untilMs: atMs }])
+  opened.clock.advance(24 * 3_600_000)
+  await opened.engine.flush()
+  expect(opened.engine.views()).toMatchObject([{ phase: 'expired' }])
+  await opened.publishAll('101', '99')
+  expect(opened.fired.map(({ kind }) => kind)).toEqual(['expiresSoon', 'expired'])
+})
+
+test('a rule that fires too often is suspended with a reason, once, over a restart too, until it is armed', async () => {
+  const opened = await openRule(crossing)
+  await opened.publishAll(...Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? '101' : '99')))
+  opened.clock.advance(60_000)
+  const suspensions = opened.engine.page({ kinds: ['suspended'] }).events
+  expect(suspensions).toHaveLength(1)
+  const next = await openAlerts(opened.file.reopened())
+  expect(next.engine.views()).toMatchObject([{ phase: 'suspended', suspension: suspensions[0]?.reason }])
+  next.clock.advance(120_000)
+  next.publish('101')
+  await next.engine.flush()
+  expect(next.engine.inbox()[0]).toMatchObject({ kind: 'fired', heldBackBy: 'suspended' })
+  expect(next.fired).toEqual([])
+  expect(await next.engine.arm('a', next.quotes.get('BRTI'))).toMatchObject({ ok: true })
+  next.publish('99')
+  await next.engine.flush()
+  expect(notified(next)).toEqual([['fired', '99']])
+})
+
+test('a level reached before a restart is retracted after it, when that value is amended, and notified', async () => {
+  const opened = await openRule(levelDraft('100'))
+  await opened.publishAll('101')
+  opened.engine.noteDelivery('b', 'shown')
+  await opened.engine.flush()
+  const next = await openAlerts(opened.file.reopened())
+  next.engine.amend('BRTI', { value: '99.9', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
+  await next.engine.flush()
+  expect(next.fired).toMatchObject([{ kind: 'retracted', aboutEventId: 'b', inputs: { value: '99.9' } }])
+  expect(next.engine.inbox()).toMatchObject([{ kind: 'retracted' }, { kind: 'fired', id: 'b', delivery: 'shown' }])
+  expect(next.engine.views()).toMatchObject([{ phase: 'armed' }])
+})
+
+test('an amendment that makes a level reached fires late, in the inbox and on the disk', async () => {
+  const opened = await openRule(levelDraft('100'))
+  await opened.publishAll('99.5', '99.6')
+  opened.engine.amend('BRTI', { value: '100.1', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
+  await opened.engine.flush()
+  expect(notified(opened)).toEqual([['lateByAmendment', '100.1']])
+  expect(opened.file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'lateByAmendment' }] })
+})
+
+test('an index that falls silent is notified once, and once that it publishes again', async () => {
+  const opened = await openRule({ ...crossing, terms: { condition: 'noUpdate', afterMs: 30_000 } })
+  opened.clock.advance(120_000)
+  await opened.engine.flush()
+  opened.clock.advance(2_000)
+  expect(notified(opened)).toEqual([['fired', '']])
+  opened.publish('101')
+  await opened.engine.flush()
+  opened.clock.advance(2_000)
+  expect(opened.fired.map(({ kind }) => kind)).toEqual(['fired', 'recovered'])
+})
+
+test('what is compared and how long it has held is in the view', async () => {
+  const opened = await openRule({ ...levelDraft('100'), holdMs: 10_000 })
+  await opened.publishAll('101', '101.5', '102')
+  expect(opened.engine.views()).toMatchObject([{ phase: 'holding', heldMs: 2_000 }])
+  expect(opened.fired).toEqual([])
+  expect(opened.engine.explain('a')[0]).toMatchObject({ phaseAfter: 'holding', hasFired: false })
+})
+
+test('at the end of the app what still waits is notified and stored, and nothing is left to run', async () => {
+  const opened = await openRule({ ...crossing, terms: { condition: 'noUpdate', afterMs: 30_000 }, cooldownMs: 60_000 })
+  opened.clock.advance(30_000)
+  await opened.engine.flush()
+  opened.engine.events.on('notify', (notification) => {
+    if (notification.kind === 'single') opened.engine.noteDelivery(notification.event.id, 'shown')
+  })
+  expect(opened.fired).toEqual([])
+  opened.engine.dispose()
+  await opened.engine.flush()
+  expect(opened.fired).toHaveLength(1)
+  expect(opened.file.written.at(-1)).toMatchObject({ inbox: [{ delivery: 'shown' }] })
+  expect(opened.clock.pending).toBe(0)
+})

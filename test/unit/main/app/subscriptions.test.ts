@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { alertSubscriptions, WantedSubscriptions } from '../../../../main/app/subscriptions'
+import type { AppContext } from '../../../../main/commands/context'
+import type { AlertEngine } from '../../../../main/alerts/engine'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { AlertTerms } from '../../../../protocol/alerts'
+import type { Resolution } from '../../../../protocol/model'
+import { openAlerts } from '../../../support/open-alerts'
+import { levelDraft, ruleView } from '../../../support/sample-alerts'
+
+function asked(terms: AlertTerms, resolution?: Resolution) {
+  return alertSubscriptions([ruleView('r1', { ...levelDraft(), terms })], () => resolution)
+}
+
+const value = { stream: 'value', id: 'BRTI', maxResolution: 'PER_SECOND' }
+const level: AlertTerms = { condition: 'crosses', level: '1' }
+
+test('a rule about a level needs the values of its index', () => {
+  expect(asked(level)).toEqual([value])
+})
+
+test('a rule sees every value of an index that publishes every 200 ms', () => {
+  expect(asked(level, 'PER_200MS')).toEqual([{ ...value, maxResolution: 'PER_200MS' }])
+  expect(asked(level, 'DAILY')).toEqual([value])
+})
+
+test('a rule about constituents needs them, one about corporate actions those', () => {
+  const terms: AlertTerms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }
+  expect(asked(terms)).toEqual([value, { stream: 'constituents', id: 'BRTI' }])
+  expect(asked({ condition: 'corporateAction' })).toEqual([value, { stream: 'active_corporate_action', id: 'BRTI' }])
+})
+
+/** What is asked for with one list, these pins and these alerts. */
+function wanted(options: { pinnedIds?: string[]; alerts?: Pick<AlertEngine, 'listening'> }) {
+  const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' as const }] }
+  const settings = { ...firstSettings(), watchlists: [list], pinnedIds: options.pinnedIds ?? [] }
+  const forgotten: string[] = []
+  const asked = { times: 0 }
+  const subscriptions = new WantedSubscriptions({
+    settings: { get: () => settings },
+    alerts: options.alerts ?? { listening: () => [] },
+    page: {},
+    connections: { resolutionOf: () => undefined, wantedChanged: () => asked.times++ },
+    quotes: { forget: (id: string) => forgotten.push(id) },
+  } as unknown as AppContext)
+  return { subscriptions, settings, forgotten, asked }
+}
+
+test('what is pinned is asked for, in a list or not', () => {
+  expect(wanted({ pinnedIds: ['NCI'] }).subscriptions.all()).toEqual([
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
+  ])
+})
+
+test('values that nobody wants any more are forgotten', () => {
+  const { subscriptions, settings, forgotten, asked } = wanted({ pinnedIds: ['NCI'] })
+  subscriptions.changed()
+  expect([forgotten, asked.times]).toEqual([[], 1])
+  settings.pinnedIds = []
+  subscriptions.changed()
+  expect([forgotten, asked.times]).toEqual([['NCI'], 2])
+})
+
+test('the service is asked for something else only when other rules listen', async () => {
+  const { engine, publish } = await openAlerts()
+  const { subscriptions, asked } = wanted({ alerts: engine })
+  engine.events.on('changed', () => {
+    subscriptions.alertsChanged()
+  })
+  await engine.create(
+    { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } },
+    'wait',
+    undefined,
+  )
+  publish('99')
+  publish('101')
+  publish('99')
+  expect(asked.times).toBe(1)
+  await engine.create(levelDraft('200'), 'wait', undefined)
+  expect(asked.times).toBe(2)
+  publish('201')
+  publish('200')
+  expect([asked.times, engine.listening().length]).toEqual([2, 2])
+  publish('199')
+  publish('200')
+  // The second rule has fired once and is done; an amendment may undo that.
+  expect([asked.times, engine.listening().length]).toEqual([2, 2])
+  await engine.remove('a')
+  expect([asked.times, engine.listening().length]).toEqual([3, 1])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { AlertSnooze } from '../../../../protocol/alerts'
+import { allRowFacts, presentTrayView } from '../../../../main/app/views'
+import type { AppContext } from '../../../../main/commands/context'
+import { firstSettings } from '../../../../main/storage/settings'
+import { levelDraft, ruleView } from '../../../support/sample-alerts'
+
+const nowMs = Date.UTC(2023, 10, 1, 12)
+
+function context(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = []): AppContext {
+  const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
+  return {
+    settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
+    alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
+    page: {},
+    connections: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
+    quotes: {
+      store: {
+        get: (id: string) =>
+          known.includes(id) ? { id, value: '1.50', publishedAtMs: nowMs, source: 'stream' } : undefined,
+      },
+    },
+  } as unknown as AppContext
+}
+
+function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
+  return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
+}
+
+test('the tray shows every pinned index in its order, and the first list while none is pinned', () => {
+  const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
+  expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
+  expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
+  expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
+})
+
+test('the tray shows a mute of everything that still lasts, and of no other silence', () => {
+  const isMuted = (snooze: AlertSnooze) => presentTrayView(context([], [], [snooze]), nowMs).icon.isMuted
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs + 1 })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: null })).toBe(true)
+  expect(isMuted({ scope: { of: 'all' }, untilMs: nowMs })).toBe(false)
+  expect(isMuted({ scope: { of: 'index', indexId: 'BRTI' }, untilMs: null })).toBe(false)
+})
+
+test('a window that opens learns that the index of an alert is refused, though it is in no list', () => {
+  const some = context([], [])
+  Object.assign(some, {
+    alerts: { views: () => [ruleView('r1', levelDraft('1', { indexId: 'NOPE_RTI' }))] },
+    quotes: { history: { facts: () => ({}) } },
+    connections: { refusal: (id: string) => (id === 'NOPE_RTI' ? 'Unrecognised stream ID' : undefined) },
+  })
+  expect(allRowFacts(some)).toEqual([{ id: 'BRTI' }, { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }])
+})

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { userDay } from '../../../../main/base/user-time'
+
+test('a day is that of the zone the user reads times in', () => {
+  const lateMs = Date.UTC(2026, 10, 21, 23, 30)
+  expect(userDay(lateMs, 'UTC')).toBe('2026-11-21')
+  expect(userDay(lateMs, 'Asia/Tokyo')).toBe('2026-11-22')
+  expect(userDay(lateMs, 'America/New_York')).toBe('2026-11-21')
+  expect(userDay(lateMs, 'system')).toMatch(/^2026-11-2[12]$/)
+})

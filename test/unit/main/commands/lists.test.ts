@@ -1,0 +1,182 @@
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AppContext } from '../../../../main/commands/context'
+import { appHandlers } from '../../../../main/commands/app'
+import { indexHandlers } from '../../../../main/commands/indices'
+import { listHandlers } from '../../../../main/commands/lists'
+import { SettingsStore } from '../../../../main/storage/settings'
+import type { CommandAnswer } from '../../../../protocol/commands/contract'
+import type { OpenedIndex } from '../../../../protocol/desktop'
+import type { Outcome } from '../../../../protocol/model'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { ScriptedDialogs } from '../../../support/scripted-dialogs'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const constituents = {
+  value: '100.10',
+  publishedAtMs: noon,
+  constituents: [{ constituent: 'BTC', value: '79767.34', weightPercent: '100' }],
+}
+
+function start(opened?: OpenedIndex) {
+  let count = 0
+  const newId = () => `id-${++count}`
+  const settings = new SettingsStore({
+    backend: new MemoryJsonFile(),
+    onError: (error) => {
+      throw error
+    },
+  })
+  settings.setLists([
+    {
+      id: 'a',
+      name: 'Crypto',
+      entries: [
+        { id: 'BRTI', maxResolution: 'PER_SECOND' },
+        { id: 'NEW', maxResolution: 'PER_SECOND' },
+      ],
+    },
+    { id: 'b', name: 'Rates', entries: [] },
+  ])
+  let value = '1.50'
+  const quote = () => ({ id: 'BRTI', value, publishedAtMs: noon, source: 'stream' })
+  const dialogs = new ScriptedDialogs()
+  const context = {
+    settings,
+    quotes: {
+      store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined) },
+      history: { facts: () => ({}) },
+    },
+    connections: { catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }] },
+    page: { view: () => opened },
+    dialogs,
+    newId,
+  } as unknown as AppContext
+  const sources = { snapshot: () => '', testNotification: () => Promise.reject(new Error('not part of this test')) }
+  const commands = { ...listHandlers(context), ...indexHandlers(context), ...appHandlers(context, sources) }
+  const folder = temporaryFolder()
+  const tick = (next: string) => {
+    value = next
+  }
+  return { commands, dialogs, settings, folder, tick }
+}
+
+function importIdOf(chosen: Outcome<CommandAnswer<'chooseListFile'>>): string {
+  return chosen.ok ? (chosen.value?.importId ?? '') : ''
+}
+
+const cancelled = { ok: true, value: null }
+
+describe('a table', () => {
+  test('of a list is saved where the user says, with what is known by then', async () => {
+    const { commands, dialogs, folder, tick } = start()
+    dialogs.path = join(folder, 'mine.csv')
+    dialogs.meanwhile = () => {
+      tick('2.50')
+    }
+    writeFileSync(dialogs.path, 'old')
+    expect(await commands.saveListCsv({ listId: 'a' })).toEqual({ ok: true, value: { fileName: 'mine.csv' } })
+    expect(dialogs.suggested).toMatchObject([{ name: 'Crypto', kind: 'csv' }])
+    const lines = readFileSync(dialogs.path, 'utf8').split('\r\n')
+    expect(lines.slice(1, 3)).toEqual([
+      'BRTI,Bitcoin,2.50,,,,2023-11-01T12:00:00.000Z,,no,stream,PER_SECOND',
+      'NEW,,,,,,,,,,',
+    ])
+    expect(readdirSync(folder)).toEqual(['mine.csv'])
+    if (process.platform !== 'win32') expect(statSync(dialogs.path).mode & 0o111).toBe(0)
+  })
+
+  test('of constituents is that of the open page', async () => {
+    const { commands, dialogs, folder } = start({ id: 'NCI', constituents, problems: [] })
+    dialogs.path = join(folder, 'nci.csv')
+    expect(await commands.saveConstituentsCsv({ indexId: 'NCI' })).toEqual({ ok: true, value: { fileName: 'nci.csv' } })
+    expect(readFileSync(dialogs.path, 'utf8')).toContain('NCI,2023-11-01T12:00:00.000Z,,BTC,79767.34,100,,')
+    expect(await commands.saveConstituentsCsv({ indexId: 'UC5' })).toMatchObject({
+      problem: { code: 'noConstituents' },
+    })
+  })
+
+  test('is not saved when the user changes their mind, nor for a list that is gone', async () => {
+    const { commands, dialogs } = start()
+    expect(await commands.saveListCsv({ listId: 'a' })).toEqual(cancelled)
+    expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
+    expect(await commands.saveListCsv({ listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(await commands.exportLists({ listIds: ['a', 'x'] })).toMatchObject({ problem: { code: 'unknownList' } })
+    expect(dialogs.suggested).toHaveLength(2)
+  })
+
+  test('that cannot be saved says so by name, and what is there stays', async () => {
+    const { commands, dialogs, folder } = start()
+    dialogs.path = join(folder, 'taken.csv')
+    mkdirSync(dialogs.path)
+    const answer = await commands.saveListCsv({ listId: 'a' })
+    expect(answer.ok ? '' : answer.problem.message).toContain('taken.csv was not saved')
+    expect(readdirSync(folder)).toEqual(['taken.csv'])
+  })
+})
+
+describe('lists', () => {
+  test('are exported in their own order and come back through a preview, once', async () => {
+    const { commands, dialogs, settings, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    expect(await commands.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
+    expect(dialogs.suggested.at(-1)?.name).toBe('Watchlists')
+    const before = settings.get().watchlists
+    settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
+    const chosen = await commands.chooseListFile({})
+    const preview = {
+      fileName: 'lists.json',
+      adds: 2,
+      changes: 0,
+      lists: [
+        { name: 'Crypto', isNew: true, adds: ['BRTI', 'NEW'], changes: [] },
+        { name: 'rates', isNew: false, adds: [], changes: [] },
+      ],
+    }
+    expect(chosen).toMatchObject({ ok: true, value: preview })
+    // Looking does nothing yet.
+    expect(settings.get().watchlists).toHaveLength(1)
+    const importId = importIdOf(chosen)
+    expect(commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(commands.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
+    expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['rates', 'Crypto'])
+    expect(settings.get().watchlists[1]?.entries).toEqual(before[0]?.entries)
+    expect(commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
+  })
+
+  test('of a file chosen earlier are forgotten, and a cancelled choice forgets nothing', async () => {
+    const { commands, dialogs, folder } = start()
+    const path = join(folder, 'lists.json')
+    dialogs.path = path
+    await commands.exportLists({ listIds: ['a'] })
+    const first = await commands.chooseListFile({})
+    dialogs.path = undefined
+    expect(await commands.chooseListFile({})).toEqual(cancelled)
+    dialogs.path = path
+    const second = await commands.chooseListFile({})
+    expect(commands.importLists({ importId: importIdOf(first) })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(commands.importLists({ importId: importIdOf(second) })).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['too large', 'x'.repeat(2 ** 20 + 1), 'tooLarge'],
+    ['not UTF-8', Buffer.from('\ufeff{}', 'utf16le'), 'notText'],
+    ['no JSON', 'BRTI', 'notJson'],
+    ['none of ours', '{}', 'otherFormat'],
+  ])('of a file that is %s are refused', async (_, content, code) => {
+    const { commands, dialogs, folder } = start()
+    dialogs.path = join(folder, 'lists.json')
+    writeFileSync(dialogs.path, content)
+    expect(await commands.chooseListFile({})).toMatchObject({ ok: false, problem: { code } })
+    dialogs.path = join(folder, 'gone.json')
+    expect(await commands.chooseListFile({})).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+  })
+})
+
+test('a text is copied', async () => {
+  const { commands, dialogs } = start()
+  expect(await commands.copyText({ text: 'BRTI\t1.50' })).toEqual(cancelled)
+  expect(dialogs.copied).toEqual(['BRTI\t1.50'])
+})

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { CatchUp, type CaughtUp, type StayedUnknown, type WantedIndex } from '../../../../main/connections/catch-up'
+import type { MissingRange, TimeRange } from '../../../../main/connections/catch-up-plan'
+import type { Outcome, Publication } from '../../../../protocol/model'
+import type { ProblemCode } from '../../../../protocol/problems'
+import { FakeClock } from '../../../support/fake-clock'
+
+const hourMs = 3_600_000
+const nowMs = Date.UTC(2026, 10, 20, 12, 30)
+
+function failure(code: ProblemCode): Outcome<never> {
+  return { ok: false, problem: { code, message: code } }
+}
+
+/** A value each second of the stretch. */
+function seconds(fromMs: number, toMs: number): Publication[] {
+  const count = Math.floor((toMs - fromMs) / 1_000) + 1
+  return Array.from({ length: count }, (_, at) => ({ value: String(at), publishedAtMs: fromMs + at * 1_000 }))
+}
+
+function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: boolean; wanted?: WantedIndex[] } = {}) {
+  const clock = new FakeClock(nowMs)
+  const asked: string[] = []
+  const answers = new Map<string, Outcome<Publication[]>>()
+  const caughtUp: CaughtUp[] = []
+  const unknown: StayedUnknown[] = []
+  const looked: string[] = []
+  const answer = (question: string, usual: Publication[]) => {
+    asked.push(question)
+    return Promise.resolve(answers.get(question) ?? ({ ok: true, value: usual } as const))
+  }
+  const rest = {
+    values: (id: string, resolution?: string) =>
+      answer(`${id} values${resolution ?? ''}`, seconds(clock.wallMs() - hourMs + 1_000, clock.wallMs())),
+    historyValues: (id: string, timespan: string, atMs: number) =>
+      answer(`${id} ${timespan} ${new Date(atMs).toISOString().slice(5, 16)}`, seconds(atMs, atMs + hourMs - 1_000)),
+  }
+  const wanted = options.wanted ?? [one('A')]
+  const missing: Record<string, readonly MissingRange[]> = options.missing ?? { A: [lastHour], B: [lastHour] }
+  const ranges: TimeRange[] = []
+  const catchUp = new CatchUp({
+    rest: (options.hasRest ?? true) ? rest : undefined,
+    clock,
+    known: {
+      missing: (id, range) => {
+        looked.push(id)
+        ranges.push(range)
+        return Promise.resolve(missing[id] ?? [])
+      },
+    },
+    wanted: () => wanted,
+    onCaughtUp: (each) => caughtUp.push(each),
+    onStayedUnknown: (each) => unknown.push(each),
+  })
+  return { clock, asked, answers, caughtUp, unknown, looked, ranges, wanted, catchUp }
+}
+
+function one(id: string, more: Partial<WantedIndex> = {}): WantedIndex {
+  return { id, resolution: 'PER_SECOND', maxResolution: 'PER_SECOND', isWatchedByRule: false, ...more }
+}
+
+/** As it is asked for where nothing is known yet. */
+const lastHour = { fromMs: nowMs - hourMs, toMs: nowMs, isBeforeFirst: true } as const
+const night = { fromMs: nowMs - 3 * hourMs, toMs: nowMs }
+
+describe('after a connect', () => {
+  test('a night is asked for from the newest hour back; one event for each answer, with its stretch', async () => {
+    const { catchUp, asked, caughtUp, unknown } = start({ missing: { A: [night] } })
+    await catchUp.connected()
+    expect(asked).toEqual(['A values', 'A HOUR 11-20T11:00', 'A HOUR 11-20T10:00', 'A HOUR 11-20T09:00'])
+    expect(
+      caughtUp.map(({ id, origin, fromMs, toMs, publications }) => [
+        id,
+        origin,
+        fromMs - nowMs,
+        toMs - nowMs,
+        publications.length,
+      ]),
+    ).toEqual([
+      ['A', 'catchUp', -hourMs + 1_000, 0, 3_600],
+      ['A', 'catchUp', -1.5 * hourMs, -0.5 * hourMs - 1, 3_600],
+      ['A', 'catchUp', -2.5 * hourMs, -1.5 * hourMs - 1, 3_600],
+      ['A', 'catchUp', -3.5 * hourMs, -2.5 * hourMs - 1, 3_600],
+    ])
+    expect(unknown).toEqual([])
+  })
+
+  test('nothing is asked where nothing is missing', async () => {
+    const { catchUp, asked, looked } = start({ missing: {} })
+    await catchUp.connected()
+    expect([looked, asked]).toEqual([['A'], []])
+  })
+
+  test('ticks are asked for where they are wanted, and taken from history only there', async () => {
+    const missing = { A: [night], B: [night] }
+    const fast = { resolution: 'PER_200MS' } as const
+    const wanted = [one('A', { ...fast, maxResolution: 'PER_200MS' }), one('B', fast)]
+    const { catchUp, asked, answers, caughtUp } = start({ missing, wanted })
+    const ticks = [0, 200, 400, 1_000].map((ms) => ({ value: '1', publishedAtMs: nowMs - 1.5 * hourMs + ms }))
+    for (const id of ['A', 'B']) answers.set(`${id} HOUR 11-20T11:00`, { ok: true, value: ticks })
+    await catchUp.connected()
+    expect(asked.slice(0, 2)).toEqual(['A valuesPER_200MS', 'B values'])
+    const counts = caughtUp
+      .filter(({ publications }) => publications.length < 10)
+      .map(({ id, publications }) => [id, publications.length])
+    expect(counts).toEqual([
+      ['A', 4],
+      ['B', 2],
+    ])
+  })
+
+  test('history counts as answered up to a quarter of an hour ago', async () => {
+    const daily = one('D', { resolution: 'DAILY' })
+    const hole = { fromMs: Date.UTC(2025, 3), toMs: Date.UTC(2025, 5) }
+    const { catchUp, answers, caughtUp } = start({ missing: { D: [hole] }, wanted: [daily] })
+    answers.set('D YEAR 01-01T00:00', { ok: true, value: [{ value: '1', publishedAtMs: hole.fromMs + 1_000 }] })
+    await catchUp.connected()
+    expect(caughtUp).toMatchObject([{ fromMs: Date.UTC(2025, 0), toMs: Date.UTC(2026, 0) - 1 }])
+  })
+
+  test('the last week is looked at first, then what is missing since the stream broke off', async () => {
+    const { catchUp, clock, ranges } = start({ missing: {} })
+    await catchUp.connected()
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
+    clock.advance(60_000)
+    await catchUp.connected()
+    expect(ranges).toEqual([
+      { fromMs: nowMs - 7 * 24 * hourMs, toMs: nowMs },
+      { fromMs: nowMs + 1_000, toMs: nowMs + 60_000 },
+    ])
+  })
+})
+
+describe('a gap in the stream', () => {
+  test('longer than twice the cadence is asked for at once; a shorter one is none', async () => {
+    const { catchUp, asked, caughtUp } = start()
+    await catchUp.connected()
+    asked.length = 0
+    for (const second of [0, 1, 3, 5]) catchUp.published('A', { value: '1', publishedAtMs: nowMs + second * 1_000 })
+    expect(asked).toEqual([])
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 7_001 })
+    await expect.poll(() => caughtUp.length).toBe(2)
+    expect(asked).toEqual(['A values'])
+  })
+
+  test('in which the service has nothing either is not asked about time and again', async () => {
+    const missing: Record<string, MissingRange[]> = {}
+    const { catchUp, asked, answers, clock } = start({ missing })
+    await catchUp.connected()
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs })
+    answers.set('A values', { ok: true, value: [{ value: '1', publishedAtMs: nowMs }] })
+    for (let turn = 1; turn <= 20; turn++) {
+      missing['A'] = [{ fromMs: clock.wallMs(), toMs: clock.wallMs() + 10_000 }]
+      clock.advance(10_000)
+      catchUp.published('A', { value: '1', publishedAtMs: clock.wallMs() })
+      await new Promise(setImmediate)
+    }
+    expect(asked.length).toBeLessThanOrEqual(3)
+  })
+
+  test('an older value, as amended, is no gap', async () => {
+    const { catchUp, asked } = start()
+    await catchUp.connected()
+    asked.length = 0
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs })
+    catchUp.published('A', { value: '2', publishedAtMs: nowMs - 60_000, amendedAtMs: nowMs })
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
+    await Promise.resolve()
+    expect(asked).toEqual([])
+  })
+})
+
+describe('what the service cannot say', () => {
+  test('without permission for the history is unknown in one piece, and not asked again', async () => {
+    const { catchUp, asked, answers, unknown } = start({ missing: { A: [night] } })
+    answers.set('A HOUR 11-20T11:00', failure('badRequest'))
+    await catchUp.connected()
+    expect(asked).toEqual(['A values', 'A HOUR 11-20T11:00'])
+    expect(unknown).toEqual([{ id: 'A', fromMs: night.fromMs, toMs: nowMs - hourMs - 1 }])
+    await catchUp.connected()
+    expect(asked.slice(2)).toEqual(['A values'])
+    // A connect later the key may have more rights.
+    catchUp.forgetRefusals()
+    await catchUp.connected()
+    expect(asked.slice(3)).toEqual(['A values', 'A HOUR 11-20T11:00'])
+  })
+
+  test('an empty period of history is unknown, the others are not', async () => {
+    const { catchUp, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
+    answers.set('A HOUR 11-20T10:00', { ok: true, value: [] })
+    await catchUp.connected()
+    expect(unknown).toEqual([{ id: 'A', fromMs: nowMs - 2.5 * hourMs, toMs: nowMs - 1.5 * hourMs - 1 }])
+    expect(caughtUp).toHaveLength(3)
+  })
+
+  test('a day that is too large is asked for by the hour', async () => {
+    const dayFrom = Date.UTC(2026, 10, 18)
+    const missing = { A: [{ fromMs: dayFrom, toMs: dayFrom + 24 * hourMs - 1 }] }
+    const { catchUp, asked, answers, unknown, caughtUp } = start({ missing })
+    answers.set('A DAY 11-18T00:00', failure('tooLarge'))
+    await catchUp.connected()
+    expect(asked).toHaveLength(25)
+    expect(asked[1]).toBe('A HOUR 11-18T23:00')
+    expect([caughtUp.length, unknown]).toEqual([24, []])
+  })
+
+  test('without REST all of it is', async () => {
+    const { catchUp, unknown } = start({ missing: { A: [night] }, hasRest: false })
+    await catchUp.connected()
+    expect(unknown).toEqual([{ id: 'A', ...night }])
+  })
+
+  test('an index that REST does not know is not asked for, and nothing of it was missed', async () => {
+    const { catchUp, asked, unknown } = start()
+    catchUp.refused(['A'])
+    await catchUp.connected()
+    expect([asked, unknown]).toEqual([[], []])
+    catchUp.forgetRefusals()
+    await catchUp.connected()
+    expect(asked).not.toEqual([])
+  })
+})
+
+describe('trouble', () => {
+  test('of the service ends the round; it goes on where it was after a while', async () => {
+    const { catchUp, clock, asked, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
+    answers.set('A HOUR 11-20T11:00', failure('timedOut'))
+    await catchUp.connected()
+    expect([asked.length, unknown]).toEqual([2, []])
+    answers.clear()
+    clock.advance(30_000)
+    await expect.poll(() => caughtUp.length).toBe(4)
+    expect(asked.slice(2)).toEqual(['A HOUR 11-20T11:00', 'A HOUR 11-20T10:00', 'A HOUR 11-20T09:00'])
+  })
+
+  test('with the key ends it for good; an answer that cannot be read proves nothing', async () => {
+    const wanted = [one('A'), one('B')]
+    const { catchUp, clock, asked, answers, unknown } = start({ wanted })
+    answers.set('A values', failure('unreadable'))
+    answers.set('B values', failure('notAuthorised'))
+    await catchUp.connected()
+    expect([asked, unknown, clock.pending]).toEqual([['A values', 'B values'], [], 0])
+  })
+
+  test('an index that leaves while it is asked for is left out, and looked at again when it comes back', async () => {
+    const { catchUp, wanted, caughtUp, asked } = start()
+    const running = catchUp.connected()
+    while (asked.length === 0) await Promise.resolve()
+    wanted.pop()
+    catchUp.forget('A')
+    await running
+    expect(caughtUp).toEqual([])
+    wanted.push(one('A'))
+    await catchUp.wantedChanged()
+    expect([asked.length, caughtUp.length]).toEqual([2, 1])
+  })
+
+  test('once disposed nothing is reported or asked', async () => {
+    const { catchUp, asked, caughtUp } = start({ missing: { A: [night] } })
+    const running = catchUp.connected()
+    while (asked.length === 0) await Promise.resolve()
+    catchUp.dispose()
+    await running
+    await catchUp.connected()
+    expect([asked.length, caughtUp.length]).toEqual([1, 0])
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { valuesOnTape } from '../../../../main/connections/known-values'
+import { MemoryTape } from '../../../support/memory-tape'
+import { tapeStartMs, tapeValue } from '../../../support/open-tape'
+
+const range = { fromMs: tapeStartMs + 100_000, toMs: tapeStartMs + 200_000 }
+
+/** A tape with a value of BRTI at each of these seconds. */
+function open(...seconds: number[]) {
+  const tape = new MemoryTape()
+  tape.append(seconds.map((second) => tapeValue(second, '1')))
+  const known = valuesOnTape(tape)
+  return { tape, missing: () => known.missing('BRTI', range, 2_000) }
+}
+
+test('a hole between two values, and the one up to now', async () => {
+  const { missing } = open(99, 100, 101, 102, 150, 151)
+  expect(await missing()).toEqual([
+    { fromMs: tapeStartMs + 102_000, toMs: tapeStartMs + 150_000 },
+    { fromMs: tapeStartMs + 151_000, toMs: range.toMs },
+  ])
+})
+
+test('a hole that began before the range is missing from its own start', async () => {
+  const { missing } = open(10, 190, 192, 194, 196, 198, 200)
+  expect(await missing()).toEqual([{ fromMs: tapeStartMs + 10_000, toMs: tapeStartMs + 190_000 }])
+})
+
+test('what lies before the first value was not missed', async () => {
+  expect(await open().missing()).toEqual([{ ...range, isBeforeFirst: true }])
+  expect(await open(199, 200).missing()).toEqual([
+    { fromMs: range.fromMs, toMs: tapeStartMs + 199_000, isBeforeFirst: true },
+  ])
+})
+
+test('what was asked for is not missing, whether it was answered or not', async () => {
+  const { tape, missing } = open(100, 150, 200)
+  const span = (fromS: number, toS: number, state: 'answered' | 'unknown') => {
+    const [fromMs, toMs] = [tapeStartMs + fromS * 1_000, tapeStartMs + toS * 1_000]
+    return { id: 'BRTI', fromMs, toMs, state, askedAtMs: tapeStartMs }
+  }
+  await tape.commit({ spans: [span(100, 150, 'answered'), span(150, 200, 'unknown')] })
+  expect(await missing()).toEqual([])
+})

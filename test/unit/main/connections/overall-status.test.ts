@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { allTools, overallStatus } from '../../../../main/connections/overall-status'
+import type { ConnectionView } from '../../../../protocol/responses'
+import type { ConnectionState } from '../../../../protocol/model'
+
+function view(name: string, state: ConnectionState, more: Partial<ConnectionView> = {}): ConnectionView {
+  return { id: name, name, isDemo: false, state, streamCount: 2, indexCount: 3, ...more }
+}
+
+test('before any connection is chosen the demo service is about to be', () => {
+  expect(overallStatus([])).toEqual({ state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 })
+})
+
+test('one connection is shown as it is', () => {
+  const problem = 'The service is restarting.'
+  expect(overallStatus([view('Mine', 'reconnecting', { problem, retryInMs: 500 })])).toEqual({
+    state: 'reconnecting',
+    name: 'Mine',
+    isDemo: false,
+    problem,
+    retryInMs: 500,
+    streamCount: 2,
+  })
+})
+
+const fromWorst: ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
+const pairs = fromWorst.flatMap((worse, at) => fromWorst.slice(at).map((better) => [worse, better] as const))
+
+test.each(pairs)('of %s and %s the first is shown, whatever the order', (worse, better) => {
+  expect(overallStatus([view('A', worse), view('B', better)]).state).toBe(worse)
+  expect(overallStatus([view('A', better), view('B', worse)]).state).toBe(worse)
+})
+
+test('several are summed up: the problem names the connection it concerns, the soonest attempt counts', () => {
+  const status = overallStatus([
+    view('Main host', 'reconnecting', { problem: 'Lost.', retryInMs: 900 }),
+    view('Nasdaq host', 'offline', { problem: 'Nobody answers.', retryInMs: 2_000 }),
+    view('Third', 'live', { problem: 'REST is down.' }),
+  ])
+  expect(status).toEqual({
+    state: 'offline',
+    name: '3 connections',
+    isDemo: false,
+    problem: 'Nasdaq host: Nobody answers.',
+    retryInMs: 900,
+    streamCount: 6,
+  })
+  expect(overallStatus([view('A', 'live'), view('B', 'live')])).not.toHaveProperty('problem')
+})
+
+test('the assistant tools of all are one list, each name once', () => {
+  const tool = (name: string) => ({ name, description: '' })
+  const listed = (...names: string[]) => ({ state: 'listed', tools: names.map(tool) }) as const
+  const unreachable = { state: 'unreachable', message: 'Down.' } as const
+  const notOffered = { state: 'notOffered' } as const
+  expect(allTools([listed('a', 'b'), unreachable, listed('b', 'c')])).toEqual(listed('a', 'b', 'c'))
+  expect(allTools([notOffered, unreachable])).toEqual(unreachable)
+  expect(allTools([notOffered, undefined])).toBeUndefined()
+  expect(allTools([notOffered, notOffered])).toEqual(notOffered)
+  expect(allTools([])).toBeUndefined()
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { maxEntries, maxLists } from '../../../../main/lists/list-changes'
+import * as changes from '../../../../main/lists/list-changes'
+import { firstSettings, maxPinned, type SettingsChange } from '../../../../main/storage/settings'
+import type { Settings, Watchlist } from '../../../../protocol/model'
+
+const entry = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
+const list = (id: string, name: string, ...ids: string[]): Watchlist => ({ id, name, entries: ids.map(entry) })
+const settings: Settings = {
+  ...firstSettings(),
+  watchlists: [list('a', 'Crypto', 'BRTI', 'NCI', 'BRR'), list('b', 'Équités'), list('c', 'Rates')],
+}
+
+/** The settings after a change that must succeed. */
+function after<T>(change: SettingsChange<T>): Settings {
+  if (!change.ok) throw new Error(change.problem.message)
+  return change.value.settings
+}
+
+function names({ watchlists }: Settings): string[] {
+  return watchlists.map(({ name }) => name)
+}
+
+function ids({ watchlists }: Settings): string[] {
+  return watchlists[0]?.entries.map(({ id }) => id) ?? []
+}
+
+describe('a new list', () => {
+  test('stands last and is empty', () => {
+    const made = changes.createList(settings, { name: 'Baskets' }, 'd')
+    expect(made).toMatchObject({ value: { answer: { listId: 'd' } } })
+    expect(after(made).watchlists.at(-1)).toEqual({ id: 'd', name: 'Baskets', entries: [] })
+  })
+
+  test.each(['Crypto', 'CRYPTO', 'e\u0301quite\u0301s'])('is not made under a name that is taken: %s', (name) => {
+    expect(changes.createList(settings, { name: name }, 'd')).toEqual({
+      ok: false,
+      problem: { code: 'nameTaken', message: `There is a list named ${name} already. Choose another name.` },
+    })
+  })
+
+  test('is the hundredth at most', () => {
+    const full = { ...settings, watchlists: Array.from({ length: maxLists - 1 }, (_, at) => list(`l${at}`, `L${at}`)) }
+    const made = after(changes.createList(full, { name: 'One more' }, 'd'))
+    expect(changes.createList(made, { name: 'Too many' }, 'e')).toMatchObject({ problem: { code: 'tooManyLists' } })
+  })
+})
+
+describe('a list', () => {
+  test('gets another name, also its own written otherwise, but not that of another list', () => {
+    expect(names(after(changes.renameList(settings, { listId: 'a', name: 'CRYPTO' })))[0]).toBe('CRYPTO')
+    const taken = changes.renameList(settings, { listId: 'a', name: 'rates' })
+    expect(taken).toMatchObject({ problem: { code: 'nameTaken' } })
+    expect(changes.renameList(settings, { listId: 'x', name: 'X' })).toMatchObject({ problem: { code: 'unknownList' } })
+  })
+
+  test('that is removed comes back to its place with all it had', () => {
+    const arranged = after(changes.arrangeList(settings, { listId: 'b', columns: ['value'] }))
+    const removed = changes.removeList(arranged, { listId: 'b' })
+    expect(names(after(removed))).toEqual(['Crypto', 'Rates'])
+    expect(removed).toMatchObject({ value: { answer: { position: 1 } } })
+    if (removed.ok) expect(after(changes.restoreList(after(removed), removed.value.answer))).toEqual(arranged)
+  })
+
+  test('is not put back twice, nor beside another of its name', () => {
+    const back = { list: list('b', 'Équités'), position: 1 }
+    expect(changes.restoreList(settings, back)).toMatchObject({ problem: { code: 'listThere' } })
+    const other = { ...back, list: list('z', 'crypto') }
+    expect(changes.restoreList(settings, other)).toMatchObject({ problem: { code: 'nameTaken' } })
+    const long = { ...list('z', 'Long'), entries: Array.from({ length: maxEntries + 1 }, (_, at) => entry(`X${at}`)) }
+    expect(changes.restoreList(settings, { list: long, position: 0 })).toMatchObject({ problem: { code: 'listFull' } })
+  })
+
+  test('that is the only one stays', () => {
+    const one = { ...settings, watchlists: [list('a', 'Crypto')] }
+    expect(changes.removeList(one, { listId: 'a' })).toMatchObject({ problem: { code: 'lastList' } })
+    expect(changes.removeList(one, { listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+  })
+
+  test.each([
+    [0, ['Rates', 'Crypto', 'Équités']],
+    [1, ['Crypto', 'Rates', 'Équités']],
+    [99, ['Crypto', 'Équités', 'Rates']],
+  ])('is moved to place %i', (position, expected) => {
+    expect(names(after(changes.moveList(settings, { listId: 'c', position })))).toEqual(expected)
+  })
+
+  test('is sorted and given columns one without the other, and gets back its own order', () => {
+    const sort = { column: 'percent', isDescending: true } as const
+    const sorted = after(changes.arrangeList(settings, { listId: 'a', sort }))
+    const both = after(changes.arrangeList(sorted, { listId: 'a', columns: ['flags', 'value'] }))
+    expect(both.watchlists[0]).toMatchObject({ sort, columns: ['flags', 'value'] })
+    const own = after(changes.arrangeList(both, { listId: 'a', sort: null }))
+    expect(own.watchlists[0]).not.toHaveProperty('sort')
+    expect(own.watchlists[0]?.columns).toEqual(['flags', 'value'])
+    const usual = after(changes.arrangeList(own, { listId: 'a', columns: null }))
+    expect(usual).toEqual(settings)
+    expect(changes.arrangeList(settings, { listId: 'x' })).toMatchObject({ problem: { code: 'unknownList' } })
+  })
+})
+
+describe('an index', () => {
+  test.each([
+    [0, ['BRR', 'BRTI', 'NCI']],
+    [1, ['BRTI', 'BRR', 'NCI']],
+    [2, ['BRTI', 'NCI', 'BRR']],
+    [99, ['BRTI', 'NCI', 'BRR']],
+  ])('is moved to place %i, counted without itself', (position, expected) => {
+    expect(ids(after(changes.moveIndex(settings, { listId: 'a', indexId: 'BRR', position })))).toEqual(expected)
+  })
+
+  test('that is not there is not moved', () => {
+    const moved = changes.moveIndex(settings, { listId: 'a', indexId: 'X', position: 0 })
+    expect(moved).toMatchObject({ problem: { code: 'notInList' } })
+    const elsewhere = changes.moveIndex(settings, { listId: 'x', indexId: 'X', position: 0 })
+    expect(elsewhere).toMatchObject({ problem: { code: 'unknownList' } })
+  })
+})
+
+describe('pins', () => {
+  test('stand in the order they were set, each once', () => {
+    let pinned = settings
+    for (const indexId of ['NCI', 'BRTI', 'NCI', 'BRR']) {
+      pinned = after(changes.setPinned(pinned, { indexId, isPinned: true }))
+    }
+    expect(pinned.pinnedIds).toEqual(['NCI', 'BRTI', 'BRR'])
+    const fewer = after(changes.setPinned(pinned, { indexId: 'BRTI', isPinned: false }))
+    expect(fewer.pinnedIds).toEqual(['NCI', 'BRR'])
+    expect(after(changes.setPinned(fewer, { indexId: 'BRTI', isPinned: false }))).toBe(fewer)
+  })
+
+  test('are ten at most', () => {
+    const pinnedIds = Array.from({ length: maxPinned }, (_, at) => `X${at}`)
+    const full = { ...settings, pinnedIds }
+    expect(changes.setPinned(full, { indexId: 'NCI', isPinned: true })).toEqual({
+      ok: false,
+      problem: { code: 'pinsFull', message: 'At most 10 indices can be pinned. Unpin one first.' },
+    })
+    expect(changes.setPinned(full, { indexId: 'X9', isPinned: true })).toMatchObject({ ok: true })
+    expect(changes.setPinned(full, { indexId: 'X9', isPinned: false })).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { constituentsCsv, listCsv } from '../../../../main/lists/tables'
+import { toCsv } from '../../../../main/base/csv'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const entry = { id: 'BRTI', maxResolution: 'PER_SECOND' } as const
+const info = { id: 'BRTI', name: 'Bitcoin Real Time', maxResolution: 'PER_200MS' } as const
+
+/** The fields of a table, read as RFC 4180 says. */
+function read(csv: string): string[][] {
+  expect(csv.startsWith('\ufeff')).toBe(true)
+  expect(csv.endsWith('\r\n')).toBe(true)
+  const lines = csv.slice(1).trimEnd().split('\r\n')
+  return lines.map((line) => line.split(','))
+}
+
+test('a field is quoted where it must be, and only there', () => {
+  expect(toCsv([['plain', 'with, comma', 'with "quotes"', 'two\nlines', undefined]])).toBe(
+    '\ufeffplain,"with, comma","with ""quotes""","two\nlines",\r\n',
+  )
+})
+
+test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")', ' =1', '\u202e=1', '＝1', '－x'])(
+  '%s is no formula any more',
+  (text) => {
+    expect(toCsv([[text]])).toContain(`'${text.replaceAll('"', '""')}`)
+  },
+)
+
+test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) => {
+  expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`)
+})
+
+test('a list has the published digits, exact changes, times in UTC and where a value came from', () => {
+  const quote = { id: 'BRTI', value: '79767.340', publishedAtMs: noon + 5, source: 'stream' } as const
+  const reference = { kind: 'dayAgo', value: '80000.00', publishedAtMs: noon - 86_400_000 } as const
+  const [header, ...rows] = read(
+    listCsv([
+      { entry, info, quote, reference },
+      {
+        entry: { id: 'BRR', maxResolution: 'PER_SECOND' },
+        info: { id: 'BRR', name: 'Reference Rate', maxResolution: 'DAILY' },
+        quote: { ...quote, source: 'cache', amendedAtMs: noon + 1_000, isRepeatOfPrevious: true },
+      },
+      { entry: { id: 'NEW', maxResolution: 'PER_200MS' } },
+    ]),
+  )
+  expect(header?.join()).toBe(
+    'index,name,value,change,change_percent,change_base,published,amended,carried_over,source,resolution',
+  )
+  expect(rows).toEqual([
+    'BRTI,Bitcoin Real Time,79767.340,-232.660,-0.29,dayAgo,2023-11-01T12:00:00.005Z,,no,stream,PER_SECOND'.split(','),
+    'BRR,Reference Rate,79767.340,,,,2023-11-01T12:00:00.005Z,2023-11-01T12:00:01.000Z,yes,cache,DAILY'.split(','),
+    'NEW,,,,,,,,,,'.split(','),
+  ])
+})
+
+test('every tick is told where it was asked for', () => {
+  const fast = listCsv([{ entry: { ...entry, maxResolution: 'PER_200MS' }, info }])
+  expect(read(fast)[1]?.at(-1)).toBe('PER_200MS')
+})
+
+test('constituents stand with their calculation, and their weights add up as published', () => {
+  const csv = constituentsCsv('NCI', {
+    value: '3456.70',
+    publishedAtMs: noon,
+    divisor: '1.0250',
+    constituents: [
+      { constituent: 'BTC', value: '79767.34', weightPercent: '60.5', exchanges: [] },
+      {
+        constituent: '=ETH',
+        value: '2500.10',
+        weightPercent: '39.5',
+        exchanges: [
+          { exchange: 'Kraken', weightPercent: '70' },
+          { exchange: 'Gemini', weightPercent: '30' },
+        ],
+      },
+    ],
+  })
+  expect(read(csv).map((row) => row.join())).toEqual([
+    'index,calculated,divisor,constituent,value,weight_percent,exchange,exchange_weight_percent',
+    'NCI,2023-11-01T12:00:00.000Z,1.0250,BTC,79767.34,60.5,,',
+    "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,2500.10,39.5,,",
+    "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,,,Kraken,70",
+    "NCI,2023-11-01T12:00:00.000Z,1.0250,'=ETH,,,Gemini,30",
+  ])
+  const without = constituentsCsv('NCI', { value: '1', publishedAtMs: noon, constituents: [] })
+  expect(read(without)).toHaveLength(1)
+})

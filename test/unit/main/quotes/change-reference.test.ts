@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { DayHistory } from '../../../../main/quotes/change-reference'
+import { History } from '../../../../main/quotes/history'
+import type { Publication, Resolution } from '../../../../protocol/model'
+import type { ChangeBase } from '../../../../protocol/preferences'
+import { FakeClock } from '../../../support/fake-clock'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+function opened(base: ChangeBase) {
+  const clock = new FakeClock(noon)
+  let changeBase = base
+  const use = (next: ChangeBase) => {
+    changeBase = next
+  }
+  return { clock, history: new History({ clock, changeBase: () => changeBase }), use }
+}
+
+const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
+
+/** The last 24 hours as the service tells them, one value a minute; each value is the minute it is from. */
+function lastDay(nowOffsetMs = 0): Publication[] {
+  return Array.from({ length: 1_440 }, (_, index) => {
+    const offsetMs = nowOffsetMs + (index - 1_439) * minute
+    return at(offsetMs, String(offsetMs / minute))
+  })
+}
+
+describe('an index that ticks, counted from a day ago', () => {
+  test('has the last value published then, and it follows as time passes', () => {
+    const { history, clock } = opened('dayAgo')
+    history.add('BRTI', at(0, '0'), 'PER_SECOND')
+    history.restoreDay('BRTI', lastDay())
+    // The oldest minute told is 23 h 59 min old: there is none older.
+    expect(history.facts('BRTI').reference).toEqual({
+      kind: 'dayAgo',
+      value: '-1439',
+      publishedAtMs: noon - 1_439 * minute,
+    })
+    clock.advance(hour)
+    history.add('BRTI', at(hour, '60'), 'PER_SECOND')
+    expect(history.facts('BRTI').reference?.value).toBe('-1380')
+    clock.advance(day - hour)
+    history.add('BRTI', at(day, '1440'), 'PER_SECOND')
+    expect(history.facts('BRTI').reference?.value).toBe('0')
+  })
+
+  test('has none before the service has told, and none where what is known has a hole', () => {
+    const { history, clock } = opened('dayAgo')
+    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+    clock.advance(day + 3 * hour)
+    history.add('BRTI', at(day + 3 * hour, '2.00'), 'PER_SECOND')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+    history.restoreDay('BRTI', lastDay(day + 3 * hour))
+    expect(history.facts('BRTI').reference?.value).toBe(String(3 * 60 + 1))
+  })
+
+  test('has one in the session, the other as soon as it is told, and none of an index that is forgotten', () => {
+    const { history, use } = opened('sessionFirst')
+    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(history.facts('BRTI').reference).toMatchObject({ kind: 'sessionFirst', value: '1.00' })
+    use('dayAgo')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+    history.restoreDay('BRTI', lastDay())
+    expect(history.facts('BRTI').reference?.kind).toBe('dayAgo')
+    history.forget('BRTI')
+    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+  })
+
+  test('passes over what the service tells of the future', () => {
+    const { history } = opened('dayAgo')
+    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    history.restoreDay('BRTI', [at(2 * day, '9')])
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+  })
+})
+
+describe('an index that ticks, counted from the previous close', () => {
+  test('has the last value before midnight UTC, and the next one once the day is over', () => {
+    const { history, clock } = opened('previousClose')
+    history.add('BRTI', at(0, '0'), 'PER_200MS')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+    history.restoreDay('BRTI', lastDay())
+    expect(history.facts('BRTI').reference).toEqual({
+      kind: 'previousClose',
+      value: String(-12 * 60 - 1),
+      publishedAtMs: noon - 12 * hour - minute,
+    })
+    clock.advance(12 * hour)
+    history.add('BRTI', at(12 * hour - 5, '719.9'), 'PER_200MS')
+    history.add('BRTI', at(12 * hour, '720'), 'PER_200MS')
+    expect(history.facts('BRTI').reference?.value).toBe('719.9')
+  })
+
+  test('has none where the values before midnight are missing', () => {
+    const { history, clock } = opened('previousClose')
+    history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
+    clock.advance(15 * hour)
+    history.add('BRTI', at(15 * hour, '2.00'), 'PER_SECOND')
+    expect(history.facts('BRTI')).not.toHaveProperty('reference')
+  })
+})
+
+describe('an index that publishes seldom', () => {
+  const fill = (base: ChangeBase, resolution: Resolution, stepMs: number, latestMs = 0) => {
+    const { history } = opened(base)
+    const past = Array.from({ length: 40 }, (_, index) => at(latestMs - index * stepMs, `${index} before`))
+    history.restore('BRR', past, resolution)
+    return history.facts('BRR').reference
+  }
+
+  test('hourly is counted from the last value before midnight, or from 24 hours ago', () => {
+    expect(fill('previousClose', 'PER_HOUR', hour)).toMatchObject({ kind: 'previousClose', value: '13 before' })
+    expect(fill('dayAgo', 'PER_HOUR', hour)).toMatchObject({ kind: 'dayAgo', value: '24 before' })
+    expect(fill('sessionFirst', 'PER_HOUR', hour)).toMatchObject({ kind: 'previousPublished', value: '1 before' })
+  })
+
+  test.each(['DAILY', 'BUSINESS_DAYS'] as const)('%s is counted from the publication before', (resolution) => {
+    for (const base of ['sessionFirst', 'previousClose'] as const) {
+      expect(fill(base, resolution, day)).toMatchObject({ kind: 'previousPublished', value: '1 before' })
+    }
+    // Published at 9: a day ago it was that of yesterday. Published at 16 yesterday: that of the day before.
+    expect(fill('dayAgo', resolution, day, -3 * hour)).toMatchObject({ kind: 'dayAgo', value: '1 before' })
+    expect(fill('dayAgo', resolution, day, -20 * hour)).toMatchObject({ kind: 'dayAgo', value: '1 before' })
+    expect(fill('dayAgo', resolution, day, -25 * hour)).toMatchObject({ kind: 'dayAgo', value: '0 before' })
+  })
+})
+
+test('a day past keeps a minute’s last value as amended, in whatever order, and no more than it needs', () => {
+  const past = new DayHistory()
+  past.add(at(2_000, '2'), noon)
+  past.add(at(-minute, '0'), noon)
+  past.add(at(1_000, '1'), noon)
+  past.add({ ...at(2_000, '2.5'), amendedAtMs: noon + 3_000 }, noon)
+  expect(past.points.map(({ value }) => value)).toEqual(['0', '2.5'])
+  for (let count = 0; count <= 3_000; count++) past.add(at(count * minute, String(count)), noon + count * minute)
+  expect(past.points).toHaveLength(1_441)
+  expect(past.points[0]?.value).toBe(String(3_000 - 1_440))
+})

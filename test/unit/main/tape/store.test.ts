@@ -1,0 +1,351 @@
+import { describe, expect, test } from 'vitest'
+import type { QuestionName, Questions, RuleFiring, TapeValue, Turn } from '../../../../main/tape/contract'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import { MemoryTape } from '../../../support/memory-tape'
+import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/open-tape'
+
+const minuteMs = 60_000
+
+async function openTape(...turns: Turn[]) {
+  const tape = new MemoryTape()
+  for (const turn of turns) await tape.commit(turn)
+  const ask = async <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => {
+    const answer = await tape.ask(question, asked)
+    if (!answer.ok) throw new Error(answer.problem.message)
+    return answer.value
+  }
+  return { tape, ask }
+}
+
+const whole = { fromMs: 0, toMs: startMs + 86_400_000 }
+
+describe('values', () => {
+  test('come back exactly as they were published, with all that is known of them', async () => {
+    const values = [
+      valueOf(0, '68000.10'),
+      valueOf(1, '-0.00'),
+      valueOf(2, '1.0E-7', { isRepeatOfPrevious: true }),
+      valueOf(3, '00123', { origin: 'catchUp', connection: 'My "own" one' }),
+      valueOf(3, '124', { amendedAtMs: startMs + 9_000 }),
+    ]
+    const { ask } = await openTape({ values })
+    expect(await ask('values', { id: 'BRTI', revisions: 'all', ...whole })).toEqual({ values })
+    expect(await ask('latest', null)).toEqual([values[4]])
+    expect(await ask('values', { id: 'NONE', revisions: 'all', ...whole })).toEqual({ values: [] })
+  })
+
+  test('are kept once, as first learned, and a turn says what was new', async () => {
+    const { tape, ask } = await openTape({ values: [valueOf(5, '100')] })
+    const again = [
+      valueOf(5, '100', { learnedAtMs: startMs + 99_000, origin: 'catchUp' }),
+      valueOf(3, '98', { origin: 'catchUp' }),
+      valueOf(4, '99', { origin: 'catchUp' }),
+      valueOf(5, '101', { amendedAtMs: startMs + 60_000, id: 'ETHUSD_RTI' }),
+    ]
+    expect(await tape.commit({ values: again })).toEqual({
+      ok: true,
+      value: [
+        { id: 'BRTI', count: 2, fromMs: startMs + 3_000 },
+        { id: 'ETHUSD_RTI', count: 1, fromMs: startMs + 5_000 },
+      ],
+    })
+    const { values } = await ask('values', { id: 'BRTI', revisions: 'all', ...whole })
+    expect(values.map(({ value, origin }) => [value, origin])).toEqual([
+      ['98', 'catchUp'],
+      ['99', 'catchUp'],
+      ['100', 'stream'],
+    ])
+  })
+
+  test('count as learned where nobody was told whether they were written', async () => {
+    const { tape } = await openTape({ values: [valueOf(5, '100')] })
+    expect(tape.store.commit([{ values: [valueOf(5, '100')] }], true)).toEqual([
+      { id: 'BRTI', count: 1, fromMs: startMs + 5_000 },
+    ])
+  })
+
+  test.each([
+    ['one way', ['100', '99']],
+    ['the other', ['99', '100']],
+  ])('of two texts for one revision the same stays, arriving %s', async (_, texts) => {
+    const { ask } = await openTape(...texts.map((text) => ({ values: [valueOf(0, text)] })))
+    expect((await ask('latest', null)).map(({ value }) => value)).toEqual(['99'])
+  })
+
+  test('are read page by page, of each time the latest revision or all, also where a page ends between two', async () => {
+    const values = Array.from({ length: 20 }, (_, at) => [
+      valueOf(at, `${at}`),
+      ...(at % 3 === 0 ? [valueOf(at, `${at}.5`, { amendedAtMs: startMs + minuteMs })] : []),
+      ...(at % 6 === 0 ? [valueOf(at, `${at}.7`, { amendedAtMs: startMs + 2 * minuteMs })] : []),
+    ]).flat()
+    const { ask } = await openTape({ values })
+    const latest = values.filter((value, at) => values[at + 1]?.publishedAtMs !== value.publishedAtMs)
+    for (const [revisions, wanted] of [['all', values] as const, ['latest', latest] as const]) {
+      for (const limit of [1, 2, 3, 7, 100]) {
+        const read: TapeValue[] = []
+        for (let after: Questions['values']['asked']['after'], isMore = true; isMore;) {
+          const page = await ask('values', {
+            id: 'BRTI',
+            revisions,
+            limit,
+            ...whole,
+            ...(after !== undefined && { after }),
+          })
+          expect(page.values.length).toBeLessThanOrEqual(limit)
+          read.push(...page.values)
+          after = page.next
+          isMore = after !== undefined
+        }
+        expect(read).toEqual(wanted)
+      }
+    }
+  })
+
+  test('are found at a time, with their revisions and the next', async () => {
+    const amended = valueOf(10, '100.5', { amendedAtMs: startMs + 30_000 })
+    const { ask } = await openTape({ values: [amended, valueOf(10, '100'), valueOf(12, '102')] })
+    const at = (secondsIn: number) => ask('valueAt', { id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
+    expect(await at(9.999)).toEqual({ revisions: [], nextPublishedAtMs: startMs + 10_000 })
+    expect(await at(11.9)).toEqual({ revisions: [valueOf(10, '100'), amended], nextPublishedAtMs: startMs + 12_000 })
+    expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
+  })
+
+  test('whose text was damaged on the disk are left out', async () => {
+    const { ask } = await openTape({ values: [valueOf(0, '1'), valueOf(1, '2#3'), valueOf(2, '3')] })
+    const { values } = await ask('values', { id: 'BRTI', revisions: 'all', ...whole })
+    expect(values.map(({ value }) => value)).toEqual(['1', '3'])
+  })
+})
+
+describe('amendments', () => {
+  test('are listed newest first with what was before, of one index or all, page by page', async () => {
+    const values = [
+      valueOf(0, '100'),
+      valueOf(0, '101', { amendedAtMs: startMs + 10_000 }),
+      valueOf(0, '102', { amendedAtMs: startMs + 20_000 }),
+      valueOf(0, '7', { id: 'ETHUSD_RTI', amendedAtMs: startMs + 20_000 }),
+      valueOf(1, '9', { id: 'ETHUSD_RTI' }),
+    ]
+    const { ask } = await openTape({ values, events: [eventOf(1)] })
+    const all = await ask('amendments', {})
+    expect(all.amendments.map(({ id, before, after, eventIds }) => [id, before, after, eventIds])).toEqual([
+      ['ETHUSD_RTI', undefined, '7', []],
+      ['BRTI', '101', '102', ['event-1']],
+      ['BRTI', '100', '101', ['event-1']],
+    ])
+    expect(all.next).toBeUndefined()
+    expect((await ask('amendments', { id: 'ETHUSD_RTI' })).amendments).toHaveLength(1)
+    expect((await ask('amendments', { id: 'NONE' })).amendments).toHaveLength(0)
+    const paged = []
+    for (let before: Questions['amendments']['asked']['before'], isMore = true; isMore;) {
+      const page = await ask('amendments', { limit: 1, ...(before !== undefined && { before }) })
+      paged.push(...page.amendments)
+      before = page.next
+      isMore = before !== undefined
+    }
+    expect(paged).toEqual(all.amendments)
+  })
+})
+
+describe('holes', () => {
+  const asked = { id: 'BRTI', fromMs: startMs, toMs: startMs + 100_000, maxGapMs: 2_000 }
+  const hole = (from: number, to: number, state: string) => ({
+    fromMs: startMs + from * 1_000,
+    toMs: startMs + to * 1_000,
+    state,
+  })
+
+  test('are the stretches longer than the gap, between values and to the edges', async () => {
+    const { ask } = await openTape({ values: [10, 12, 14, 30, 31, 99].map((at) => valueOf(at, '1')) })
+    expect(await ask('holes', asked)).toEqual([
+      hole(0, 10, 'unasked'),
+      hole(14, 30, 'unasked'),
+      hole(31, 99, 'unasked'),
+    ])
+    expect(await ask('holes', { ...asked, fromMs: startMs + 20_000, toMs: startMs + 40_000 })).toEqual([
+      hole(20, 30, 'unasked'),
+      hole(31, 40, 'unasked'),
+    ])
+    expect(await ask('holes', { ...asked, id: 'NONE' })).toEqual([hole(0, 100, 'unasked')])
+  })
+
+  test('say what the service was asked for, the later answer holding', async () => {
+    const span = (from: number, to: number, state: 'answered' | 'unknown') => ({
+      id: 'BRTI',
+      fromMs: startMs + from * 1_000,
+      toMs: startMs + to * 1_000,
+      state,
+      askedAtMs: startMs,
+    })
+    const { ask } = await openTape(
+      { values: [0, 50, 100].map((at) => valueOf(at, '1')) },
+      { spans: [span(10, 30, 'unknown'), span(31, 40, 'answered')] },
+      { spans: [span(20, 30, 'answered')] },
+    )
+    expect(await ask('holes', asked)).toEqual([
+      hole(0, 10, 'unasked'),
+      hole(10, 20, 'unknown'),
+      hole(20, 30, 'answered'),
+      hole(31, 40, 'answered'),
+      hole(40, 50, 'unasked'),
+      hole(50, 100, 'unasked'),
+    ])
+    expect(await ask('spans', { id: 'BRTI', fromMs: startMs, toMs: startMs + 25_000 })).toEqual([
+      span(10, 30, 'unknown'),
+      span(20, 30, 'answered'),
+    ])
+  })
+})
+
+function eventOf(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
+  return {
+    id: `event-${number}`,
+    number,
+    kind: 'fired',
+    ruleId: 'rule-1',
+    ruleVersion: 1,
+    indexId: 'BRTI',
+    terms: { condition: 'risesTo', level: '68000' },
+    severity: 'info',
+    recordedAtMs: startMs,
+    inputs: { value: '68000.12', publishedAtMs: startMs, direction: 'up' },
+    delivery: 'pending',
+    isRead: false,
+    ...more,
+  }
+}
+
+describe('events', () => {
+  test('are paged newest first and found by rule, kind, words and what is written on the screen', async () => {
+    const events = Array.from({ length: 450 }, (_, at) => eventOf(at + 1, { ruleId: `rule-${at % 2}` }))
+    events.push(eventOf(451, { kind: 'expired', note: 'Über 100 % sure', indexId: 'ETHUSD_RTI' }))
+    const { ask } = await openTape({ events })
+    const numbers = async (query: Questions['events']['asked']) => {
+      const page = await ask('events', query)
+      return { first: page.events[0]?.number, count: page.events.length, hasMore: page.hasMore }
+    }
+    expect(await numbers({})).toEqual({ first: 451, count: 200, hasMore: true })
+    expect(await numbers({ before: 52 })).toEqual({ first: 51, count: 51, hasMore: false })
+    expect(await numbers({ ruleId: 'rule-0', before: 100 })).toEqual({ first: 99, count: 50, hasMore: false })
+    expect(await numbers({ kinds: ['expired', 'snoozed'] })).toEqual({ first: 451, count: 1, hasMore: false })
+    expect(await numbers({ search: ' ÜBER 100 % ' })).toEqual({ first: 451, count: 1, hasMore: false })
+    expect(await numbers({ search: '68,000.12' })).toEqual({ first: 450, count: 200, hasMore: true })
+    expect(await numbers({ search: '68_00' })).toEqual({ first: undefined, count: 0, hasMore: false })
+    expect(await ask('eventCounts', null)).toEqual({ total: 451, unread: 451, lastNumber: 451 })
+  })
+
+  test('are replaced by id, and stay read once they are', async () => {
+    const { tape, ask } = await openTape({ events: [eventOf(1), eventOf(2)] })
+    await tape.commit({ readThrough: 1 })
+    await tape.commit({ events: [eventOf(1, { delivery: 'shown', webhookResult: '200' })] })
+    const { events } = await ask('events', {})
+    expect(events).toEqual([eventOf(2), eventOf(1, { delivery: 'shown', webhookResult: '200', isRead: true })])
+    expect(await ask('event', { id: 'event-2' })).toEqual(eventOf(2))
+    expect(await ask('event', { id: 'none' })).toBeNull()
+    expect(await ask('eventCounts', null)).toEqual({ total: 2, unread: 1, lastNumber: 2 })
+    const range = { id: 'BRTI', fromMs: startMs, toMs: startMs }
+    expect(await ask('eventsOf', range)).toHaveLength(2)
+    expect(await ask('eventsOf', { ...range, fromMs: startMs + 1 })).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  const rule = (id: string, position: number) => ({ id, position, document: `{"of":"${id}"}` })
+  const run = (ruleId: string, number: number, endedAtMs?: number) => ({
+    ruleId,
+    run: number,
+    document: `${number}`,
+    startedAtMs: number * 1_000,
+    ...(endedAtMs !== undefined && { endedAtMs }),
+  })
+  const checkpoint = (ruleId: string, number: number, publishedAtMs: number) => ({
+    ruleId,
+    run: number,
+    publishedAtMs,
+    state: `state ${publishedAtMs}`,
+  })
+
+  test('start with their present run and its newest checkpoint, in their order', async () => {
+    const { ask } = await openTape(
+      { rules: [rule('b', 2), rule('a', 1)], runs: [run('a', 1), run('b', 1)] },
+      { runs: [run('a', 1, 5_000), run('a', 2)], checkpoints: [checkpoint('a', 1, 9_000), checkpoint('a', 2, 1_000)] },
+      { checkpoints: [checkpoint('a', 2, 3_000), checkpoint('a', 2, 2_000)] },
+    )
+    expect(await ask('alertStart', null)).toEqual({
+      rules: [rule('a', 1), rule('b', 2)],
+      runs: [run('a', 2), run('b', 1)],
+      checkpoints: [checkpoint('a', 2, 3_000)],
+    })
+    expect(await ask('runs', { ruleId: 'a' })).toEqual([run('a', 1, 5_000), run('a', 2)])
+    const before = (publishedAtMs: number) => ask('checkpointBefore', { ruleId: 'a', run: 2, publishedAtMs })
+    expect(await before(3_000)).toEqual(checkpoint('a', 2, 2_000))
+    expect(await before(1_000)).toBeNull()
+  })
+
+  test('lose in one turn what an evaluation from a time on replaces, and everything when they are removed', async () => {
+    const firing = (publishedAtMs: number, direction: 'up' | 'down'): RuleFiring => ({
+      ruleId: 'a',
+      run: 1,
+      publishedAtMs,
+      direction,
+      document: `{"at":${publishedAtMs}}`,
+    })
+    const { tape, ask } = await openTape({
+      rules: [rule('a', 1)],
+      runs: [run('a', 1)],
+      firings: [firing(1, 'up'), firing(2, 'down'), firing(3, 'up')],
+      checkpoints: [1, 2, 3].map((at) => checkpoint('a', 1, at)),
+      events: [eventOf(1, { ruleId: 'a' })],
+    })
+    await tape.commit({
+      droppedFirings: [{ ruleId: 'a', run: 1, fromMs: 2 }],
+      firings: [{ ...firing(2, 'up'), eventId: 'event-1' }],
+      droppedCheckpoints: [{ ruleId: 'a', run: 1, fromMs: 2 }],
+    })
+    expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([
+      firing(1, 'up'),
+      { ...firing(2, 'up'), eventId: 'event-1' },
+    ])
+    expect((await ask('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
+    await tape.commit({ removedRules: ['a'] })
+    expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [] })
+    expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
+    expect((await ask('events', {})).events).toHaveLength(1)
+  })
+})
+
+test('documents and snapshots are found by key and by time', async () => {
+  const document = (key: string, atMs: number) => ({ key, atMs, document: `"${key}"` })
+  const snapshot = (secondsIn: number, text: string) => ({
+    kind: 'constituents' as const,
+    id: 'BRTI',
+    publishedAtMs: startMs + secondsIn * 1_000,
+    learnedAtMs: startMs,
+    document: text,
+  })
+  const { tape, ask } = await openTape({
+    documents: [document('base:BRTI', 1), document('base:%', 2), document('catalogue', 3), document('baseless', 4)],
+    snapshots: [snapshot(1, 'a'), snapshot(5, 'b')],
+  })
+  expect(await ask('documents', { prefix: 'base:' })).toEqual([document('base:%', 2), document('base:BRTI', 1)])
+  expect(await ask('documents', { key: 'catalogue' })).toEqual([document('catalogue', 3)])
+  await tape.commit({ removedDocuments: ['catalogue'], documents: [document('base:%', 9)] })
+  expect((await ask('documents', { prefix: '' })).map(({ key, atMs }) => [key, atMs])).toEqual([
+    ['base:%', 9],
+    ['base:BRTI', 1],
+    ['baseless', 4],
+  ])
+  const at = (secondsIn: number) =>
+    ask('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
+  expect([await at(0), await at(4), await at(5)]).toEqual([null, snapshot(1, 'a'), snapshot(5, 'b')])
+  expect(await ask('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
+})
+
+test('a turn that fails leaves nothing behind, and the next one is written', async () => {
+  const { tape, ask } = await openTape()
+  const broken = { ...valueOf(1, '2'), value: null } as unknown as TapeValue
+  expect(() => tape.store.commit([{ values: [valueOf(0, '1')] }, { values: [broken] }])).toThrow('NOT NULL')
+  expect(await ask('latest', null)).toEqual([])
+  await tape.commit({ values: [valueOf(0, '1')] })
+  expect(await ask('latest', null)).toEqual([valueOf(0, '1')])
+})

@@ -1,0 +1,281 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { describe, expect, test, vi } from 'vitest'
+import type { TapeValue, ValueCursor } from '../../../../main/tape/contract'
+import { openTape, startTapeThread, tapeStartMs, tapeValue } from '../../../support/open-tape'
+import { canMount, smallDisk } from '../../../support/small-disk'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+/** A tape that was closed in order, of so many values. */
+async function writtenTape(count: number) {
+  const opened = await openTape()
+  const values = Array.from({ length: count }, (_, at) => tapeValue(at, `${68_000 + at}.10`))
+  await opened.tape.commit({ values, rules: [{ id: 'r1', position: 1, document: '{}' }] })
+  await opened.tape.close()
+  return opened
+}
+
+function flipByte(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  writeFileSync(path, bytes)
+}
+
+const asideIn = (folder: string) => readdirSync(folder).filter((name) => /^tape\.damaged-[\d-]+\.db$/.test(name))
+
+describe('the door', () => {
+  test('answers after everything appended or committed before, and again after a restart', async () => {
+    const { tape, texts, folder } = await openTape()
+    tape.append([tapeValue(0, '1')])
+    expect(await texts()).toEqual(['1'])
+    tape.append([tapeValue(1, '2')])
+    const committed = tape.commit({ values: [tapeValue(2, '3')] })
+    tape.append([tapeValue(3, '4')])
+    expect(await texts()).toEqual(['1', '2', '3', '4'])
+    // One transaction took them all.
+    expect(await committed).toEqual({ ok: true, value: [{ id: 'BRTI', count: 3, fromMs: tapeStartMs + 1_000 }] })
+    tape.append([tapeValue(4, '5')])
+    await tape.close()
+    expect(readdirSync(folder)).not.toContain('tape.db-wal')
+    const next = await openTape({ folder })
+    expect(await next.texts()).toEqual(['1', '2', '3', '4', '5'])
+    expect(next.notices).toEqual([])
+  })
+
+  test('reads a long range page by page, exactly', async () => {
+    const { tape, ask } = await openTape()
+    const values = Array.from({ length: 12_000 }, (_, at) => tapeValue(at, `${at}.${'0'.repeat(at % 5)}1`))
+    await tape.commit({ values })
+    const read: TapeValue[] = []
+    let page = await ask('values', { id: 'BRTI', revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER })
+    read.push(...page.values)
+    while (page.next !== undefined) {
+      const after = page.next
+      page = await ask('values', { id: 'BRTI', revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, after })
+      read.push(...page.values)
+    }
+    expect(read).toEqual(values)
+  })
+
+  test('keeps the two kinds of service apart', async () => {
+    const { tape, texts, folder } = await openTape()
+    await tape.commit({ values: [tapeValue(0, '1')] })
+    await tape.use('demo')
+    expect(await texts()).toEqual([])
+    await tape.use('real')
+    expect(await texts()).toEqual(['1'])
+    expect(readdirSync(folder)).toContain('tape-demo.db')
+  })
+
+  test('says that it is not open, before and after', async () => {
+    const { tape } = await openTape()
+    await tape.close()
+    expect(await tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+    expect(await tape.commit({})).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+  })
+})
+
+describe('a tape', () => {
+  test('of a newer version is read, left unchanged, and told of', async () => {
+    const { folder, path } = await writtenTape(3)
+    const newer = new Database(path)
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+    const before = readFileSync(path)
+    const { tape, texts, notices } = await openTape({ folder })
+    expect(await texts()).toEqual(['68000.10', '68001.10', '68002.10'])
+    expect(await tape.commit({ values: [tapeValue(9, '1')] })).toMatchObject({
+      ok: false,
+      problem: { code: 'newerVersion' },
+    })
+    expect(notices).toEqual([expect.stringContaining('newer version')])
+    await tape.close()
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test.each([
+    [
+      'cut off',
+      (path: string) => {
+        truncateSync(path, Math.floor(statSync(path).size / 2))
+      },
+    ],
+    [
+      'that is something else',
+      (path: string) => {
+        writeFileSync(path, 'no database\n'.repeat(1_000))
+      },
+    ],
+  ])('%s is set aside, and the backup takes its place', async (_, spoil) => {
+    const { folder, path } = await writtenTape(5_000)
+    copyFileSync(path, join(folder, 'tape-backup.db'))
+    spoil(path)
+    // As after a run that did not end in order.
+    writeFileSync(`${path}-wal`, Buffer.alloc(40))
+    const { tape, texts, notices } = await openTape({ folder })
+    expect(await texts()).toHaveLength(5_000)
+    expect(notices).toEqual([expect.stringMatching(/backup of \d{4}.*in use/)])
+    expect(asideIn(folder)).toHaveLength(1)
+    expect(await tape.commit({ values: [tapeValue(9_000, '1')] })).toMatchObject({ ok: true })
+  })
+
+  test('with a flipped byte in its middle is found out after an unclean end', async () => {
+    const { folder, path } = await writtenTape(20_000)
+    copyFileSync(path, join(folder, 'tape-backup.db'))
+    // The head of a page: its kind.
+    flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
+    writeFileSync(`${path}-wal`, Buffer.alloc(40))
+    const { texts, notices } = await openTape({ folder })
+    expect(await texts()).toHaveLength(5_000)
+    expect(notices).toHaveLength(1)
+    expect(asideIn(folder)).toHaveLength(1)
+  })
+
+  test('that turns out to be damaged while it is read is set aside, and the question is answered', async () => {
+    const { folder, path } = await writtenTape(20_000)
+    copyFileSync(path, join(folder, 'tape-backup.db'))
+    flipByte(path, 4_096 * Math.floor(statSync(path).size / 4_096 / 2))
+    const { ask, notices, texts } = await openTape({ folder })
+    const count = async () => {
+      let found = 0
+      let after: ValueCursor | undefined
+      do {
+        const range = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, ...(after !== undefined && { after }) }
+        const page = await ask('values', { id: 'BRTI', revisions: 'all', ...range })
+        found += page.values.length
+        after = page.next
+      } while (after !== undefined)
+      return found
+    }
+    expect(await count()).toBe(20_000)
+    expect(notices).toHaveLength(1)
+    expect(await texts()).toHaveLength(5_000)
+  })
+
+  test('beyond repair without a backup begins again, with one message', async () => {
+    const { folder, path } = await writtenTape(10)
+    writeFileSync(path, 'nothing')
+    const { tape, texts, notices } = await openTape({ folder })
+    expect(await texts()).toEqual([])
+    expect(notices).toEqual([expect.stringContaining('a new one was begun')])
+    await tape.commit({ values: [tapeValue(0, '1')] })
+    await tape.close()
+    expect((await openTape({ folder })).notices).toEqual([])
+  })
+
+  test('whose backup is damaged too begins again, and both are kept', async () => {
+    const { folder, path } = await writtenTape(10)
+    writeFileSync(path, 'nothing')
+    writeFileSync(join(folder, 'tape-backup.db'), 'nothing either')
+    const { texts } = await openTape({ folder })
+    expect(await texts()).toEqual([])
+    expect(asideIn(folder)).toHaveLength(2)
+  })
+
+  test('is not opened twice', async () => {
+    const first = await openTape()
+    await first.tape.commit({ values: [tapeValue(0, '1')] })
+    const second = await openTape({ folder: first.folder })
+    expect(second.notices).toEqual([expect.stringContaining('in use by another process')])
+    expect(await second.tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'inUse' } })
+    expect(await second.tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false })
+    await first.tape.commit({ values: [tapeValue(2, '3')] })
+    expect(await first.texts()).toEqual(['1', '3'])
+  })
+})
+
+describe('the backup', () => {
+  test('is a whole tape, made beside the running one', async () => {
+    const { tape, folder, path } = await openTape()
+    const backupPath = join(folder, 'tape-backup.db')
+    await tape.commit({ values: Array.from({ length: 3_000 }, (_, at) => tapeValue(at, `${at}`)) })
+    const thread = startTapeThread({ task: 'backup', path, backupPath })
+    const ended = new Promise((resolve) => thread.once('exit', resolve))
+    await tape.commit({ values: [tapeValue(9_000, '1')] })
+    expect(await ended).toBe(0)
+    const copy = new Database(backupPath)
+    expect(copy.prepare('PRAGMA integrity_check').raw().get()).toEqual(['ok'])
+    const [count] = copy.prepare('SELECT count(*) FROM value').raw().get() as [number]
+    expect(count).toBeGreaterThanOrEqual(3_000)
+    copy.close()
+    expect(existsSync(`${backupPath}.part`)).toBe(false)
+  })
+})
+
+describe('a thread that dies', () => {
+  test('is started again, and what it had not answered is asked again: nothing is lost, nothing doubled', async () => {
+    const { tape, texts, ask, threads, notices } = await openTape()
+    await tape.commit({ values: [tapeValue(0, '1')] })
+    for (let round = 1; round <= 3; round++) {
+      const answers = Array.from({ length: 5 }, (_, at) => {
+        const event = firedEvent(round * 10 + at, levelDraft())
+        return tape.commit({ values: [tapeValue(round * 10 + at, `${round}.${at}`)], events: [event] })
+      })
+      const asked = tape.ask('eventCounts', null)
+      void threads.at(-1)?.worker.terminate()
+      for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ ok: true })
+      expect(await asked).toMatchObject({ ok: true })
+    }
+    expect(await texts()).toHaveLength(16)
+    expect((await ask('eventCounts', null)).total).toBe(15)
+    expect(threads.length).toBeGreaterThan(3)
+    expect(notices).toEqual([])
+  })
+})
+
+const patience = { timeout: 30_000, interval: 100 }
+
+describe.skipIf(!canMount)('a full disk', () => {
+  test('stops recording with one message, loses no alert, and goes on when there is room', async () => {
+    const disk = smallDisk()
+    const { tape, texts, ask, notices } = await openTape({ folder: disk.folder })
+    await tape.commit({ values: [tapeValue(0, '1')], events: [firedEvent(1, levelDraft())] })
+    disk.fill(0)
+    const filling = Array.from({ length: 2_000 }, (_, at) => tapeValue(100 + at, `${at}`))
+    const failed = [
+      await tape.commit({ values: filling, events: [firedEvent(2, levelDraft())] }),
+      await tape.commit({ events: [firedEvent(3, levelDraft())], rules: [{ id: 'r1', position: 1, document: '{}' }] }),
+    ]
+    expect(failed).toMatchObject([
+      { ok: false, problem: { code: 'diskFull' } },
+      { ok: false, problem: { code: 'diskFull' } },
+    ])
+    // What was there can be read as before.
+    expect(await texts()).toEqual(['1'])
+    tape.append([tapeValue(1, '2')])
+    expect(notices).toEqual([expect.stringContaining('Disk full')])
+    disk.free()
+    await vi.waitFor(() => {
+      expect(notices).toHaveLength(2)
+    }, patience)
+    expect(await texts()).toHaveLength(2_002)
+    expect((await ask('eventCounts', null)).total).toBe(3)
+    expect((await ask('alertStart', null)).rules).toHaveLength(1)
+  })
+
+  test('at the start is told of, and recording begins by itself', async () => {
+    const disk = smallDisk()
+    disk.fill(0)
+    const { tape, texts, notices } = await openTape({ folder: disk.folder })
+    expect(notices).toHaveLength(1)
+    expect(await tape.commit({ values: [tapeValue(0, '1')] })).toMatchObject({ ok: false })
+    disk.free()
+    await vi.waitFor(async () => {
+      expect(await texts()).toEqual(['1'])
+    }, patience)
+  })
+})
+
+test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and told of', async () => {
+  const disk = smallDisk()
+  const first = await openTape({ folder: disk.folder })
+  await first.tape.commit({ values: [tapeValue(0, '1')] })
+  await first.tape.close()
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const { tape, texts, notices } = await openTape({ folder: disk.folder })
+  expect(await texts()).toEqual(['1'])
+  expect(await tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false, problem: { code: 'readOnly' } })
+  expect(notices).toEqual([expect.stringContaining('cannot be written to')])
+})

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import type { TapeValue, Turn } from '../../../../main/tape/contract'
+import { MemoryTape } from '../../../support/memory-tape'
+import { valueOf } from '../../../support/open-tape'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const dayMs = 86_400_000
+const nowMs = Date.UTC(2026, 10, 22, 3)
+
+function value(publishedAtMs: number, text: string, more: Partial<TapeValue> = {}): TapeValue {
+  const learned = { learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Demo' } as const
+  return { id: 'BRTI', value: text, publishedAtMs, ...learned, ...more }
+}
+
+async function tapeOf(...turns: Turn[]) {
+  const tape = new MemoryTape()
+  for (const turn of turns) await tape.commit(turn)
+  const texts = async (id = 'BRTI') => {
+    const asked = { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER } as const
+    return valueOf(await tape.ask('values', asked)).values.map((each) => each.value)
+  }
+  const tidy = () => {
+    let steps = 0
+    for (const work = tape.store.tidy(nowMs); work.next().done !== true;) steps++
+    return steps
+  }
+  return { tape, texts, tidy }
+}
+
+describe('after a week', () => {
+  const oldMs = nowMs - 8 * dayMs
+
+  test('values are thinned to one a second; amended ones, what they amended and what events refer to stay', async () => {
+    const at = (ms: number) => oldMs + ms
+    const { texts, tidy } = await tapeOf({
+      values: [
+        value(at(0), 'a0'),
+        value(at(200), '1'),
+        value(at(400), '2'),
+        value(at(600), '3', { amendedAtMs: at(90_000) }),
+        value(at(600), '4'),
+        value(at(1_200), '5'),
+        value(at(1_400), '6'),
+        value(at(2_000), '7'),
+      ].map((each, place) => ({ ...each, value: `${place}` })),
+      events: [firedEvent(1, levelDraft(), { inputs: { value: '2', publishedAtMs: at(400) } })],
+    })
+    tidy()
+    // 1 and 6 went; 2 has its event; 4 was amended to 3.
+    expect(await texts()).toEqual(['0', '2', '4', '3', '5', '7'])
+    expect(tidy()).toBeGreaterThan(0)
+    expect(await texts()).toHaveLength(6)
+  })
+
+  test('what is learned late of that time is thinned too, and newer values stay as they are', async () => {
+    const { tape, texts, tidy } = await tapeOf({ values: [value(oldMs, '0'), value(nowMs - 600, '9')] })
+    tidy()
+    await tape.commit({ values: [value(oldMs + 200, '1'), value(oldMs - 5_000, '2'), value(nowMs - 400, '8')] })
+    tidy()
+    expect(await texts()).toEqual(['2', '0', '9', '8'])
+  })
+})
+
+test('values beyond the days that are kept go, in any number, but for amended ones and those of events', async () => {
+  const oldMs = nowMs - 40 * dayMs
+  const many = Array.from({ length: 5_000 }, (_, at) => value(oldMs + at * 1_000, `${at}`))
+  const { tape, texts, tidy } = await tapeOf({
+    values: [
+      ...many,
+      value(oldMs + 7_000, '7.5', { amendedAtMs: oldMs + 50_000 }),
+      value(nowMs - 20 * dayMs, '20'),
+      value(oldMs, '3', { id: 'ETHUSD_RTI' }),
+    ],
+    events: [firedEvent(1, levelDraft(), { inputs: { value: '9', publishedAtMs: oldMs + 9_000 } })],
+    spans: [{ id: 'BRTI', fromMs: oldMs, toMs: oldMs + 1, state: 'answered', askedAtMs: oldMs }],
+    snapshots: [1, 2].map((at) => ({
+      kind: 'constituents' as const,
+      id: 'BRTI',
+      publishedAtMs: oldMs + at,
+      learnedAtMs: oldMs,
+      document: `${at}`,
+    })),
+  })
+  await tape.ask('setBounds', { keepDays: 30, maxBytes: 2 ** 30 })
+  tidy()
+  expect(await texts()).toEqual(['7', '7.5', '9', '20'])
+  expect(await texts('ETHUSD_RTI')).toEqual([])
+  expect(valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: nowMs }))).toEqual([])
+  // The last constituents still hold.
+  const asked = { kind: 'constituents', id: 'BRTI', atMs: nowMs } as const
+  expect(valueOf(await tape.ask('snapshotAt', asked))?.document).toBe('2')
+  expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
+})
+
+test('beyond its size the oldest hours go first', async () => {
+  const startMs = nowMs - 2 * dayMs
+  const { tape, texts, tidy } = await tapeOf({
+    values: Array.from({ length: 30_000 }, (_, at) => value(startMs + at * 1_000, `68000.${at}`)),
+  })
+  const before = valueOf(await tape.ask('size', null))
+  expect(before.oldestMs).toBe(startMs)
+  const maxBytes = before.bytes / 2
+  await tape.ask('setBounds', { keepDays: 90, maxBytes })
+  tidy()
+  const after = valueOf(await tape.ask('size', null))
+  expect(after.bytes - after.freeBytes).toBeLessThanOrEqual(maxBytes)
+  expect(after.oldestMs).toBeGreaterThan(startMs)
+  expect((after.oldestMs ?? 0) - startMs).toBeLessThan(20_000_000)
+  expect((await texts()).length).toBeGreaterThan(0)
+})
+
+test('clearing takes everything from before the time, amended or not, and gives the room back', async () => {
+  const startMs = nowMs - 2 * dayMs
+  const { tape, texts } = await tapeOf({
+    values: [
+      ...Array.from({ length: 10_000 }, (_, at) => value(startMs + at * 1_000, `${at}`)),
+      value(startMs, '0.5', { amendedAtMs: startMs + 1 }),
+    ],
+    rules: [{ id: 'r0', position: 1, document: '{}' }],
+    events: [firedEvent(1, levelDraft(), { inputs: { publishedAtMs: startMs } })],
+    documents: [{ key: 'base:BRTI', atMs: startMs, document: '{}' }],
+  })
+  const before = valueOf(await tape.ask('size', null))
+  const after = valueOf(await tape.ask('clearBefore', { beforeMs: startMs + 9_990_000 }))
+  expect(after.bytes).toBeLessThan(before.bytes)
+  expect(after.freeBytes).toBe(0)
+  expect(await texts()).toHaveLength(10)
+  expect(valueOf(await tape.ask('alertStart', null)).rules).toHaveLength(1)
+  expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
+  expect(valueOf(await tape.ask('documents', { prefix: '' }))).toHaveLength(1)
+})
+
+test('checkpoints are thinned to the last of each hour and each day, and the newest always stays', async () => {
+  const checkpoint = (run: number, publishedAtMs: number) => ({ ruleId: 'r', run, publishedAtMs, state: '{}' })
+  const minutes = (fromMs: number, count: number) => Array.from({ length: count }, (_, at) => fromMs + at * 60_000)
+  const run = { ruleId: 'r', document: '{}', startedAtMs: 0 }
+  const { tape, tidy } = await tapeOf({
+    runs: [
+      { ...run, run: 1 },
+      { ...run, run: 2 },
+    ],
+    checkpoints: [
+      ...minutes(nowMs - 10 * dayMs, 120),
+      ...minutes(nowMs - 5 * 3_600_000, 120),
+      ...minutes(nowMs - 3_600_000, 30),
+    ]
+      .map((at) => checkpoint(1, at))
+      .concat(checkpoint(2, nowMs - 300 * dayMs)),
+  })
+  tidy()
+  const held = async (number: number) => {
+    const found: number[] = []
+    for (let before = nowMs + 1; ;) {
+      const asked = { ruleId: 'r', run: number, publishedAtMs: before }
+      const next = valueOf(await tape.ask('checkpointBefore', asked))
+      if (next === null) return found
+      found.push(next.publishedAtMs)
+      before = next.publishedAtMs
+    }
+  }
+  // Two hours became two, ten days ago one a day, the last hour is whole.
+  expect(await held(1)).toHaveLength(30 + 2 + 1)
+  expect(await held(2)).toEqual([nowMs - 300 * dayMs])
+})

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ChartPoint } from '../../../../protocol/responses'
+import {
+  decimate,
+  extremesOf,
+  mergePoints,
+  nearestTo,
+  segmentsOf,
+  trimPoints,
+  viewOf,
+} from '../../../../renderer/format/chart-model'
+
+function pointsAt(times: readonly number[], value: (at: number) => number = () => 1): ChartPoint[] {
+  return times.map((publishedAtMs, at) => ({ value: String(value(at)), publishedAtMs }))
+}
+
+const seconds = (count: number): number[] => Array.from({ length: count }, (_, at) => at * 1_000)
+
+describe('joining points', () => {
+  test('they are ascending, one per publish time, whatever the order and however often each is told', () => {
+    const told = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(told, told, (first, second) => {
+        const points = [...first, ...second].map((atMs): ChartPoint => ({ value: String(atMs), publishedAtMs: atMs }))
+        const once = mergePoints([], points)
+        expect(once.map(({ atMs }) => atMs)).toEqual([...new Set([...first, ...second])].sort((a, b) => a - b))
+        expect(mergePoints(once, points)).toEqual(once)
+        expect(mergePoints(mergePoints([], points.slice(first.length)), points.slice(0, first.length))).toEqual(once)
+      }),
+    )
+  })
+
+  test('an amendment replaces what it amends, and is not undone by the value before it', () => {
+    const [first] = pointsAt([0, 1_000])
+    const amended: ChartPoint = { value: '2', publishedAtMs: 0, amendedAtMs: 500 }
+    if (first === undefined) throw new Error('no point')
+    const known = mergePoints([], pointsAt([0, 1_000]))
+    const merged = mergePoints(known, [amended])
+    expect(merged.map(({ point }) => point.value)).toEqual(['2', '1'])
+    expect(mergePoints(merged, [first])).toEqual(merged)
+  })
+
+  test('the published text is kept beside the float', () => {
+    expect(mergePoints([], [{ value: '68123.40', publishedAtMs: 1 }])).toEqual([
+      { atMs: 1, value: 68123.4, point: { value: '68123.40', publishedAtMs: 1 } },
+    ])
+  })
+})
+
+describe('gaps', () => {
+  const points = mergePoints([], pointsAt([0, 10, 20, 31, 40]))
+
+  test('a longer time than allowed is one, the allowed time is not', () => {
+    expect(segmentsOf(points, 10).map((segment) => segment.map(({ atMs }) => atMs))).toEqual([
+      [0, 10, 20],
+      [31, 40],
+    ])
+    expect(segmentsOf(points, 11)).toHaveLength(1)
+  })
+
+  test('the line is never drawn over one, and its span is told', () => {
+    const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0, columns: 100 })
+    expect(view.gaps).toEqual([{ fromMs: 20, toMs: 31 }])
+    expect(view.lines).toHaveLength(2)
+  })
+
+  test('one that reaches into the window from before begins at its edge', () => {
+    const late = mergePoints([], pointsAt([0, 100_000, 130_000]))
+    const view = viewOf(late, { range: '1m', gapAfterMs: 40_000, nowMs: 0, columns: 100 })
+    expect(view.gaps).toEqual([{ fromMs: 70_000, toMs: 100_000 }])
+    expect(view.points).toHaveLength(2)
+  })
+
+  test('without one the line comes in from the point before the window', () => {
+    const view = viewOf(mergePoints([], pointsAt(seconds(121))), {
+      range: '1m',
+      gapAfterMs: 5_000,
+      nowMs: 0,
+      columns: 100,
+    })
+    expect(view.points[0]?.atMs).toBe(60_000)
+    expect(view.lines[0]?.[0]?.atMs).toBe(59_000)
+  })
+})
+
+describe('what is drawn', () => {
+  const points = mergePoints(
+    [],
+    pointsAt(seconds(3_600), (at) => Math.sin(at) * (at === 1_234 ? 99 : 1)),
+  )
+  const span = { fromMs: 0, toMs: 3_599_000 }
+
+  test('is at most four points a column, in order, first and last included', () => {
+    const kept = decimate(points, span, 200)
+    expect(kept.length).toBeLessThanOrEqual(4 * 201)
+    expect(kept.map(({ atMs }) => atMs)).toEqual(kept.map(({ atMs }) => atMs).sort((a, b) => a - b))
+    expect(kept[0]).toBe(points[0])
+    expect(kept.at(-1)).toBe(points.at(-1))
+  })
+
+  test('keeps the extremes of every column', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 50, maxLength: 400 }),
+        (values) => {
+          const all = mergePoints(
+            [],
+            pointsAt(seconds(values.length), (at) => values[at] ?? 0),
+          )
+          const kept = decimate(all, { fromMs: 0, toMs: (values.length - 1) * 1_000 }, 7)
+          expect(extremesOf(kept)).toEqual(extremesOf(all))
+        },
+      ),
+    )
+    expect(decimate(points, span, 50)).toContain(extremesOf(points)?.high)
+  })
+
+  test('is everything where there is room for it', () => {
+    expect(decimate(points.slice(0, 10), span, 200)).toEqual(points.slice(0, 10))
+  })
+
+  test('amended, carried over and lonely points are marked, plain ones not', () => {
+    const told: ChartPoint[] = [
+      ...pointsAt([0, 1_000]),
+      { value: '1', publishedAtMs: 2_000, amendedAtMs: 2_500 },
+      { value: '1', publishedAtMs: 3_000, isRepeatOfPrevious: true },
+      ...pointsAt([30_000]),
+    ]
+    const view = viewOf(mergePoints([], told), { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100 })
+    expect(view.marks.map(({ kind, at }) => [kind, at.atMs])).toEqual([
+      ['amended', 2_000],
+      ['carriedOver', 3_000],
+      ['alone', 30_000],
+    ])
+  })
+})
+
+test('the nearest point in time is found', () => {
+  const points = mergePoints([], pointsAt([0, 10, 20]))
+  expect([-5, 4, 6, 15, 99].map((atMs) => nearestTo(points, atMs))).toEqual([0, 0, 1, 1, 2])
+  expect(nearestTo([], 0)).toBe(-1)
+})
+
+test('what the window has left behind is forgotten, save the point before it', () => {
+  const points = mergePoints([], pointsAt(seconds(200)))
+  const kept = trimPoints(points, '1m')
+  expect(kept[0]?.atMs).toBe(138_000)
+  expect(kept).toHaveLength(62)
+  expect(trimPoints(kept, '1m')).toBe(kept)
+})
+
+test('a day of values five times a second is thinned without losing an extreme or an amended point', () => {
+  const count = 60_000
+  const points: ChartPoint[] = Array.from({ length: count }, (_, at) => ({
+    value: String(at === 31_337 ? 999 : at % 7),
+    publishedAtMs: at * 200,
+    ...(at === 4_321 ? { amendedAtMs: 1 } : {}),
+  }))
+  const kept = trimPoints(mergePoints([], points), '24h')
+  expect(kept.length).toBeLessThan(20_100)
+  expect(extremesOf(kept)?.high.atMs).toBe(31_337 * 200)
+  expect(kept.some(({ atMs }) => atMs === 4_321 * 200)).toBe(true)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { mergePoints, extremesOf } from '../../../../renderer/format/chart-model'
+import { boundsOf, levelNear, levelStep, toText, valueTicks } from '../../../../renderer/format/value-scale'
+
+function boundsFor(...values: string[]): { min: number; max: number } {
+  const points = mergePoints(
+    [],
+    values.map((value, at) => ({ value, publishedAtMs: at })),
+  )
+  const extremes = extremesOf(points)
+  if (extremes === undefined) throw new Error('no values')
+  return boundsOf(extremes)
+}
+
+describe('ticks', () => {
+  test.each([
+    [boundsFor('67801.02', '68544.90'), ['67800', '68000', '68200', '68400', '68600']],
+    [boundsFor('0.000013504', '0.000013610'), ['0.00001350', '0.00001355', '0.00001360']],
+    [boundsFor('-0.4', '0.3'), ['-0.4', '-0.2', '0.0', '0.2']],
+  ])('of %j are round, with the decimals that tell them apart', (bounds, expected) => {
+    const ticks = valueTicks(bounds, 5)
+    expect(ticks.map(({ text }) => text)).toEqual(expected)
+    for (const { value } of ticks) {
+      expect(value).toBeGreaterThanOrEqual(bounds.min)
+      expect(value).toBeLessThanOrEqual(bounds.max)
+    }
+  })
+
+  test('all have the same number of decimals and no negative zero', () => {
+    expect(valueTicks({ min: -0.25, max: 0.31 }, 6).map(({ text }) => text)).toEqual([
+      '-0.2',
+      '-0.1',
+      '0.0',
+      '0.1',
+      '0.2',
+      '0.3',
+    ])
+  })
+
+  test('a flat line has ticks on both sides, also at zero', () => {
+    for (const value of ['68123.40', '0', '1.35e-5', '-3']) {
+      const bounds = boundsFor(value, value)
+      expect(bounds.min).toBeLessThan(Number(value))
+      expect(bounds.max).toBeGreaterThan(Number(value))
+      expect(valueTicks(bounds, 4).length).toBeGreaterThanOrEqual(2)
+    }
+  })
+})
+
+describe('levels', () => {
+  test('move by what can be seen, with the decimals of the index', () => {
+    const step = levelStep({ min: 67_800, max: 68_550 }, 150, 2)
+    expect(step.size).toBe(5)
+    expect(levelNear(68_422.7, step, 2)).toBe('68425.00')
+  })
+
+  test('move by no less than the index can publish', () => {
+    const step = levelStep({ min: 1, max: 1.001 }, 150, 2)
+    expect(step.size).toBe(0.01)
+    expect(levelNear(1.0149, step, 2)).toBe('1.01')
+  })
+
+  test('small values keep every decimal', () => {
+    const step = levelStep({ min: 0.0000135, max: 0.0000136 }, 100, 9)
+    expect(levelNear(0.0000135432, step, 9)).toBe('0.000013543')
+  })
+
+  test('are never a negative zero', () => {
+    expect(toText(-0.001, 2)).toBe('0.00')
+    expect(toText(-0.01, 2)).toBe('-0.01')
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { ConnectionProfile } from '../../../../../protocol/model'
+import { fieldOf, profileFrom, secretHint, typedFrom } from '../../../../../renderer/views/settings/profile-fields'
+
+const good: ConnectionProfile = {
+  id: 'p',
+  auth: 'basic',
+  isEnabled: true,
+  name: 'Desk',
+  webSocketUrl: 'wss://a.example/ws/v4',
+  restUrl: 'https://a.example',
+  mcpUrl: 'https://a.example/mcp',
+  keyId: 'k',
+}
+
+test('a refusal leads to the field it names', () => {
+  for (const field of ['name', 'webSocketUrl', 'restUrl', 'mcpUrl', 'keyId', 'keySecret']) {
+    expect(fieldOf({ code: 'badArguments', message: 'This cannot be used.', field })).toBe(field)
+  }
+})
+
+test('a problem about none of the fields belongs to none, whatever its words name', () => {
+  expect(fieldOf({ code: 'internal', message: 'The WebSocket address did not work.' })).toBeUndefined()
+  expect(fieldOf({ code: 'badArguments', message: 'Invalid key', field: 'isEnabled' })).toBeUndefined()
+})
+
+test('a missing secret belongs to its field', () => {
+  expect(fieldOf({ code: 'secretMissing', message: 'The key id is another one.' })).toBe('keySecret')
+})
+
+test('what is typed becomes the connection again, without what was left empty', () => {
+  expect(profileFrom(typedFrom(good), 'p', true)).toEqual(good)
+  const withoutRest = profileFrom({ ...typedFrom(good), name: ' Desk ', restUrl: ' ' }, 'p', true)
+  expect(withoutRest).not.toHaveProperty('restUrl')
+  expect({ ...withoutRest, restUrl: good.restUrl }).toEqual(good)
+})
+
+test('the hint of the secret says where it is kept, and asks for it again when it would go elsewhere', () => {
+  const typed = typedFrom(good)
+  expect(secretHint(undefined, typed)).toContain('Never in a file')
+  expect(secretHint(good, typed)).toBe('No secret is kept for k: enter it here.')
+  expect(secretHint(good, { ...typed, name: 'Other' }, 'keyring')).toContain("kept in this system's keyring")
+  expect(secretHint(good, typed, 'session')).toContain('for this session only')
+  for (const change of [{ keyId: 'other' }, { webSocketUrl: 'wss://b.example' }, { mcpUrl: '' }]) {
+    expect(secretHint(good, { ...typed, ...change }, 'keyring')).toContain('enter the secret again')
+  }
+})

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { listColumns } from '../../../../../protocol/model'
+import {
+  allInOrder,
+  columnsFor,
+  defaultColumns,
+  movedColumn,
+  rowText,
+  storedColumns,
+  type ColumnLayout,
+} from '../../../../../renderer/views/watchlist/columns'
+
+const widest = { index: 110, value: 92, change: 96, percent: 58, published: 86 }
+const defaultKeys = ['index', ...defaultColumns, 'menu']
+
+function keysOf({ columns }: ColumnLayout): string[] {
+  return columns.map(({ key }) => key)
+}
+
+function sumOf({ columns }: ColumnLayout): number {
+  return columns.reduce((sum, { px = 0 }) => sum + px, 0)
+}
+
+function shown(availablePx: number): string[] {
+  return keysOf(columnsFor(availablePx, widest, false))
+}
+
+test('the default columns are all but the resolution', () => {
+  expect([...defaultColumns, 'resolution'].toSorted()).toEqual([...listColumns].toSorted())
+})
+
+test('hidden columns stand behind those they follow by default', () => {
+  expect(allInOrder(defaultColumns)).toEqual([...listColumns])
+  expect(allInOrder(['age', 'value'])).toEqual([
+    'name',
+    'age',
+    'resolution',
+    'flags',
+    'value',
+    'change',
+    'percent',
+    'trend',
+    'published',
+  ])
+})
+
+test('a column moves one place, and not beyond an end', () => {
+  const order = ['name', 'value', 'age'] as const
+  expect(movedColumn(order, 'value', -1)).toEqual(['value', 'name', 'age'])
+  expect(movedColumn(order, 'value', 1)).toEqual(['name', 'age', 'value'])
+  expect(movedColumn(order, 'name', -1)).toEqual([...order])
+  expect(movedColumn(order, 'age', 1)).toEqual([...order])
+})
+
+test('only a choice of the user is stored', () => {
+  expect(storedColumns([...defaultColumns])).toBeNull()
+  expect(storedColumns(['value'])).toEqual(['value'])
+  expect(storedColumns(defaultColumns.toReversed())).toEqual(defaultColumns.toReversed())
+})
+
+test('a wide table shows every column and the name takes the rest', () => {
+  const layout = columnsFor(1084, widest, false)
+  expect(keysOf(layout)).toEqual(defaultKeys)
+  expect(layout.hasShortFlags).toBe(false)
+  expect(sumOf(layout)).toBe(1084)
+})
+
+test('the name shrinks before a column hides', () => {
+  expect(shown(1000)).toEqual(defaultKeys)
+})
+
+test('columns hide by weight; index, value, percentage and flags never do', () => {
+  expect(shown(850)).not.toContain('trend')
+  expect(shown(700)).not.toContain('change')
+  expect(shown(100)).toEqual(['index', 'value', 'percent', 'flags'])
+})
+
+test('narrow flags are icons', () => {
+  expect(columnsFor(450, widest, false).hasShortFlags).toBe(true)
+})
+
+test('a number never gets less room than it needs, however narrow the table', () => {
+  for (const availablePx of [2000, 1084, 704, 300]) {
+    const { columns } = columnsFor(availablePx, { ...widest, value: 240 }, false)
+    expect(columns.find(({ key }) => key === 'value')?.px).toBeGreaterThanOrEqual(256)
+  }
+})
+
+test('the word cached gets room beside the value', () => {
+  const width = (hasCached: boolean) =>
+    columnsFor(1084, widest, hasCached).columns.find(({ key }) => key === 'value')?.px ?? 0
+  expect(width(true)).toBeGreaterThan(width(false))
+})
+
+test('chosen columns stand in their order, the index first and the menu last', () => {
+  const layout = columnsFor(2000, widest, false, ['flags', 'resolution', 'value'])
+  expect(keysOf(layout)).toEqual(['index', 'flags', 'resolution', 'value', 'menu'])
+  expect(sumOf(layout)).toBe(2000)
+})
+
+test('columns that were not chosen do not come back when room runs out', () => {
+  expect(keysOf(columnsFor(50, widest, false, ['value', 'age']))).toEqual(['index', 'value'])
+})
+
+test('a copied row holds the published value digit for digit and the time in UTC', () => {
+  const quote = {
+    id: 'BRTI',
+    value: '1.350e-5',
+    publishedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+    source: 'stream' as const,
+  }
+  const info = { id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' as const }
+  expect(rowText('BRTI', info, quote)).toBe('BRTI\t1.350e-5\tBitcoin\t2026-01-02T03:04:05.006Z')
+  expect(rowText('BRTI', undefined, quote)).toBe('BRTI\t1.350e-5\t\t2026-01-02T03:04:05.006Z')
+})
