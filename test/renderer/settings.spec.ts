@@ -151,6 +151,25 @@ for (const [width, height] of [
   })
 }
 
+test('the view may be left while it scrolls', async ({ page, complaints }) => {
+  await openWindow(page, { view: 'settings' })
+  // What a user's click on the link does while the view still scrolls: the browser tells of the scrolling afterwards.
+  await page.evaluate(`new Promise((resolve) => {
+    const scroller = document.querySelector('.content')
+    let scrolls = 0
+    const leave = () => {
+      scroller.scrollTop += 40
+      scrolls += 1
+      if (scrolls === 3) location.hash = 'watchlist'
+      if (scrolls < 8) requestAnimationFrame(leave)
+      else resolve()
+    }
+    leave()
+  })`)
+  await expect(page.getByRole('table')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('the history says its size, keeps what was chosen, and is cleared only after a question', async ({ page }) => {
   const fake = await openWindow(page)
   fake.handlers.getHistorySize = () => ok({ bytes: 1_234_500_000, oldestMs: Date.UTC(2026, 8, 1, 12) })
