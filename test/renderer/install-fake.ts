@@ -14,6 +14,9 @@ function pageScript(names: readonly string[]): string {
     }`
 }
 
+/** What answers each tab; a tab keeps its ways to the fake, while each test brings another one. */
+const fakes = new WeakMap<Page, FakeDesktop>()
+
 /** Puts a fake behind a page that is opened afterwards. */
 export async function installFake(
   page: Page,
@@ -25,8 +28,12 @@ export async function installFake(
     (update) => page.evaluate(`window.pushFromFake(${JSON.stringify(update)})`),
     handlers,
   )
-  await page.exposeFunction('invokeFake', (name: CommandName, args: never) => fake.invoke(name, args))
-  await page.addInitScript({ content: pageScript(commandNames) })
+  const isNew = !fakes.has(page)
+  fakes.set(page, fake)
+  if (isNew) {
+    await page.exposeFunction('invokeFake', (name: CommandName, args: never) => fakes.get(page)?.invoke(name, args))
+    await page.addInitScript({ content: pageScript(commandNames) })
+  }
   return fake
 }
 

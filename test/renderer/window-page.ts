@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Browser, type Page, type ViewportSize } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { storyNamed, type StoryName } from '../../playground/stories'
 import type { FakeDesktop } from '../support/fake-desktop'
@@ -48,11 +48,76 @@ const sampleTime = `{
   }
 }`
 
+type ColorScheme = 'light' | 'dark' | 'no-preference'
+
+/** Tabs by their drawing scale, opened once for each worker: in a new one the browser compiles the page again. */
+class Tabs {
+  readonly #browser: Browser
+  readonly #tabs = new Map<number, Page>()
+
+  constructor(browser: Browser) {
+    this.#browser = browser
+  }
+
+  async take(deviceScaleFactor: number, viewport: ViewportSize, colorScheme: ColorScheme): Promise<Page> {
+    const page = this.#tabs.get(deviceScaleFactor) ?? (await this.#open(deviceScaleFactor))
+    this.#tabs.delete(deviceScaleFactor)
+    await page.emulateMedia({ colorScheme, reducedMotion: null })
+    await page.setViewportSize(viewport)
+    return page
+  }
+
+  /** Keeps the tab for the next test, unless its clock was replaced, which cannot be undone. */
+  async giveBack(page: Page, deviceScaleFactor: number): Promise<void> {
+    page.removeAllListeners()
+    if (await page.evaluate<boolean>("'__pwClock' in window")) return page.context().close()
+    await page.mouse.move(-1, -1)
+    await page.goto('about:blank')
+    this.#tabs.set(deviceScaleFactor, page)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#tabs.values()].map((page) => page.context().close()))
+  }
+
+  async #open(deviceScaleFactor: number): Promise<Page> {
+    // The rest, such as the address and the time zone, are the project's.
+    const context = await this.#browser.newContext({ deviceScaleFactor })
+    await context.addInitScript({ content: sampleTime })
+    return context.newPage()
+  }
+}
+
+/** What an earlier test stored is gone when a test opens the page, and what it stores itself stays while it reloads. */
+function clearing(testId: string): string {
+  return `if (location.origin !== 'null' && sessionStorage.getItem('test') !== '${testId}') {
+    localStorage.clear()
+    sessionStorage.clear()
+    sessionStorage.setItem('test', '${testId}')
+  }`
+}
+
 /**
  * A page under the app's policy at the wall clock of the samples. A test fails when anything is written to the console
  * as an error, is thrown, or is refused by the policy.
  */
-export const test = base.extend<{ complaints: string[] }>({
+export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
+  tabs: [
+    async ({ browser }, use) => {
+      const tabs = new Tabs(browser)
+      await use(tabs)
+      await tabs.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ tabs, viewport, colorScheme, deviceScaleFactor }, use, { testId }) => {
+    const scale = deviceScaleFactor ?? 1
+    const page = await tabs.take(scale, viewport ?? usualViewport, colorScheme ?? 'light')
+    const cleared = await page.addInitScript({ content: clearing(testId) })
+    await use(page)
+    await cleared.dispose()
+    await tabs.giveBack(page, scale)
+  },
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = []
@@ -60,7 +125,6 @@ export const test = base.extend<{ complaints: string[] }>({
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(error.message))
-      await page.addInitScript({ content: sampleTime })
       await use(complaints)
       expect(complaints).toEqual([])
     },
@@ -68,6 +132,8 @@ export const test = base.extend<{ complaints: string[] }>({
   ],
 })
 
-test.use({ timezoneId: 'UTC', viewport: { width: 1280, height: 820 } })
+const usualViewport: ViewportSize = { width: 1280, height: 820 }
+
+test.use({ timezoneId: 'UTC', viewport: usualViewport })
 
 export { expect }
