@@ -10,7 +10,7 @@ import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { sampleOpened } from '../test/support/sample-opened'
-import { sampleSnapshot } from '../test/support/sample-window'
+import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
 
 export interface Story {
@@ -144,6 +144,16 @@ const named = {
     prepare: chart,
   },
   'index, corporate action': { snapshot: () => opened('TSLAXUSD_RTI'), prepare: chart },
+  'index, offline': {
+    snapshot: () => {
+      const snapshot = offline()
+      const parts = sampleOpened('NCI')
+      const learnedAtMs = sampleNowMs - 3_600_000
+      snapshot.state.opened = { ...parts, remembered: { detail: learnedAtMs, constituents: learnedAtMs } }
+      return snapshot
+    },
+    prepare: chart,
+  },
   'index, nothing known yet': { snapshot: () => opened('BRR') },
   indices: { view: 'indices' },
   alerts: { view: 'alerts', prepare: alerts },

@@ -40,6 +40,9 @@ export interface Notice {
   message: string
 }
 
+/** What an index page shows from the tape until the service sends it. */
+export type RememberedPart = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
+
 /** The index whose page is open, as far as the service has sent it. */
 export interface OpenedIndex {
   id: IndexId
@@ -53,6 +56,8 @@ export interface OpenedIndex {
   /** Absent: not known or not offered for this index. `null`: none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
+  /** Parts that no service has sent since the page was opened: when this computer learned them. */
+  remembered?: Partial<Record<RememberedPart, number>>
   /** What the service refused or did not answer, each in plain words. */
   problems: { part: 'detail' | 'summary' | Stream; message: string }[]
 }

@@ -24,6 +24,7 @@ import type { LaunchOptions } from '../desktop/launch-options'
 import { openLogFolder } from '../desktop/log-folder'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage } from '../index-page/index-page'
+import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { QuoteData } from '../quotes/quote-data'
 import { Secrets } from '../storage/keyring'
@@ -101,8 +102,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
   const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf, dayOf })
   const bases = new ConstituentBases({ clock, log, tape })
+  const memory = new PageMemory({ tape, clock, log })
   const page: IndexPage = new IndexPage({
     clock,
+    memory,
     source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
     baseOf: (id) => bases.get(id),
     onIdChange: () => {

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isDecimalText } from '../../protocol/decimal'
 import type { OpenedIndex } from '../../protocol/desktop'
 import type { ConstituentsPublication, IndexId, Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -7,6 +6,7 @@ import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
 import type { TapeAccess, TapeDocument, Turn } from '../tape/contract'
+import { constituentsSchema } from './page-memory'
 
 export interface ConstituentBasesEvents {
   /** The base of this index is another one, or gone. */
@@ -20,17 +20,6 @@ export const maxBases = 100
 type Base = NonNullable<OpenedIndex['base']>
 
 const keyStart = 'base:'
-const decimal = v.pipe(v.string(), v.check(isDecimalText))
-const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const constituentsSchema: v.GenericSchema<unknown, ConstituentsPublication> = v.object({
-  value: decimal,
-  publishedAtMs: timeMs,
-  divisor: v.exactOptional(decimal),
-  constituents: v.array(
-    v.object({ constituent: v.pipe(v.string(), v.minLength(1)), value: decimal, weightPercent: decimal }),
-  ),
-})
-
 /**
  * Owner of the bases that the user set: one for each index, at most a hundred, the oldest dropped. A base is there when
  * it is on the tape; where it could not be saved, everything stays as it was and the answer says why.

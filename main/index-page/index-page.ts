@@ -1,4 +1,4 @@
-import type { OpenedIndex } from '../../protocol/desktop'
+import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
   CorporateAction,
@@ -16,6 +16,7 @@ import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import type { CorporateActionState } from '../base/payloads'
 import { isFarFuture, compareVersions } from '../base/publication'
+import type { PageMemory } from './page-memory'
 
 /** The service that answers for an index. */
 export interface IndexSource {
@@ -31,6 +32,8 @@ interface Options {
   clock: Clock
   /** `undefined` while the service in use has no REST interface, or there is none. */
   source: () => IndexSource | undefined
+  /** What the page showed before, until the service sends it. */
+  memory: PageMemory
   /** What the user set changes of an index's constituents to be counted from. */
   baseOf?: (id: IndexId) => OpenedIndex['base']
   /** Another page is open, or none. */
@@ -91,6 +94,7 @@ export class IndexPage {
     this.#begin(id)
     this.#options.onIdChange()
     this.#news.runNow()
+    void this.#recall(id)
     this.#ask()
   }
 
@@ -102,6 +106,7 @@ export class IndexPage {
 
   /** Another service answers from now on: nothing of the one before is kept. */
   serviceChanged(): void {
+    this.#options.memory.forget()
     if (this.id !== undefined) this.#begin(this.id)
   }
 
@@ -121,10 +126,12 @@ export class IndexPage {
   /** `leftOut` counts constituents beyond those that are read. */
   constituentsPublished(event: { id: IndexId; publication: ConstituentsPublication; leftOut: number }): void {
     const { id, publication, leftOut } = event
-    if (this.#opened?.id !== id || !this.#isNews(publication, this.#opened.constituents)) return
-    const isFirst = this.#opened.constituents === undefined
+    if (this.#isFarFuture(publication)) return
+    this.#options.memory.noteConstituents(id, publication)
+    if (this.#opened?.id !== id || !isNews(publication, this.#opened.constituents)) return
+    const isFirst = this.#received('constituents')
     this.#opened.constituents = publication
-    this.#opened.firstConstituents ??= publication
+    if (isFirst) this.#opened.firstConstituents = publication
     this.#problems.delete('constituents')
     if (leftOut > 0) {
       const shown = publication.constituents.length
@@ -134,8 +141,10 @@ export class IndexPage {
   }
 
   conditionsPublished({ id, publication }: { id: IndexId; publication: MarketConditions }): void {
-    if (this.#opened?.id !== id || !this.#isNews(publication, this.#opened.conditions)) return
-    const isFirst = this.#opened.conditions === undefined
+    if (this.#isFarFuture(publication)) return
+    this.#options.memory.noteConditions(id, publication)
+    if (this.#opened?.id !== id || !isNews(publication, this.#opened.conditions)) return
+    const isFirst = this.#received('conditions')
     this.#opened.conditions = publication
     this.#problems.delete('rti_stats')
     this.#changed(isFirst)
@@ -143,9 +152,10 @@ export class IndexPage {
 
   /** `action` is null while none is active. */
   corporateActionPublished(event: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }): void {
+    if (this.#isFarFuture(event)) return
+    this.#options.memory.noteCorporateAction(event.id, event)
     if (this.#opened?.id !== event.id || event.publishedAtMs < this.#corporateActionAtMs) return
-    if (isFarFuture(event, this.#options.clock.wallMs())) return
-    const isFirst = this.#opened.corporateAction === undefined
+    const isFirst = this.#received('corporateAction')
     this.#corporateActionAtMs = event.publishedAtMs
     this.#opened.corporateAction = event.action
     this.#problems.delete('active_corporate_action')
@@ -171,6 +181,31 @@ export class IndexPage {
     this.#corporateActionAtMs = Number.NEGATIVE_INFINITY
   }
 
+  /** Shows what the tape knows of parts that the service has not sent meanwhile. */
+  async #recall(id: IndexId): Promise<void> {
+    const opened = this.#opened
+    const { remembered, ...parts } = await this.#options.memory.recall(id)
+    if (opened === undefined || this.#opened !== opened) return
+    for (const part of Object.keys(remembered) as RememberedPart[]) {
+      if (opened[part] !== undefined) continue
+      Object.assign(opened, { [part]: parts[part] })
+      opened.remembered = { ...opened.remembered, [part]: remembered[part] }
+      if (part === 'constituents' && parts.constituents) opened.firstConstituents = parts.constituents
+    }
+    if (opened.remembered !== undefined) this.#news.runNow()
+  }
+
+  /** The service has sent this part; answers whether for the first time since the page was opened. */
+  #received(part: RememberedPart): boolean {
+    const opened = this.#opened
+    if (opened === undefined) return false
+    const { [part]: learnedAtMs, ...others } = opened.remembered ?? {}
+    const isFirst = opened[part] === undefined || learnedAtMs !== undefined
+    if (Object.keys(others).length > 0) opened.remembered = others
+    else delete opened.remembered
+    return isFirst
+  }
+
   #ask(): void {
     const source = this.#options.source()
     const { id } = this
@@ -179,6 +214,7 @@ export class IndexPage {
     void source.detail(id).then((response) => {
       if (question !== this.#questions) return
       this.#take('detail', response)
+      if (response.ok) this.#options.memory.noteDetail(id, response.value)
       if (response.ok && isRealTime(response.value.maxResolution)) this.#askForStatistics(source, id)
     })
     void source.summary(id).then((response) => {
@@ -188,6 +224,7 @@ export class IndexPage {
 
   #take<P extends 'detail' | 'summary'>(part: P, response: Outcome<NonNullable<OpenedIndex[P]>>): void {
     if (response.ok) {
+      if (part === 'detail') this.#received(part)
       Object.assign(this.#opened ?? {}, { [part]: response.value })
       this.#problems.delete(part)
     } else this.#problems.set(part, response.problem.message)
@@ -208,9 +245,8 @@ export class IndexPage {
     })
   }
 
-  #isNews(next: Publication, held: Publication | undefined): boolean {
-    if (isFarFuture(next, this.#options.clock.wallMs())) return false
-    return held === undefined || compareVersions(next, held) >= 0
+  #isFarFuture(published: Pick<Publication, 'publishedAtMs'>): boolean {
+    return isFarFuture(published, this.#options.clock.wallMs())
   }
 
   #changed(isFirst: boolean): void {
@@ -231,6 +267,10 @@ export function pageSubscriptions(id: IndexId, resolution: Resolution | undefine
   ]
   if (!isRealTime(resolution)) return always
   return [...always, { stream: 'active_corporate_action', id }, { stream: 'rti_stats', id }]
+}
+
+function isNews(next: Publication, held: Publication | undefined): boolean {
+  return held === undefined || compareVersions(next, held) >= 0
 }
 
 function isRealTime(resolution: Resolution | undefined): boolean {

@@ -85,8 +85,8 @@ export interface TapeDocument {
   document: string
 }
 
-/** What is published beside values and kept where it changes, or at a modest pace. */
-type SnapshotKind = 'constituents' | 'corporateAction' | 'conditions'
+/** What is known of an index beside its values, kept where it changes or at a modest pace. */
+type SnapshotKind = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
 /** Its key is kind, index and published time; the later one written holds. */
 export interface TapeSnapshot {

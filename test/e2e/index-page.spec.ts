@@ -97,3 +97,27 @@ test('the assistant tools are asked for where the environment says, and a failur
       message: 'There are no assistant tools at this address (HTTP 404). Check it in Settings.',
     })
 })
+
+test('without the service an index page shows what it showed last, each part with its time', async ({
+  bench,
+  service,
+}) => {
+  const first = await bench.launchLive(addressOf(service))
+  await first.watch.row('NCI').dblclick()
+  await expect.poll(() => asked(service)).toContain('subscribe constituents NCI')
+  service.send(goldenText('constituents-exchange-family.json'))
+  await expect(first.watch.page.getByRole('table', { name: 'Constituents of NCI' })).toContainText('35.0013')
+  await expect.poll(async () => (await first.watch.snapshot()).state.opened?.detail?.name).toBe('Nasdaq Crypto Index')
+  await first.running.quit()
+  await service.stop()
+
+  const watch = await (await bench.launch([], connectionVariables(addressOf(service)))).watch()
+  await watch.row('NCI').dblclick()
+  const table = watch.page.getByRole('table', { name: 'Constituents of NCI' })
+  await expect(table).toContainText('35.0013')
+  await expect(watch.page.getByText('Last calculated')).toBeVisible()
+  await watch.page.getByRole('tab', { name: 'Reference data' }).click()
+  const panel = watch.page.getByRole('tabpanel')
+  await expect(panel).toContainText(/As of .*, kept on this computer/)
+  await expect(panel).toContainText('Nasdaq Crypto Index')
+})

@@ -8,6 +8,7 @@ import { Counters } from '../../main/base/log'
 import { ChartSource } from '../../main/chart/chart-source'
 import { Emitter } from '../../main/base/emitter'
 import { IndexPage } from '../../main/index-page/index-page'
+import { PageMemory } from '../../main/index-page/page-memory'
 import { History } from '../../main/quotes/history'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { ChartPoint } from '../../protocol/responses'
@@ -25,6 +26,7 @@ async function open(maxResolution: RequestedResolution) {
   const store = new QuoteStore({ clock, onError: () => undefined })
   const page = new IndexPage({
     clock,
+    memory: new PageMemory({ tape: new MemoryTape(), clock, log: new RecordedLog() }),
     source: () => undefined,
     onIdChange: () => undefined,
     onChange: () => undefined,

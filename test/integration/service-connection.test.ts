@@ -7,6 +7,7 @@ import type { ConnectionEvents } from '../../main/connections/connection-events'
 import { Counters } from '../../main/base/log'
 import { Emitter } from '../../main/base/emitter'
 import { IndexPage, pageSubscriptions } from '../../main/index-page/index-page'
+import { PageMemory } from '../../main/index-page/page-memory'
 import { History } from '../../main/quotes/history'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { Subscription } from '../../protocol/model'
@@ -36,6 +37,7 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
   }
   const page: IndexPage = new IndexPage({
     clock,
+    memory: new PageMemory({ tape: tape, clock, log: log }),
     source: () => connection.source,
     onIdChange: subscribe,
     onChange: () => undefined,

@@ -1,7 +1,7 @@
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { refused } from '../support/fake-desktop'
-import { expect, openWindow, test } from './window-page'
+import { expect, openStory, openWindow, test } from './window-page'
 import { openByKey, panelOf } from './open-index'
 
 test('an index opens by Enter, by double click, by the menu and by its name among the indices', async ({ page }) => {
@@ -208,4 +208,13 @@ test('a corporate action is told as it comes, and where it stands in words', asy
   await expect(part).toContainText('None active.')
   await openByKey(page, 'NCI')
   await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
+})
+
+test('what no service has sent yet says when this computer learned it', async ({ page }) => {
+  await openStory(page, 'index, offline')
+  await expect(page.getByText('Last calculated')).toBeVisible()
+  await page.getByRole('tab', { name: 'Reference data' }).click()
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText('As of 13:02:11, kept on this computer')
+  await expect(panel).toContainText('Exchange-Family Crypto Index')
 })

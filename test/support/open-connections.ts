@@ -8,6 +8,7 @@ import { QuoteData } from '../../main/quotes/quote-data'
 import { SystemClock } from '../../main/base/clock'
 import { Counters } from '../../main/base/log'
 import { IndexPage } from '../../main/index-page/index-page'
+import { PageMemory } from '../../main/index-page/page-memory'
 import { SecretKeeper } from '../../main/storage/secret-keeper'
 import { SettingsStore } from '../../main/storage/settings'
 import type { ConnectionProfile, IndexId, Subscription } from '../../protocol/model'
@@ -32,6 +33,7 @@ export async function openConnections(ids: readonly IndexId[], tape = new Memory
   const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
   const page: IndexPage = new IndexPage({
     clock,
+    memory: new PageMemory({ tape: tape, clock, log: log }),
     source: () => (page.id === undefined ? undefined : connections.sourceOf(page.id)),
     onIdChange: () => {
       connections.wantedChanged()

@@ -8,7 +8,10 @@ import {
   type IndexSummary,
   type Outcome,
 } from '../../../../protocol/model'
+import { PageMemory } from '../../../../main/index-page/page-memory'
 import { FakeClock } from '../../../support/fake-clock'
+import { MemoryTape } from '../../../support/memory-tape'
+import { RecordedLog } from '../../../support/recorded-log'
 
 const atMs = Date.UTC(2023, 10, 1, 12)
 const detail: IndexDetail = { id: 'NCI', name: 'Nasdaq Crypto Index', maxResolution: 'PER_SECOND', facts: [] }
@@ -49,8 +52,12 @@ function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => Opene
     conditions: (id) => ask(`conditions ${id}`),
     corporateAction: (id) => ask(`corporateAction ${id}`),
   }
+  const tape = new MemoryTape()
+  const log = new RecordedLog()
+  const memory = new PageMemory({ tape, clock, log })
   const page = new IndexPage({
     clock,
+    memory,
     source: () => ((options.hasSource ?? true) ? source : undefined),
     ...(options.baseOf && { baseOf: options.baseOf }),
     onIdChange: () => opened.push(page.id),
@@ -60,8 +67,10 @@ function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => Opene
     const at = questions.findIndex((question) => question.name === name)
     await questions.splice(at, 1)[0]?.answer(outcome as Outcome<never>)
   }
-  return { page, clock, told, opened, questions, answer }
+  return { page, memory, tape, log, clock, told, opened, questions, answer }
 }
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('opening', () => {
   test('tells at once that the page is open, then each part as it comes', async () => {
@@ -312,6 +321,93 @@ test('while no page is open nothing is told', () => {
   page.serviceChanged()
   page.close()
   expect([told, opened, questions]).toEqual([[], [], []])
+})
+
+describe('what the page showed before', () => {
+  const action = { publishedAtMs: atMs, facts: [{ name: 'state', text: 'PENDING' }] }
+
+  /** Everything was sent once, ten minutes ago; no service answers now. */
+  async function reopened() {
+    const before = openPage()
+    before.page.open('NCI')
+    await before.answer('detail NCI', { ok: true, value: detail })
+    before.page.constituentsPublished(constituents('1'))
+    before.page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs, midPrice: '1.5' } })
+    before.page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action })
+    before.page.close()
+    before.clock.advance(600_000)
+    before.page.open('NCI')
+    await before.tape.ask('size', null)
+    await settle()
+    return before
+  }
+
+  test('is shown until the service sends it, with when it was learned', async () => {
+    const { page, answer } = await reopened()
+    expect(page.view()).toEqual({
+      id: 'NCI',
+      detail,
+      constituents: publication('1'),
+      firstConstituents: publication('1'),
+      conditions: { value: '1', publishedAtMs: atMs, midPrice: '1.5' },
+      corporateAction: action,
+      remembered: { detail: atMs, constituents: atMs, conditions: atMs, corporateAction: atMs },
+      problems: [],
+    })
+    page.constituentsPublished(constituents('2', atMs + 600_000))
+    await answer('detail NCI', { ok: true, value: { ...detail, name: 'Other' } })
+    expect(page.view()).toMatchObject({
+      detail: { name: 'Other' },
+      constituents: { value: '2' },
+      // Changes count from what the service has sent since the page was opened.
+      firstConstituents: { value: '2' },
+      remembered: { conditions: atMs, corporateAction: atMs },
+    })
+    expect(page.view()?.remembered).not.toHaveProperty('constituents')
+  })
+
+  test('takes the place of nothing that the service sent first', async () => {
+    const { page, tape } = await reopened()
+    page.close()
+    page.open('NCI')
+    page.conditionsPublished({ id: 'NCI', publication: { value: '2', publishedAtMs: atMs + 1, midPrice: '2.5' } })
+    await tape.ask('size', null)
+    await settle()
+    expect(page.view()?.conditions?.midPrice).toBe('2.5')
+    expect(page.view()?.remembered).not.toHaveProperty('conditions')
+  })
+
+  test('is kept when a member comes or goes, else every five minutes, and never from the future', async () => {
+    const { page, tape, clock } = openPage()
+    const newest = async () => {
+      const answer = await tape.ask('snapshotAt', { kind: 'constituents', id: 'NCI', atMs: atMs + 9e9 })
+      return answer.ok ? answer.value?.publishedAtMs : undefined
+    }
+    page.constituentsPublished(constituents('1'))
+    clock.advance(1_000)
+    page.constituentsPublished(constituents('2', atMs + 1_000))
+    expect(await newest()).toBe(atMs)
+    const joined = constituents('3', atMs + 2_000, { constituents: [link, { ...link, constituent: 'BTC' }] })
+    page.constituentsPublished(joined)
+    expect(await newest()).toBe(atMs + 2_000)
+    clock.advance(300_000)
+    page.constituentsPublished({ ...joined, publication: { ...joined.publication, publishedAtMs: atMs + 301_000 } })
+    expect(await newest()).toBe(atMs + 301_000)
+    page.constituentsPublished(constituents('9', atMs + 86_400_000))
+    expect(await newest()).toBe(atMs + 301_000)
+  })
+
+  test('is logged and left out where it cannot be read', async () => {
+    const { page, tape, log } = openPage()
+    await tape.commit({
+      snapshots: [{ kind: 'constituents', id: 'NCI', publishedAtMs: atMs, learnedAtMs: atMs, document: '{"value":1}' }],
+    })
+    page.open('NCI')
+    await tape.ask('size', null)
+    await settle()
+    expect(page.view()).toEqual({ id: 'NCI', problems: [] })
+    expect(log.texts('warn').join()).toContain('could not be read from the tape')
+  })
 })
 
 describe('the base that the user set', () => {

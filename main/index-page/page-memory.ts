@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import { isDecimalText } from '../../protocol/decimal'
+import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
+import {
+  resolutions,
+  type ConstituentsPublication,
+  type CorporateAction,
+  type IndexDetail,
+  type IndexId,
+  type MarketConditions,
+} from '../../protocol/model'
+import { indexIdPattern } from '../../protocol/shapes'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import type { CorporateActionState } from '../base/payloads'
+import { parseJson } from '../base/sanitize'
+import type { TapeAccess } from '../tape/contract'
+
+/** What an index page showed before; `remembered` says when each part was learned. */
+export type RememberedParts = Pick<OpenedIndex, RememberedPart> & Required<Pick<OpenedIndex, 'remembered'>>
+
+const decimal = v.pipe(v.string(), v.check(isDecimalText))
+const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const text = v.pipe(v.string(), v.minLength(1))
+const facts = v.array(v.object({ name: v.string(), text: v.string() }))
+const publicationEntries = {
+  value: decimal,
+  publishedAtMs: timeMs,
+  amendedAtMs: v.exactOptional(timeMs),
+  isRepeatOfPrevious: v.exactOptional(v.literal(true)),
+}
+
+/** Constituents as they are stored, here and as the user's base. */
+export const constituentsSchema: v.GenericSchema<unknown, ConstituentsPublication> = v.object({
+  ...publicationEntries,
+  divisor: v.exactOptional(decimal),
+  constituents: v.array(
+    v.object({
+      constituent: text,
+      value: decimal,
+      weightPercent: decimal,
+      exchanges: v.exactOptional(v.array(v.object({ exchange: text, weightPercent: decimal }))),
+    }),
+  ),
+})
+
+const conditionsSchema: v.GenericSchema<unknown, MarketConditions> = v.object({
+  ...publicationEntries,
+  utilizedDepth: v.exactOptional(decimal),
+  valueAsk: v.exactOptional(decimal),
+  valueBid: v.exactOptional(decimal),
+  midPrice: v.exactOptional(decimal),
+})
+
+const actionSchema: v.GenericSchema<unknown, CorporateAction | null> = v.nullable(
+  v.object({ publishedAtMs: timeMs, facts }),
+)
+
+const detailSchema: v.GenericSchema<unknown, IndexDetail> = v.object({
+  id: v.pipe(v.string(), v.regex(indexIdPattern)),
+  name: v.exactOptional(v.string()),
+  maxResolution: v.picklist(resolutions),
+  decimals: v.exactOptional(v.number()),
+  base: v.exactOptional(v.string()),
+  quote: v.exactOptional(v.string()),
+  facts,
+})
+
+const schemas = {
+  detail: detailSchema,
+  constituents: constituentsSchema,
+  conditions: conditionsSchema,
+  corporateAction: actionSchema,
+} satisfies Record<RememberedPart, v.GenericSchema>
+
+const parts = Object.keys(schemas) as RememberedPart[]
+
+/** What changes with every calculation is kept this often. */
+const spacingMs = 5 * 60_000
+
+/**
+ * Keeps what index pages show on the tape, so that they show it with its time when no service answers. Constituents are
+ * kept when there are other members and, like market conditions, every five minutes; the other parts when they change.
+ */
+export class PageMemory {
+  readonly #tape: TapeAccess
+  readonly #clock: Clock
+  readonly #log: Log
+  /** By part and index: what its being news is told by, and when it was kept. */
+  readonly #kept = new Map<string, { essence: string; atMs: number }>()
+
+  constructor({ tape, clock, log }: { tape: TapeAccess; clock: Clock; log: Log }) {
+    this.#tape = tape
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** What the tape now in use knows; what cannot be read is logged and missing. */
+  async recall(id: IndexId): Promise<RememberedParts> {
+    const atMs = this.#clock.wallMs()
+    const found: RememberedParts = { remembered: {} }
+    const answers = await Promise.all(parts.map((kind) => this.#tape.ask('snapshotAt', { kind, id, atMs })))
+    for (const answer of answers) {
+      if (!answer.ok || answer.value === null) continue
+      const { kind, document, learnedAtMs } = answer.value
+      const read = v.safeParse(schemas[kind], parseJson(document))
+      if (read.success) {
+        Object.assign(found, { [kind]: read.output })
+        found.remembered[kind] = learnedAtMs
+      } else this.#log.warn('A part of an index page could not be read from the tape', { id, part: kind })
+    }
+    return found
+  }
+
+  noteDetail(id: IndexId, detail: IndexDetail): void {
+    this.#note('detail', id, this.#clock.wallMs(), detail, JSON.stringify(detail))
+  }
+
+  noteConstituents(id: IndexId, publication: ConstituentsPublication): void {
+    const members = publication.constituents.map(({ constituent }) => constituent).sort()
+    this.#note('constituents', id, publication.publishedAtMs, publication, members.join('\n'), spacingMs)
+  }
+
+  noteConditions(id: IndexId, conditions: MarketConditions): void {
+    this.#note('conditions', id, conditions.publishedAtMs, conditions, '', spacingMs)
+  }
+
+  noteCorporateAction(id: IndexId, { publishedAtMs, action }: CorporateActionState): void {
+    this.#note('corporateAction', id, publishedAtMs, action, JSON.stringify(action?.facts))
+  }
+
+  /** Another tape is in use, which has nothing of what the one before was given. */
+  forget(): void {
+    this.#kept.clear()
+  }
+
+  #note(
+    kind: RememberedPart,
+    id: IndexId,
+    publishedAtMs: number,
+    content: unknown,
+    essence = '',
+    againAfterMs = Number.POSITIVE_INFINITY,
+  ): void {
+    const key = `${kind}:${id}`
+    const atMs = this.#clock.monotonicMs()
+    const kept = this.#kept.get(key)
+    if (kept?.essence === essence && atMs - kept.atMs < againAfterMs) return
+    this.#kept.set(key, { essence, atMs })
+    const document = JSON.stringify(content)
+    void this.#tape.commit({
+      snapshots: [{ kind, id, publishedAtMs, learnedAtMs: this.#clock.wallMs(), document }],
+    })
+  }
+}
