@@ -22,6 +22,8 @@ export default defineConfig({
       name: 'renderer',
       testDir: 'test/renderer',
       use: {
+        viewport: { width: 1280, height: 820 },
+        timezoneId: 'UTC',
         baseURL: `http://127.0.0.1:${rendererPort}`,
         launchOptions: {
           executablePath: chromium,

@@ -59,11 +59,11 @@ class Tabs {
     this.#browser = browser
   }
 
-  async take(deviceScaleFactor: number, viewport: ViewportSize, colorScheme: ColorScheme): Promise<Page> {
+  async take(deviceScaleFactor: number, viewport: ViewportSize | null, colorScheme: ColorScheme): Promise<Page> {
     const page = this.#tabs.get(deviceScaleFactor) ?? (await this.#open(deviceScaleFactor))
     this.#tabs.delete(deviceScaleFactor)
     await page.emulateMedia({ colorScheme, reducedMotion: null })
-    await page.setViewportSize(viewport)
+    if (viewport) await page.setViewportSize(viewport)
     return page
   }
 
@@ -112,7 +112,7 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
   ],
   page: async ({ tabs, viewport, colorScheme, deviceScaleFactor }, use, { testId }) => {
     const scale = deviceScaleFactor ?? 1
-    const page = await tabs.take(scale, viewport ?? usualViewport, colorScheme ?? 'light')
+    const page = await tabs.take(scale, viewport, colorScheme ?? 'light')
     const cleared = await page.addInitScript({ content: clearing(testId) })
     await use(page)
     await cleared.dispose()
@@ -131,9 +131,5 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
     { auto: true },
   ],
 })
-
-const usualViewport: ViewportSize = { width: 1280, height: 820 }
-
-test.use({ timezoneId: 'UTC', viewport: usualViewport })
 
 export { expect }
