@@ -9,6 +9,7 @@ import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
+import { keepAmendments, sampleAmendments } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
@@ -24,6 +25,8 @@ export interface Story {
   press?: string
   /** The name of a button clicked once the view is there. */
   click?: string
+  /** The name of a tab chosen once the view is there. */
+  tab?: string
   /** Keeps values coming, in the playground alone. */
   live?: (fake: FakeDesktop) => void
 }
@@ -145,7 +148,36 @@ const named = {
   },
   'index, corporate action': { snapshot: () => opened('TSLAXUSD_RTI'), prepare: chart },
   'index, nothing known yet': { snapshot: () => opened('BRR') },
+  'index, amendments': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      keepAmendments(fake, () => sampleAmendments(20))
+    },
+    tab: 'Amendments',
+  },
+  'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
   indices: { view: 'indices' },
+  amendments: {
+    view: 'indices/amendments',
+    prepare: (fake) => {
+      keepAmendments(fake, () => sampleAmendments(60))
+    },
+  },
+  'amendments, none': { view: 'indices/amendments' },
+  'amendments, offline': {
+    view: 'indices/amendments',
+    snapshot: offline,
+    prepare: (fake) => {
+      keepAmendments(fake, () => sampleAmendments(7))
+    },
+  },
+  'amendments, not readable': {
+    view: 'indices/amendments',
+    prepare: (fake) => {
+      fake.handlers.getAmendments = () => refused('notReady', 'The history is not open yet.')
+    },
+  },
   alerts: { view: 'alerts', prepare: alerts },
   'alerts, every kind': { view: 'alerts', snapshot: () => richSnapshot(), prepare: alerts },
   'alerts, muted': {

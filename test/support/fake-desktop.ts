@@ -95,6 +95,7 @@ export function makeWork(fake: FakeDesktop): void {
   }
   fake.handlers = {
     ...fake.handlers,
+    getAmendments: () => ok(toJson({ amendments: [] })),
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
       await pushEntries((entries) => {

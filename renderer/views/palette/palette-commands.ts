@@ -105,6 +105,7 @@ const places: readonly PaletteCommand[] = [
   { name: 'Go to Alerts', words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
   { name: 'Go to Assistants', words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
   { name: 'Go to Settings', words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
+  { name: 'Amendments of all indices', words: 'history ledger amended corrected go to', run: go('indices/amendments') },
   { name: 'Diagnostics', words: 'log errors counters support', run: go('settings/diagnostics') },
 ]
 

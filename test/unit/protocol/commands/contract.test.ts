@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../protocol/commands/alerts'
 import { appCommands } from '../../../../protocol/commands/app'
 import { connectionCommands } from '../../../../protocol/commands/connections'
+import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
 import { commandNames, commands, type CommandName } from '../../../../protocol/commands/contract'
@@ -68,6 +69,8 @@ const accepted: Record<CommandName, unknown[]> = {
   copyText: [{ text: '' }, { text: 'BRTI\t79,767.41' }],
   getLatestValues: [{ indexIds: [] }, { indexIds: Array.from({ length: 30 }, (_, at) => `X${at}`) }],
   getChart: [{ indexId: 'BRTI', range: '24h' }],
+  getAmendments: [{}, { indexId: 'BRTI', before: { amendedAtMs: 2, publishedAtMs: 1, id: 'BRTI' } }],
+  saveAmendmentsCsv: [{}, { indexId: 'BRTI' }],
   setAlertLevel: [{ ruleId: 'r1', level: '68500.00' }],
   setConstituentsBase: [{ indexId: 'NCI' }],
   clearConstituentsBase: [{ indexId: 'NCI' }],
@@ -177,6 +180,8 @@ const refused: Record<CommandName, unknown[]> = {
   copyText: [{}, { text: 5 }],
   getLatestValues: [{ indexIds: Array.from({ length: 31 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }],
   getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }],
+  getAmendments: [{ indexId: '<b>' }, { before: { amendedAtMs: 2, publishedAtMs: 1 } }],
+  saveAmendmentsCsv: [{ indexId: '' }],
   setAlertLevel: [{ ruleId: 'r1', level: '68,500' }, { ruleId: 'r1' }],
   setConstituentsBase: [{}],
   clearConstituentsBase: [{ indexId: '<b>' }],
@@ -242,7 +247,7 @@ describe.each(commandNames)('the arguments of %s', (name) => {
 })
 
 test('no command is declared in two areas', () => {
-  const areas = [appCommands, listCommands, indexCommands, alertCommands, connectionCommands]
+  const areas = [appCommands, listCommands, indexCommands, historyCommands, alertCommands, connectionCommands]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
 })
 
