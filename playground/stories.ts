@@ -25,6 +25,8 @@ export interface Story {
   press?: string
   /** The name of a button clicked once the view is there. */
   click?: string
+  /** The name of an item chosen from the menu that the button opens. */
+  item?: string
   /** The name of a tab chosen once the view is there. */
   tab?: string
   /** Keeps values coming, in the playground alone. */
@@ -157,6 +159,15 @@ const named = {
     tab: 'Amendments',
   },
   'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
+  'export values': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.exportValues = () => refused('diskFull', 'values.csv was not saved: the disk is full.')
+    },
+    click: 'History of BRTI',
+    item: 'Export values…',
+  },
   indices: { view: 'indices' },
   amendments: {
     view: 'indices/amendments',

@@ -32,3 +32,30 @@ export interface AmendmentPage {
   /** Absent: these are the last. */
   next?: AmendmentCursor
 }
+
+/**
+ * Which values an export has. `every`: every revision of every value, one row each. Else one row for each whole second,
+ * minute, hour or day of UTC since the one before which a value was published: the value in force at that time, in its
+ * latest revision; never an average, and nothing is repeated where nothing was published.
+ */
+export const exportResolutions = ['every', 'second', 'minute', 'hour', 'day'] as const
+export type ExportResolution = (typeof exportResolutions)[number]
+
+export const exportFormats = ['csv', 'parquet'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** What is to be exported. The range includes its start and not its end. */
+export interface ExportRequest {
+  indexIds: IndexId[]
+  fromMs: number
+  toMs: number
+  resolution: ExportResolution
+  format: ExportFormat
+}
+
+/** How far an export is. */
+export interface ExportProgress {
+  rowCount: number
+  /** From 0 to 1, by the time that was gone through. */
+  fraction: number
+}

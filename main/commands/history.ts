@@ -1,18 +1,27 @@
-import type { HandlersOf } from '../../protocol/commands/contract'
+import { basename } from 'node:path'
+import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
 import type { historyCommands } from '../../protocol/commands/history'
+import type { ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
+import { failure, type Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
 
 /** What was published and amended, and when the app learned it. */
 export function historyHandlers(context: AppContext): HandlersOf<typeof historyCommands> {
-  const { tape } = context
+  const { tape, exporter } = context
   const files = new UserFiles(context)
   return {
     getAmendments: async (wanted) => {
       const page = await amendmentPage(tape, wanted)
       return page.ok ? { ok: true, value: toJson(page.value) } : page
+    },
+    exportValues: (request) => exportValues(context, request),
+    getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),
+    cancelExport: () => {
+      exporter.cancel()
+      return { ok: true, value: null }
     },
     saveAmendmentsCsv: ({ indexId }) =>
       files.save(async () => {
@@ -21,4 +30,19 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
         return text.ok ? { ok: true, value: { name, kind: 'csv', text: text.value } } : text
       }),
   }
+}
+
+async function exportValues(
+  { dialogs, exporter }: AppContext,
+  request: ExportRequest,
+): Promise<Outcome<CommandAnswer<'exportValues'>>> {
+  const { indexIds, fromMs, toMs, format } = request
+  if (fromMs >= toMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `${indexIds.length} indices`
+  const day = new Date(fromMs).toISOString().slice(0, 10)
+  const path = await dialogs.askWhereToSave({ name: `${what} ${day}`, kind: format })
+  if (path === undefined) return { ok: true, value: null }
+  const written = await exporter.run(request, path)
+  if (!written.ok || written.value === null) return written.ok ? { ok: true, value: null } : written
+  return { ok: true, value: { fileName: basename(path), ...written.value } }
 }

@@ -1,7 +1,7 @@
 /** Commands about the history: what was published and amended, and when the app learned it. */
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
-import type { AmendmentPage } from '../history'
+import { exportFormats, exportResolutions, type AmendmentPage, type ExportProgress } from '../history'
 import type { Json } from '../json'
 import { command, indexId, type SavedFile } from './command'
 
@@ -13,6 +13,23 @@ export const historyCommands = {
     indexId: v.exactOptional(indexId),
     before: v.exactOptional(amendmentCursor),
   }).answers<Json<AmendmentPage>>(),
+  /**
+   * Values to a file where the user says; see `ExportRequest`. Done when the file is there. `null`: the user cancelled,
+   * there or while it was written, and there is no file. Problems `exportRunning`, `noValues` and those of the disk.
+   */
+  exportValues: command(
+    {
+      indexIds: v.pipe(v.array(indexId), v.minLength(1)),
+      fromMs: timeSchema,
+      toMs: timeSchema,
+      resolution: v.picklist(exportResolutions),
+      format: v.picklist(exportFormats),
+    },
+    { nodes: 2_100, characters: 131_072 },
+  ).answers<{ fileName: string; rowCount: number } | null>(),
+  /** `null`: nothing is being written. */
+  getExportProgress: command({}).answers<ExportProgress | null>(),
+  cancelExport: command({}).answers<null>(),
   /** All amendments of an index or of all, to where the user says. */
   saveAmendmentsCsv: command({ indexId: v.exactOptional(indexId) }).answers<SavedFile>(),
 }

@@ -20,6 +20,13 @@ export function paletteCommands(page: Page, { settings, opened, alerts, snoozes 
               dialogs.show({ kind: 'newAlert', indexId: opened.id })
             },
           },
+          {
+            name: `Export values of ${opened.id}`,
+            words: 'history csv parquet save file',
+            run: () => {
+              dialogs.show({ kind: 'exportValues', indexIds: [opened.id], title: opened.id })
+            },
+          },
           { name: `Close ${opened.id}`, keys: 'Esc', run: () => void panel.close() },
         ]
   return [
