@@ -9,7 +9,7 @@ import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
-import { keepAmendments, sampleAmendments } from '../test/support/sample-history'
+import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
@@ -159,6 +159,15 @@ const named = {
     tab: 'Amendments',
   },
   'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
+  'value at a time': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson(sampleValueAt(indexId, atMs)))
+    },
+    click: 'History of BRTI',
+    item: 'Value at…',
+  },
   'export values': {
     snapshot: () => opened('BRTI'),
     prepare: (fake) => {

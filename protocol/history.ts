@@ -1,6 +1,6 @@
 /** What is asked of the history and answered from it: amendments, the value at a time, exports. */
 import type { AlertEvent } from './alert-events'
-import type { DecimalText, IndexId } from './model'
+import type { DecimalText, IndexId, Publication } from './model'
 
 /** One amendment as the app learned it. */
 export interface AmendmentEntry {
@@ -58,4 +58,26 @@ export interface ExportProgress {
   rowCount: number
   /** From 0 to 1, by the time that was gone through. */
   fraction: number
+}
+
+/** One revision of a value, with how and when the app learned it. */
+export interface ValueRevision extends Publication {
+  learnedAtMs: number
+  source: 'stream' | 'rest' | 'catchUp'
+  connection: string
+}
+
+/** What an index said at a time. */
+export interface ValueAt {
+  id: IndexId
+  atMs: number
+  /** All revisions of the last value published by then, the one in force last; empty before the first that is known. */
+  revisions: ValueRevision[]
+  /** When the next value was published. */
+  nextPublishedAtMs?: number
+  /**
+   * The time lies in a stretch without values: `unasked` the service was not asked for it yet · `unknown` it could not
+   * say. Where it has nothing published there is no gap.
+   */
+  gap?: { fromMs: number; toMs: number; state: 'unasked' | 'unknown' }
 }

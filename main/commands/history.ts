@@ -1,21 +1,29 @@
 import { basename } from 'node:path'
 import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
 import type { historyCommands } from '../../protocol/commands/history'
+import { staleAfterMs } from '../../protocol/freshness'
 import type { ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
 import { failure, type Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
+import { valueAt } from '../history/value-at'
 
 /** What was published and amended, and when the app learned it. */
 export function historyHandlers(context: AppContext): HandlersOf<typeof historyCommands> {
-  const { tape, exporter } = context
+  const { tape, exporter, clock, connections } = context
   const files = new UserFiles(context)
   return {
     getAmendments: async (wanted) => {
       const page = await amendmentPage(tape, wanted)
       return page.ok ? { ok: true, value: toJson(page.value) } : page
+    },
+    getValueAt: async ({ indexId, atMs }) => {
+      const nowMs = clock.wallMs()
+      const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
+      const found = await valueAt(tape, { id: indexId, atMs, nowMs, maxGapMs })
+      return found.ok ? { ok: true, value: toJson(found.value) } : found
     },
     exportValues: (request) => exportValues(context, request),
     getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),

@@ -1,7 +1,7 @@
 /** Commands about the history: what was published and amended, and when the app learned it. */
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
-import { exportFormats, exportResolutions, type AmendmentPage, type ExportProgress } from '../history'
+import { exportFormats, exportResolutions, type AmendmentPage, type ExportProgress, type ValueAt } from '../history'
 import type { Json } from '../json'
 import { command, indexId, type SavedFile } from './command'
 
@@ -13,6 +13,8 @@ export const historyCommands = {
     indexId: v.exactOptional(indexId),
     before: v.exactOptional(amendmentCursor),
   }).answers<Json<AmendmentPage>>(),
+  /** What an index said at a time that is over, by what is on the tape. */
+  getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /**
    * Values to a file where the user says; see `ExportRequest`. Done when the file is there. `null`: the user cancelled,
    * there or while it was written, and there is no file. Problems `exportRunning`, `noValues` and those of the disk.

@@ -12,6 +12,7 @@ export type AskedDialog =
   | { kind: 'addIndex' }
   | { kind: 'newAlert'; indexId?: IndexId; level?: DecimalText; draft?: AlertDraft; ruleId?: string }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
+  | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
 
 /** What is asked for from anywhere and done by one part of the page. */

@@ -1,5 +1,5 @@
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
-import type { AmendmentPage, ExportProgress } from '../../protocol/history'
+import type { AmendmentPage, ExportProgress, ValueAt } from '../../protocol/history'
 import type { IndexId, Outcome, Problem } from '../../protocol/model'
 import { attempt, settled, settledJson } from './settled'
 import { display } from './display.svelte'
@@ -25,6 +25,11 @@ export class HistoryActions {
     const asked = this.#api.saveAmendmentsCsv(indexId === undefined ? {} : { indexId })
     const saved = await attempt(this.#toasts, asked, 'The amendments could not be saved')
     if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
+  }
+
+  /** Answers with the problem, to be shown in the dialog. */
+  getValueAt(indexId: IndexId, atMs: number): Promise<Outcome<ValueAt>> {
+    return settledJson(this.#api.getValueAt({ indexId, atMs }))
   }
 
   /** Done when the file is there, and says so. Answers with the problem, to be shown in the dialog. */

@@ -1,4 +1,4 @@
-import type { AmendmentEntry, AmendmentPage } from '../../protocol/history'
+import type { AmendmentEntry, AmendmentPage, ValueAt } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { firedEvent, levelDraft } from './sample-alerts'
@@ -48,5 +48,21 @@ export function keepAmendments(fake: FakeDesktop, entries: () => readonly Amendm
       page.next = { id: last.id, amendedAtMs: last.amendedAtMs, publishedAtMs: last.publishedAtMs }
     }
     return ok(toJson(page))
+  }
+}
+
+/** A value that was published just before and amended a minute later. */
+export function sampleValueAt(id: string, atMs: number): ValueAt {
+  const publishedAtMs = Math.floor(atMs / 200) * 200
+  const learned = { publishedAtMs, learnedAtMs: publishedAtMs + 140, source: 'stream' as const, connection: 'Desk' }
+  const amended = { amendedAtMs: publishedAtMs + minute, learnedAtMs: publishedAtMs + minute + 210 }
+  return {
+    id,
+    atMs,
+    revisions: [
+      { ...learned, value: '68123.40' },
+      { ...learned, ...amended, value: '68124.400' },
+    ],
+    nextPublishedAtMs: publishedAtMs + 200,
   }
 }

@@ -29,8 +29,16 @@ export function paletteCommands(page: Page, { settings, opened, alerts, snoozes 
           },
           { name: `Close ${opened.id}`, keys: 'Esc', run: () => void panel.close() },
         ]
+  const valueAt: PaletteCommand = {
+    name: 'Value at…',
+    words: 'history time when said in force',
+    run: () => {
+      dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
+    },
+  }
   return [
     ...ofPage,
+    valueAt,
     ...listCommands(page, settings),
     ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),
     ...places,

@@ -71,6 +71,7 @@ const accepted: Record<CommandName, unknown[]> = {
   getChart: [{ indexId: 'BRTI', range: '24h' }],
   getAmendments: [{}, { indexId: 'BRTI', before: { amendedAtMs: 2, publishedAtMs: 1, id: 'BRTI' } }],
   saveAmendmentsCsv: [{}, { indexId: 'BRTI' }],
+  getValueAt: [{ indexId: 'BRTI', atMs: 1 }],
   exportValues: [
     { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
     { indexIds: ['BRTI', 'BRR'], fromMs: 0, toMs: 8_640_000_000, resolution: 'day', format: 'parquet' },
@@ -188,6 +189,7 @@ const refused: Record<CommandName, unknown[]> = {
   getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }],
   getAmendments: [{ indexId: '<b>' }, { before: { amendedAtMs: 2, publishedAtMs: 1 } }],
   saveAmendmentsCsv: [{ indexId: '' }],
+  getValueAt: [{ indexId: 'BRTI' }, { indexId: '', atMs: 1 }, { indexId: 'BRTI', atMs: 1.5 }],
   exportValues: [
     { indexIds: [], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
     { indexIds: ['BRTI'], fromMs: -1, toMs: 2, resolution: 'every', format: 'csv' },
