@@ -1,7 +1,6 @@
 /** What the main process answers with when it is asked: charts, tests of connections, diagnostics, previews. */
 import type { ConnectionState, IndexId, Publication } from './model'
 
-/** One of the connections in use. `ConnectionStatus` sums them up. */
 /** What the values and alerts of the service in use take on this disk. */
 export interface HistorySize {
   bytes: number
@@ -9,6 +8,7 @@ export interface HistorySize {
   oldestMs?: number
 }
 
+/** One of the connections in use. `ConnectionStatus` sums them up. */
 export interface ConnectionView {
   /** The profile's; `demo` and `environment` for the other two. */
   id: string
@@ -48,6 +48,8 @@ export interface ChartSeries {
   points: ChartPoint[]
   /** A longer time between two points is a gap, drawn as one. */
   gapAfterMs: number
+  /** There is the first point of each stretch so long, and the last of all; absent where every point is there. */
+  spacingMs?: number
   /** Why there is less than was asked for, in plain words. */
   problem?: string
 }

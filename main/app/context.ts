@@ -114,6 +114,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   })
   const chart = new ChartSource({
     clock,
+    tape,
     service: (id) => connections.connectionOf(id),
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>

@@ -232,6 +232,8 @@ export interface Questions {
     asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
     answer: ValuesPage
   }
+  /** Of each step, counted from 1970, the first published time in its latest revision; oldest first, at most 20,000. */
+  samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: TapeValue[] }
   valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
   /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
   amendments: {

@@ -75,6 +75,15 @@ export function mergePoints(known: readonly PlotPoint[], received: readonly Char
   return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
 }
 
+/** Of ascending points the first one of each step and the very last: a year is no needle of the last seconds. */
+export function onSteps(points: readonly PlotPoint[], stepMs: number): readonly PlotPoint[] {
+  const stepOf = ({ atMs }: PlotPoint) => Math.floor(atMs / stepMs)
+  return points.filter((point, at) => {
+    const before = points[at - 1]
+    return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
+  })
+}
+
 /** The place of the first point at or after `atMs`; the count of points when there is none. */
 function firstAtOrAfter(points: readonly PlotPoint[], atMs: number): number {
   let low = 0

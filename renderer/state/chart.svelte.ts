@@ -2,7 +2,7 @@ import type { DesktopApi } from '../../protocol/commands/contract'
 import { fromJson } from '../../protocol/json'
 import type { ChartPoint, ChartRange } from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
-import { mergePoints, trimPoints, type PlotPoint } from '../format/chart-model'
+import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled } from './settled'
 
@@ -14,6 +14,7 @@ export class Series {
   #points = $state.raw<readonly PlotPoint[]>([])
   #isLoaded = $state(false)
   #gapAfterMs = $state(Infinity)
+  #spacingMs: number | undefined
   #problem = $state<string>()
   #failure = $state<string>()
   /** What came in while an answer is on its way, which may or may not hold it. */
@@ -82,14 +83,19 @@ export class Series {
     this.#failure = undefined
     this.#problem = chart.problem
     this.#gapAfterMs = chart.gapAfterMs
-    this.#points = trimPoints(mergePoints(mergePoints([], chart.points), since), range)
+    this.#spacingMs = chart.spacingMs
+    this.#points = this.#drawn(mergePoints(mergePoints([], chart.points), since))
     this.#isLoaded = true
   }
 
   #add(received: readonly ChartPoint[]): void {
     if (received.length === 0) return
     this.#sinceAsked?.push(...received)
-    if (this.#isLoaded) this.#points = trimPoints(mergePoints(this.#points, received), this.range)
+    if (this.#isLoaded) this.#points = this.#drawn(mergePoints(this.#points, received))
+  }
+
+  #drawn(points: readonly PlotPoint[]): readonly PlotPoint[] {
+    return trimPoints(this.#spacingMs === undefined ? points : onSteps(points, this.#spacingMs), this.range)
   }
 }
 

@@ -53,6 +53,7 @@ async function open(maxResolution: RequestedResolution) {
   })
   const chart = new ChartSource({
     clock,
+    tape,
     service: () => connection,
     latest: (id) => store.get(id),
     isEveryTick: () => maxResolution === 'PER_200MS',

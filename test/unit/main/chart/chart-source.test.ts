@@ -113,14 +113,36 @@ describe('other ranges', () => {
     expect(rest.asked).toEqual(['summary BRTI'])
   })
 
-  test('a year of a real-time index is not asked for, and it is said what can be', async () => {
-    const { chart, rest } = openChart()
-    rest.course = seconds(3)
-    expect(await chart.series('BRTI', '1y')).toMatchObject({
-      points: [],
-      problem: 'The service provides only 24 hours for indices that publish every second: choose 24 h or less.',
-    })
-    expect(rest.asked).toEqual([])
+  test('a year of a real-time index is what the tape and the last day have, six hours apart, and no needle', async () => {
+    const { chart, rest, tape, publish } = openChart()
+    chart.opened('BRTI')
+    tape.append(
+      Array.from({ length: 3 * 24 * 60 }, (_, minute) => ({
+        ...at(minute * minuteMs - 5 * dayMs, `${minute}`),
+        id: 'BRTI',
+        learnedAtMs: nowMs,
+        origin: 'stream' as const,
+        connection: 'Desk',
+      })),
+    )
+    rest.last24Hours = [at(-12 * hourMs, '7.00'), at(-12 * hourMs + minuteMs, '8.00')]
+    rest.latest = at(-30_000, '9.00')
+    for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}.5`))
+    const year = await chart.series('BRTI', '1y')
+    const onTape = Array.from({ length: 12 }, (_, step) => `${step * 360}`)
+    expect(year.points.map(({ value }) => value)).toEqual([...onTape, '7.00', '9.00', '0.5', '65.5'])
+    expect(year.spacingMs).toBe(6 * hourMs)
+    expect(year.problem).toBe(
+      'The service provides only 24 hours for indices that publish every second; before that there is what this app received.',
+    )
+    expect(rest.asked).toEqual(['summary BRTI'])
+  })
+
+  test('a year that the tape has whole says nothing', async () => {
+    const { chart, tape } = openChart()
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([{ ...at(-364.9 * dayMs, '1'), ...known }])
+    expect(await chart.series('BRTI', '1y')).not.toHaveProperty('problem')
   })
 
   test('a daily index has its year, and shorter ranges what lies in them', async () => {
@@ -161,6 +183,33 @@ describe('without an answer', () => {
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: [at(0, '1.00')],
       problem: 'The service cannot be reached. The chart has only what was received before.',
+    })
+  })
+
+  test('there is what the tape has, of earlier runs too, in its latest revision', async () => {
+    const { chart, rest, tape, state, publish } = openChart()
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([
+      { ...at(-3 * minuteMs, '1.00'), ...known },
+      { ...at(-2 * minuteMs, '2.00'), ...known },
+      { ...at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs }), ...known },
+      { ...at(-2 * hourMs, '0.50'), ...known },
+      { ...at(-minuteMs, '9.00'), ...known, id: 'ETHUSD_RTI' },
+    ])
+    rest.problem = offline
+    const past = [at(-3 * minuteMs, '1.00'), at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs })]
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: past,
+      problem: 'The service cannot be reached. The chart has only what was received before.',
+    })
+    expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['0.50', '1.00', '2.50'])
+    chart.opened('BRTI')
+    publish(at(0, '3.00'))
+    expect((await chart.series('BRTI', '1h')).points).toEqual([...past, at(0, '3.00')])
+    state.service = undefined
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: [...past, at(0, '3.00')],
+      problem: 'There is no connection to a service: the chart has only what was received before.',
     })
   })
 
