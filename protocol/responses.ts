@@ -38,13 +38,19 @@ export interface ConnectionTest {
 export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
 export type ChartRange = (typeof chartRanges)[number]
 
+/** A range whose ends are set; milliseconds since the Unix epoch. */
+export interface ChartSpan {
+  fromMs: number
+  toMs: number
+}
+
 /** A publication on the chart: the value stays text, only what is drawn becomes a float. */
 export type ChartPoint = Publication
 
 /** The course of an index over a range, ascending, one point per publish time. */
 export interface ChartSeries {
   indexId: IndexId
-  range: ChartRange
+  range: ChartRange | ChartSpan
   points: ChartPoint[]
   /** A longer time between two points is a gap, drawn as one. */
   gapAfterMs: number

@@ -88,6 +88,13 @@ export function spacingMs(resolution: Resolution, range: ChartRange): number | u
   return range === '24h' ? minute : range === '1y' ? 6 * hour : undefined
 }
 
+const maxPointsOfSpan = 4_000
+
+/** How far the points of a real-time index are apart over a span of any length. */
+export function spacingOfSpanMs(lengthMs: number): number {
+  return [second, minute, 10 * minute, hour].find((step) => lengthMs <= maxPointsOfSpan * step) ?? 6 * hour
+}
+
 /**
  * A longer time than this between two points of a chart, in milliseconds, means that a few publications are missing: the
  * line is broken there. A day or a year of a real-time index has its own spacing, whatever its cadence.

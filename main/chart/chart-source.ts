@@ -1,4 +1,4 @@
-import type { ChartPoint, ChartRange, ChartSeries } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
 import type {
   IndexId,
   IndexInfo,
@@ -22,6 +22,7 @@ import {
   isSlow,
   rangeMs,
   spacingMs,
+  spacingOfSpanMs,
 } from './chart-series'
 
 /** What is asked of a service's REST interface. */
@@ -126,6 +127,34 @@ export class ChartSource {
     const points = this.#within(series, this.#join(series, known, past.points))
     const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
+  }
+
+  /** The points between two times: what the tape has of them, and REST where it still has them. */
+  async between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
+    const { fromMs, toMs } = span
+    const service = this.#options.service(id)
+    const resolution = await this.#resolutionOf(id, service)
+    const stepMs = isSlow(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
+    const range = isSlow(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
+    const isRecent = toMs > this.#options.clock.wallMs() - rangeMs[range]
+    const series: Series = { id, range, resolution, isEveryTick: false }
+    const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
+      this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
+      isRecent ? this.#ask(service, series) : { points: [] },
+    ])
+    if (this.#options.service(id) !== service) return this.between(id, span)
+    const within = pointsBetween(joinPoints(known.ok ? known.value : [], past.points), fromMs - 1, toMs)
+    const points = stepMs === 1_000 ? within : onSteps(within, stepMs)
+    const problem =
+      past.problem ?? (points.length === 0 ? `The history has no values of ${id} in this range.` : undefined)
+    return {
+      indexId: id,
+      range: span,
+      points,
+      gapAfterMs: stepMs === 1_000 ? gapAfterMs(resolution, range, false) : 4 * stepMs,
+      ...(stepMs !== 1_000 && { spacingMs: stepMs }),
+      ...(problem !== undefined && { problem }),
+    }
   }
 
   /** Why a chart that was answered has less than its range. */

@@ -53,6 +53,12 @@ export function exactTimeText(atMs: number, nowMs: number, style: DisplayStyle):
   return `${dayText(at)}${isThisYear ? '' : ` ${yearOf(at)}`} ${clock}`
 }
 
+/** `20 Nov 2026 16:00`. */
+export function minuteText(atMs: number, style: DisplayStyle): string {
+  const at = wallClock(atMs, shownZone(style))
+  return `${dayText(at)} ${yearOf(at)} ${clockText(at, 'minutes')}`
+}
+
 /** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
 export function fullTimeText(atMs: number, style: DisplayStyle): string {
   const zone = shownZone(style)

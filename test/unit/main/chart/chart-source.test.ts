@@ -174,6 +174,45 @@ describe('other ranges', () => {
   })
 })
 
+describe('between two times', () => {
+  const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+
+  test('the tape answers for what the service no longer has, and is asked alone', async () => {
+    const { chart, rest, tape } = openChart()
+    const offsets = [-40 * dayMs - 1, -40 * dayMs, -40 * dayMs + 500, -40 * dayMs + hourMs, -40 * dayMs + hourMs + 1]
+    tape.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
+    const span = { fromMs: nowMs - 40 * dayMs, toMs: nowMs - 40 * dayMs + hourMs }
+    const series = await chart.between('BRTI', span)
+    expect(series.points.map(({ value }) => value)).toEqual(['1', '3'])
+    expect(series).toMatchObject({ range: span, gapAfterMs: 5_000 })
+    expect(series).not.toHaveProperty('problem')
+    expect(rest.asked).toEqual([])
+    expect(await chart.between('BRTI', { fromMs: 0, toMs: 1 })).toMatchObject({
+      points: [],
+      problem: 'The history has no values of BRTI in this range.',
+    })
+  })
+
+  test('REST answers for the newest part, within the span alone', async () => {
+    const { chart, rest } = openChart()
+    rest.course = seconds(10)
+    const series = await chart.between('BRTI', { fromMs: nowMs - 4_000, toMs: nowMs - 2_000 })
+    expect(series.points.map(({ publishedAtMs }) => publishedAtMs - nowMs)).toEqual([-4_000, -3_000, -2_000])
+    expect(rest.asked).toEqual(['values BRTI'])
+  })
+
+  test('a long span has its points apart, a span of a daily index every one', async () => {
+    const { chart, tape, resolutions } = openChart()
+    tape.append(Array.from({ length: 400 }, (_, hour) => ({ ...at((hour - 400) * hourMs, `${hour}`), ...known })))
+    const span = { fromMs: nowMs - 400 * hourMs, toMs: nowMs }
+    expect(await chart.between('BRTI', span)).toMatchObject({ spacingMs: 10 * minuteMs, gapAfterMs: 40 * minuteMs })
+    resolutions.set('BRTI', 'DAILY')
+    const daily = await chart.between('BRTI', span)
+    expect(daily.points).toHaveLength(400)
+    expect(daily).not.toHaveProperty('spacingMs')
+  })
+})
+
 describe('without an answer', () => {
   test('there is what was received, and why there is no more', async () => {
     const { chart, rest, publish } = openChart()
