@@ -276,7 +276,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 test('a custom range is typed, drawn as it is, named, and left again by a button', async ({ page }) => {
   const fake = await openStory(page, 'index, chart and market conditions')
   const chart = page.getByRole('group', { name: 'Chart of BRTI' })
-  const custom = chart.getByRole('button', { name: 'Custom…' })
+  const custom = chart.getByRole('button', { name: 'Custom range' })
   await custom.click()
   const dialog = page.getByRole('dialog', { name: 'Custom range' })
   await dialog.getByLabel('From').fill('today 12:00')
