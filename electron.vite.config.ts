@@ -22,6 +22,9 @@ export default defineConfig({
           'simulator-cli': resolve(here, 'simulator/cli.ts'),
           // The thread that owns the database.
           'tape-worker': resolve(here, 'main/tape/worker.ts'),
+          // Exports run in a thread of their own in the app, and in plain Node from the command line.
+          'export-worker': resolve(here, 'main/history/export-worker.ts'),
+          'export-cli': resolve(here, 'main/history/export-cli.ts'),
         },
         // A native module: it stays a package of its own.
         external: ['libsql'],

@@ -34,7 +34,10 @@ function buttonNamed(name: string): HTMLElement | undefined {
   )
 }
 
-function show({ view = '', snapshot = sampleSnapshot, prepare, press, click, live }: Story, theme: Theme): void {
+function show(
+  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, live }: Story,
+  theme: Theme,
+): void {
   beginAtSample()
   location.hash = view
   const known = snapshot()
@@ -59,6 +62,8 @@ function show({ view = '', snapshot = sampleSnapshot, prepare, press, click, liv
   setTimeout(() => {
     if (press !== undefined) window.dispatchEvent(keyEvent(press))
     if (click !== undefined) buttonNamed(click)?.click()
+    if (item !== undefined) setTimeout(() => buttonNamed(item)?.click(), 100)
+    if (tab !== undefined) buttonNamed(tab)?.click()
     live?.(fake)
   }, 300)
 }

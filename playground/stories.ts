@@ -9,6 +9,7 @@ import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
+import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
@@ -24,6 +25,10 @@ export interface Story {
   press?: string
   /** The name of a button clicked once the view is there. */
   click?: string
+  /** The name of an item chosen from the menu that the button opens. */
+  item?: string
+  /** The name of a tab chosen once the view is there. */
+  tab?: string
   /** Keeps values coming, in the playground alone. */
   live?: (fake: FakeDesktop) => void
 }
@@ -155,7 +160,54 @@ const named = {
     prepare: chart,
   },
   'index, nothing known yet': { snapshot: () => opened('BRR') },
+  'index, amendments': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      keepAmendments(fake, () => sampleAmendments(20))
+    },
+    tab: 'Amendments',
+  },
+  'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
+  'value at a time': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson(sampleValueAt(indexId, atMs)))
+    },
+    click: 'History of BRTI',
+    item: 'Value at…',
+  },
+  'export values': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.exportValues = () => refused('diskFull', 'values.csv was not saved: the disk is full.')
+    },
+    click: 'History of BRTI',
+    item: 'Export values…',
+  },
   indices: { view: 'indices' },
+  amendments: {
+    view: 'indices/amendments',
+    prepare: (fake) => {
+      keepAmendments(fake, () => sampleAmendments(60))
+    },
+  },
+  'amendments, none': { view: 'indices/amendments' },
+  'amendments, offline': {
+    view: 'indices/amendments',
+    snapshot: offline,
+    prepare: (fake) => {
+      keepAmendments(fake, () => sampleAmendments(7))
+    },
+  },
+  'amendments, not readable': {
+    view: 'indices/amendments',
+    prepare: (fake) => {
+      fake.handlers.getAmendments = () => refused('notReady', 'The history is not open yet.')
+    },
+  },
   alerts: { view: 'alerts', prepare: alerts },
   'alerts, every kind': { view: 'alerts', snapshot: () => richSnapshot(), prepare: alerts },
   'alerts, muted': {

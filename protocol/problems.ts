@@ -84,6 +84,10 @@ type ConstituentsProblemCode = 'notReady' | 'noConstituents'
 
 type ConnectionProblemCode = 'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey'
 
+/** Times and ranges as they are typed, and what the history has of them. */
+type HistoryProblemCode =
+  'badTime' | 'unknownZone' | 'skippedTime' | 'ambiguousTime' | 'badRange' | 'noValues' | 'exportRunning'
+
 /** Of any command: the window has no right to it, its arguments are wrong, the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'
 
@@ -96,4 +100,5 @@ export type ProblemCode =
   | AlertProblemCode
   | ConstituentsProblemCode
   | ConnectionProblemCode
+  | HistoryProblemCode
   | CommandProblemCode

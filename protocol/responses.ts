@@ -1,7 +1,6 @@
 /** What the main process answers with when it is asked: charts, tests of connections, diagnostics, previews. */
 import type { ConnectionState, IndexId, Publication } from './model'
 
-/** One of the connections in use. `ConnectionStatus` sums them up. */
 /** What the values and alerts of the service in use take on this disk. */
 export interface HistorySize {
   bytes: number
@@ -9,6 +8,7 @@ export interface HistorySize {
   oldestMs?: number
 }
 
+/** One of the connections in use. `ConnectionStatus` sums them up. */
 export interface ConnectionView {
   /** The profile's; `demo` and `environment` for the other two. */
   id: string
@@ -38,16 +38,24 @@ export interface ConnectionTest {
 export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
 export type ChartRange = (typeof chartRanges)[number]
 
+/** A range whose ends are set; milliseconds since the Unix epoch. */
+export interface ChartSpan {
+  fromMs: number
+  toMs: number
+}
+
 /** A publication on the chart: the value stays text, only what is drawn becomes a float. */
 export type ChartPoint = Publication
 
 /** The course of an index over a range, ascending, one point per publish time. */
 export interface ChartSeries {
   indexId: IndexId
-  range: ChartRange
+  range: ChartRange | ChartSpan
   points: ChartPoint[]
   /** A longer time between two points is a gap, drawn as one. */
   gapAfterMs: number
+  /** There is the first point of each stretch so long, and the last of all; absent where every point is there. */
+  spacingMs?: number
   /** Why there is less than was asked for, in plain words. */
   problem?: string
 }

@@ -82,7 +82,7 @@ const maxProblemText = 60
 
 /**
  * Reads an exported CSV line by line: the columns `index`, `published`, `amended` and `value`, times as ISO 8601, in any
- * order and among others, `repeated` where there is one. Rejects with a `RecordingError`, which names the line.
+ * order and among others, `carried_over` where there is one. Rejects with a `RecordingError`, which names the line.
  */
 export async function readRecording(file: string): Promise<Recording> {
   const rows = new Map<string, Rows>()
@@ -126,7 +126,7 @@ function addRow(
   }
   const rows = all.get(id) ?? { times: [], amendTimes: [], values: [], repeats: new Set(), amended: [] }
   all.set(id, rows)
-  if (field('repeated') === 'true') rows.repeats.add(rows.times.length)
+  if (field('carried_over') === 'yes') rows.repeats.add(rows.times.length)
   rows.times.push(time)
   rows.amendTimes.push(amendTime)
   rows.values.push(value)

@@ -99,10 +99,11 @@ export class App {
 
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
-    const { settings, alerts, bases, tape, connections, page } = this.#context
+    const { settings, alerts, bases, tape, exporter, connections, page } = this.#context
     connections.dispose()
     page.dispose()
     alerts.dispose()
+    await exporter.dispose()
     await Promise.all([settings.flush(), alerts.flush(), bases.flush().then(() => tape.close())])
     this.#feed.dispose()
     this.#messengers.dispose()

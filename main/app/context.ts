@@ -22,6 +22,7 @@ import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import type { LaunchOptions } from '../desktop/launch-options'
 import { openLogFolder } from '../desktop/log-folder'
+import { Exporter } from '../history/exporter'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
@@ -116,6 +117,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   })
   const chart = new ChartSource({
     clock,
+    tape,
     service: (id) => connections.connectionOf(id),
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
@@ -133,6 +135,11 @@ export function createContext(options: Options, listener: ContextListener): AppC
     page,
     bases,
     tape,
+    exporter: new Exporter({
+      clock,
+      tape,
+      startThread: (workerData) => new Worker(modulePath('export-worker.js'), { workerData }),
+    }),
     chart,
     notices: new Notices(listener.noticesChanged),
     dialogs: nativeFileDialogs,

@@ -10,7 +10,12 @@ const startsFormula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 
 /** A table as RFC 4180 has it: lines end with CR LF, fields are quoted where they must be. */
 export function toCsv(rows: readonly CsvRow[]): string {
-  return byteOrderMark + rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
+  return byteOrderMark + csvLines(rows)
+}
+
+/** Further lines of such a table. */
+export function csvLines(rows: readonly CsvRow[]): string {
+  return rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
 }
 
 /** A name that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay as published. */

@@ -41,17 +41,13 @@ export function onSeconds(points: readonly ChartPoint[]): ChartPoint[] {
   return points.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0)
 }
 
-/** Of ascending points the first one of each minute, and the very last. */
-export function onMinutes(points: readonly ChartPoint[]): ChartPoint[] {
+/** Of ascending points the first one of each step, counted from 1970, and the very last. */
+export function onSteps(points: readonly ChartPoint[], stepMs: number): ChartPoint[] {
+  const stepOf = ({ publishedAtMs }: ChartPoint) => Math.floor(publishedAtMs / stepMs)
   return points.filter((point, at) => {
     const before = points[at - 1]
-    const isFirst = before === undefined || minuteOf(before.publishedAtMs) < minuteOf(point.publishedAtMs)
-    return isFirst || at === points.length - 1
+    return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
   })
-}
-
-function minuteOf(timeMs: number): number {
-  return Math.floor(timeMs / 60_000)
 }
 
 /** Without what else there may be to a publication, such as where it came from. */
@@ -84,11 +80,28 @@ export function isSlow(resolution: Resolution): boolean {
 }
 
 /**
+ * How far the points of a chart are apart where not all are drawn: over a day of a real-time index, and over a year of
+ * one, which would else be a needle of seconds. `undefined`: every point is drawn.
+ */
+export function spacingMs(resolution: Resolution, range: ChartRange): number | undefined {
+  if (isSlow(resolution)) return undefined
+  return range === '24h' ? minute : range === '1y' ? 6 * hour : undefined
+}
+
+const maxPointsOfSpan = 4_000
+
+/** How far the points of a real-time index are apart over a span of any length. */
+export function spacingOfSpanMs(lengthMs: number): number {
+  return [second, minute, 10 * minute, hour].find((step) => lengthMs <= maxPointsOfSpan * step) ?? 6 * hour
+}
+
+/**
  * A longer time than this between two points of a chart, in milliseconds, means that a few publications are missing: the
- * line is broken there. A day of a real-time index has a point a minute, whatever its cadence.
+ * line is broken there. A day or a year of a real-time index has its own spacing, whatever its cadence.
  */
 export function gapAfterMs(resolution: Resolution, range: ChartRange, isEveryTick: boolean): number {
   const isByMinutes = range === '24h' && !isSlow(resolution)
+  if (range === '1y' && !isSlow(resolution)) return day
   switch (isByMinutes ? 'PER_MINUTE' : resolution) {
     case 'PER_200MS':
       // Ten ticks: some of the points may still be a second apart, from before every tick was asked for.

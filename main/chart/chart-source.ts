@@ -1,4 +1,4 @@
-import type { ChartPoint, ChartRange, ChartSeries } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
 import type {
   IndexId,
   IndexInfo,
@@ -11,15 +11,18 @@ import type {
 } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { isFarFuture } from '../base/publication'
+import type { TapeAccess } from '../tape/contract'
 import {
   insertPoint,
   joinPoints,
-  onMinutes,
   onSeconds,
+  onSteps,
   pointsBetween,
   gapAfterMs,
   isSlow,
   rangeMs,
+  spacingMs,
+  spacingOfSpanMs,
 } from './chart-series'
 
 /** What is asked of a service's REST interface. */
@@ -39,6 +42,7 @@ export interface ChartService {
 
 interface Options {
   clock: Clock
+  tape: Pick<TapeAccess, 'ask'>
   /** `undefined` while there is no connection. */
   service: (id: IndexId) => ChartService | undefined
   /** The latest value as the app knows it; a cached one is left out of every chart. */
@@ -65,9 +69,9 @@ interface RestPart {
 const maxReceived = 18_000
 
 /**
- * The series of an index over a range: what REST has of the past, joined with what the stream has brought since.
- * The publications of the open index are kept for that as they come, for this run alone. Both know the same values and
- * amendments, so that the seam between them neither doubles nor misses a point.
+ * The series of an index over a range: what the tape has of it, what REST has of the past, and what the stream has brought
+ * since. The publications of the open index are kept for that as they come, for this run alone. All three know the same
+ * values and amendments, so that no seam between them doubles or misses a point. Without the service the tape is all.
  */
 export class ChartSource {
   readonly #options: Options
@@ -110,14 +114,64 @@ export class ChartSource {
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
     const series: Series = { id, range, resolution, isEveryTick }
-    const frame = { indexId: id, range, gapAfterMs: gapAfterMs(resolution, range, isEveryTick) }
-    if (range === '1y' && !isSlow(resolution)) return { ...frame, points: [], problem: noYearOf(resolution) }
-    const past = await this.#ask(service, series)
+    const spacing = spacingMs(resolution, range)
+    const frame = {
+      indexId: id,
+      range,
+      gapAfterMs: gapAfterMs(resolution, range, isEveryTick),
+      ...(spacing !== undefined && { spacingMs: spacing }),
+    }
+    const [known, past] = await Promise.all([this.#onTape(series), this.#ask(service, series)])
     // Another service has been chosen meanwhile: its values must not be joined with these.
     if (this.#options.service(id) !== service) return this.series(id, range)
-    const points = this.#within(series, this.#join(series, past.points))
-    const problem = past.problem ?? (points.length === 0 ? nothingWithin(id, range, resolution) : undefined)
+    const points = this.#within(series, this.#join(series, known, past.points))
+    const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
+  }
+
+  /** The points between two times: what the tape has of them, and REST where it still has them. */
+  async between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
+    const { fromMs, toMs } = span
+    const service = this.#options.service(id)
+    const resolution = await this.#resolutionOf(id, service)
+    const stepMs = isSlow(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
+    const range = isSlow(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
+    const isRecent = toMs > this.#options.clock.wallMs() - rangeMs[range]
+    const series: Series = { id, range, resolution, isEveryTick: false }
+    const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
+      this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
+      isRecent ? this.#ask(service, series) : { points: [] },
+    ])
+    if (this.#options.service(id) !== service) return this.between(id, span)
+    const within = pointsBetween(joinPoints(known.ok ? known.value : [], past.points), fromMs - 1, toMs)
+    const points = stepMs === 1_000 ? within : onSteps(within, stepMs)
+    const problem =
+      past.problem ?? (points.length === 0 ? `The history has no values of ${id} in this range.` : undefined)
+    return {
+      indexId: id,
+      range: span,
+      points,
+      gapAfterMs: stepMs === 1_000 ? gapAfterMs(resolution, range, false) : 4 * stepMs,
+      ...(stepMs !== 1_000 && { spacingMs: stepMs }),
+      ...(problem !== undefined && { problem }),
+    }
+  }
+
+  /** Why a chart that was answered has less than its range. */
+  #lackOf({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
+    if (range === '1y' && !isSlow(resolution)) {
+      const isWhole = this.#options.clock.wallMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
+      return isWhole ? undefined : noYearOf(resolution)
+    }
+    return points.length === 0 ? nothingWithin(id, range, resolution) : undefined
+  }
+
+  /** What this app has received of the range, in this run or before; nothing where it cannot be read. */
+  async #onTape({ id, range, resolution, isEveryTick }: Series): Promise<readonly Publication[]> {
+    const toMs = this.#options.clock.wallMs()
+    const stepMs = spacingMs(resolution, range) ?? (isEveryTick ? 1 : 1_000)
+    const known = await this.#options.tape.ask('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
+    return known.ok ? known.value : []
   }
 
   async #resolutionOf(id: IndexId, service: ChartService | undefined): Promise<Resolution> {
@@ -134,7 +188,7 @@ export class ChartSource {
     if (rest === undefined) return { points: [], problem: withoutRest }
     const { id, range, resolution, isEveryTick } = series
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
-    const isByMinutes = range === '24h' && !isSlow(resolution)
+    const isByMinutes = spacingMs(resolution, range) !== undefined
     const question = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
     const held = this.#responses.get(question, service)
     // A response goes on being true only while whatever comes after it is recorded.
@@ -148,16 +202,22 @@ export class ChartSource {
     return { points }
   }
 
-  #join({ id, range, resolution, isEveryTick }: Series, past: readonly Publication[]): ChartPoint[] {
+  #join(
+    { id, range, resolution, isEveryTick }: Series,
+    known: readonly Publication[],
+    past: readonly Publication[],
+  ): ChartPoint[] {
     this.#forgetOtherService(id)
     const latest = this.#options.latest(id)
     const joined = joinPoints(
+      known,
       past,
       id === this.#openId ? this.#received : [],
       latest === undefined || latest.source === 'cache' ? [] : [latest],
     )
     // One spacing throughout: the part that came by the stream must not look busier than the rest.
-    if (range === '24h' && !isSlow(resolution)) return onMinutes(joined)
+    const spacing = spacingMs(resolution, range)
+    if (spacing !== undefined) return onSteps(joined, spacing)
     return resolution === 'PER_200MS' && !isEveryTick ? onSeconds(joined) : joined
   }
 
@@ -199,19 +259,19 @@ const spans: Readonly<Record<ChartRange, string>> = {
   '1y': 'year',
 }
 
-const notConnected = 'There is no connection to a service, so there are no past values.'
+const notConnected = 'There is no connection to a service: the chart has only what was received before.'
 const withoutRest =
-  'This connection has no REST address, so the chart has only what was received since its page was opened. Enter an address in Settings.'
+  'This connection has no REST address, so the chart has only what this app received. Enter an address in Settings.'
 
 /** `message` says why REST did not response. */
 function restFailed(message: string): string {
   return `${message} The chart has only what was received before.`
 }
 
-/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute. */
+/** A year of an index of which the service keeps an hour by its own cadence and a day by the minute: the rest is the tape's. */
 function noYearOf(resolution: Resolution): string {
   const indices = resolution === 'PER_200MS' ? '200 ms indices' : `indices that publish ${cadences[resolution]}`
-  return `The service provides only 24 hours for ${indices}: choose 24 h or less.`
+  return `The service provides only 24 hours for ${indices}; before that there is what this app received.`
 }
 
 /** The service answered, and nothing lies in the range. */

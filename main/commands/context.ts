@@ -6,6 +6,7 @@ import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
 import type { FileDialogs } from '../desktop/file-dialogs'
+import type { Exporter } from '../history/exporter'
 import type { ConstituentBases } from '../index-page/constituent-bases'
 import type { IndexPage } from '../index-page/index-page'
 import type { Notices } from '../ipc/notices'
@@ -27,6 +28,7 @@ export interface AppContext {
   page: IndexPage
   bases: ConstituentBases
   tape: Tape
+  exporter: Exporter
   chart: ChartSource
   notices: Notices
   dialogs: FileDialogs

@@ -3,6 +3,7 @@ import { alertHandlers } from './alerts'
 import { appHandlers, type WindowSources } from './app'
 import { connectionHandlers } from './connections'
 import type { AppContext } from './context'
+import { historyHandlers } from './history'
 import { indexHandlers } from './indices'
 import { listHandlers } from './lists'
 
@@ -12,6 +13,7 @@ export function commandHandlers(context: AppContext, sources: WindowSources): Co
     ...appHandlers(context, sources),
     ...listHandlers(context),
     ...indexHandlers(context),
+    ...historyHandlers(context),
     ...alertHandlers(context),
     ...connectionHandlers(context),
   }

@@ -26,7 +26,10 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
       page.close()
       return done
     },
-    getChart: async ({ indexId, range }) => ({ ok: true, value: toJson(await chart.series(indexId, range)) }),
+    getChart: async ({ indexId, range }) => {
+      const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
+      return { ok: true, value: toJson(await series) }
+    },
     getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),
     setConstituentsBase: ({ indexId }) => {
       const constituents = openConstituents(indexId)

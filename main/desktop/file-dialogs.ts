@@ -10,7 +10,7 @@ export interface FileDialogs {
   copy(text: string): Promise<Outcome<null>>
 }
 
-export type FileKind = 'csv' | 'json' | 'alerts'
+export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts'
 
 export interface SuggestedFile {
   /** Without its ending; may be any text. */
@@ -20,6 +20,7 @@ export interface SuggestedFile {
 
 const filters = {
   csv: [{ name: 'Table (CSV)', extensions: ['csv'] }],
+  parquet: [{ name: 'Table (Parquet)', extensions: ['parquet'] }],
   json: [{ name: 'Watchlists (JSON)', extensions: ['json'] }],
   alerts: [{ name: 'Alerts (JSON)', extensions: ['json'] }],
 } as const satisfies Record<FileKind, [{ name: string; extensions: [string] }]>

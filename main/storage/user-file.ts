@@ -36,7 +36,8 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
   }
 }
 
-function notSaved(name: string, error: unknown): Problem {
+/** Why a file of the user's could not be saved, and what to do. */
+export function notSaved(name: string, error: unknown): Problem {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

@@ -30,6 +30,7 @@ export type QuickQuestion = Exclude<QuestionName, 'clearBefore' | 'setBounds'>
 export type Answers = { [Q in QuickQuestion]: (asked: Questions[Q]['asked']) => StoredAnswer<Q> }
 
 const maxEvents = 200
+const maxSamples = 20_000
 const maxEventsOfRange = 1_000
 const defaultAmendments = 200
 const maxAmendments = 500
@@ -70,6 +71,28 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         ],
       )[0]
       return { rows: rows?.[0] ?? '[]', sources: sources() }
+    },
+
+    // From step to step by the key: what lies between is not read.
+    samples: ({ id, fromMs, toMs, stepMs }) => {
+      const rows = statements.rows<ValueRow>(
+        `WITH RECURSIVE
+           asked(series, until, step) AS (SELECT CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER)),
+           first(at) AS (
+             SELECT min(published) FROM value, asked
+               WHERE value.series = asked.series AND published BETWEEN ? AND asked.until
+             UNION ALL
+             SELECT (SELECT min(published) FROM value
+               WHERE value.series = asked.series AND published BETWEEN (first.at / step + 1) * step AND until)
+             FROM first, asked WHERE first.at IS NOT NULL LIMIT ?
+           )
+         SELECT ${valueColumns} FROM first, asked JOIN value
+           ON value.series = asked.series AND value.published = first.at AND value.amended =
+             (SELECT max(amended) FROM value AS other WHERE other.series = asked.series AND other.published = first.at)
+         ORDER BY published`,
+        [interned.knownSeries(id) ?? 0, toMs, Math.max(1, stepMs), fromMs, maxSamples],
+      )
+      return toValues(id, rows)
     },
 
     valueAt: ({ id, atMs }) => {

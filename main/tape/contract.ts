@@ -4,6 +4,7 @@
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
 import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import type { AmendmentCursor } from '../../protocol/history'
 import type { DecimalText, IndexId, Outcome, Publication } from '../../protocol/model'
 
 /** How a value became known: pushed, asked for as it was new, or asked for to fill a hole. */
@@ -162,7 +163,7 @@ interface ValueAt {
 }
 
 /** One amendment as learned. */
-interface Amendment {
+export interface Amendment {
   id: IndexId
   publishedAtMs: number
   amendedAtMs: number
@@ -173,12 +174,6 @@ interface Amendment {
   after: DecimalText
   /** Ids of the events that its published time was part of. */
   eventIds: string[]
-}
-
-interface AmendmentCursor {
-  amendedAtMs: number
-  publishedAtMs: number
-  id: IndexId
 }
 
 /** Newest amendment first. */
@@ -237,6 +232,8 @@ export interface Questions {
     asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
     answer: ValuesPage
   }
+  /** Of each step, counted from 1970, the first published time in its latest revision; oldest first, at most 20,000. */
+  samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: TapeValue[] }
   valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
   /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
   amendments: {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -17,6 +16,7 @@ import {
   type Turn,
 } from './contract'
 import { TapeKeeper } from './keeper'
+import { tapePath } from './tape-file'
 import type { ThreadTask } from './thread'
 
 export interface TapeEvents {
@@ -40,8 +40,6 @@ const retryMs = 2_000
 const maxWaitingValues = 50_000
 /** Checkpoints can be missing; they are dropped where that many turns could not be written. */
 const maxWaitingTurns = 1_000
-
-const files: Record<ServiceKind, string> = { demo: 'tape-demo.db', real: 'tape.db' }
 
 /**
  * The door to the tape of the service in use. Everything of one turn of the event loop is one transaction, and there is
@@ -88,6 +86,11 @@ export class Tape implements TapeAccess {
     return this.#kind
   }
 
+  /** The file of the tape in use. What was appended is in it once a question was answered. */
+  get path(): string | undefined {
+    return this.#kind === undefined ? undefined : tapePath(this.#options.folder, this.#kind)
+  }
+
   /** Takes up the tape of this kind of service, in place of the one before. Done when it can be asked. */
   async use(kind: ServiceKind): Promise<void> {
     if (kind === this.#kind) return
@@ -95,7 +98,7 @@ export class Tape implements TapeAccess {
     const { folder, clock, log, startThread } = this.#options
     this.#kind = kind
     const keeper = new TapeKeeper({
-      path: join(folder, files[kind]),
+      path: tapePath(folder, kind),
       clock,
       log,
       bounds: () => this.#bounds,

@@ -2,9 +2,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { failure, type Failure, type Problem } from '../../protocol/model'
+import { failure } from '../../protocol/model'
 import type { QuickQuestion } from './answers'
 import type { Questions, TapeBounds } from './contract'
+import { databaseCode, databaseProblem, isDamage } from './problems'
 import {
   checkIntegrity,
   checkVersion,
@@ -23,33 +24,6 @@ const tidyEveryMs = 10 * 60_000
 const tidySoonMs = 1_000
 /** Between two steps of tidying, for whoever waits. */
 const stepPauseMs = 20
-
-const problems: Record<string, Failure> = {
-  FULL: failure('diskFull', 'The disk is full.'),
-  READONLY: failure('readOnly', 'The disk or the file is read-only.'),
-  PERM: failure('noPermission', 'There is no permission to write.'),
-  CANTOPEN: failure('noPermission', 'The file cannot be opened.'),
-  BUSY: failure('inUse', 'Another process uses it.'),
-  IOERR: failure('notSaved', 'The disk reports an error.'),
-}
-
-/** The first part of SQLite's code, such as `FULL` or `IOERR`; empty for an error of another kind. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
-  // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
-  return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : ''
-}
-
-function isDamage(error: unknown): boolean {
-  if (error instanceof UnfitDatabase) return error.reason === 'damaged'
-  return ['CORRUPT', 'NOTADB'].includes(codeOf(error))
-}
-
-function problemOf(error: unknown): Problem {
-  const { problem } = problems[codeOf(error)] ?? failure('internal', String(error))
-  return problem
-}
 
 function makeBackup(path: string, backupPath: string): void {
   const part = `${backupPath}.part`
@@ -106,7 +80,7 @@ class Server {
       this.#store = new TapeStore(this.#openDatabase(isToBeChecked))
     } catch (error) {
       const reason = isDamage(error) ? 'damaged' : 'disk'
-      this.#say({ kind: 'refused', reason, problem: problemOf(error) })
+      this.#say({ kind: 'refused', reason, problem: databaseProblem(error) })
       return
     }
     this.#store.setBounds(this.#bounds)
@@ -120,7 +94,7 @@ class Server {
       if (value !== undefined) this.#say({ kind: 'answer', number, outcome: { ok: true, value } })
     } catch (error) {
       if (isDamage(error)) this.#say({ kind: 'damaged', number, message: String(error) })
-      else this.#say({ kind: 'answer', number, outcome: { ok: false, problem: problemOf(error) } })
+      else this.#say({ kind: 'answer', number, outcome: { ok: false, problem: databaseProblem(error) } })
     }
   }
 
@@ -154,7 +128,7 @@ class Server {
     this.#follow(store, store.clear(beforeMs), (error) => {
       if (error !== undefined && isDamage(error)) this.#say({ kind: 'damaged', number, message: error.message })
       else if (error !== undefined) {
-        this.#say({ kind: 'answer', number, outcome: { ok: false, problem: problemOf(error) } })
+        this.#say({ kind: 'answer', number, outcome: { ok: false, problem: databaseProblem(error) } })
       } else this.take(number, { do: 'ask', question: 'size', asked: null })
     })
   }
@@ -196,7 +170,7 @@ class Server {
       this.#lock = lock
       return true
     } catch (error) {
-      if (codeOf(error) === 'BUSY') return false
+      if (databaseCode(error) === 'BUSY') return false
       if (isDamage(error)) rmSync(`${this.#path}-lock`, { force: true })
       return true
     }
@@ -222,7 +196,7 @@ class Server {
         this.#access = 'newer'
         return openForReading(this.#path)
       }
-      if (!isThere || !['READONLY', 'CANTOPEN', 'PERM'].includes(codeOf(error))) throw error
+      if (!isThere || !['READONLY', 'CANTOPEN', 'PERM'].includes(databaseCode(error))) throw error
       this.#access = 'readOnly'
       return openForReading(this.#path, true)
     }

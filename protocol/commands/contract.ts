@@ -10,10 +10,18 @@ import { alertCommands } from './alerts'
 import { appCommands } from './app'
 import type { Allowance, AnswerOf, ArgumentsOf } from './command'
 import { connectionCommands } from './connections'
+import { historyCommands } from './history'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
 
-const declared = { ...appCommands, ...listCommands, ...indexCommands, ...alertCommands, ...connectionCommands }
+const declared = {
+  ...appCommands,
+  ...listCommands,
+  ...indexCommands,
+  ...historyCommands,
+  ...alertCommands,
+  ...connectionCommands,
+}
 
 type Declared = typeof declared
 export type CommandName = keyof Declared

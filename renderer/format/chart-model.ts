@@ -1,7 +1,7 @@
 /** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
 import { toChartNumber } from '../../protocol/decimal'
 import type { AlertView, LevelTerms } from '../../protocol/alerts'
-import type { ChartPoint, ChartRange } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 
 /** A publication and where it lies on the chart. */
 export interface PlotPoint {
@@ -75,6 +75,15 @@ export function mergePoints(known: readonly PlotPoint[], received: readonly Char
   return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
 }
 
+/** Of ascending points the first one of each step and the very last: a year is no needle of the last seconds. */
+export function onSteps(points: readonly PlotPoint[], stepMs: number): readonly PlotPoint[] {
+  const stepOf = ({ atMs }: PlotPoint) => Math.floor(atMs / stepMs)
+  return points.filter((point, at) => {
+    const before = points[at - 1]
+    return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
+  })
+}
+
 /** The place of the first point at or after `atMs`; the count of points when there is none. */
 function firstAtOrAfter(points: readonly PlotPoint[], atMs: number): number {
   let low = 0
@@ -97,8 +106,9 @@ export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
   return later.atMs - atMs < atMs - earlier.atMs ? after : after - 1
 }
 
-/** What the chart looks at: the range up to its newest point, or up to now while it has none. */
-function windowOf(points: readonly PlotPoint[], range: ChartRange, nowMs: number): TimeSpan {
+/** What the chart looks at: a span, or the range up to its newest point, or up to now while it has none. */
+function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
+  if (typeof range !== 'string') return range
   const toMs = points.at(-1)?.atMs ?? nowMs
   return { fromMs: toMs - rangeMs[range], toMs }
 }
@@ -169,7 +179,7 @@ function isMarked({ point }: PlotPoint): boolean {
 }
 
 /** Forgets what lies before the window, except the point the line comes in from, and thins what is more than is drawn. */
-export function trimPoints(points: readonly PlotPoint[], range: ChartRange): readonly PlotPoint[] {
+export function trimPoints(points: readonly PlotPoint[], range: ChartRange | ChartSpan): readonly PlotPoint[] {
   const span = windowOf(points, range, 0)
   const first = firstAtOrAfter(points, span.fromMs)
   const within = first > 1 ? points.slice(first - 1) : points
@@ -201,7 +211,7 @@ export interface ChartView {
 }
 
 export interface ViewOptions {
-  range: ChartRange
+  range: ChartRange | ChartSpan
   gapAfterMs: number
   nowMs: number
   /** How many pixels wide the drawing is. */

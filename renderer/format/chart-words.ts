@@ -1,7 +1,7 @@
 /** What the chart says in words: the reading of a point, and the whole of it for those who do not see the drawing. */
-import type { ChartPoint, ChartRange } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
-import { fullTimeText } from './published-time'
+import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
 import type { ChartView } from './chart-model'
 
@@ -14,9 +14,16 @@ export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
   '1y': { short: '1 y', long: '1 year' },
 }
 
-/** The range as one says it of time gone by: "last hour", "last 5 minutes". */
-export function lastWords(range: ChartRange): string {
-  return `last ${rangeNames[range].long.replace(/^1 /, '')}`
+/** `1 hour`, or `20 Nov 2026 16:00 to 21 Nov 2026 09:00`. */
+export function rangeText(range: ChartRange | ChartSpan, style: DisplayStyle): string {
+  if (typeof range === 'string') return rangeNames[range].long
+  return `${minuteText(range.fromMs, style)} to ${minuteText(range.toMs, style)}`
+}
+
+/** The range as one says it of time gone by: "in the last hour", "in the last 5 minutes", "from … to …". */
+export function withinWords(range: ChartRange | ChartSpan, style: DisplayStyle): string {
+  if (typeof range !== 'string') return `from ${rangeText(range, style)}`
+  return `in the last ${rangeNames[range].long.replace(/^1 /, '')}`
 }
 
 /** What is to be known of a point besides its value: when it was amended, and that it was carried over. */
@@ -50,7 +57,12 @@ export function markWords(view: ChartView): { gaps: string[]; amended: string[];
 }
 
 /** `BRTI over 1 hour: first 68,000.12, last 68,123.40, low 67,801.02, high 68,544.90, 2 gaps`. */
-export function summaryText(indexId: IndexId, range: ChartRange, view: ChartView, style: DisplayStyle): string {
+export function summaryText(
+  indexId: IndexId,
+  range: ChartRange | ChartSpan,
+  view: ChartView,
+  style: DisplayStyle,
+): string {
   const first = view.points[0]
   const last = view.points.at(-1)
   if (first === undefined || last === undefined || view.extremes === undefined) return ''
@@ -62,5 +74,5 @@ export function summaryText(indexId: IndexId, range: ChartRange, view: ChartView
     `high ${formatValue(high.point.value, style)}`,
   ]
   const { gaps, amended, carriedOver } = markWords(view)
-  return `${indexId} over ${rangeNames[range].long}: ${[...values, ...gaps, ...amended, ...carriedOver].join(', ')}`
+  return `${indexId} over ${rangeText(range, style)}: ${[...values, ...gaps, ...amended, ...carriedOver].join(', ')}`
 }

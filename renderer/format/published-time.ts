@@ -43,6 +43,22 @@ export function publishedText(publishedAtMs: number, nowMs: number, isRealTime: 
   return yearOf(at) === yearOf(now) ? `${dayText(at)} ${clockText(at, 'minutes')}` : `${dayText(at)} ${yearOf(at)}`
 }
 
+/** To the millisecond: `14:02:11.400` today, `20 Nov 14:02:11.400` on another day, with its year in another year. */
+export function exactTimeText(atMs: number, nowMs: number, style: DisplayStyle): string {
+  const zone = shownZone(style)
+  const at = wallClock(atMs, zone)
+  const clock = clockText(at, 'milliseconds')
+  if (startOfDayIn(atMs, zone) === startOfDayIn(nowMs, zone)) return clock
+  const isThisYear = yearOf(at) === yearOf(wallClock(nowMs, zone))
+  return `${dayText(at)}${isThisYear ? '' : ` ${yearOf(at)}`} ${clock}`
+}
+
+/** `20 Nov 2026 16:00`. */
+export function minuteText(atMs: number, style: DisplayStyle): string {
+  const at = wallClock(atMs, shownZone(style))
+  return `${dayText(at)} ${yearOf(at)} ${clockText(at, 'minutes')}`
+}
+
 /** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
 export function fullTimeText(atMs: number, style: DisplayStyle): string {
   const zone = shownZone(style)

@@ -1,26 +1,27 @@
 import type { DesktopApi } from '../../protocol/commands/contract'
 import { fromJson } from '../../protocol/json'
-import type { ChartPoint, ChartRange } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
-import { mergePoints, trimPoints, type PlotPoint } from '../format/chart-model'
+import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled } from './settled'
 
 /** The values of one index over one range: asked for once, then followed; asked for again when points were missed. */
 export class Series {
   readonly indexId: IndexId
-  readonly range: ChartRange
+  readonly range: ChartRange | ChartSpan
   readonly #api: Pick<DesktopApi, 'getChart'>
   #points = $state.raw<readonly PlotPoint[]>([])
   #isLoaded = $state(false)
   #gapAfterMs = $state(Infinity)
+  #spacingMs: number | undefined
   #problem = $state<string>()
   #failure = $state<string>()
   /** What came in while an answer is on its way, which may or may not hold it. */
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
 
-  constructor(api: Pick<DesktopApi, 'getChart'>, indexId: IndexId, range: ChartRange) {
+  constructor(api: Pick<DesktopApi, 'getChart'>, indexId: IndexId, range: ChartRange | ChartSpan) {
     this.#api = api
     this.indexId = indexId
     this.range = range
@@ -55,7 +56,11 @@ export class Series {
   follow(mirror: Mirror): () => void {
     const stop = mirror.onPoints({
       add: (ticks) => {
-        this.#add(ticks.filter(({ indexId }) => indexId === this.indexId).map(({ point }) => point))
+        this.#add(
+          ticks
+            .filter(({ indexId, point }) => indexId === this.indexId && this.#isWithin(point))
+            .map(({ point }) => point),
+        )
       },
       askAgain: () => void this.ask(),
     })
@@ -82,14 +87,25 @@ export class Series {
     this.#failure = undefined
     this.#problem = chart.problem
     this.#gapAfterMs = chart.gapAfterMs
-    this.#points = trimPoints(mergePoints(mergePoints([], chart.points), since), range)
+    this.#spacingMs = chart.spacingMs
+    this.#points = this.#drawn(mergePoints(mergePoints([], chart.points), since))
     this.#isLoaded = true
   }
 
   #add(received: readonly ChartPoint[]): void {
     if (received.length === 0) return
     this.#sinceAsked?.push(...received)
-    if (this.#isLoaded) this.#points = trimPoints(mergePoints(this.#points, received), this.range)
+    if (this.#isLoaded) this.#points = this.#drawn(mergePoints(this.#points, received))
+  }
+
+  /** What is published now lies in every range up to now, and in a span only before its end. */
+  #isWithin({ publishedAtMs }: ChartPoint): boolean {
+    const { range } = this
+    return typeof range === 'string' || (publishedAtMs >= range.fromMs && publishedAtMs <= range.toMs)
+  }
+
+  #drawn(points: readonly PlotPoint[]): readonly PlotPoint[] {
+    return trimPoints(this.#spacingMs === undefined ? points : onSteps(points, this.#spacingMs), this.range)
   }
 }
 
@@ -106,7 +122,7 @@ export class Charts {
   }
 
   /** A series that follows from now on and asks; `stop` when it is no longer looked at. */
-  open(indexId: IndexId, range: ChartRange): { series: Series; stop: () => void } {
+  open(indexId: IndexId, range: ChartRange | ChartSpan): { series: Series; stop: () => void } {
     const series = new Series(this.#api, indexId, range)
     const stop = series.follow(this.#mirror)
     void series.ask()

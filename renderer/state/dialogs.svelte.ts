@@ -1,6 +1,7 @@
 import type { AlertDraft } from '../../protocol/alerts'
 import type { AlertImportPreview } from '../../protocol/alert-events'
 import type { DecimalText, IndexId } from '../../protocol/model'
+import type { ChartSpan } from '../../protocol/responses'
 
 /**
  * Dialogs that can be asked for from anywhere. A new alert may begin with a level or a draft; with `ruleId` that
@@ -12,6 +13,9 @@ export type AskedDialog =
   | { kind: 'addIndex' }
   | { kind: 'newAlert'; indexId?: IndexId; level?: DecimalText; draft?: AlertDraft; ruleId?: string }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
+  | { kind: 'valueAt'; indexId: IndexId }
+  | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
+  | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
 
 /** What is asked for from anywhere and done by one part of the page. */
 export type PageCommand = 'newList' | 'importLists' | 'importAlerts'

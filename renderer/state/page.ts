@@ -5,6 +5,7 @@ import { AlertActions } from './alert-actions'
 import { Announcer } from './announcer.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
+import { HistoryActions } from './history-actions'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
 import { Route } from './route.svelte'
@@ -15,6 +16,7 @@ export interface Page {
   mirror: Mirror
   actions: Actions
   alertActions: AlertActions
+  historyActions: HistoryActions
   route: Route
   panel: IndexPanel
   charts: Charts
@@ -29,11 +31,13 @@ export function createPage(api: DesktopApi): Page {
   const toasts = new Toasts(announcer)
   const actions = new Actions(api, toasts)
   const alertActions = new AlertActions(api, toasts)
+  const historyActions = new HistoryActions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
   const dialogs = new Dialogs()
   const mirror = new Mirror(api)
   const charts = new Charts(api, mirror)
-  return { mirror, actions, alertActions, route: new Route(), panel, charts, toasts, dialogs, announcer }
+  const route = new Route()
+  return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

@@ -7,7 +7,7 @@ export interface Place {
   view: ViewName
   /** Which watchlist; the first one when absent. */
   listId?: string
-  /** Which part of the settings. */
+  /** Which part of the settings, or of the indices. */
   part?: string
   /** The index that a notification opens. */
   indexId?: IndexId
@@ -18,7 +18,7 @@ function readPlace(hash: string): Place {
   const [name, rest] = hash.replace(/^#/, '').split('/')
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
-  if (view === 'settings' && rest) return { view, part: rest }
+  if ((view === 'settings' || view === 'indices') && rest) return { view, part: rest }
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
 }
 

@@ -55,6 +55,7 @@ async function open(maxResolution: RequestedResolution) {
   })
   const chart = new ChartSource({
     clock,
+    tape,
     service: () => connection,
     latest: (id) => store.get(id),
     isEveryTick: () => maxResolution === 'PER_200MS',

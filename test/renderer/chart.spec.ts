@@ -7,7 +7,7 @@ import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
 import { openByKey, panelOf } from './open-index'
-import { expect, openWindow, test } from './window-page'
+import { expect, openStory, openWindow, test } from './window-page'
 
 const lastMs = sampleNowMs - 600
 
@@ -272,3 +272,26 @@ for (const colorScheme of ['dark', 'light'] as const) {
     expect(await faults(page, '.chart')).toEqual([])
   })
 }
+
+test('a custom range is typed, drawn as it is, named, and left again by a button', async ({ page }) => {
+  const fake = await openStory(page, 'index, chart and market conditions')
+  const chart = page.getByRole('group', { name: 'Chart of BRTI' })
+  const custom = chart.getByRole('button', { name: 'Custom range' })
+  await custom.click()
+  const dialog = page.getByRole('dialog', { name: 'Custom range' })
+  await dialog.getByLabel('From').fill('today 12:00')
+  await dialog.getByLabel('To').fill('today 11:00')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('The range ends before it begins. Choose an end after its start.')
+  await dialog.getByLabel('To').fill('today 13:30')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(custom).toHaveAttribute('aria-pressed', 'true')
+  await expect(chart.getByRole('radio', { checked: true })).toHaveCount(0)
+  const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
+  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
+  await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
+  await chart.getByRole('radio', { name: '5 minutes' }).check()
+  await expect(custom).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
+})

@@ -179,7 +179,7 @@ test('a name that is refused stays in its field with the reason, and another one
 test('one list is exported, or all of them', async ({ page }) => {
   const fake = await openLists(page, 'Majors')
   fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
-  await choose(page, 'Majors', 'Export')
+  await choose(page, 'Majors', 'Export list…')
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
   await page.getByRole('button', { name: 'Import and export lists' }).click()
   await page.getByRole('menuitem', { name: 'Export all lists' }).click()

@@ -24,13 +24,15 @@ export async function openWindow(
 
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
-  const { view = '', snapshot = sampleSnapshot, prepare, press, click } = storyNamed(name)
+  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab } = storyNamed(name)
   const fake = await installWorkingFake(page, snapshot())
   prepare?.(fake)
   await page.goto(`/#${view}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   if (press !== undefined) await page.keyboard.press(press)
   if (click !== undefined) await page.getByRole('button', { name: click, exact: true }).click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click()
+  if (tab !== undefined) await page.getByRole('tab', { name: tab, exact: true }).click()
   return fake
 }
 

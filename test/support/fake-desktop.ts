@@ -95,6 +95,9 @@ export function makeWork(fake: FakeDesktop): void {
   }
   fake.handlers = {
     ...fake.handlers,
+    getExportProgress: () => ok(null),
+    cancelExport: () => ok(null),
+    getAmendments: () => ok(toJson({ amendments: [] })),
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
       await pushEntries((entries) => {

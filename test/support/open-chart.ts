@@ -2,6 +2,7 @@ import { ChartSource, type ChartQuestions, type ChartService } from '../../main/
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { IndexId, Outcome, Problem, Publication, Resolution } from '../../protocol/model'
 import { FakeClock } from './fake-clock'
+import { MemoryTape } from './memory-tape'
 
 export const nowMs = Date.UTC(2023, 10, 1, 12)
 
@@ -50,6 +51,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
       throw error
     },
   })
+  const tape = new MemoryTape()
   const rest = new ScriptedQuestions()
   const resolutions = new Map<IndexId, Resolution>([['BRTI', options.resolution ?? 'PER_SECOND']])
   const connect = (): ChartService => ({
@@ -59,6 +61,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   const state: { service: ChartService | undefined; isEveryTick: boolean } = { service: connect(), isEveryTick: false }
   const chart = new ChartSource({
     clock,
+    tape,
     service: () => state.service,
     latest: (id) => store.get(id),
     isEveryTick: () => state.isEveryTick,
@@ -69,7 +72,7 @@ export function openChart(options: { resolution?: Resolution; hasRest?: boolean 
   const publish = (publication: Publication, id = 'BRTI') => {
     store.apply(id, publication, 'stream')
   }
-  return { clock, store, rest, resolutions, state, connect, chart, publish }
+  return { clock, tape, store, rest, resolutions, state, connect, chart, publish }
 }
 
 /** A publication so many milliseconds from the start of the test. */

@@ -20,10 +20,25 @@ export function paletteCommands(page: Page, { settings, opened, alerts, snoozes 
               dialogs.show({ kind: 'newAlert', indexId: opened.id })
             },
           },
+          {
+            name: `Export values of ${opened.id}`,
+            words: 'history csv parquet save file',
+            run: () => {
+              dialogs.show({ kind: 'exportValues', indexIds: [opened.id], title: opened.id })
+            },
+          },
           { name: `Close ${opened.id}`, keys: 'Esc', run: () => void panel.close() },
         ]
+  const valueAt: PaletteCommand = {
+    name: 'Value at…',
+    words: 'history time when said in force',
+    run: () => {
+      dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
+    },
+  }
   return [
     ...ofPage,
+    valueAt,
     ...listCommands(page, settings),
     ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),
     ...places,
@@ -105,6 +120,7 @@ const places: readonly PaletteCommand[] = [
   { name: 'Go to Alerts', words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
   { name: 'Go to Assistants', words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
   { name: 'Go to Settings', words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
+  { name: 'Amendments of all indices', words: 'history ledger amended corrected go to', run: go('indices/amendments') },
   { name: 'Diagnostics', words: 'log errors counters support', run: go('settings/diagnostics') },
 ]
 

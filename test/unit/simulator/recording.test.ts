@@ -15,13 +15,13 @@ function file(text: string): string {
 }
 
 const day = [
-  '\ufeffIndex,Name,Published,Amended,Value,Repeated',
+  '\ufeffIndex,Name,Published,Amended,Value,Carried_over',
   `BRTI,"CME CF, Bitcoin",${iso(0)},,101.10,`,
   `BRTI,"CME CF, Bitcoin",${iso(2)},,102.00,`,
   `BRTI,"CME CF, Bitcoin",${iso(1)},,125.00,`,
   `BRTI,"CME CF, Bitcoin",${iso(1)},${iso(4)},125.50,`,
   `BRTI,"CME CF, Bitcoin",${iso(2.2)},,1.35e2,`,
-  `BNBUSD_RTI,BNB,${iso(1)},,7,true`,
+  `BNBUSD_RTI,BNB,${iso(1)},,7,yes`,
   '',
 ].join('\r\n')
 

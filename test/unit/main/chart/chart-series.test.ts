@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   insertPoint,
   joinPoints,
-  onMinutes,
   onSeconds,
+  onSteps,
   pointsBetween,
   gapAfterMs,
 } from '../../../../main/chart/chart-series'
@@ -97,8 +97,8 @@ test('on seconds, ticks in between are left out', () => {
 
 test('on minutes, each minute has its first point, and the last of all is there', () => {
   const points = [0, 20_000, 60_000, 61_000, 185_000, 186_000, 187_000].map((offsetMs) => at(offsetMs, `${offsetMs}`))
-  expect(onMinutes(points).map(({ value }) => value)).toEqual(['0', '60000', '185000', '187000'])
-  expect(onMinutes([])).toEqual([])
+  expect(onSteps(points, 60_000).map(({ value }) => value)).toEqual(['0', '60000', '185000', '187000'])
+  expect(onSteps([], 60_000)).toEqual([])
 })
 
 const hourMs = 3_600_000
@@ -111,6 +111,7 @@ describe('a gap', () => {
     ['PER_200MS', '5m', true, 200],
     ['PER_200MS', '1h', false, 1_000],
     ['PER_200MS', '24h', false, 60_000],
+    ['PER_SECOND', '1y', false, 6 * hourMs],
     ['PER_MINUTE', '1h', false, 60_000],
     ['PER_HOUR', '24h', false, hourMs],
   ])('of %s over %s (every tick: %s) is more than two missed publications and at most ten', (...row) => {

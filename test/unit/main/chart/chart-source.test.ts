@@ -113,14 +113,36 @@ describe('other ranges', () => {
     expect(rest.asked).toEqual(['summary BRTI'])
   })
 
-  test('a year of a real-time index is not asked for, and it is said what can be', async () => {
-    const { chart, rest } = openChart()
-    rest.course = seconds(3)
-    expect(await chart.series('BRTI', '1y')).toMatchObject({
-      points: [],
-      problem: 'The service provides only 24 hours for indices that publish every second: choose 24 h or less.',
-    })
-    expect(rest.asked).toEqual([])
+  test('a year of a real-time index is what the tape and the last day have, six hours apart, and no needle', async () => {
+    const { chart, rest, tape, publish } = openChart()
+    chart.opened('BRTI')
+    tape.append(
+      Array.from({ length: 3 * 24 * 60 }, (_, minute) => ({
+        ...at(minute * minuteMs - 5 * dayMs, `${minute}`),
+        id: 'BRTI',
+        learnedAtMs: nowMs,
+        origin: 'stream' as const,
+        connection: 'Desk',
+      })),
+    )
+    rest.last24Hours = [at(-12 * hourMs, '7.00'), at(-12 * hourMs + minuteMs, '8.00')]
+    rest.latest = at(-30_000, '9.00')
+    for (let second = -29; second <= 65; second++) publish(at(second * 1_000, `${second}.5`))
+    const year = await chart.series('BRTI', '1y')
+    const onTape = Array.from({ length: 12 }, (_, step) => `${step * 360}`)
+    expect(year.points.map(({ value }) => value)).toEqual([...onTape, '7.00', '9.00', '0.5', '65.5'])
+    expect(year.spacingMs).toBe(6 * hourMs)
+    expect(year.problem).toBe(
+      'The service provides only 24 hours for indices that publish every second; before that there is what this app received.',
+    )
+    expect(rest.asked).toEqual(['summary BRTI'])
+  })
+
+  test('a year that the tape has whole says nothing', async () => {
+    const { chart, tape } = openChart()
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([{ ...at(-364.9 * dayMs, '1'), ...known }])
+    expect(await chart.series('BRTI', '1y')).not.toHaveProperty('problem')
   })
 
   test('a daily index has its year, and shorter ranges what lies in them', async () => {
@@ -152,6 +174,45 @@ describe('other ranges', () => {
   })
 })
 
+describe('between two times', () => {
+  const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+
+  test('the tape answers for what the service no longer has, and is asked alone', async () => {
+    const { chart, rest, tape } = openChart()
+    const offsets = [-40 * dayMs - 1, -40 * dayMs, -40 * dayMs + 500, -40 * dayMs + hourMs, -40 * dayMs + hourMs + 1]
+    tape.append(offsets.map((offsetMs, place) => ({ ...at(offsetMs, `${place}`), ...known })))
+    const span = { fromMs: nowMs - 40 * dayMs, toMs: nowMs - 40 * dayMs + hourMs }
+    const series = await chart.between('BRTI', span)
+    expect(series.points.map(({ value }) => value)).toEqual(['1', '3'])
+    expect(series).toMatchObject({ range: span, gapAfterMs: 5_000 })
+    expect(series).not.toHaveProperty('problem')
+    expect(rest.asked).toEqual([])
+    expect(await chart.between('BRTI', { fromMs: 0, toMs: 1 })).toMatchObject({
+      points: [],
+      problem: 'The history has no values of BRTI in this range.',
+    })
+  })
+
+  test('REST answers for the newest part, within the span alone', async () => {
+    const { chart, rest } = openChart()
+    rest.course = seconds(10)
+    const series = await chart.between('BRTI', { fromMs: nowMs - 4_000, toMs: nowMs - 2_000 })
+    expect(series.points.map(({ publishedAtMs }) => publishedAtMs - nowMs)).toEqual([-4_000, -3_000, -2_000])
+    expect(rest.asked).toEqual(['values BRTI'])
+  })
+
+  test('a long span has its points apart, a span of a daily index every one', async () => {
+    const { chart, tape, resolutions } = openChart()
+    tape.append(Array.from({ length: 400 }, (_, hour) => ({ ...at((hour - 400) * hourMs, `${hour}`), ...known })))
+    const span = { fromMs: nowMs - 400 * hourMs, toMs: nowMs }
+    expect(await chart.between('BRTI', span)).toMatchObject({ spacingMs: 10 * minuteMs, gapAfterMs: 40 * minuteMs })
+    resolutions.set('BRTI', 'DAILY')
+    const daily = await chart.between('BRTI', span)
+    expect(daily.points).toHaveLength(400)
+    expect(daily).not.toHaveProperty('spacingMs')
+  })
+})
+
 describe('without an answer', () => {
   test('there is what was received, and why there is no more', async () => {
     const { chart, rest, publish } = openChart()
@@ -161,6 +222,33 @@ describe('without an answer', () => {
     expect(await chart.series('BRTI', '1h')).toMatchObject({
       points: [at(0, '1.00')],
       problem: 'The service cannot be reached. The chart has only what was received before.',
+    })
+  })
+
+  test('there is what the tape has, of earlier runs too, in its latest revision', async () => {
+    const { chart, rest, tape, state, publish } = openChart()
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([
+      { ...at(-3 * minuteMs, '1.00'), ...known },
+      { ...at(-2 * minuteMs, '2.00'), ...known },
+      { ...at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs }), ...known },
+      { ...at(-2 * hourMs, '0.50'), ...known },
+      { ...at(-minuteMs, '9.00'), ...known, id: 'ETHUSD_RTI' },
+    ])
+    rest.problem = offline
+    const past = [at(-3 * minuteMs, '1.00'), at(-2 * minuteMs, '2.50', { amendedAtMs: nowMs })]
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: past,
+      problem: 'The service cannot be reached. The chart has only what was received before.',
+    })
+    expect((await chart.series('BRTI', '24h')).points.map(({ value }) => value)).toEqual(['0.50', '1.00', '2.50'])
+    chart.opened('BRTI')
+    publish(at(0, '3.00'))
+    expect((await chart.series('BRTI', '1h')).points).toEqual([...past, at(0, '3.00')])
+    state.service = undefined
+    expect(await chart.series('BRTI', '1h')).toMatchObject({
+      points: [...past, at(0, '3.00')],
+      problem: 'There is no connection to a service: the chart has only what was received before.',
     })
   })
 

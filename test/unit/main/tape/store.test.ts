@@ -110,6 +110,31 @@ describe('values', () => {
     expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
   })
 
+  test('are sampled: the first of each step in its latest revision, nothing from outside the range', async () => {
+    const values = [
+      valueOf(-0.2, '1'),
+      valueOf(0, '2'),
+      valueOf(0, '2.5', { amendedAtMs: startMs + 30_000 }),
+      valueOf(0.2, '3'),
+      valueOf(9.8, '4'),
+      valueOf(10.2, '5'),
+      valueOf(31, '6'),
+      valueOf(39, '7'),
+      valueOf(40, '8', { id: 'ETHUSD_RTI' }),
+      valueOf(41, '9'),
+    ]
+    const { ask } = await openTape({ values })
+    const sampled = async (stepMs: number, toMs = startMs + 40_000) => {
+      const found = await ask('samples', { id: 'BRTI', fromMs: startMs, toMs, stepMs })
+      return found.map(({ value }) => value)
+    }
+    expect(await sampled(10_000)).toEqual(['2.5', '5', '6'])
+    expect(await sampled(1)).toEqual(['2.5', '3', '4', '5', '6', '7'])
+    expect(await sampled(86_400_000)).toEqual(['2.5'])
+    expect(await sampled(10_000, startMs + 41_000)).toEqual(['2.5', '5', '6', '9'])
+    expect(await ask('samples', { id: 'NONE', fromMs: 0, toMs: startMs, stepMs: 1_000 })).toEqual([])
+  })
+
   test('whose text was damaged on the disk are left out', async () => {
     const { ask } = await openTape({ values: [valueOf(0, '1'), valueOf(1, '2#3'), valueOf(2, '3')] })
     const { values } = await ask('values', { id: 'BRTI', revisions: 'all', ...whole })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../protocol/commands/alerts'
 import { appCommands } from '../../../../protocol/commands/app'
 import { connectionCommands } from '../../../../protocol/commands/connections'
+import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
 import { commandNames, commands, type CommandName } from '../../../../protocol/commands/contract'
@@ -67,7 +68,19 @@ const accepted: Record<CommandName, unknown[]> = {
   importLists: [{ importId: 'i1' }],
   copyText: [{ text: '' }, { text: 'BRTI\t79,767.41' }],
   getLatestValues: [{ indexIds: [] }, { indexIds: Array.from({ length: 30 }, (_, at) => `X${at}`) }],
-  getChart: [{ indexId: 'BRTI', range: '24h' }],
+  getChart: [
+    { indexId: 'BRTI', range: '24h' },
+    { indexId: 'BRTI', range: { fromMs: 1, toMs: 2 } },
+  ],
+  getAmendments: [{}, { indexId: 'BRTI', before: { amendedAtMs: 2, publishedAtMs: 1, id: 'BRTI' } }],
+  saveAmendmentsCsv: [{}, { indexId: 'BRTI' }],
+  getValueAt: [{ indexId: 'BRTI', atMs: 1 }],
+  exportValues: [
+    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
+    { indexIds: ['BRTI', 'BRR'], fromMs: 0, toMs: 8_640_000_000, resolution: 'day', format: 'parquet' },
+  ],
+  getExportProgress: [{}],
+  cancelExport: [{}],
   setAlertLevel: [{ ruleId: 'r1', level: '68500.00' }],
   setConstituentsBase: [{ indexId: 'NCI' }],
   clearConstituentsBase: [{ indexId: 'NCI' }],
@@ -176,7 +189,19 @@ const refused: Record<CommandName, unknown[]> = {
   importLists: [{}, { importId: '' }],
   copyText: [{}, { text: 5 }],
   getLatestValues: [{ indexIds: Array.from({ length: 31 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }],
-  getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }],
+  getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }, { indexId: 'BRTI', range: { fromMs: 1 } }],
+  getAmendments: [{ indexId: '<b>' }, { before: { amendedAtMs: 2, publishedAtMs: 1 } }],
+  saveAmendmentsCsv: [{ indexId: '' }],
+  getValueAt: [{ indexId: 'BRTI' }, { indexId: '', atMs: 1 }, { indexId: 'BRTI', atMs: 1.5 }],
+  exportValues: [
+    { indexIds: [], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv' },
+    { indexIds: ['BRTI'], fromMs: -1, toMs: 2, resolution: 'every', format: 'csv' },
+    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'week', format: 'csv' },
+    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'xlsx' },
+    { indexIds: ['BRTI'], fromMs: 1, toMs: 2, resolution: 'every', format: 'csv', path: '/etc/passwd' },
+  ],
+  getExportProgress: [{ id: 1 }],
+  cancelExport: [{ id: 1 }],
   setAlertLevel: [{ ruleId: 'r1', level: '68,500' }, { ruleId: 'r1' }],
   setConstituentsBase: [{}],
   clearConstituentsBase: [{ indexId: '<b>' }],
@@ -242,7 +267,7 @@ describe.each(commandNames)('the arguments of %s', (name) => {
 })
 
 test('no command is declared in two areas', () => {
-  const areas = [appCommands, listCommands, indexCommands, alertCommands, connectionCommands]
+  const areas = [appCommands, listCommands, indexCommands, historyCommands, alertCommands, connectionCommands]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
 })
 

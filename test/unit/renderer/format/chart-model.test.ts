@@ -6,6 +6,7 @@ import {
   extremesOf,
   mergePoints,
   nearestTo,
+  onSteps,
   segmentsOf,
   trimPoints,
   viewOf,
@@ -161,4 +162,12 @@ test('a day of values five times a second is thinned without losing an extreme o
   expect(kept.length).toBeLessThan(20_100)
   expect(extremesOf(kept)?.high.atMs).toBe(31_337 * 200)
   expect(kept.some(({ atMs }) => atMs === 4_321 * 200)).toBe(true)
+})
+
+test('a year that is followed has a point for each step and the newest, however many come', () => {
+  let points = onSteps(mergePoints([], pointsAt([0, 6_000, 12_000])), 6_000)
+  for (let atMs = 13_000; atMs <= 19_000; atMs += 1_000) {
+    points = onSteps(mergePoints(points, pointsAt([atMs])), 6_000)
+  }
+  expect(points.map(({ atMs }) => atMs)).toEqual([0, 6_000, 12_000, 18_000, 19_000])
 })

@@ -5,7 +5,8 @@ const style = { grouping: 'comma', timeZone: 'system' } as const
 
 process.env['TZ'] = 'Europe/Berlin'
 // The zone of the system is kept for a while once it was read.
-const { fullTimeText, publishedText, startOfDayMs } = await import('../../../../renderer/format/published-time')
+const { exactTimeText, fullTimeText, publishedText, startOfDayMs } =
+  await import('../../../../renderer/format/published-time')
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)
 
@@ -44,4 +45,10 @@ test('a zone keeps its clock when the system moves to another one', () => {
   } finally {
     process.env['TZ'] = 'Europe/Berlin'
   }
+})
+
+test('an exact time has its day only where it is another one, and its year only where it is another one', () => {
+  expect(exactTimeText(Date.UTC(2026, 10, 20, 23, 0, 0, 200), nowMs, style)).toBe('00:00:00.200')
+  expect(exactTimeText(Date.UTC(2026, 10, 20, 22, 59), nowMs, style)).toBe('20 Nov 23:59:00.000')
+  expect(exactTimeText(Date.UTC(2025, 10, 20, 22, 59), nowMs, style)).toBe('20 Nov 2025 23:59:00.000')
 })

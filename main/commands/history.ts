@@ -1,0 +1,56 @@
+import { basename } from 'node:path'
+import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
+import type { historyCommands } from '../../protocol/commands/history'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { ExportRequest } from '../../protocol/history'
+import { toJson } from '../../protocol/json'
+import { failure, type Outcome } from '../../protocol/model'
+import type { AppContext } from './context'
+import { UserFiles } from './user-files'
+import { amendmentPage, amendmentsCsv } from '../history/amendments'
+import { valueAt } from '../history/value-at'
+
+/** What was published and amended, and when the app learned it. */
+export function historyHandlers(context: AppContext): HandlersOf<typeof historyCommands> {
+  const { tape, exporter, clock, connections } = context
+  const files = new UserFiles(context)
+  return {
+    getAmendments: async (wanted) => {
+      const page = await amendmentPage(tape, wanted)
+      return page.ok ? { ok: true, value: toJson(page.value) } : page
+    },
+    getValueAt: async ({ indexId, atMs }) => {
+      const nowMs = clock.wallMs()
+      const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
+      const found = await valueAt(tape, { id: indexId, atMs, nowMs, maxGapMs })
+      return found.ok ? { ok: true, value: toJson(found.value) } : found
+    },
+    exportValues: (request) => exportValues(context, request),
+    getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),
+    cancelExport: () => {
+      exporter.cancel()
+      return { ok: true, value: null }
+    },
+    saveAmendmentsCsv: ({ indexId }) =>
+      files.save(async () => {
+        const text = await amendmentsCsv(tape, indexId)
+        const name = indexId === undefined ? 'Amendments' : `${indexId} amendments`
+        return text.ok ? { ok: true, value: { name, kind: 'csv', text: text.value } } : text
+      }),
+  }
+}
+
+async function exportValues(
+  { dialogs, exporter }: AppContext,
+  request: ExportRequest,
+): Promise<Outcome<CommandAnswer<'exportValues'>>> {
+  const { indexIds, fromMs, toMs, format } = request
+  if (fromMs >= toMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `${indexIds.length} indices`
+  const day = new Date(fromMs).toISOString().slice(0, 10)
+  const path = await dialogs.askWhereToSave({ name: `${what} ${day}`, kind: format })
+  if (path === undefined) return { ok: true, value: null }
+  const written = await exporter.run(request, path)
+  if (!written.ok || written.value === null) return written.ok ? { ok: true, value: null } : written
+  return { ok: true, value: { fileName: basename(path), ...written.value } }
+}

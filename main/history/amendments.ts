@@ -1,0 +1,100 @@
+/** What was amended, as people read it: before, after, by how much, and which alerts were concerned. */
+import { ruleWords } from '../../protocol/alert-words'
+import type { AlertEvent } from '../../protocol/alert-events'
+import { isDecimalText, subtractDecimals } from '../../protocol/decimal'
+import type { AmendmentCursor, AmendmentEntry, AmendmentPage } from '../../protocol/history'
+import type { IndexId, Outcome } from '../../protocol/model'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import type { Amendment, TapeAccess } from '../tape/contract'
+
+type Asking = Pick<TapeAccess, 'ask'>
+
+interface Wanted {
+  /** Absent: of all indices. */
+  indexId?: IndexId | undefined
+  before?: AmendmentCursor | undefined
+}
+
+const csvPageSize = 500
+
+/** One page of the amendments of an index or of all, newest first. */
+export async function amendmentPage(
+  tape: Asking,
+  { indexId, before }: Wanted,
+  limit?: number,
+): Promise<Outcome<AmendmentPage>> {
+  const page = await tape.ask('amendments', {
+    ...(indexId !== undefined && { id: indexId }),
+    ...(before !== undefined && { before }),
+    ...(limit !== undefined && { limit }),
+  })
+  if (!page.ok) return page
+  const events = await eventsById(tape, page.value.amendments)
+  if (!events.ok) return events
+  // What is no number is damaged, and left out as everywhere.
+  const readable = page.value.amendments.filter(({ after }) => isDecimalText(after))
+  const amendments = readable.map((amendment) => toEntry(amendment, events.value))
+  const { next } = page.value
+  return { ok: true, value: { amendments, ...(next !== undefined && { next }) } }
+}
+
+const csvColumns: CsvRow = [
+  'index',
+  'published',
+  'before',
+  'after',
+  'difference',
+  'amended',
+  'learned',
+  'connection',
+  'alerts',
+]
+
+/** All amendments of an index or of all as CSV, newest first; values are as published, digit by digit. */
+export async function amendmentsCsv(tape: Asking, indexId: IndexId | undefined): Promise<Outcome<string>> {
+  const rows: CsvRow[] = [csvColumns]
+  let before: AmendmentCursor | undefined
+  do {
+    const page = await amendmentPage(tape, { indexId, before }, csvPageSize)
+    if (!page.ok) return page
+    rows.push(...page.value.amendments.map(csvRow))
+    before = page.value.next
+  } while (before !== undefined)
+  return { ok: true, value: toCsv(rows) }
+}
+
+function csvRow(entry: AmendmentEntry): CsvRow {
+  return [
+    entry.id,
+    csvTime(entry.publishedAtMs),
+    entry.before,
+    entry.after,
+    entry.difference,
+    csvTime(entry.amendedAtMs),
+    csvTime(entry.learnedAtMs),
+    entry.connection,
+    [...new Set(entry.alerts.map((event) => ruleWords(event, (text) => text)))].join('; '),
+  ]
+}
+
+async function eventsById(
+  tape: Asking,
+  amendments: readonly Amendment[],
+): Promise<Outcome<ReadonlyMap<string, AlertEvent>>> {
+  const ids = new Set(amendments.flatMap(({ eventIds }) => eventIds))
+  const found = new Map<string, AlertEvent>()
+  for (const answer of await Promise.all([...ids].map((id) => tape.ask('event', { id })))) {
+    if (!answer.ok) return answer
+    if (answer.value !== null) found.set(answer.value.id, answer.value)
+  }
+  return { ok: true, value: found }
+}
+
+function toEntry({ eventIds, before, ...facts }: Amendment, events: ReadonlyMap<string, AlertEvent>): AmendmentEntry {
+  const isKnown = before !== undefined && isDecimalText(before)
+  return {
+    ...facts,
+    ...(isKnown && { before, difference: subtractDecimals(facts.after, before) }),
+    alerts: eventIds.flatMap((id) => events.get(id) ?? []).sort((a, b) => a.number - b.number),
+  }
+}

@@ -1,0 +1,108 @@
+/** The arguments of `npm run export`. */
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
+import { indexIdPattern, isTimeZone } from '../../protocol/shapes'
+import { readTypedRange } from '../../protocol/typed-time'
+import { tapePath } from '../tape/tape-file'
+
+export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
+
+Writes values from the history on this computer to a file; the app may be running.
+
+  --ids IDS           indices, separated by commas
+  --from TIME         first time, such as 2026-11-01, "2026-11-01 16:00 London" or yesterday
+  --to TIME           end, itself not included; now when absent
+  --out FILE          a .csv or .parquet file; replaced when it is there
+  --resolution R      every (default): every revision of every value; second, minute, hour or day: the value in force
+                      at each whole one of UTC since which one was published, never an average
+  --zone ZONE         zone of times without one, such as Europe/London; UTC when absent
+  --demo              the history of the demo service
+  --user-data-dir DIR the folder with the settings; that of the app when absent`
+
+export interface ExportArguments {
+  request: ExportRequest
+  tapePath: string
+  path: string
+}
+
+interface Surroundings {
+  nowMs: number
+  env: Record<string, string | undefined>
+  platform: NodeJS.Platform
+}
+
+/** Reads the arguments; `problem` is the message for the user instead. */
+export function readExportArguments(
+  args: readonly string[],
+  { nowMs, env, platform }: Surroundings,
+): ExportArguments | 'help' | { problem: string } {
+  const given = parse(args)
+  if (typeof given === 'string') return { problem: given }
+  if (given.help === true) return 'help'
+  const { ids, from, to = 'now', out, zone = 'UTC', resolution: wanted = 'every' } = given
+  if (ids === undefined || from === undefined || out === undefined) {
+    return { problem: '--ids, --from and --out are needed.' }
+  }
+  const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
+  const unfit = indexIds.find((id) => !indexIdPattern.test(id))
+  if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
+  const format = formatOf(out)
+  if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }
+  const resolution = exportResolutions.find((each) => each === wanted)
+  if (resolution === undefined) return { problem: `--resolution is one of ${exportResolutions.join(', ')}.` }
+  if (zone === 'system' || !isTimeZone(zone)) {
+    return { problem: `--zone: "${zone}" is not a time zone such as Europe/London.` }
+  }
+  const range = readTypedRange({ from, to }, { nowMs, zone })
+  if (!range.ok) return { problem: range.problem.message }
+  const folder = given['user-data-dir'] ?? defaultFolder(env, platform)
+  return {
+    request: { indexIds, ...range.value, resolution, format },
+    tapePath: tapePath(folder, given.demo === true ? 'demo' : 'real'),
+    // npm runs in the project's folder; the user may be in another one.
+    path: resolve(env['INIT_CWD'] ?? '', out),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const text = { type: 'string' } as const
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        ids: text,
+        from: text,
+        to: text,
+        out: text,
+        resolution: text,
+        zone: text,
+        'user-data-dir': text,
+        demo: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    })
+    return values
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function formatOf(path: string): ExportFormat | undefined {
+  const ending = path.toLowerCase()
+  if (ending.endsWith('.csv')) return 'csv'
+  return ending.endsWith('.parquet') ? 'parquet' : undefined
+}
+
+/** Where Electron keeps the settings of this app. */
+function defaultFolder(env: Surroundings['env'], platform: NodeJS.Platform): string {
+  const home = env['HOME'] ?? homedir()
+  const base =
+    platform === 'win32'
+      ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
+  return join(base, 'Indexwatch')
+}

@@ -1,0 +1,56 @@
+/** `npm run export`: values from the history to a file, in plain Node, with or without the running app. */
+import { temporaryPath } from '../storage/disk'
+import { helpText, readExportArguments } from './export-arguments'
+import { exportToFile } from './export-file'
+
+const printEveryMs = 1_000
+const cancelledCode = 130
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Answers the exit code. */
+async function run(): Promise<number> {
+  const nowMs = Date.now()
+  const { env, platform } = process
+  const given = readExportArguments(process.argv.slice(2), { nowMs, env, platform })
+  if (given === 'help') {
+    process.stdout.write(`${helpText}\n`)
+    return 0
+  }
+  if ('problem' in given) {
+    say(`${given.problem} See npm run export -- --help.`)
+    return 1
+  }
+  const { request, tapePath, path } = given
+  say(`From ${new Date(request.fromMs).toISOString()} to ${new Date(request.toMs).toISOString()}, end not included.`)
+  const cancelling = new AbortController()
+  process.once('SIGINT', () => {
+    cancelling.abort()
+  })
+  let printedMs = nowMs
+  const outcome = await exportToFile(
+    { request, tapePath, path, temporaryPath: temporaryPath(path), nowMs },
+    {
+      signal: cancelling.signal,
+      onProgress: ({ rowCount, fraction }) => {
+        if (Date.now() - printedMs < printEveryMs) return
+        printedMs = Date.now()
+        say(`${Math.floor(fraction * 100)} %, ${rowCount} rows`)
+      },
+    },
+  )
+  if (!outcome.ok) {
+    say(outcome.problem.message)
+    return 1
+  }
+  if (outcome.value === null) {
+    say('Cancelled. There is no file.')
+    return cancelledCode
+  }
+  process.stdout.write(`${outcome.value.rowCount} rows written to ${path}\n`)
+  return 0
+}
+
+process.exitCode = await run()

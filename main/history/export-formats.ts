@@ -1,0 +1,137 @@
+/** How rows become a file: CSV, or Parquet in row groups that fit into memory whatever the range. */
+import type { FileHandle } from 'node:fs/promises'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { writeOut } from '../../protocol/decimal'
+import type { ExportFormat } from '../../protocol/history'
+import type { DecimalText } from '../../protocol/model'
+import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
+import type { ValueOrigin } from '../tape/contract'
+import type { ExportRow } from './export-rows'
+
+/** Writes one file; everything rejects with the system's error. */
+export interface RowWriter {
+  write(rows: readonly ExportRow[]): Promise<void>
+  /** What is held back and what ends the file; nothing is written after it. */
+  finish(): Promise<void>
+}
+
+/** `hasTimes`: rows have a time at which the value was in force. */
+export function createWriter(format: ExportFormat, file: FileHandle, hasTimes: boolean): RowWriter {
+  return format === 'csv' ? csvWriter(file, hasTimes) : parquetWriter(file, hasTimes)
+}
+
+const sourceWords: Record<ValueOrigin, string> = { stream: 'stream', rest: 'rest', catchUp: 'catch-up' }
+const laterColumns = ['published', 'value', 'amended', 'learned', 'source', 'connection', 'carried_over']
+
+function csvWriter(file: FileHandle, hasTimes: boolean): RowWriter {
+  let isBegun = false
+  const lineOf = ({ value, atMs }: ExportRow): CsvRow => [
+    value.id,
+    ...(hasTimes ? [atMs === undefined ? undefined : csvTime(atMs)] : []),
+    csvTime(value.publishedAtMs),
+    value.value,
+    value.amendedAtMs === undefined ? undefined : csvTime(value.amendedAtMs),
+    csvTime(value.learnedAtMs),
+    sourceWords[value.origin],
+    value.connection,
+    value.isRepeatOfPrevious === true ? 'yes' : 'no',
+  ]
+  const begin = async () => {
+    if (!isBegun) await file.writeFile(toCsv([['index', ...(hasTimes ? ['at'] : []), ...laterColumns]]))
+    isBegun = true
+  }
+  return {
+    write: async (rows) => {
+      await begin()
+      await file.writeFile(csvLines(rows.map(lineOf)))
+    },
+    finish: begin,
+  }
+}
+
+const rowsInGroup = 20_000
+/** 20 digits before the point and 18 behind it: as many as 16 bytes hold. */
+const decimal = { precision: 38, scale: 18, bytes: 16 }
+
+type Cell = string | bigint | boolean | Date | null
+
+interface Column {
+  name: string
+  kind: 'text' | 'time' | 'flag' | 'decimal'
+  cell: (row: ExportRow) => Cell
+}
+
+const timeOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs))
+
+function parquetColumns(hasTimes: boolean): Column[] {
+  return [
+    { name: 'index', kind: 'text', cell: ({ value }) => value.id },
+    ...(hasTimes ? [{ name: 'at', kind: 'time', cell: ({ atMs }) => timeOrNull(atMs) } satisfies Column] : []),
+    { name: 'published', kind: 'time', cell: ({ value }) => timeOrNull(value.publishedAtMs) },
+    { name: 'value', kind: 'text', cell: ({ value }) => value.value },
+    { name: 'value_decimal', kind: 'decimal', cell: ({ value }) => unscaled(value.value) },
+    { name: 'amended', kind: 'time', cell: ({ value }) => timeOrNull(value.amendedAtMs) },
+    { name: 'learned', kind: 'time', cell: ({ value }) => timeOrNull(value.learnedAtMs) },
+    { name: 'source', kind: 'text', cell: ({ value }) => sourceWords[value.origin] },
+    { name: 'connection', kind: 'text', cell: ({ value }) => value.connection },
+    { name: 'carried_over', kind: 'flag', cell: ({ value }) => value.isRepeatOfPrevious === true },
+  ]
+}
+
+/** The decimal in units of its last place; `null` where it has more digits than fit, none is ever cut off. */
+function unscaled(text: DecimalText): bigint | null {
+  const [whole = '', fraction = ''] = writeOut(text).split('.')
+  if (fraction.length > decimal.scale) return null
+  const units = BigInt(whole + fraction.padEnd(decimal.scale, '0'))
+  return (units < 0n ? -units : units) < 10n ** BigInt(decimal.precision) ? units : null
+}
+
+const elements = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  flag: { type: 'BOOLEAN' },
+  decimal: {
+    type: 'FIXED_LEN_BYTE_ARRAY',
+    type_length: decimal.bytes,
+    converted_type: 'DECIMAL',
+    precision: decimal.precision,
+    scale: decimal.scale,
+  },
+} as const
+
+function parquetWriter(file: FileHandle, hasTimes: boolean): RowWriter {
+  const columns = parquetColumns(hasTimes)
+  const bytes = new ByteWriter()
+  const writer = new ParquetWriter({
+    writer: bytes,
+    createdBy: 'Indexwatch',
+    schema: [
+      { name: 'root', num_children: columns.length },
+      ...columns.map(({ name, kind }) => ({ name, repetition_type: 'OPTIONAL' as const, ...elements[kind] })),
+    ],
+  })
+  let held: ExportRow[] = []
+  /** What has been encoded goes to the disk; positions in the file count on. */
+  const flush = async () => {
+    await file.writeFile(bytes.getBytes())
+    bytes.index = 0
+  }
+  const writeGroup = async () => {
+    if (held.length === 0) return
+    const columnData = columns.map(({ name, cell }) => ({ name, data: held.map(cell) }))
+    held = []
+    await writer.write({ columnData, rowGroupSize: rowsInGroup })
+    await flush()
+  }
+  return {
+    write: async (rows) => {
+      held.push(...rows)
+      if (held.length >= rowsInGroup) await writeGroup()
+    },
+    finish: async () => {
+      await writeGroup()
+      await writer.finish()
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** Which rows an export has. Pure but for the tape that is read. */
+import type { ExportRequest, ExportResolution } from '../../protocol/history'
+import type { IndexId } from '../../protocol/model'
+import type { Questions, TapeValue, ValueCursor } from '../tape/contract'
+
+/** Answers at once: exports run where nobody waits. */
+export interface ValueReader {
+  ask(question: 'values', asked: Questions['values']['asked']): Questions['values']['answer']
+}
+
+/** `atMs`: the time at which the value was in force; absent where every value is exported. */
+export interface ExportRow {
+  value: TapeValue
+  atMs?: number
+}
+
+/** Some of the rows, and how much of what is asked for has been read by then, from 0 to 1. */
+export interface ExportPage {
+  rows: ExportRow[]
+  fraction: number
+}
+
+const stepsMs: Record<Exclude<ExportResolution, 'every'>, number> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+}
+
+type Wanted = Pick<ExportRequest, 'indexIds' | 'fromMs' | 'toMs' | 'resolution'>
+
+/** Index after index, oldest first, a page of the tape at a time. What is still to come by `nowMs` has no row. */
+export function* exportRows(tape: ValueReader, wanted: Wanted, nowMs: number): Generator<ExportPage, void> {
+  const { indexIds, resolution } = wanted
+  for (const [at, id] of indexIds.entries()) {
+    const pages =
+      resolution === 'every' ? everyRevision(tape, id, wanted) : inForce(tape, id, wanted, stepsMs[resolution], nowMs)
+    for (const { rows, fraction } of pages) yield { rows, fraction: (at + fraction) / indexIds.length }
+  }
+}
+
+function* everyRevision(tape: ValueReader, id: IndexId, { fromMs, toMs }: Wanted): Generator<ExportPage, void> {
+  const range = { fromMs, toMs: toMs - 1 }
+  for (const { values, fraction } of pagesOf(tape, { id, revisions: 'all', ...range })) {
+    yield { rows: values.map((value) => ({ value })), fraction }
+  }
+}
+
+/** Of the values published since the boundary before, the one in force at each boundary. */
+function* inForce(
+  tape: ValueReader,
+  id: IndexId,
+  { fromMs, toMs }: Wanted,
+  stepMs: number,
+  nowMs: number,
+): Generator<ExportPage, void> {
+  const first = Math.ceil(fromMs / stepMs) * stepMs
+  const last = Math.min(Math.ceil(toMs / stepMs) - 1, Math.floor(nowMs / stepMs)) * stepMs
+  if (last < first) return
+  let held: TapeValue | undefined
+  const boundaryOf = ({ publishedAtMs }: TapeValue) => Math.ceil(publishedAtMs / stepMs) * stepMs
+  for (const { values, fraction } of pagesOf(tape, {
+    id,
+    revisions: 'latest',
+    fromMs: first - stepMs + 1,
+    toMs: last,
+  })) {
+    const rows: ExportRow[] = []
+    for (const value of values) {
+      if (held !== undefined && boundaryOf(held) !== boundaryOf(value)) {
+        rows.push({ value: held, atMs: boundaryOf(held) })
+      }
+      held = value
+    }
+    yield { rows, fraction }
+  }
+  if (held !== undefined) yield { rows: [{ value: held, atMs: boundaryOf(held) }], fraction: 1 }
+}
+
+function* pagesOf(
+  tape: ValueReader,
+  asked: Questions['values']['asked'],
+): Generator<{ values: TapeValue[]; fraction: number }, void> {
+  let after: ValueCursor | undefined
+  do {
+    const page = tape.ask('values', { ...asked, ...(after !== undefined && { after }) })
+    after = page.next
+    const readMs = (after?.publishedAtMs ?? asked.toMs) - asked.fromMs
+    yield { values: page.values, fraction: after === undefined ? 1 : readMs / Math.max(1, asked.toMs - asked.fromMs) }
+  } while (after !== undefined)
+}

@@ -1,0 +1,54 @@
+/** What an index said at a time, and whether that is known. */
+import type { ValueAt, ValueRevision } from '../../protocol/history'
+import type { IndexId, Outcome } from '../../protocol/model'
+import type { TapeAccess, TapeValue } from '../tape/contract'
+
+const dayMs = 86_400_000
+
+/** `maxGapMs`: a longer time between two values may be a gap; whether it is depends on what the service was asked. */
+export async function valueAt(
+  tape: Pick<TapeAccess, 'ask'>,
+  { id, atMs, nowMs, maxGapMs }: { id: IndexId; atMs: number; nowMs: number; maxGapMs: number },
+): Promise<Outcome<ValueAt>> {
+  const found = await tape.ask('valueAt', { id, atMs })
+  if (!found.ok) return found
+  const { revisions, nextPublishedAtMs } = found.value
+  // What is known of the time around it; before the first value of all a day is looked at.
+  const fromMs = revisions[0]?.publishedAtMs ?? Math.max(0, atMs - dayMs)
+  const toMs = nextPublishedAtMs ?? Math.max(atMs, nowMs)
+  const holes = await tape.ask('holes', { id, fromMs, toMs, maxGapMs })
+  if (!holes.ok) return holes
+  const hole = holes.value.find(
+    (each) => each.fromMs <= atMs && atMs < each.toMs && atMs !== revisions[0]?.publishedAtMs,
+  )
+  return {
+    ok: true,
+    value: {
+      id,
+      atMs,
+      revisions: revisions.map(toRevision),
+      ...(nextPublishedAtMs !== undefined && { nextPublishedAtMs }),
+      ...(hole !== undefined &&
+        hole.state !== 'answered' && { gap: { fromMs: hole.fromMs, toMs: hole.toMs, state: hole.state } }),
+    },
+  }
+}
+
+function toRevision({
+  origin,
+  value,
+  publishedAtMs,
+  amendedAtMs,
+  isRepeatOfPrevious,
+  ...more
+}: TapeValue): ValueRevision {
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+    learnedAtMs: more.learnedAtMs,
+    source: origin,
+    connection: more.connection,
+  }
+}

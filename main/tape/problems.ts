@@ -1,0 +1,30 @@
+/** What went wrong with a database, for people. */
+import { failure, type Failure, type Problem } from '../../protocol/model'
+import { UnfitDatabase } from './schema'
+
+const problems: Record<string, Failure> = {
+  FULL: failure('diskFull', 'The disk is full.'),
+  READONLY: failure('readOnly', 'The disk or the file is read-only.'),
+  PERM: failure('noPermission', 'There is no permission to write.'),
+  CANTOPEN: failure('noPermission', 'The file cannot be opened.'),
+  BUSY: failure('inUse', 'Another process uses it.'),
+  IOERR: failure('notSaved', 'The disk reports an error.'),
+}
+
+/** The first part of SQLite's code, such as `FULL` or `IOERR`; empty for an error of another kind. */
+export function databaseCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code.startsWith('SQLITE_')) return code.split('_')[1] ?? ''
+  // The library has no code for a file that cannot be opened, only SQLite's number at the end of the text.
+  return /: 14"?\)/.test(String(error)) ? 'CANTOPEN' : ''
+}
+
+export function isDamage(error: unknown): boolean {
+  if (error instanceof UnfitDatabase) return error.reason === 'damaged'
+  return ['CORRUPT', 'NOTADB'].includes(databaseCode(error))
+}
+
+export function databaseProblem(error: unknown): Problem {
+  const { problem } = problems[databaseCode(error)] ?? failure('internal', String(error))
+  return problem
+}

@@ -1,0 +1,188 @@
+/** A time as people type it, such as `yesterday 15:59:59.8 London`. */
+import {
+  CalendarDate,
+  CalendarDateTime,
+  fromAbsolute,
+  toCalendarDate,
+  toCalendarDateTime,
+  toZoned,
+  type ZonedDateTime,
+} from '@internationalized/date'
+import { failure, type Outcome } from './model'
+import { isTimeZone } from './shapes'
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const minuteMs = 60_000
+
+const dayPattern = /^(?:(today|yesterday)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?)(?![\w:])/i
+const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)? ?(am|pm)?(?![\d:.])/i
+const offsetPattern = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?$/i
+/** As the app itself writes a time: the zone, and behind it the offset, which says it all. */
+const offsetBehind = /^\S+ \((UTC[^)]*)\)$/
+
+interface Clock {
+  hour: number
+  minute: number
+  second: number
+  millisecond: number
+}
+
+/** A zone by its name, or clocks that are ahead of UTC by so much. */
+type Zone = { name: string } | { offsetMs: number }
+
+const midnight: Clock = { hour: 0, minute: 0, second: 0, millisecond: 0 }
+const utc: Zone = { offsetMs: 0 }
+
+/**
+ * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `yesterday 4 pm`,
+ * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `now`. Without a zone the given one is meant. A time alone is the last one of
+ * its kind, a day alone its first moment, a day without its year the last one of its kind. Answers milliseconds since the
+ * Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
+ */
+export function readTypedTime(text: string, { nowMs, zone }: { nowMs: number; zone: string }): Outcome<number> {
+  const typed = text
+    .trim()
+    .replace(/(\d)T(?=\d)/, '$1 ')
+    .replace(/,/g, ' ')
+    .replace(/\s+/g, ' ')
+  if (/^now$/i.test(typed)) return { ok: true, value: nowMs }
+  const day = dayPattern.exec(typed)
+  const afterDay = typed.slice(day?.[0].length ?? 0).replace(/^ (?:at )?/i, '')
+  const time = timePattern.exec(afterDay)
+  if (day === null && (time === null || (time[2] === undefined && time[5] === undefined))) return notATime(text)
+  const clock = time === null ? midnight : clockOf(time)
+  if (typeof clock === 'string') return failure('badTime', clock)
+  const meant = zoneOf(afterDay.slice(time?.[0].length ?? 0).trim(), zone)
+  if (!meant.ok) return meant
+  const now = wallOf(nowMs, meant.value)
+  if (day === null) {
+    const today = at(toCalendarDate(now), clock, meant.value)
+    if (!today.ok || today.value <= nowMs) return today
+    return at(toCalendarDate(now).subtract({ days: 1 }), clock, meant.value)
+  }
+  const date = dateOf(day, toCalendarDate(now))
+  if (date === undefined) return failure('badTime', `There is no ${day[0]} in the calendar. Check the day.`)
+  if (time === null) return { ok: true, value: startOf(date, meant.value) }
+  return at(date, clock, meant.value)
+}
+
+function notATime(text: string): Outcome<never> {
+  const shown = text.trim() === '' ? 'Type a time' : `“${text.trim().slice(0, 40)}” is not a time`
+  return failure('badTime', `${shown}, such as 15:59:59.8, yesterday 16:00 or 2026-11-20 16:00 London.`)
+}
+
+/** A sentence where the clock never shows this. */
+function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', half]: RegExpExecArray): Clock | string {
+  if (fraction.length > 3) return 'Times are exact to the millisecond: write at most three digits after the seconds.'
+  const typed = Number(hours)
+  if (half !== undefined && (typed < 1 || typed > 12)) return `With am or pm the hour is from 1 to 12, not ${hours}.`
+  const hour = half === undefined ? typed : (typed % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  const clock = {
+    hour,
+    minute: Number(minutes),
+    second: Number(seconds),
+    millisecond: Number(fraction.padEnd(3, '0')),
+  }
+  if (clock.hour > 23 || clock.minute > 59 || clock.second > 59) {
+    return 'No clock shows this time: hours go to 23, minutes and seconds to 59.'
+  }
+  return clock
+}
+
+/** `undefined`: the calendar has no such day. */
+function dateOf(day: RegExpExecArray, today: CalendarDate): CalendarDate | undefined {
+  const [, word, isoYear, isoMonth, isoDay, dayOfMonth, monthName, yearText] = day
+  if (word !== undefined) return word.toLowerCase() === 'today' ? today : today.subtract({ days: 1 })
+  if (isoYear !== undefined) return existing(Number(isoYear), Number(isoMonth), Number(isoDay))
+  const month = months.findIndex((name) => monthName?.toLowerCase().startsWith(name)) + 1
+  if (yearText !== undefined) return existing(Number(yearText), month, Number(dayOfMonth))
+  const thisYear = existing(today.year, month, Number(dayOfMonth))
+  if (thisYear !== undefined && thisYear.compare(today) <= 0) return thisYear
+  return existing(today.year - 1, month, Number(dayOfMonth))
+}
+
+/** The calendar would take the 31st of November for the 30th. */
+function existing(year: number, month: number, day: number): CalendarDate | undefined {
+  const date = new CalendarDate(year, month, day)
+  return year >= 1970 && date.year === year && date.month === month && date.day === day ? date : undefined
+}
+
+function zoneOf(text: string, defaultZone: string): Outcome<Zone> {
+  const name = (offsetBehind.exec(text)?.[1] ?? text).replace(/ time$/i, '')
+  if (name === '') return { ok: true, value: { name: defaultZone } }
+  if (/^(?:UTC|GMT|Z)$/i.test(name)) return { ok: true, value: utc }
+  const offset = offsetPattern.exec(name)
+  if (offset !== null) {
+    const [, sign, hours, minutes = '0'] = offset
+    const size = (Number(hours) * 60 + Number(minutes)) * minuteMs
+    if (size <= 14 * 60 * minuteMs && Number(minutes) < 60) {
+      return { ok: true, value: { offsetMs: sign === '+' ? size : -size } }
+    }
+  }
+  const wanted = name.replace(/ /g, '_').toLowerCase()
+  const known = Intl.supportedValuesOf('timeZone').find(
+    (zone) => zone.toLowerCase() === wanted || zone.toLowerCase().endsWith(`/${wanted}`),
+  )
+  if (known !== undefined) return { ok: true, value: { name: known } }
+  if (name.includes('/') && isTimeZone(name)) return { ok: true, value: { name } }
+  const shown = name.slice(0, 40)
+  return failure(
+    'unknownZone',
+    `“${shown}” is not a zone. Write a city that zones are named after, such as London, an offset such as +01:00, or UTC.`,
+  )
+}
+
+function wallOf(atMs: number, zone: Zone): ZonedDateTime {
+  return 'name' in zone ? fromAbsolute(atMs, zone.name) : fromAbsolute(atMs + zone.offsetMs, 'UTC')
+}
+
+function startOf(date: CalendarDate, zone: Zone): number {
+  if ('name' in zone) return toZoned(date, zone.name).toDate().getTime()
+  return toZoned(date, 'UTC').toDate().getTime() - zone.offsetMs
+}
+
+/** When the clock of the zone shows this; a problem where it never does, or does twice. */
+function at(date: CalendarDate, { hour, minute, second, millisecond }: Clock, zone: Zone): Outcome<number> {
+  const wall = new CalendarDateTime(date.year, date.month, date.day, hour, minute, second, millisecond)
+  if (!('name' in zone)) return { ok: true, value: toZoned(wall, 'UTC').toDate().getTime() - zone.offsetMs }
+  const earlier = toZoned(wall, zone.name, 'earlier')
+  const later = toZoned(wall, zone.name, 'later')
+  const earlierMs = earlier.toDate().getTime()
+  const laterMs = later.toDate().getTime()
+  if (earlierMs === laterMs) return { ok: true, value: earlierMs }
+  const time = wall.toString().slice(11)
+  if (toCalendarDateTime(fromAbsolute(earlierMs, zone.name)).compare(wall) !== 0) {
+    const next = toCalendarDateTime(fromAbsolute(laterMs, zone.name)).toString().replace('T', ' ')
+    const reason = `clocks in ${zone.name} went forward over it`
+    return failure('skippedTime', `${time} did not exist on ${date.toString()}: ${reason}. Use ${next} instead.`)
+  }
+  const [first, other] = [earlier, later].map(({ offset }) => `${date.toString()} ${time} ${offsetText(offset)}`)
+  return failure(
+    'ambiguousTime',
+    `${time} came twice on ${date.toString()}: clocks in ${zone.name} went back. Write “${first ?? ''}” for the first, “${other ?? ''}” for the second.`,
+  )
+}
+
+function offsetText(offsetMs: number): string {
+  const minutes = Math.abs(offsetMs) / minuteMs
+  const pad = (part: number) => String(part).padStart(2, '0')
+  return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+/** A range as it is typed, its start included and its end not. Problem `badRange` beside those of a time. */
+export function readTypedRange(
+  { from, to }: { from: string; to: string },
+  now: { nowMs: number; zone: string },
+): Outcome<{ fromMs: number; toMs: number }> {
+  const fromMs = readTypedTime(from, now)
+  if (!fromMs.ok) return fromMs
+  const toMs = readTypedTime(to, now)
+  if (!toMs.ok) return toMs
+  if (fromMs.value >= now.nowMs) {
+    return failure('badRange', 'The range begins in the future. Choose an earlier start.')
+  }
+  if (fromMs.value >= toMs.value) {
+    return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  }
+  return { ok: true, value: { fromMs: fromMs.value, toMs: toMs.value } }
+}

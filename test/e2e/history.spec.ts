@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { addressOf as addressOfSimulator } from '../../simulator/address'
+import type { Simulator } from '../../simulator/server'
+import type { ExportRequest } from '../../protocol/history'
+import { expect, test } from '../support/app-test'
+import { addressOf } from '../support/scripted-rest'
+import type { WatchPage } from '../support/watch-page'
+
+const projectRoot = join(import.meta.dirname, '../..')
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+interface RestValue {
+  time: number
+  value: string
+}
+
+async function published(simulator: Simulator, id: string): Promise<RestValue[]> {
+  const authorization = `Basic ${btoa(`${simulator.keyId}:${simulator.keySecret}`)}`
+  const answer = await fetch(`${simulator.restUrl}/api/v1/values?id=${id}`, { headers: { authorization } })
+  return ((await answer.json()) as { payload: RestValue[] }).payload
+}
+
+/** Published time and value of each row. */
+function rowsOf(csv: string): [string, string][] {
+  const [head = '', ...lines] = csv.replace(/^\ufeff/, '').split('\r\n')
+  const names = head.split(',')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const fields = line.split(',')
+      return [fields[names.indexOf('published')] ?? '', fields[names.indexOf('value')] ?? '']
+    })
+}
+
+async function isKnown(watch: WatchPage, indexId: string, atMs: number): Promise<boolean> {
+  const answer = await watch.ask('getValueAt', { indexId, atMs })
+  return answer.ok && !answer.value.includes('"gap"') && !answer.value.includes('"revisions":[]')
+}
+
+test('what was published is exported digit by digit, in the window and by the command beside it', async ({
+  bench,
+  simulator,
+}) => {
+  test.setTimeout(180_000)
+  const { running, watch } = await bench.launchLive(addressOfSimulator(simulator))
+  await watch.expectState('Live')
+  const nowMs = Date.now()
+  const [fromMs, toMs] = [Math.floor(nowMs / minuteMs - 40) * minuteMs, Math.floor(nowMs / minuteMs - 2) * minuteMs]
+  await expect.poll(() => isKnown(watch, 'BRTI', fromMs + 5 * minuteMs + 1), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => isKnown(watch, 'BRR', nowMs - 90 * dayMs), { timeout: 60_000 }).toBe(true)
+  const within = (values: RestValue[], from: number, to: number) =>
+    values
+      .filter(({ time }) => time >= from && time < to)
+      .map(({ time, value }) => [new Date(time).toISOString(), value])
+
+  const path = join(bench.folder, 'values.csv')
+  await running.chooseFile(path)
+  const ofSeconds: ExportRequest = { indexIds: ['BRTI'], fromMs, toMs, resolution: 'second', format: 'csv' }
+  expect(await watch.ask('exportValues', ofSeconds)).toMatchObject({ ok: true, value: { fileName: 'values.csv' } })
+  const seconds = within(await published(simulator, 'BRTI'), fromMs, toMs)
+  expect(seconds.length).toBe((toMs - fromMs) / 1_000)
+  expect(rowsOf(await readFile(path, 'utf8'))).toEqual(seconds)
+
+  // The days of a quarter, by the command, while the app is running.
+  const quarter = join(bench.folder, 'quarter.csv')
+  const [first, last] = [nowMs - 90 * dayMs, nowMs - dayMs].map((ms) => new Date(ms).toISOString().slice(0, 10))
+  const args = ['--ids', 'BRR', '--from', first ?? '', '--to', last ?? '', '--out', quarter]
+  const command = join(projectRoot, 'out', 'main', 'export-cli.js')
+  const { stdout } = await promisify(execFile)('node', [
+    command,
+    ...args,
+    '--user-data-dir',
+    join(bench.folder, 'profile'),
+  ])
+  expect(stdout).toContain(`rows written to ${quarter}`)
+  const days = within(await published(simulator, 'BRR'), Date.parse(first ?? ''), Date.parse(last ?? ''))
+  expect(days.length).toBeGreaterThan(50)
+  expect(rowsOf(await readFile(quarter, 'utf8'))).toEqual(days)
+})
+
+test('an amendment is in the ledger, and the value at its time has both revisions', async ({ bench, service }) => {
+  const { watch } = await bench.launchLive(addressOf(service))
+  await expect.poll(() => service.connectionCount).toBe(1)
+  const startMs = Math.floor(Date.now() / 1_000) * 1_000 - minuteMs
+  service.sendValue('BRTI', '99.00', startMs)
+  await watch.expectValue('BRTI', '99.00', '99.00')
+  const amended = { type: 'value', time: startMs + 1_000, id: 'BRTI', value: '99.50', amendTime: startMs + 6_500 }
+  service.sendValue('BRTI', '100.500', amended.time)
+  await watch.expectValue('BRTI', '100.500', '100.500')
+  service.send(amended)
+
+  await watch.page.keyboard.press('Control+k')
+  await watch.page.keyboard.type('amendments of all')
+  await watch.page.keyboard.press('Enter')
+  const row = watch.page.getByRole('table', { name: 'Amendments' }).locator('tbody tr')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('100.500')
+  await expect(row).toContainText('99.50')
+  await expect(row).toContainText('−1.000')
+  await watch.page.keyboard.press('Control+k')
+  await watch.page.keyboard.type('value at')
+  await watch.page.keyboard.press('Enter')
+  const dialog = watch.page.getByRole('dialog', { name: 'Value at a time' })
+  await dialog.getByLabel('Index').fill('BRTI')
+  await dialog.getByLabel('Time').fill(new Date(amended.time + 300).toISOString())
+  await watch.page.keyboard.press('Enter')
+  await expect(dialog.getByRole('status')).toContainText('99.50')
+  await expect(dialog.getByRole('table', { name: 'Revisions' }).locator('[data-value]')).toHaveText([
+    '99.50',
+    '100.500',
+  ])
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { amendmentPage, amendmentsCsv } from '../../../../main/history/amendments'
+import { failure } from '../../../../protocol/model'
+import { MemoryTape } from '../../../support/memory-tape'
+import { tapeStartMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const firstAmendment = tapeStartMs + 10_000
+
+function openLedger() {
+  const tape = new MemoryTape()
+  const eventAt = (number: number, indexId: string, publishedAtMs: number) =>
+    firedEvent(number, levelDraft('79760.00', { indexId }), {
+      inputs: { value: '79760.00', publishedAtMs, direction: 'up' },
+    })
+  tape.store.commit([
+    {
+      values: [
+        tapeValue(0, '79767.340'),
+        tapeValue(0, '79757.34', { amendedAtMs: firstAmendment, learnedAtMs: firstAmendment + 250 }),
+        tapeValue(0, '1.350e-5', { id: 'SHIBUSD_RTI' }),
+        tapeValue(0, '1.352e-5', { id: 'SHIBUSD_RTI', amendedAtMs: firstAmendment + 1 }),
+        tapeValue(5, '9', { id: 'ETHUSD_RTI', amendedAtMs: firstAmendment + 2 }),
+      ],
+      events: [
+        eventAt(2, 'BRTI', tapeStartMs),
+        eventAt(1, 'BRTI', tapeStartMs),
+        eventAt(3, 'BRTI', tapeStartMs + 1),
+        eventAt(4, 'ETHUSD_RTI', tapeStartMs),
+      ],
+    },
+  ])
+  return tape
+}
+
+describe('the ledger of amendments', () => {
+  test('has the exact difference, and the alerts of that index and published time', async () => {
+    const { amendments, next } = valueOf(await amendmentPage(openLedger(), {}))
+    expect(amendments.map(({ id, before, after, difference }) => [id, before, after, difference])).toEqual([
+      ['ETHUSD_RTI', undefined, '9', undefined],
+      ['SHIBUSD_RTI', '1.350e-5', '1.352e-5', '0.00000002'],
+      ['BRTI', '79767.340', '79757.34', '-10.000'],
+    ])
+    expect(amendments.map(({ alerts }) => alerts.map(({ number }) => number))).toEqual([[], [], [1, 2]])
+    expect(amendments[2]).toMatchObject({ amendedAtMs: firstAmendment, learnedAtMs: firstAmendment + 250 })
+    expect(next).toBeUndefined()
+  })
+
+  test('goes on where a page ended, of one index alone where that is asked for', async () => {
+    const tape = openLedger()
+    const first = valueOf(await amendmentPage(tape, {}, 2))
+    expect(first.amendments).toHaveLength(2)
+    const second = valueOf(await amendmentPage(tape, { before: first.next }, 2))
+    expect(second.amendments.map(({ id }) => id)).toEqual(['BRTI'])
+    const own = valueOf(await amendmentPage(tape, { indexId: 'SHIBUSD_RTI' }))
+    expect(own.amendments.map(({ id }) => id)).toEqual(['SHIBUSD_RTI'])
+  })
+
+  test('is saved whole as CSV, digit by digit', async () => {
+    const text = valueOf(await amendmentsCsv(openLedger(), undefined))
+    expect(text.split('\r\n')).toEqual([
+      '\ufeffindex,published,before,after,difference,amended,learned,connection,alerts',
+      'ETHUSD_RTI,2026-11-02T09:00:05.000Z,,9,,2026-11-02T09:00:10.002Z,2026-11-02T09:00:05.150Z,Demo,',
+      'SHIBUSD_RTI,2026-11-02T09:00:00.000Z,1.350e-5,1.352e-5,0.00000002,2026-11-02T09:00:10.001Z,2026-11-02T09:00:00.150Z,Demo,',
+      'BRTI,2026-11-02T09:00:00.000Z,79767.340,79757.34,-10.000,2026-11-02T09:00:10.000Z,2026-11-02T09:00:10.250Z,Demo,BRTI rises to 79760.00',
+      '',
+    ])
+  })
+
+  test('of more than a page is saved to the last one', async () => {
+    const tape = new MemoryTape()
+    const values = Array.from({ length: 1_201 }, (_, at) =>
+      tapeValue(at, '2', { amendedAtMs: tapeStartMs + 5_000_000 + at }),
+    )
+    tape.store.commit([{ values }])
+    expect(valueOf(await amendmentsCsv(tape, 'BRTI')).split('\r\n')).toHaveLength(1_203)
+  })
+
+  test('leaves out what was damaged on the disk', async () => {
+    const tape = new MemoryTape()
+    tape.store.commit([
+      {
+        values: [
+          tapeValue(0, '1#0'),
+          tapeValue(0, '2', { amendedAtMs: firstAmendment }),
+          tapeValue(1, '3#', { amendedAtMs: firstAmendment }),
+        ],
+      },
+    ])
+    const { amendments } = valueOf(await amendmentPage(tape, {}))
+    expect(amendments.map(({ before, after, difference }) => [before, after, difference])).toEqual([
+      [undefined, '2', undefined],
+    ])
+  })
+
+  test('answers why it cannot be read', async () => {
+    const closed = { ask: () => Promise.resolve(failure('notReady', 'Not open.')) }
+    expect(await amendmentPage(closed, {})).toMatchObject({ problem: { code: 'notReady' } })
+    expect(await amendmentsCsv(closed, 'BRTI')).toMatchObject({ problem: { code: 'notReady' } })
+  })
+})

@@ -1,0 +1,230 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { describe, expect, test } from 'vitest'
+import { exportToFile, type ExportTask } from '../../../../main/history/export-file'
+import type { TapeValue } from '../../../../main/tape/contract'
+import type { ExportProgress, ExportRequest } from '../../../../protocol/history'
+import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { canMount, smallDisk } from '../../../support/small-disk'
+
+const nowMs = startMs + 86_400_000
+const awkward: TapeValue[] = [
+  tapeValue(0, '79767.340'),
+  tapeValue(0, '79757.34', { amendedAtMs: startMs + 10_000, learnedAtMs: startMs + 10_250, origin: 'rest' }),
+  tapeValue(1, '1.350e-5', { isRepeatOfPrevious: true, connection: 'Desk, "Frankfurt"' }),
+  tapeValue(2, '-0.00', { origin: 'catchUp' }),
+  tapeValue(3, '12345678901234567890.123456789012345678'),
+  tapeValue(4, '0.1234567890123456789'),
+  tapeValue(5, '123456789012345678901'),
+  tapeValue(6, '-99999999999999999999.999999999999999999'),
+]
+
+/** A tape on the disk with these values, and an export of it into a folder of its own. */
+async function open(values: readonly TapeValue[]) {
+  const { tape, path: tapePath, folder } = await openTape()
+  valueOf(await tape.commit({ values }))
+  const target = join(folder, 'exports')
+  mkdirSync(target)
+  const run = async (
+    more: Partial<ExportRequest> = {},
+    { path = join(target, 'out'), onProgress = noProgress, signal = new AbortController().signal } = {},
+  ) => {
+    const request: ExportRequest = {
+      indexIds: ['BRTI'],
+      fromMs: startMs,
+      toMs: nowMs,
+      resolution: 'every',
+      format: 'csv',
+      ...more,
+    }
+    const task: ExportTask = { tapePath, request, path, temporaryPath: `${path}.tmp`, nowMs }
+    return exportToFile(task, { signal, onProgress })
+  }
+  return { tape, tapePath, target, run, read: () => readFileSync(join(target, 'out')), left: () => readdirSync(target) }
+}
+
+const noProgress: (progress: ExportProgress) => void = () => undefined
+
+describe('as CSV', () => {
+  test('every revision has its exact text and all columns', async () => {
+    const { run, read, left } = await open(awkward)
+    expect(await run()).toEqual({ ok: true, value: { rowCount: 8 } })
+    expect(read().toString('utf8').split('\r\n')).toEqual([
+      '\ufeffindex,published,value,amended,learned,source,connection,carried_over',
+      'BRTI,2026-11-02T09:00:00.000Z,79767.340,,2026-11-02T09:00:00.150Z,stream,Demo,no',
+      'BRTI,2026-11-02T09:00:00.000Z,79757.34,2026-11-02T09:00:10.000Z,2026-11-02T09:00:10.250Z,rest,Demo,no',
+      'BRTI,2026-11-02T09:00:01.000Z,1.350e-5,,2026-11-02T09:00:01.150Z,stream,"Desk, ""Frankfurt""",yes',
+      'BRTI,2026-11-02T09:00:02.000Z,-0.00,,2026-11-02T09:00:02.150Z,catch-up,Demo,no',
+      'BRTI,2026-11-02T09:00:03.000Z,12345678901234567890.123456789012345678,,2026-11-02T09:00:03.150Z,stream,Demo,no',
+      'BRTI,2026-11-02T09:00:04.000Z,0.1234567890123456789,,2026-11-02T09:00:04.150Z,stream,Demo,no',
+      'BRTI,2026-11-02T09:00:05.000Z,123456789012345678901,,2026-11-02T09:00:05.150Z,stream,Demo,no',
+      'BRTI,2026-11-02T09:00:06.000Z,-99999999999999999999.999999999999999999,,2026-11-02T09:00:06.150Z,stream,Demo,no',
+      '',
+    ])
+    expect(left()).toEqual(['out'])
+  })
+
+  test('a reduced export says at which time each value was in force', async () => {
+    const { run, read } = await open(awkward)
+    expect(await run({ resolution: 'minute' })).toEqual({ ok: true, value: { rowCount: 2 } })
+    const lines = read().toString('utf8').split('\r\n')
+    expect(lines[0]).toBe('\ufeffindex,at,published,value,amended,learned,source,connection,carried_over')
+    expect(lines[1]).toMatch(/^BRTI,2026-11-02T09:00:00.000Z,2026-11-02T09:00:00.000Z,79757.34,/)
+    expect(lines[2]).toMatch(/^BRTI,2026-11-02T09:01:00.000Z,2026-11-02T09:00:06.000Z,-9{20}\.9{18},/)
+  })
+})
+
+/** The memory that these bytes alone have. */
+function toArrayBuffer(bytes: Buffer): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer
+}
+
+/** The column of decimals digit by digit: the library itself would make floats of it. */
+async function decimalsIn(file: ArrayBuffer): Promise<(string | null)[]> {
+  const metadata = parquetMetadata(file)
+  const column = metadata.schema.find(({ name }) => name === 'value_decimal')
+  expect(column).toMatchObject({ converted_type: 'DECIMAL', precision: 38, scale: 18, type_length: 16 })
+  delete column?.converted_type
+  const rows: Record<string, unknown>[] = await parquetReadObjects({
+    file,
+    metadata,
+    columns: ['value_decimal'],
+    utf8: false,
+  })
+  return rows.map((row) => {
+    const bytes = row['value_decimal'] as Uint8Array | null
+    if (bytes === null) return null
+    const units = BigInt.asIntN(128, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
+    const digits = (units < 0n ? -units : units).toString().padStart(19, '0')
+    return `${units < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`
+  })
+}
+
+describe('as Parquet', () => {
+  test('has the exact text, and the same as a decimal where it fits', async () => {
+    const { run, read } = await open(awkward)
+    expect(await run({ format: 'parquet' })).toEqual({ ok: true, value: { rowCount: 8 } })
+    const bytes = read()
+    const file = toArrayBuffer(bytes)
+    const rows: Record<string, unknown>[] = await parquetReadObjects({ file })
+    expect(rows.map((row) => row['value'])).toEqual(awkward.map(({ value }) => value))
+    expect(rows[1]).toMatchObject({
+      index: 'BRTI',
+      published: new Date(startMs),
+      amended: new Date(startMs + 10_000),
+      learned: new Date(startMs + 10_250),
+      source: 'rest',
+      connection: 'Demo',
+      carried_over: false,
+    })
+    expect(rows[0]).toMatchObject({ amended: null })
+    expect(rows[2]).toMatchObject({ carried_over: true, connection: 'Desk, "Frankfurt"' })
+    // More than 18 places, and more than 20 digits before the point: only the text has them all.
+    expect(await decimalsIn(file)).toEqual([
+      '79767.340000000000000000',
+      '79757.340000000000000000',
+      '0.000013500000000000',
+      '0.000000000000000000',
+      '12345678901234567890.123456789012345678',
+      null,
+      null,
+      '-99999999999999999999.999999999999999999',
+    ])
+  })
+
+  test('of many rows is written in several groups and read back whole', async () => {
+    const values = Array.from({ length: 45_003 }, (_, at) => tapeValue(at / 5, `${79_000 + at}.${at % 10}0`))
+    const { run, read } = await open(values)
+    const seen: ExportProgress[] = []
+    const onProgress = (progress: ExportProgress) => {
+      seen.push(progress)
+    }
+    expect(await run({ format: 'parquet' }, { onProgress })).toEqual({ ok: true, value: { rowCount: 45_003 } })
+    const bytes = read()
+    const file = toArrayBuffer(bytes)
+    const rows: Record<string, unknown>[] = await parquetReadObjects({ file, columns: ['value', 'published'] })
+    expect(rows.map((row) => row['value'])).toEqual(values.map(({ value }) => value))
+    expect(rows.at(-1)).toEqual({
+      value: '124002.20',
+      published: new Date(startMs + 9_000_400),
+    })
+    expect(seen.length).toBeGreaterThan(8)
+    expect(seen.at(-1)).toEqual({ rowCount: 45_003, fraction: 1 })
+  })
+})
+
+describe('a file', () => {
+  test('that is there stays as it is when the export is cancelled, and nothing is left beside it', async () => {
+    const { run, read, left, target } = await open(Array.from({ length: 12_000 }, (_, at) => tapeValue(at, `${at}`)))
+    writeFileSync(join(target, 'out'), 'mine')
+    const cancelling = new AbortController()
+    const onProgress = () => {
+      cancelling.abort()
+    }
+    expect(await run({}, { signal: cancelling.signal, onProgress })).toEqual({ ok: true, value: null })
+    expect(read().toString()).toBe('mine')
+    expect(left()).toEqual(['out'])
+    expect((await run()).ok).toBe(true)
+    expect(read().toString()).not.toBe('mine')
+  })
+
+  test('is not written where there are no values, which says since when there are some', async () => {
+    const { run, left } = await open(awkward)
+    expect(await run({ toMs: startMs, fromMs: startMs - 1 })).toMatchObject({
+      problem: {
+        code: 'noValues',
+        message: expect.stringContaining('Its oldest is of 2026-11-02 09:00 UTC.') as string,
+      },
+    })
+    expect(await run({ indexIds: ['NONE'] })).toMatchObject({
+      problem: { message: 'Nothing was exported: the history has no values of NONE.' },
+    })
+    expect(left()).toEqual([])
+  })
+
+  test('that cannot be written says why', async () => {
+    const { run, target } = await open(awkward)
+    expect(await run({}, { path: join(target, 'no', 'out') })).toMatchObject({ problem: { code: 'notSaved' } })
+    // Nothing keeps root from writing.
+    if (process.getuid?.() === 0) return
+    chmodSync(target, 0o500)
+    expect(await run()).toMatchObject({ problem: { code: 'noPermission' } })
+    chmodSync(target, 0o700)
+  })
+
+  test.runIf(canMount)('that does not fit on the disk is not there, and the one before still is', async () => {
+    const { run } = await open(Array.from({ length: 20_000 }, (_, at) => tapeValue(at, `${at}`)))
+    const { folder, fill, free } = smallDisk()
+    const path = join(folder, 'values.csv')
+    writeFileSync(path, 'mine')
+    fill(65_536)
+    for (const format of ['csv', 'parquet'] as const) {
+      expect(await run({ format }, { path })).toMatchObject({
+        problem: { code: 'diskFull', message: expect.stringContaining('values.csv was not saved') as string },
+      })
+      expect(readFileSync(path, 'utf8')).toBe('mine')
+      expect(readdirSync(folder).toSorted()).toEqual(['ballast', 'values.csv'])
+    }
+    free()
+    expect((await run({ format: 'parquet' }, { path })).ok).toBe(true)
+  })
+
+  test('of a history that is not there, or is none, says so', async () => {
+    const { run, tapePath, tape } = await open(awkward)
+    await tape.close()
+    writeFileSync(tapePath, 'this is no database, and long enough to be looked at'.repeat(100))
+    expect(await run()).toMatchObject({ problem: { code: 'unreadable' } })
+    const task = { tapePath: `${tapePath}.none`, path: 'x', temporaryPath: 'x.tmp', nowMs }
+    const request: ExportRequest = { indexIds: ['BRTI'], fromMs: 0, toMs: 1, resolution: 'every', format: 'csv' }
+    const options = { signal: new AbortController().signal, onProgress: noProgress }
+    expect(await exportToFile({ ...task, request }, options)).toMatchObject({ problem: { code: 'noValues' } })
+    expect(existsSync('x.tmp')).toBe(false)
+  })
+
+  test('is readable for whoever may read in that folder', async () => {
+    const { run, target } = await open(awkward)
+    await run()
+    if (process.platform !== 'win32') expect(statSync(join(target, 'out')).mode & 0o111).toBe(0)
+  })
+})

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test } from 'vitest'
+import { SystemClock } from '../../../../main/base/clock'
+import { Exporter } from '../../../../main/history/exporter'
+import type { ExportTask } from '../../../../main/history/export-file'
+import type { ExportRequest } from '../../../../protocol/history'
+import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const resolution = pathToFileURL(join(import.meta.dirname, '../../../support/typescript-resolution.js')).href
+const execArgv = ['--import', resolution, '--no-warnings']
+const workerPath = join(import.meta.dirname, '../../../../main/history/export-worker.ts')
+const startThread = (workerData: ExportTask) => new Worker(workerPath, { workerData, execArgv })
+
+const request: ExportRequest = {
+  indexIds: ['BRTI'],
+  fromMs: startMs,
+  toMs: startMs + 86_400_000,
+  resolution: 'every',
+  format: 'csv',
+}
+
+async function open(count: number, start = startThread) {
+  const { tape } = await openTape()
+  valueOf(await tape.commit({ values: Array.from({ length: count }, (_, at) => tapeValue(at, `${at}.50`)) }))
+  const exporter = new Exporter({ clock: new SystemClock(), tape, startThread: start })
+  const folder = temporaryFolder()
+  return { tape, exporter, folder, path: join(folder, 'values.csv') }
+}
+
+describe('an export beside the app', () => {
+  test('runs in a thread of its own and has what was received a moment ago', async () => {
+    const { tape, exporter, path, folder } = await open(3)
+    tape.append([tapeValue(100, '7.70')])
+    expect(exporter.progress).toBeUndefined()
+    expect(await exporter.run(request, path)).toEqual({ ok: true, value: { rowCount: 4 } })
+    expect(readFileSync(path, 'utf8')).toContain(',7.70,')
+    expect(exporter.progress).toBeUndefined()
+    expect(readdirSync(folder)).toEqual(['values.csv'])
+  })
+
+  test('is the only one, and leaves nothing when it is cancelled', async () => {
+    const { exporter, path, folder } = await open(40_000)
+    const running = exporter.run(request, path)
+    await expect.poll(() => exporter.progress).toBeDefined()
+    expect(await exporter.run(request, `${path}.2`)).toMatchObject({ problem: { code: 'exportRunning' } })
+    await exporter.dispose()
+    expect(await running).toEqual({ ok: true, value: null })
+    expect(readdirSync(folder)).toEqual([])
+    expect(await exporter.run(request, path)).toEqual({ ok: true, value: { rowCount: 40_000 } })
+  })
+
+  test('says so when its thread ends unexpectedly, and leaves nothing', async () => {
+    const broken = (workerData: ExportTask) =>
+      new Worker(
+        "require('fs').writeFileSync(require('worker_threads').workerData.temporaryPath, 'half'); process.exit(3)",
+        {
+          workerData,
+          eval: true,
+        },
+      )
+    const { exporter, path, folder } = await open(1, broken)
+    expect(await exporter.run(request, path)).toMatchObject({ problem: { code: 'internal' } })
+    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { valueAt } from '../../../../main/history/value-at'
+import type { TapeSpan } from '../../../../main/tape/contract'
+import { failure } from '../../../../protocol/model'
+import { MemoryTape } from '../../../support/memory-tape'
+import { tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+
+const nowMs = startMs + 3_600_000
+
+function open(spans: TapeSpan[] = []) {
+  const tape = new MemoryTape()
+  const values = [
+    tapeValue(0, '100.10'),
+    tapeValue(1, '101'),
+    tapeValue(1, '101.50', { amendedAtMs: startMs + 9_000, origin: 'rest', connection: 'Desk' }),
+    tapeValue(2, '102', { isRepeatOfPrevious: true }),
+    // Nothing for ten minutes.
+    tapeValue(602, '103'),
+  ]
+  tape.store.commit([{ values, spans }])
+  return async (secondsIn: number) =>
+    valueOf(await valueAt(tape, { id: 'BRTI', atMs: startMs + secondsIn * 1_000, nowMs, maxGapMs: 10_000 }))
+}
+
+function span(fromSeconds: number, toSeconds: number, state: TapeSpan['state']): TapeSpan {
+  const [fromMs, toMs] = [startMs + fromSeconds * 1_000, startMs + toSeconds * 1_000]
+  return { id: 'BRTI', fromMs, toMs, state, askedAtMs: nowMs }
+}
+
+describe('the value at a time', () => {
+  test('is the last one published by then, with all its revisions, how they were learned, and the next', async () => {
+    const at = open()
+    expect(await at(1.999)).toEqual({
+      id: 'BRTI',
+      atMs: startMs + 1_999,
+      revisions: [
+        {
+          value: '101',
+          publishedAtMs: startMs + 1_000,
+          learnedAtMs: startMs + 1_150,
+          source: 'stream',
+          connection: 'Demo',
+        },
+        {
+          value: '101.50',
+          publishedAtMs: startMs + 1_000,
+          amendedAtMs: startMs + 9_000,
+          learnedAtMs: startMs + 1_150,
+          source: 'rest',
+          connection: 'Desk',
+        },
+      ],
+      nextPublishedAtMs: startMs + 2_000,
+    })
+    expect((await at(0)).revisions.map(({ value }) => value)).toEqual(['100.10'])
+    expect((await at(2)).revisions).toMatchObject([{ value: '102', isRepeatOfPrevious: true }])
+  })
+
+  test('in a stretch nobody asked the service for is in a gap, its ends are not', async () => {
+    const at = open()
+    const gap = { fromMs: startMs + 2_000, toMs: startMs + 602_000, state: 'unasked' }
+    expect((await at(2)).gap).toBeUndefined()
+    expect((await at(2.001)).gap).toEqual(gap)
+    expect((await at(601.999)).gap).toEqual(gap)
+    expect((await at(602)).gap).toBeUndefined()
+  })
+
+  test('where the service has nothing more is known, and where it could not say is not', async () => {
+    expect((await open([span(2, 602, 'answered')])(300)).gap).toBeUndefined()
+    expect((await open([span(2, 602, 'unknown')])(300)).gap).toMatchObject({ state: 'unknown' })
+  })
+
+  test('after the last value is in force while it is fresh, and in a gap since then', async () => {
+    const at = open()
+    expect((await at(3_000)).gap).toEqual({ fromMs: startMs + 602_000, toMs: nowMs, state: 'unasked' })
+    expect((await at(3_000)).revisions).toMatchObject([{ value: '103' }])
+  })
+
+  test('before the first value is not known', async () => {
+    const before = await open()(-1)
+    expect(before).toMatchObject({ revisions: [], nextPublishedAtMs: startMs, gap: { state: 'unasked' } })
+  })
+
+  test('is answered with the problem where the tape cannot be read', async () => {
+    const closed = { ask: () => Promise.resolve(failure('notReady', 'Not open.')) }
+    expect(await valueAt(closed, { id: 'BRTI', atMs: 1, nowMs, maxGapMs: 1 })).toMatchObject({
+      problem: { code: 'notReady' },
+    })
+  })
+})
