@@ -129,6 +129,9 @@ export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   heldSinceMs: v.exactOptional(timeMs),
   silentSinceMs: v.exactOptional(timeMs),
   gapSinceMs: v.exactOptional(timeMs),
+  missedSinceMs: v.exactOptional(timeMs),
+  over: v.exactOptional(published),
+  latest: v.exactOptional(published),
 })
 
 export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
@@ -147,6 +150,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
   heldBackCount: v.exactOptional(count),
   untilMs: v.exactOptional(v.nullable(timeMs)),
+  unknown: v.exactOptional(v.object({ fromMs: timeMs, toMs: timeMs, indexIds: v.array(indexIdSchema) })),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),
   webhookResult: v.exactOptional(v.string()),

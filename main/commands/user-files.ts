@@ -18,13 +18,13 @@ export class UserFiles<Content> {
   }
 
   /** Saves what there is when the user has named the file, not when they were asked. */
-  async save(content: () => Outcome<FileToSave>): Promise<Outcome<SavedFile>> {
-    const suggested = content()
+  async save(content: () => Outcome<FileToSave> | Promise<Outcome<FileToSave>>): Promise<Outcome<SavedFile>> {
+    const suggested = await content()
     if (!suggested.ok) return suggested
     const { name, kind } = suggested.value
     const path = await this.#context.dialogs.askWhereToSave({ name, kind })
     if (path === undefined) return { ok: true, value: null }
-    const latest = content()
+    const latest = await content()
     const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text)
     return saved.ok ? { ok: true, value: { fileName: basename(path) } } : saved
   }

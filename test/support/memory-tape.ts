@@ -12,6 +12,8 @@ export class MemoryTape implements TapeAccess {
   /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
   problem: Problem | undefined
   #waiting: Turn[] = []
+  /** Of all that waits: what is written together is answered together. */
+  #outcome: Promise<Outcome<Learned[]>> | undefined
 
   constructor() {
     const database = new Database(':memory:')
@@ -23,22 +25,23 @@ export class MemoryTape implements TapeAccess {
     this.#waiting.push({ values })
   }
 
-  async commit(turn: Turn): Promise<Outcome<Learned[]>> {
+  commit(turn: Turn): Promise<Outcome<Learned[]>> {
     this.#waiting.push(turn)
-    await Promise.resolve()
-    return this.#write()
+    this.#outcome ??= Promise.resolve().then(() => this.#write())
+    return this.#outcome
   }
 
   async ask<Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    await Promise.resolve()
+    await (this.#outcome ?? Promise.resolve())
     this.#write()
     return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
   }
 
   #write(): Outcome<Learned[]> {
+    this.#outcome = undefined
     if (this.problem !== undefined) return { ok: false, problem: this.problem }
     const turns = this.#waiting
     this.#waiting = []
