@@ -321,7 +321,7 @@ export class AlertProcessor {
     const { id, due, isRefused } = learning
     const learned = outcome.value.find((each) => each.id === id)
     if (isRefused) this.#refolds.add(id, due)
-    else if (learned !== undefined) this.#refolds.add(id, { ...due, fromMs: learned.fromMs })
+    else if (learned !== undefined) this.#refolds.add(id, { ...due, fromMs: Math.max(due.fromMs, learned.fromMs) })
     else {
       this.#noteDue(id)
       void this.#store([])
