@@ -109,6 +109,7 @@ export class AlertProcessor {
   /** Takes up the rules of the tape now in use. */
   async use(): Promise<void> {
     const { tape } = this.#options
+    this.#refusal = notReady
     this.#begin()
     const records = this.#records
     const kept = await records.read()

@@ -124,8 +124,13 @@ export class AlertEngine {
     if (next.source === 'cache') return
     this.#processor.noteActivity(next.id, next)
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
-    // Amended while the app was closed, it may undo what fired in an earlier run.
-    if (isSameTime && compareVersions(previous, next) !== 0) this.considerPast(next.id, next)
+    // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
+    const isAmended = isSameTime && compareVersions(previous, next) !== 0
+    const isKnown = ({ last, start }: ActiveRule) => {
+      if (last === undefined) return next.publishedAtMs <= (start?.atMs ?? 0)
+      return next.publishedAtMs <= last.publishedAtMs && compareVersions(last, next) !== 0
+    }
+    if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next)
     if (isSameTime && previous.source !== 'cache') return
     this.#processor.observe(this.#rulesOf(next.id), this.#processor.valueSeen(next.id, next))
     this.#processor.step(next.id, next)

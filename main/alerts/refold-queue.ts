@@ -138,7 +138,8 @@ export class RefoldQueue {
         const { from, fired } = around.value
         // It fired once and was done before: nothing later counts.
         if (from?.state.isDone === true && fired.length === 0) continue
-        found.push({ active, run, refold: new Refold(run, { ...around.value, changed: due }) })
+        const untilMs = active.last === undefined ? Infinity : Math.max(due.toMs, active.last.publishedAtMs)
+        found.push({ active, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
       }
     }
     return { ok: true, value: found }
@@ -147,8 +148,7 @@ export class RefoldQueue {
   /** Answers whether it could be done. */
   async #fold(id: IndexId, due: Due, runs: readonly FoldingRun[]): Promise<boolean> {
     const { eventOf, onFolded, rulesOf } = this.#options
-    const lastMs = rulesOf(id).map(({ last }) => last?.publishedAtMs ?? 0)
-    const isRead = runs.length === 0 || (await this.#read(id, runs, Math.max(due.toMs, ...lastMs)))
+    const isRead = runs.length === 0 || (await this.#read(id, runs))
     if (!isRead) return false
     const folded = runs.flatMap(({ active, run, refold }): FoldedRun[] => {
       const refolded = refold.end()
@@ -169,9 +169,10 @@ export class RefoldQueue {
     return true
   }
 
-  async #read(id: IndexId, runs: readonly FoldingRun[], toMs: number): Promise<boolean> {
+  async #read(id: IndexId, runs: readonly FoldingRun[]): Promise<boolean> {
     const { records, cadenceOf } = this.#options
     const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
+    const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.max(...runs.map(({ refold }) => refold.untilMs)))
     const limit = Math.max(minPage, Math.min(maxPage, Math.floor(maxStepsInPage / runs.length)))
     const cadence = cadenceOf(id)
     const asked = { id, fromMs, toMs, limit }

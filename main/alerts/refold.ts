@@ -147,6 +147,8 @@ export type Difference =
  */
 export class Refold {
   readonly run: Run
+  /** The last value it asks for. */
+  readonly untilMs: number
   readonly #from: Checkpoint | undefined
   readonly #changed: ChangedRange
   /** Kept states from the changed time on, oldest first. */
@@ -164,10 +166,18 @@ export class Refold {
 
   constructor(
     run: Run,
-    options: { from?: Checkpoint; changed: ChangedRange; later?: readonly Checkpoint[]; fired?: readonly Firing[] },
+    options: {
+      from?: Checkpoint
+      changed: ChangedRange
+      /** Later values are left to the ordinary path. */
+      untilMs?: number
+      later?: readonly Checkpoint[]
+      fired?: readonly Firing[]
+    },
   ) {
-    const { from, changed, later = [], fired = [] } = options
+    const { from, changed, untilMs = Infinity, later = [], fired = [] } = options
     this.run = run
+    this.untilMs = run.toMs ?? untilMs
     this.#from = from
     this.#changed = changed
     this.#later = later.filter(({ atMs }) => atMs > changed.toMs)
@@ -192,15 +202,14 @@ export class Refold {
 
   see(publication: Publication, cadence: Resolution | undefined = this.run.cadence): void {
     const { publishedAtMs } = publication
-    const { fromMs = 0, toMs = Infinity } = this.run
-    if (this.isOver || publishedAtMs < this.fromMs || publishedAtMs > toMs) return
+    if (this.isOver || publishedAtMs < this.fromMs || publishedAtMs > this.untilMs) return
     if (isAfterEnd(this.run.rule, publishedAtMs)) return
     if (this.#from !== undefined && publishedAtMs <= this.#from.atMs) {
       this.#fold.recall(publication)
       return
     }
     // The beginning of the run is no longer on the tape: nobody knows what it came to.
-    if (this.#from === undefined && this.#fold.last === undefined && publishedAtMs !== fromMs) {
+    if (this.#from === undefined && this.#fold.last === undefined && publishedAtMs !== this.run.fromMs) {
       this.#isUnfit = true
       return
     }

@@ -6,28 +6,36 @@ import { TapeStore } from '../../main/tape/store'
 import { decodeValues, type EncodedValues } from '../../main/tape/value-rows'
 import type { Outcome, Problem } from '../../protocol/model'
 
+function emptyStore(): TapeStore {
+  const database = new Database(':memory:')
+  prepareSchema(database, () => undefined)
+  return new TapeStore(database)
+}
+
 /** The tape's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
 export class MemoryTape implements TapeAccess {
   readonly store: TapeStore
   /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
   problem: Problem | undefined
+  /** The turns that were written and hold more than values. */
+  readonly written: Turn[] = []
   #waiting: Turn[] = []
   /** Of all that waits: what is written together is answered together. */
   #outcome: Promise<Outcome<Learned[]>> | undefined
+  #gate: Promise<void> = Promise.resolve()
+  #isGone = false
 
-  constructor() {
-    const database = new Database(':memory:')
-    prepareSchema(database, () => undefined)
-    this.store = new TapeStore(database)
+  constructor(store = emptyStore()) {
+    this.store = store
   }
 
   append(values: readonly TapeValue[]): void {
-    this.#waiting.push({ values })
+    void this.commit({ values })
   }
 
   commit(turn: Turn): Promise<Outcome<Learned[]>> {
     this.#waiting.push(turn)
-    this.#outcome ??= Promise.resolve().then(() => this.#write())
+    this.#outcome ??= this.#gate.then(() => this.#write())
     return this.#outcome
   }
 
@@ -35,16 +43,34 @@ export class MemoryTape implements TapeAccess {
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    await (this.#outcome ?? Promise.resolve())
+    await (this.#outcome ?? this.#gate)
+    if (this.#isGone) return new Promise(() => undefined)
     this.#write()
     return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
   }
 
+  /** Nothing is written or answered until the answer is called. */
+  holdWrites(): () => void {
+    let letThrough = () => undefined as void
+    this.#gate = new Promise((resolve) => {
+      letThrough = resolve
+    })
+    return letThrough
+  }
+
+  /** The tape after the process was killed: what has not been written is lost, and the one before is written to no more. */
+  reopened(): MemoryTape {
+    this.#isGone = true
+    return new MemoryTape(this.store)
+  }
+
   #write(): Outcome<Learned[]> {
     this.#outcome = undefined
+    if (this.#isGone) return { ok: false, problem: { code: 'notReady', message: 'The process is gone.' } }
     if (this.problem !== undefined) return { ok: false, problem: this.problem }
     const turns = this.#waiting
     this.#waiting = []
+    this.written.push(...turns.filter(isMoreThanValues))
     return { ok: true, value: turns.length === 0 ? [] : this.store.commit(turns) }
   }
 
@@ -62,4 +88,16 @@ export class MemoryTape implements TapeAccess {
     if (question !== 'values') return answer
     return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
   }
+}
+
+function isMoreThanValues({ values, ...rest }: Turn): boolean {
+  return Object.values(rest).some((list) => !Array.isArray(list) || list.length > 0)
+}
+
+/** A tape that holds these already. */
+export async function tapeWith(turn: Turn): Promise<MemoryTape> {
+  const tape = new MemoryTape()
+  await tape.commit(turn)
+  tape.written.length = 0
+  return tape
 }

@@ -1,6 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { IndexId, Publication, Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
+import type { distribute } from '../../main/app/received'
 import { createLog } from '../../main/base/log'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { TapeAccess, TapeValue, ValueOrigin } from '../../main/tape/contract'
@@ -10,6 +11,14 @@ import { levelDraft } from './sample-alerts'
 
 export const startMs = Date.UTC(2023, 10, 1, 12)
 export const above = levelDraft('100.00')
+
+/** Where nobody has an alert. */
+export const noRules: Parameters<typeof distribute>[1]['rules'] = {
+  considerConstituents: () => undefined,
+  considerCorporateAction: () => undefined,
+  learnedLate: () => undefined,
+  notKnown: () => undefined,
+}
 
 /** The engine behind a real quote store and over a tape, as in the app. Ids are a, b, c and so on. */
 export async function openAlerts<T extends TapeAccess = MemoryTape>(

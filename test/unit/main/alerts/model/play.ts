@@ -282,8 +282,10 @@ class Stage {
     if (sameMs !== undefined && (sameMs < 0 || known === undefined || to.value <= known.value)) return []
     const amended = { ...to, amendedAtMs: sameMs ?? startMs + ++this.#amendments }
     this.#put(amended)
+    const isFirst = !this.#isReceived && amended.atMs === this.#published.at(-1)?.atMs
     this.#receive(amended)
-    return this.#learn([amended], 'amendment')
+    const lines = this.#learn([amended], 'amendment')
+    return isFirst ? [...lines, ...(this.#runs.at(-1)?.see(amended) ?? [])] : lines
   }
 
   /** Values are missed; a live one comes, and then, in parts, what was missed. */
