@@ -20,6 +20,8 @@ import { draftRefusal, draftsRefusal, takesPlaceOf, unknownRule } from './refusa
 import type { ChangedRange } from './refold'
 import type { WhenAlreadyMet } from './rules/state'
 
+const dayMs = 86_400_000
+
 /**
  * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
  * value it was decided on, before anybody hears of it; where the disk fails, it is notified all the same, since an alert
@@ -185,10 +187,16 @@ export class AlertEngine {
     return state.rules.all().map((active) => state.view(active))
   }
 
-  /** The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired. */
+  /**
+   * The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired, and one
+   * that has expired within a day, since what was published before its end may be learned late.
+   */
   listening(): AlertRule[] {
-    const { state } = this.#processor
-    return state.rules.all().flatMap((active) => (state.view(active).phase === 'expired' ? [] : [active.rule]))
+    const { state, clock } = this.#processor
+    const isOver = ({ rule, state: { isDone } }: ActiveRule) => {
+      return !isDone && rule.expiresAt !== undefined && rule.expiresAt.atMs < clock.wallMs() - dayMs
+    }
+    return state.rules.all().flatMap((active) => (isOver(active) ? [] : [active.rule]))
   }
 
   snoozes(): AlertSnooze[] {

@@ -74,7 +74,8 @@ function awaySpan(events: readonly AlertEvent[]): { fromMs: number; toMs: number
 function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 'system' }: TextContext): string {
   const away = awaySpan(events)
   if (away !== undefined) {
-    const time = (ms: number) => timeText(ms, nowMs, { milliseconds: false, timeZone: timeZone(), minutes: true })
+    // To the minute.
+    const time = (ms: number) => timeText(ms, nowMs, { timeZone: timeZone() }).slice(0, -':00'.length)
     return `While you were away (${time(away.fromMs)}–${time(away.toMs)}): ${events.length} alerts`
   }
   const indexCount = new Set(events.map((event) => event.indexId)).size
