@@ -24,7 +24,7 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
       `${found.missed} missed, ${found.doubled} doubled, ${found.false} false\n`,
   )
   expect(found).toEqual({ missed: 0, doubled: 0, false: 0 })
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(10)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(3)
   // Each rule has fired, some of them in a gap and some late, and nothing was notified twice.
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBe(60)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)

@@ -104,7 +104,7 @@ export class CrossingSimulation {
       const key = crossingKey(ruleId, publishedAtMs, { value, direction: 'low' in terms ? '' : direction })
       if (kind === 'retracted') keys.delete(aboutEventId)
       else if (kind === 'confirmed') keys.set(aboutEventId, key)
-      else keys.set(id, key)
+      else if (kind === 'fired' || kind === 'lateByAmendment' || kind === 'lateFromHistory') keys.set(id, key)
     }
     return [...keys.values()]
   }

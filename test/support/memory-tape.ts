@@ -43,9 +43,10 @@ export class MemoryTape implements TapeAccess {
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    await (this.#outcome ?? this.#gate)
+    // After everything committed before it, as the tape has it.
+    do await (this.#outcome ?? this.#gate)
+    while (this.#outcome !== undefined)
     if (this.#isGone) return new Promise(() => undefined)
-    this.#write()
     return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
   }
 

@@ -159,8 +159,10 @@ export class NotificationPolicy {
   }
 
   /** Whether an event that is held back is recorded by itself; to be asked once of each. Firings alone are limited. */
-  records({ ruleId, kind }: AlertEvent, nowMs: number): boolean {
-    return (kind !== 'fired' && kind !== 'lateFromHistory') || this.#quota.takes(ruleId, nowMs)
+  records({ ruleId, kind, inputs }: AlertEvent, nowMs: number): boolean {
+    // A night found in history is as long as one that was lived through.
+    if (kind === 'lateFromHistory') return this.#quota.takes(ruleId, inputs.publishedAtMs ?? nowMs)
+    return kind !== 'fired' || this.#quota.takes(ruleId, nowMs)
   }
 
   /** Those whose end has passed are there until `due` is next asked. */
