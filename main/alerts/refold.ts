@@ -221,7 +221,7 @@ export class Refold {
     if (isChanged && publication.amendedAtMs !== undefined) this.#amended.push(publication)
     this.#settle(publishedAtMs)
     const kept = this.#pace.after({ atMs: publishedAtMs, state: this.#fold.state }, firings.length > 0)
-    if (kept !== undefined && !this.isOver) this.#checkpoints.push(kept)
+    if (kept !== undefined && this.#settledAtMs === undefined) this.#checkpoints.push(kept)
   }
 
   /** After the last value. `undefined` where it could not be judged. */

@@ -3,7 +3,7 @@ import type { AppBench } from '../support/app-bench'
 import { AlertService, type AlertRun } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
-import { successBody, type ScriptedService } from '../support/scripted-service'
+import { failureBody, successBody, type ScriptedService } from '../support/scripted-service'
 
 const inbox = (run: AlertRun) => run.watch.page.getByRole('table', { name: 'Alert inbox' })
 
@@ -12,6 +12,13 @@ function tellValues(service: ScriptedService, alerts: AlertService, values: read
   const rows = values.map((value, at) => ({ value, time: alerts.timeMs - (values.length - 1 - at) * 1_000 }))
   for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS']) {
     service.routes.set(path, { body: successBody(rows) })
+  }
+  // Asked for together with the other rows of the list, which it does not know.
+  const latest = successBody({ latest_values: { BRTI: rows.at(-1) } })
+  service.answerOthers = ({ url = '' }, response) => {
+    const isLatest = url.includes('/latest_values?') && url.includes('BRTI')
+    response.writeHead(isLatest ? 200 : 400, { 'Content-Type': 'application/json' })
+    response.end(isLatest ? latest : failureBody('Unknown id'))
   }
 }
 

@@ -22,7 +22,7 @@ export class MemoryTape implements TapeAccess {
   #waiting: Turn[] = []
   /** Of all that waits: what is written together is answered together. */
   #outcome: Promise<Outcome<Learned[]>> | undefined
-  #gate: Promise<void> = Promise.resolve()
+  #gate: Promise<undefined> = Promise.resolve(undefined)
   #isGone = false
 
   constructor(store = emptyStore()) {
@@ -52,11 +52,15 @@ export class MemoryTape implements TapeAccess {
 
   /** Nothing is written or answered until the answer is called. */
   holdWrites(): () => void {
-    let letThrough = () => undefined as void
+    let open: () => void = () => undefined
     this.#gate = new Promise((resolve) => {
-      letThrough = resolve
+      open = () => {
+        resolve(undefined)
+      }
     })
-    return letThrough
+    return () => {
+      open()
+    }
   }
 
   /** The tape after the process was killed: what has not been written is lost, and the one before is written to no more. */
@@ -91,8 +95,8 @@ export class MemoryTape implements TapeAccess {
   }
 }
 
-function isMoreThanValues({ values, ...rest }: Turn): boolean {
-  return Object.values(rest).some((list) => !Array.isArray(list) || list.length > 0)
+function isMoreThanValues(turn: Turn): boolean {
+  return Object.entries(turn).some(([name, list]) => name !== 'values' && (!Array.isArray(list) || list.length > 0))
 }
 
 /** A tape that holds these already. */
