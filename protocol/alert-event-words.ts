@@ -68,12 +68,7 @@ function historyWords(event: AlertEvent, format: EventFormat): string {
 }
 
 function timedWords(event: AlertEvent, format: EventFormat): string {
-  const { publishedAtMs } = event.inputs
-  const number = (value: string) =>
-    publishedAtMs === undefined || value !== event.inputs.value
-      ? format.number(value)
-      : `${format.number(value)} at ${format.time(publishedAtMs)}`
-  return firedWords(event, { ...format, number })
+  return firedWords(event, format, { isTimed: true })
 }
 
 /** Where the value was when the condition was over. */
@@ -101,9 +96,9 @@ function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
   return `not known ${format.time(fromMs)}–${format.time(toMs)}${and}`
 }
 
-function firedWords(event: AlertEvent, format: EventFormat): string {
+function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTimed: false }): string {
   const { gapSinceMs, heldSinceMs, publishedAtMs } = event.inputs
-  const words = plainWords(event, format)
+  const words = plainWords(event, format, isTimed)
   const held =
     heldSinceMs === undefined || publishedAtMs === undefined
       ? ''
@@ -112,8 +107,10 @@ function firedWords(event: AlertEvent, format: EventFormat): string {
   return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
 }
 
-function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string {
-  const value = inputs.value === undefined ? '' : format.number(inputs.value)
+function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
+  const { publishedAtMs } = inputs
+  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
+  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
   const amount = amountText(terms, format.number)
   const of = inputs.constituent === undefined ? '' : ` of ${inputs.constituent}`
   switch (terms.condition) {
@@ -132,7 +129,7 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string 
     case 'leavesBand':
       return `left the band ${amount}: ${value}`
     case 'moves':
-      return movedWords(inputs, terms.unit, format)
+      return movedWords(inputs, terms.unit, format, at)
     case 'noUpdate':
       return inputs.silentSinceMs === undefined ? 'no update' : `no update since ${format.time(inputs.silentSinceMs)}`
     case 'carriedOver':
@@ -161,10 +158,11 @@ function movedWords(
   { change, reference, value }: AlertEvent['inputs'],
   unit: 'percent' | 'points',
   format: EventFormat,
+  at: string,
 ) {
   const size = change === undefined ? '' : format.number(change.replace('-', ''))
   const verb = change?.startsWith('-') ? 'fell' : 'rose'
-  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value)}${sinceWords(reference, format)}`
+  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value) + at}${sinceWords(reference, format)}`
 }
 
 const referenceWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const

@@ -12,7 +12,7 @@ import { Records, type Due } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { publicationOf, RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
-import type { Observation } from './rules/observation'
+import { allowedGapMs, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 
 export interface AlertEngineEvents {
@@ -50,6 +50,8 @@ export class AlertProcessor {
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
   #waiting: { id: IndexId; publication: Publication }[] = []
+  /** Stretches that stay unknown, of which no later value has come yet. */
+  #unknown: (ChangedRange & { id: IndexId })[] = []
   /** What was learned late and may not be on the tape yet. */
   #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
   #hasEnded = false
@@ -159,6 +161,7 @@ export class AlertProcessor {
       return
     }
     this.#comeDueFirst()
+    if (this.#unknown.length > 0) this.#concludeUnknown(id, publication.publishedAtMs)
     const rules = this.#state.rules.ofIndex(id).filter(({ rule }) => isFolded(rule.terms))
     this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
   }
@@ -209,8 +212,11 @@ export class AlertProcessor {
     })
   }
 
+  /** Nobody can say what was published in this time. It counts once a later value shows that something was missed. */
   noteUnknown(id: IndexId, range: ChangedRange): void {
-    this.#conclude(this.#state.noteUnknown(id, range))
+    this.#unknown.push({ id, ...range })
+    const lastMs = this.#state.rules.ofIndex(id).map(({ last }) => last?.publishedAtMs ?? 0)
+    this.#concludeUnknown(id, Math.max(0, ...lastMs))
   }
 
   /** A new value has come, so the index is not silent. */
@@ -283,6 +289,7 @@ export class AlertProcessor {
     this.#refolds.stop()
     this.#waiting = []
     this.#learning = []
+    this.#unknown = []
     this.#records = new Records(this.#options.tape)
     this.#state = new AlertState({ ...this.#options, records: this.#records })
     this.#refolds = this.#newRefolds()
@@ -326,6 +333,17 @@ export class AlertProcessor {
     else {
       this.#noteDue(id)
       void this.#store([])
+    }
+  }
+
+  /** Outages that this value, or one before it, has ended. */
+  #concludeUnknown(id: IndexId, publishedAtMs: number): void {
+    const ended = this.#unknown.filter((range) => range.id === id && range.fromMs < publishedAtMs)
+    this.#unknown = this.#unknown.filter((range) => !ended.includes(range))
+    for (const { fromMs, toMs } of ended) {
+      const untilMs = Math.min(toMs, publishedAtMs)
+      const isGap = untilMs - fromMs > allowedGapMs(this.#options.cadenceOf(id))
+      if (isGap) this.#conclude(this.#state.noteUnknown(id, { fromMs, toMs: untilMs }))
     }
   }
 

@@ -156,6 +156,10 @@ describe('what nobody can say', () => {
     opened.engine.notKnown('BRTI', range)
     opened.engine.notKnown('NCI', { ...range, toMs: range.toMs + second })
     opened.engine.notKnown('BRTI', range)
+    // Nothing later has come yet: perhaps nothing was published.
+    expect(opened.engine.inbox()).toEqual([])
+    opened.clock.advance(31 * minute)
+    for (const id of ['BRTI', 'NCI']) opened.publish('100', { id })
     await opened.engine.flush()
     const all = { fromMs: range.fromMs, toMs: range.toMs + second, indexIds: ['BRTI', 'NCI'] }
     expect(opened.engine.inbox()).toMatchObject([{ kind: 'notKnown', unknown: all, delivery: 'none', isRead: false }])
@@ -163,6 +167,11 @@ describe('what nobody can say', () => {
     const next = await openAlerts(opened.tape.reopened())
     next.engine.notKnown('BRTI', range)
     next.engine.notKnown('BRTI', { fromMs: startMs + 60 * minute, toMs: startMs + 90 * minute })
+    next.clock.advance(100 * minute)
+    next.publish('100')
+    // What was published a second after is no outage.
+    next.engine.notKnown('BRTI', { fromMs: startMs + 100 * minute, toMs: startMs + 200 * minute })
+    next.publish('100')
     expect(next.engine.inbox()).toMatchObject([{ kind: 'notKnown' }, { kind: 'notKnown', unknown: all }])
   })
 
