@@ -247,7 +247,8 @@ export class AlertProcessor {
     this.#lastCommit = Promise.all([this.#lastCommit, stored]).then(([, outcome]) => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
       // What could not be written before is on the tape now.
-      if (outcome.ok) for (const each of this.#learning.filter(({ isRefused }) => isRefused)) this.#refold(each, outcome)
+      if (outcome.ok)
+        for (const each of this.#learning.filter(({ isRefused }) => isRefused)) this.#refold(each, outcome)
     })
     return this.#lastCommit
   }
@@ -270,7 +271,8 @@ export class AlertProcessor {
   async noteOutcome(eventId: string, change: { delivery: Delivery } | { webhookResult: string }): Promise<void> {
     const { inbox } = this.#state
     const event = inbox.recent(eventId) ?? (await inbox.get(eventId))
-    if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value)) return
+    if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+      return
     inbox.replace({ ...event, ...change })
     await this.commit([])
   }

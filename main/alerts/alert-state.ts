@@ -128,7 +128,8 @@ export class AlertState {
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
     // Late firings have their events now. In a run that has ended, what only now comes to light never fired.
     for (const { active, run, refolded } of runs) {
-      const firings = run === active.run ? refolded.firings : refolded.firings.filter(({ eventId }) => eventId !== undefined)
+      const firings =
+        run === active.run ? refolded.firings : refolded.firings.filter(({ eventId }) => eventId !== undefined)
       this.#records.refolded(run, { ...refolded, firings })
     }
     return { events, hasChanged: runs.length > 0, isToBeStored: true }
@@ -264,17 +265,14 @@ export class AlertState {
     const { kind, eventId: aboutEventId } = difference
     const about = this.inbox.recent(aboutEventId) ?? known.get(aboutEventId)
     // What fired may be of a version before.
-    const more = about === undefined ? { aboutEventId } : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
+    const more =
+      about === undefined ? { aboutEventId } : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
     const isToNotify = kind === 'retracted' && wasDelivered(about)
     if (isToNotify) return this.#decide(active.rule, kind, inputs, more).events
     return [this.#record(active.rule, kind, inputs, { ...more, delivery: 'none' })]
   }
 
-  #traceDifference(
-    { rule, state }: ActiveRule,
-    kind: Difference['kind'],
-    { value, publishedAtMs }: AlertInputs,
-  ): void {
+  #traceDifference({ rule, state }: ActiveRule, kind: Difference['kind'], { value, publishedAtMs }: AlertInputs): void {
     const phase = phaseOf(state)
     const evaluation = {
       atMs: this.#clock.wallMs(),

@@ -155,10 +155,13 @@ export class AlertEngine {
   learnedLate(id: IndexId, publications: readonly Publication[], committed: Promise<Outcome<Learned[]>>): void {
     const times = publications.map(({ publishedAtMs }) => publishedAtMs)
     if (times.length === 0) return
-    const range = times.reduce((all, atMs) => ({ fromMs: Math.min(all.fromMs, atMs), toMs: Math.max(all.toMs, atMs) }), {
-      fromMs: Infinity,
-      toMs: 0,
-    })
+    const range = times.reduce(
+      (all, atMs) => ({ fromMs: Math.min(all.fromMs, atMs), toMs: Math.max(all.toMs, atMs) }),
+      {
+        fromMs: Infinity,
+        toMs: 0,
+      },
+    )
     for (const active of this.#rulesOf(id).filter(waitsForAmendments)) this.#considerMissed(active, publications)
     this.#processor.learned(id, { ...range, cause: 'history' }, committed)
   }

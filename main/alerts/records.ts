@@ -4,7 +4,16 @@ import { inputsSchema, ruleSchema, timeSchema } from '../../protocol/alert-schem
 import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
 import { resolutions, type IndexId, type Outcome } from '../../protocol/model'
 import { parseJson } from '../base/sanitize'
-import type { Learned, Questions, RuleCheckpoint, RuleFiring, RuleRun, TapeAccess, TapeDocument, Turn } from '../tape/contract'
+import type {
+  Learned,
+  Questions,
+  RuleCheckpoint,
+  RuleFiring,
+  RuleRun,
+  TapeAccess,
+  TapeDocument,
+  Turn,
+} from '../tape/contract'
 import { readPolicyRecord, type PolicyRecord } from './policy/notification-policy'
 import type { ChangedRange, Checkpoint, Firing, Refolded, Run } from './refold'
 import { initialState, stateSchema } from './rules/state'
@@ -100,7 +109,10 @@ export class Records {
     const unreadableCount = rules.badCount + policy.bad.length
     const due = keptDue(documents.value)
     const { events } = page.value
-    return { ok: true, value: { rules: rules.good, policy: policy.good, due, events, unread, lastNumber, unreadableCount } }
+    return {
+      ok: true,
+      value: { rules: rules.good, policy: policy.good, due, events, unread, lastNumber, unreadableCount },
+    }
   }
 
   begin(run: Run, position: number): void {
@@ -269,7 +281,10 @@ function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run 
 }
 
 /** A state that cannot be read is begun again, and counts as unreadable. */
-function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart']['answer']): { good: KeptRule[]; badCount: number } {
+function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart']['answer']): {
+  good: KeptRule[]
+  badCount: number
+} {
   const runOf = new Map(runs.map((row) => [row.ruleId, row]))
   const checkpointOf = new Map(checkpoints.map((row) => [row.ruleId, row]))
   let badCount = 0

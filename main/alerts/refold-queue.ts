@@ -176,10 +176,11 @@ export class RefoldQueue {
     const limit = Math.max(minPage, Math.min(maxPage, Math.floor(maxStepsInPage / runs.length)))
     const cadence = cadenceOf(id)
     const asked = { id, fromMs, toMs, limit }
-    for (let page = await records.values(asked); ; ) {
+    for (let page = await records.values(asked); ;) {
       if (!page.ok || this.#isStopped) return false
       const left = runs.filter(({ refold }) => !refold.isOver)
-      for (const value of page.value.values.map(publicationOf)) for (const { refold } of left) refold.see(value, cadence)
+      for (const value of page.value.values.map(publicationOf))
+        for (const { refold } of left) refold.see(value, cadence)
       const { next: after } = page.value
       if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
       page = await records.values({ ...asked, after })

@@ -42,7 +42,9 @@ async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise
   const at = new Date(atMs).toISOString().slice(11, 23)
   expect(summary).toContain(`BRTI rose to 125.00 at ${at} (level 110) and was back below at`)
   expect(summary).toMatch(/, late by .+; now 103\.00$/)
-  expect(await run.inbox()).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: atMs } }])
+  expect(await run.inbox()).toMatchObject([
+    { kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: atMs } },
+  ])
   expect((await run.state()).alerts).toMatchObject([{ phase: 'triggered' }])
   await run.watch.open('Alerts')
   await expect(inbox(run)).toContainText('late, from history')

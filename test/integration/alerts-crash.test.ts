@@ -12,7 +12,15 @@ const resolution = pathToFileURL(join(support, 'typescript-resolution.js')).href
 
 /** Has the engine follow these, until it is through or kills itself before a numbered statement. */
 function run(path: string, commands: readonly CrashCommand[], { dieAt = 0, manner = 'sound' } = {}) {
-  const args = ['--import', resolution, '--no-warnings', join(support, 'crashing-alerts.child.ts'), path, `${dieAt}`, manner]
+  const args = [
+    '--import',
+    resolution,
+    '--no-warnings',
+    join(support, 'crashing-alerts.child.ts'),
+    path,
+    `${dieAt}`,
+    manner,
+  ]
   const { signal, stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     input: commands.map((command) => `${JSON.stringify(command)}\n`).join(''),

@@ -33,7 +33,11 @@ async function open(maxResolution: RequestedResolution) {
   const history = new History({ clock, changeBase: () => 'sessionFirst' })
   const events = new Emitter<ConnectionEvents>(() => undefined)
   const tape = new MemoryTape()
-  distribute(events, { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules: noRules }, () => undefined)
+  distribute(
+    events,
+    { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules: noRules },
+    () => undefined,
+  )
   events.on('caughtUp', ({ id }) => fetched.push(id))
   const { wsUrl, restUrl, keyId, keySecret } = simulator
   const connection: ServiceConnection = new ServiceConnection({

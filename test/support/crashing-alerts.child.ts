@@ -25,7 +25,10 @@ export type CrashCommand =
 
 export type CrashSaying =
   | { notified: number }
-  | { statements: number; inbox: { number: number; kind: string; publishedAtMs: number | undefined; delivery: string }[] }
+  | {
+      statements: number
+      inbox: { number: number; kind: string; publishedAtMs: number | undefined; delivery: string }[]
+    }
 
 /** Waits are short, so that nothing is still queued when the process ends. */
 class QuickClock extends SystemClock {

@@ -112,7 +112,9 @@ export class CrossingSimulation {
   /** The crossings of all that could be known. */
   expected(): string[] {
     return ids.flatMap((id) => {
-      const values = [...(this.#published.get(id) ?? [])].sort(([a], [b]) => a - b).map(([, publication]) => publication)
+      const values = [...(this.#published.get(id) ?? [])]
+        .sort(([a], [b]) => a - b)
+        .map(([, publication]) => publication)
       return (this.#watched.get(id) ?? []).flatMap(({ rule, terms }) => {
         const reference = new ReferenceRule(terms)
         // The day before standing in for today counts for nothing.
@@ -229,7 +231,9 @@ export class CrossingSimulation {
       for (const publication of all) this.#note(id, publication)
       // The answer begins before the outage: what a kill took is in it, and much that is known.
       const sinceMs = (all[0]?.publishedAtMs ?? this.#clock.wallMs()) - 2 * hour
-      const known = [...(this.#published.get(id)?.values() ?? [])].filter(({ publishedAtMs }) => publishedAtMs >= sinceMs)
+      const known = [...(this.#published.get(id)?.values() ?? [])].filter(
+        ({ publishedAtMs }) => publishedAtMs >= sinceMs,
+      )
       const half = Math.floor(known.length / 2)
       // The newest part first, as catch-up asks.
       for (const part of [known.slice(half), known.slice(0, half)]) {

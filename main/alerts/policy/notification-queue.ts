@@ -152,7 +152,8 @@ class CauseGroups {
 
   add(cause: Cause, event: AlertEvent): void {
     const opposite = opposites[cause]
-    if (opposite !== undefined && this.#groups.get(opposite)?.events.some(({ ruleId }) => ruleId === event.ruleId)) this.#sendGroup(opposite)
+    if (opposite !== undefined && this.#groups.get(opposite)?.events.some(({ ruleId }) => ruleId === event.ruleId))
+      this.#sendGroup(opposite)
     const group = this.#groups.get(cause)
     if (group !== undefined) {
       group.events.push(event)

@@ -129,7 +129,12 @@ describe('what history shows', () => {
       { ...late, recordedAtMs: noon },
       'entered the band 1 to 2: 68,512.30 at 12:00:00 and was back outside at 12:00:03, late by 1 s',
     ],
-    [rises, { ...at, missedSinceMs: noon }, { kind: 'retracted' }, 'retracted: values that came in later do not confirm it'],
+    [
+      rises,
+      { ...at, missedSinceMs: noon },
+      { kind: 'retracted' },
+      'retracted: values that came in later do not confirm it',
+    ],
     [
       rises,
       { ...at, missedSinceMs: noon },

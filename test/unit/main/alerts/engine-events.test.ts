@@ -200,7 +200,10 @@ describe('an amendment', () => {
     await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
-    expect(engine.explain('a')[0]).toMatchObject({ words: 'Judged again: it is still true that it fired.', value: '100.5' })
+    expect(engine.explain('a')[0]).toMatchObject({
+      words: 'Judged again: it is still true that it fired.',
+      value: '100.5',
+    })
   })
 
   test('that makes a rule fire late is notified unless held back', async () => {

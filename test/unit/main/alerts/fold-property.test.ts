@@ -61,7 +61,10 @@ const faults: [string, Fault][] = [
   ['forgets the hold', { rule: withoutHold }],
   ['takes values carried over for news', { seen: asNews }],
   ['forgets what came before the last value', { forgetsThePast: true }],
-  ['forgets its states over a restart', { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) }],
+  [
+    'forgets its states over a restart',
+    { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) },
+  ],
   ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
   [
     'looks at the first half of a window',

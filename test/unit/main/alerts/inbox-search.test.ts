@@ -59,7 +59,11 @@ test('is read by pages of two hundred, with none twice and none left out', async
   }
   expect(numbers).toEqual(Array.from({ length: 450 }, (_, at) => 450 - at))
   // As a table it is whole.
-  expect(valueOf(await engine.csv({})).split('\r\n').filter((line) => line !== '')).toHaveLength(451)
+  expect(
+    valueOf(await engine.csv({}))
+      .split('\r\n')
+      .filter((line) => line !== ''),
+  ).toHaveLength(451)
 })
 
 test('as a table says all of an event, with times in UTC and numbers as published and as typed', () => {

@@ -116,7 +116,12 @@ describe('a notification of several events', () => {
       event({
         kind: 'lateFromHistory',
         recordedAtMs: publishedAtMs + 22_620_000,
-        inputs: { value, publishedAtMs: publishedAtMs + at * 1_000, missedSinceMs: publishedAtMs + at, direction: 'up' },
+        inputs: {
+          value,
+          publishedAtMs: publishedAtMs + at * 1_000,
+          missedSinceMs: publishedAtMs + at,
+          direction: 'up',
+        },
       }),
     )
     const { title, body } = digestText(late, { ...context, nowMs: publishedAtMs + 22_620_000 })

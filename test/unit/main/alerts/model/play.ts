@@ -1,7 +1,14 @@
 /** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
 import { QuoteStore } from '../../../../../main/quotes/quote-store'
-import type { Questions, QuestionName, TapeAccess, TapeValue, Turn, ValueOrigin } from '../../../../../main/tape/contract'
+import type {
+  Questions,
+  QuestionName,
+  TapeAccess,
+  TapeValue,
+  Turn,
+  ValueOrigin,
+} from '../../../../../main/tape/contract'
 import type { AlertEvent } from '../../../../../protocol/alert-events'
 import type { AlertDraft, AlertRule } from '../../../../../protocol/alerts'
 import type { Publication } from '../../../../../protocol/model'
@@ -66,7 +73,10 @@ class Line implements TapeAccess {
     return this.isCut ? new Promise(() => undefined) : this.#tape.commit(this.#change(turn))
   }
 
-  ask<Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']): ReturnType<TapeAccess['ask']> & Promise<never> {
+  ask<Q extends QuestionName>(
+    question: Q,
+    asked: Questions[Q]['asked'],
+  ): ReturnType<TapeAccess['ask']> & Promise<never> {
     const answer = this.isCut ? new Promise(() => undefined) : this.#tape.ask(question, asked)
     return answer as ReturnType<TapeAccess['ask']> & Promise<never>
   }
@@ -129,7 +139,8 @@ class AppRun {
     const latest = this.#tape.ask('latest', null)
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
     const known = await latest
-    if (known.ok) this.#quotes.seed(known.value.map((value) => ({ ...publicationOfValue(value), id: 'BRTI', source: 'cache' })))
+    if (known.ok)
+      this.#quotes.seed(known.value.map((value) => ({ ...publicationOfValue(value), id: 'BRTI', source: 'cache' })))
     await this.#engine.use()
   }
 
@@ -141,7 +152,10 @@ class AppRun {
   /** What was recorded since this was last asked, oldest first. */
   async lines(): Promise<string[]> {
     await this.#engine.flush()
-    const news = this.#engine.inbox().filter(({ number }) => number > this.#read).reverse()
+    const news = this.#engine
+      .inbox()
+      .filter(({ number }) => number > this.#read)
+      .reverse()
     this.#read = news.at(-1)?.number ?? this.#read
     return news.filter(({ kind }) => kinds.has(kind)).map((event) => this.#lineOf(event))
   }
@@ -239,7 +253,10 @@ class Stage {
       case 'amend': {
         const entry = this.#published.at(-1 - step.back)
         if (entry === undefined) return []
-        return this.#amend({ ...entry, value: step.value, isRepeat: step.isRepeat }, step.isLater ? undefined : entry.amendedAtMs)
+        return this.#amend(
+          { ...entry, value: step.value, isRepeat: step.isRepeat },
+          step.isLater ? undefined : entry.amendedAtMs,
+        )
       }
       case 'amendUnseen':
       case 'late': {

@@ -73,7 +73,12 @@ export class ReferenceRun {
 
   #record(fire: Fire): Recorded {
     const { entry, direction } = fire
-    return { ...fire, entry: { ...entry }, gapSinceMs: this.#gapBefore(entry), label: `${entry.atMs}${direction ?? ''}` }
+    return {
+      ...fire,
+      entry: { ...entry },
+      gapSinceMs: this.#gapBefore(entry),
+      label: `${entry.atMs}${direction ?? ''}`,
+    }
   }
 
   #gapBefore(entry: Entry): number | undefined {
@@ -98,7 +103,8 @@ export class ReferenceRun {
         const isCut = stayedMs.some((ms) => (ms - fire.entry.atMs) * (ms - each.entry.atMs) < 0)
         if (isCut || !isFree(fire) || fire.direction !== each.direction) continue
         const isNearer =
-          best === undefined || Math.abs(fire.entry.atMs - each.entry.atMs) < Math.abs(best.entry.atMs - each.entry.atMs)
+          best === undefined ||
+          Math.abs(fire.entry.atMs - each.entry.atMs) < Math.abs(best.entry.atMs - each.entry.atMs)
         if (isNearer) best = fire
       }
       if (best !== undefined) partner.set(each, best)
