@@ -111,8 +111,7 @@ export const snoozeSchema: v.GenericSchema<unknown, AlertSnooze> = v.strictObjec
 })
 
 /** As published, which may be longer than anything that is typed. */
-export const publishedNumberSchema = v.pipe(v.string(), v.check(isDecimalText))
-const number = publishedNumberSchema
+const number = v.pipe(v.string(), v.check(isDecimalText))
 const published = v.object({ value: number, publishedAtMs: timeMs })
 export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   value: v.exactOptional(number),

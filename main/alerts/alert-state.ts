@@ -126,12 +126,8 @@ export class AlertState {
     const events = found
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
-    // Late firings have their events now. In a run that has ended, what only now comes to light never fired.
-    for (const { active, run, refolded } of runs) {
-      const firings =
-        run === active.run ? refolded.firings : refolded.firings.filter(({ eventId }) => eventId !== undefined)
-      this.#records.refolded(run, { ...refolded, firings })
-    }
+    // Late firings have their events now. In a run that has ended, what only now comes to light stays without one.
+    for (const { run, refolded } of runs) this.#records.refolded(run, refolded)
     return { events, hasChanged: runs.length > 0, isToBeStored: true }
   }
 

@@ -35,7 +35,7 @@ export interface Checkpoint {
 export interface Firing {
   publishedAtMs: number
   inputs: AlertInputs
-  /** Absent where it was held back and not recorded. */
+  /** Absent where it was held back and not recorded, or came to light after its run had ended. */
   eventId?: string
   /** The first value after it at which the condition was over; found by folding, and not kept. */
   over?: AlertInputs['over']
@@ -309,7 +309,7 @@ function saysMore(before: Firing, after: Firing): boolean {
  * the user was notified once, of something that is true, and to take it back and notify again would be two notifications
  * of no news.
  */
-export function pairFirings(before: readonly Firing[], after: readonly Firing[]): Map<Firing, Firing> {
+function pairFirings(before: readonly Firing[], after: readonly Firing[]): Map<Firing, Firing> {
   const keyOf = ({ publishedAtMs, inputs }: Firing) => `${publishedAtMs} ${inputs.direction ?? ''}`
   const nowByKey = new Map(after.map((firing) => [keyOf(firing), firing]))
   const pairs = new Map<Firing, Firing>()

@@ -6,6 +6,8 @@ import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './
 interface Recorded extends Fire {
   label: string
   gapSinceMs: number | undefined
+  /** It came to light after the run had ended, and nobody is notified of it, or of what becomes of it. */
+  isSilent?: true
 }
 
 /** What is said of a change, one line an event. */
@@ -112,16 +114,21 @@ export class ReferenceRun {
     const lines = this.#recorded.flatMap((each) => this.#lineOf(each, partner.get(each)))
     const kept = this.#recorded.flatMap((each) => {
       const fire = partner.get(each)
-      return fire === undefined ? [] : [{ ...this.#record(fire), label: each.label }]
+      if (fire === undefined) return []
+      const { label, isSilent } = each
+      return [{ ...this.#record(fire), label, ...(isSilent && { isSilent }) }]
     })
-    const late = this.#hasEnded ? [] : fires.filter(isFree).map((fire) => this.#record(fire))
+    const late = fires.filter(isFree).map((fire) => this.#record(fire))
+    if (this.#hasEnded) for (const each of late) each.isSilent = true
     this.#recorded = [...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs)
     const nameOf = ({ entry }: Recorded) =>
       kind === 'amendment' || entry.amendedAtMs >= 0 ? 'lateByAmendment' : 'lateFromHistory'
+    if (this.#hasEnded) return lines
     return [...lines, ...late.map((each) => `${nameOf(each)} ${each.label} ${each.entry.value}`)]
   }
 
   #lineOf(each: Recorded, fire: Fire | undefined): Lines {
+    if (each.isSilent) return []
     if (fire === undefined) return [`retracted ${each.label}`]
     const now = this.#record(fire)
     const said = ({ entry, reference, gapSinceMs }: Recorded) =>
