@@ -86,6 +86,7 @@ test('a rule is shown what was published before its end, however late, and nothi
   expect(fired.map(({ kind }) => kind)).toEqual(['expired'])
   receive('BRTI', { value: '102', publishedAtMs: startMs + 4_000 })
   await engine.flush()
+  clock.advance(2_000)
   expect(fired).toMatchObject([{ kind: 'expired' }, { kind: 'lateFromHistory', inputs: { value: '102' } }])
 })
 
@@ -230,12 +231,13 @@ describe('an amendment', () => {
   })
 
   test('that was missed fires late for a rule that waits for amendments, and one it has seen does not', async () => {
-    const { engine, receive, learn, quotes, fired } = await openFiring()
+    const { engine, receive, learn, quotes, clock, fired } = await openFiring()
     const every = { repeat: { mode: 'everyCrossing' } } as const
     await engine.create({ ...above, ...every, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
     const seen = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
     receive('BRTI', seen)
     await learn([seen, { value: '98', publishedAtMs: startMs - 1_000, amendedAtMs: startMs + 10_000 }])
+    clock.advance(2_000)
     expect(fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
       ['fired', '99.5'],
       ['lateFromHistory', '98'],

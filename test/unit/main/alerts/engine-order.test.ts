@@ -28,7 +28,9 @@ describe('after a reconnect', () => {
     clock.advance(minute)
     receive('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
     receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
-    // In its place it was a crossing, which the value after it had hidden.
+    // In its place it was a crossing, which the value after it had hidden. Such are notified together.
+    await notified()
+    clock.advance(2 * second)
     expect(await notified()).toEqual([['lateFromHistory', '101']])
     receive('BRTI', { value: '100.5', publishedAtMs: startMs + 61 * second }, 'stream')
     expect(await notified()).toEqual([
