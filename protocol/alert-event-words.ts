@@ -1,5 +1,6 @@
 /** What happened, in words: the same in the inbox, in notifications and in files. */
 import { amountText, spanText, type NumberFormat } from './alert-words'
+import type { AlertTerms } from './alerts'
 import type { AlertEvent } from './alert-events'
 
 /** Numbers and times as the place that shows them writes them. */
@@ -28,10 +29,16 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
       return firedWords(event, format)
     case 'lateByAmendment':
       return `${firedWords(event, format)}, late, by amendment`
+    case 'lateFromHistory':
+      return historyWords(event, format)
     case 'retracted':
+      if (event.inputs.missedSinceMs !== undefined) return 'retracted: values that came in later do not confirm it'
       return `retracted: amended${valueAfter(event, format)}`
     case 'confirmed':
+      if (event.inputs.missedSinceMs !== undefined) return `confirmed: ${timedWords(event, format)}`
       return `amended${valueAfter(event, format)}, still true`
+    case 'notKnown':
+      return unknownWords(event, format)
     case 'cooldownOver':
       return `${event.heldBackCount ?? 0} more during the cooldown${nowAfter(event, format, ';')}`
     case 'recovered':
@@ -49,9 +56,49 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
   }
 }
 
-function firedWords(event: AlertEvent, format: EventFormat): string {
+/** `rose to 125 at 09:41:07 (level 110), late by 6 s; now 103`, and that it was over by then. */
+function historyWords(event: AlertEvent, format: EventFormat): string {
+  const { terms, recordedAtMs, inputs } = event
+  const { publishedAtMs, over, latest } = inputs
+  const late = publishedAtMs === undefined ? '' : `, late by ${roughSpan(recordedAtMs - publishedAtMs)}`
+  const end =
+    over === undefined ? '' : ` and was ${backWords(terms, inputs.direction)} at ${format.time(over.publishedAtMs)}`
+  const now = latest === undefined ? '' : `; now ${format.number(latest.value)}`
+  return `${timedWords(event, format)}${end}${late}${now}`
+}
+
+function timedWords(event: AlertEvent, format: EventFormat): string {
+  return firedWords(event, format, { isTimed: true })
+}
+
+/** Where the value was when the condition was over. */
+function backWords({ condition }: AlertTerms, direction: 'up' | 'down' | undefined): string {
+  if (condition === 'entersBand') return 'back outside'
+  if (condition === 'leavesBand') return 'back inside'
+  return direction === 'down' ? 'back above' : 'back below'
+}
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+
+/** To the second below a minute, to the minute below a day, then to the hour. */
+function roughSpan(ms: number): string {
+  const unit = ms < minuteMs ? secondMs : ms < 24 * hourMs ? minuteMs : hourMs
+  return spanText(Math.max(unit, Math.round(ms / unit) * unit))
+}
+
+function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {
+  if (unknown === undefined) return 'not known for some time'
+  const { fromMs, toMs, indexIds } = unknown
+  const others = indexIds.length - 1
+  const and = others < 1 ? '' : others === 1 ? ', as 1 other index' : `, as ${others} other indices`
+  return `not known ${format.time(fromMs)}–${format.time(toMs)}${and}`
+}
+
+function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTimed: false }): string {
   const { gapSinceMs, heldSinceMs, publishedAtMs } = event.inputs
-  const words = plainWords(event, format)
+  const words = plainWords(event, format, isTimed)
   const held =
     heldSinceMs === undefined || publishedAtMs === undefined
       ? ''
@@ -60,8 +107,10 @@ function firedWords(event: AlertEvent, format: EventFormat): string {
   return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
 }
 
-function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string {
-  const value = inputs.value === undefined ? '' : format.number(inputs.value)
+function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
+  const { publishedAtMs } = inputs
+  const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
+  const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
   const amount = amountText(terms, format.number)
   const of = inputs.constituent === undefined ? '' : ` of ${inputs.constituent}`
   switch (terms.condition) {
@@ -80,7 +129,7 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat): string 
     case 'leavesBand':
       return `left the band ${amount}: ${value}`
     case 'moves':
-      return movedWords(inputs, terms.unit, format)
+      return movedWords(inputs, terms.unit, format, at)
     case 'noUpdate':
       return inputs.silentSinceMs === undefined ? 'no update' : `no update since ${format.time(inputs.silentSinceMs)}`
     case 'carriedOver':
@@ -109,10 +158,11 @@ function movedWords(
   { change, reference, value }: AlertEvent['inputs'],
   unit: 'percent' | 'points',
   format: EventFormat,
+  at: string,
 ) {
   const size = change === undefined ? '' : format.number(change.replace('-', ''))
   const verb = change?.startsWith('-') ? 'fell' : 'rose'
-  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value)}${sinceWords(reference, format)}`
+  return `${verb} ${size}${unit === 'percent' ? ' %' : ' points'} to ${value === undefined ? '' : format.number(value) + at}${sinceWords(reference, format)}`
 }
 
 const referenceWords = { oldest: '', min: 'the low of ', max: 'the high of ' } as const

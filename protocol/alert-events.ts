@@ -23,14 +23,17 @@ export type Delivery = (typeof deliveries)[number]
 
 /**
  * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
- * `aboutEventId` · `confirmed` an amendment left it true · `cooldownOver` how many notifications were held back
+ * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in values learned late
+ * · `notKnown` what was published in a time could not be learned · `cooldownOver` how many notifications were held back
  * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`.
  */
 export const alertEventKinds = [
   'fired',
   'lateByAmendment',
+  'lateFromHistory',
   'retracted',
   'confirmed',
+  'notKnown',
   'cooldownOver',
   'recovered',
   'snoozed',
@@ -66,6 +69,12 @@ export interface AlertInputs {
   silentSinceMs?: number
   /** The publish time of the value before, when that lies further back than the cadence allows: crossed in a gap. */
   gapSinceMs?: number
+  /** Found in history: the published time of the oldest value that was learned late with it. */
+  missedSinceMs?: number
+  /** Of a firing found in history: the first value after it at which the condition was over. */
+  over?: { value: DecimalText; publishedAtMs: number }
+  /** Of a firing found in history: the latest value as it was found. */
+  latest?: { value: DecimalText; publishedAtMs: number }
 }
 
 /** One thing that happened to a rule, kept for good. */
@@ -89,6 +98,8 @@ export interface AlertEvent {
   heldBackCount?: number
   /** Of `snoozed`; `null`: until the user says otherwise. */
   untilMs?: number | null
+  /** Of `notKnown`: the time, and the indices that rules watch. */
+  unknown?: { fromMs: number; toMs: number; indexIds: IndexId[] }
   /** Of `suspended`: why, in plain words. */
   reason?: string
   delivery: Delivery

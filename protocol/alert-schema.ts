@@ -111,8 +111,7 @@ export const snoozeSchema: v.GenericSchema<unknown, AlertSnooze> = v.strictObjec
 })
 
 /** As published, which may be longer than anything that is typed. */
-export const publishedNumberSchema = v.pipe(v.string(), v.check(isDecimalText))
-const number = publishedNumberSchema
+const number = v.pipe(v.string(), v.check(isDecimalText))
 const published = v.object({ value: number, publishedAtMs: timeMs })
 export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   value: v.exactOptional(number),
@@ -129,6 +128,9 @@ export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   heldSinceMs: v.exactOptional(timeMs),
   silentSinceMs: v.exactOptional(timeMs),
   gapSinceMs: v.exactOptional(timeMs),
+  missedSinceMs: v.exactOptional(timeMs),
+  over: v.exactOptional(published),
+  latest: v.exactOptional(published),
 })
 
 export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
@@ -147,6 +149,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
   heldBackCount: v.exactOptional(count),
   untilMs: v.exactOptional(v.nullable(timeMs)),
+  unknown: v.exactOptional(v.object({ fromMs: timeMs, toMs: timeMs, indexIds: v.array(indexIdSchema) })),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),
   webhookResult: v.exactOptional(v.string()),

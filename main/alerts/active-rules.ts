@@ -3,7 +3,6 @@ import type { AlertDraft, AlertPhase, AlertView } from '../../protocol/alerts'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
 import type { RulePolicyState } from './policy/notification-policy'
-import { reachAmong, type Reach } from './rule-log'
 import { heldMsOf, phaseOf, type RuleState } from './rules/state'
 
 type RuleLists<Key> = Map<Key, readonly ActiveRule[]>
@@ -18,17 +17,17 @@ export class ActiveRules {
     return this.#byId.size
   }
 
-  /** How far back each of them can be judged again. */
-  get reach(): Reach {
-    return reachAmong(this.#byIndex.size)
-  }
-
   all(): ActiveRule[] {
     return [...this.#byId.values()]
   }
 
   get(ruleId: string): ActiveRule | undefined {
     return this.#byId.get(ruleId)
+  }
+
+  /** The place of the next rule to be made. */
+  get nextPosition(): number {
+    return Math.max(0, ...this.all().map(({ position }) => position)) + 1
   }
 
   ofIndex(id: IndexId): readonly ActiveRule[] {

@@ -1,17 +1,18 @@
-import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
-import type { ConstituentsPublication, IndexId, Publication, Quote, Resolution } from '../../protocol/model'
+import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
+import type { ConstituentsPublication, IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { isFarFuture } from '../base/publication'
-import type { JsonRead } from '../base/json-file'
 import type { Log } from '../base/log'
+import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
-import { AlertRepository, type AlertFiles } from './alert-repository'
 import { AlertState, type Judgement } from './alert-state'
-import type { TailSize } from './inbox'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
+import { Records, type Due } from './records'
+import { isFolded, type ChangedRange } from './refold'
+import { publicationOf, RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
-import type { Observation, ValueSeen } from './rules/observation'
+import { allowedGapMs, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 
 export interface AlertEngineEvents {
@@ -26,18 +27,11 @@ export interface AlertEngineOptions {
   clock: Clock
   newId: () => string
   log: Log
+  tape: TapeAccess
   cadenceOf: (id: IndexId) => Resolution | undefined
-  /** How many events stay with the rules before they go to the archive. */
-  tailSize?: TailSize
   /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
   dayOf?: (ms: number) => string
 }
-
-/**
- * How long the progress of a hold may wait to be stored. After a kill the hold goes on from so much earlier: never too
- * soon, and to the same end where the app is back before the gap is longer than the hold bears, which is ten seconds.
- */
-const progressSpacingMs = 2_000
 
 /** The order of things in the alert engine: what is seen is judged, then stored, then notified. */
 export class AlertProcessor {
@@ -47,22 +41,28 @@ export class AlertProcessor {
   readonly #queue: NotificationQueue
   readonly #silence: SilenceWatch
   readonly #due: DueTimer
+  #records: Records
   #state: AlertState
-  #repository: AlertRepository | undefined
+  #refolds: RefoldQueue
   #refusal: Refusal | undefined = notReady
   /** Rules deleted in this run: what they have fired and is still queued is dropped. */
   readonly #removed = new Set<string>()
   #lastCommit: Promise<void> = Promise.resolve()
-  /** What rules were shown last, by index. */
-  readonly #latest = new Map<IndexId, Publication>()
-  #cancelProgress: (() => void) | undefined
+  /** Values of an index that is being folded again; they are folded after it, in order. */
+  #waiting: { id: IndexId; publication: Publication }[] = []
+  /** Stretches that stay unknown, of which no later value has come yet. */
+  #unknown: (ChangedRange & { id: IndexId })[] = []
+  /** What was learned late and may not be on the tape yet. */
+  #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
   #hasEnded = false
 
   constructor(options: AlertEngineOptions) {
-    const { clock, log, cadenceOf } = options
+    const { clock, log, cadenceOf, tape } = options
     this.clock = clock
     this.#options = options
-    this.#state = new AlertState(options)
+    this.#records = new Records(tape)
+    this.#state = new AlertState({ ...options, records: this.#records })
+    this.#refolds = this.#newRefolds()
     this.events = new Emitter((error) => {
       log.error('A listener of the alerts failed', { error: String(error) })
     })
@@ -80,7 +80,7 @@ export class AlertProcessor {
       cadenceOf,
       onSeen: (ruleId, seen) => {
         const active = this.#state.rules.get(ruleId)
-        if (active !== undefined) this.see([active], seen)
+        if (active !== undefined) this.observe([active], seen)
       },
     })
   }
@@ -94,76 +94,134 @@ export class AlertProcessor {
     return this.#refusal
   }
 
-  async use(files: AlertFiles): Promise<JsonRead['kind']> {
+  /** Ends the work on the tape in use: what is decided is stored and notified, and nothing is decided any more. */
+  async leave(): Promise<void> {
     this.#refusal = notReady
+    this.#refolds.stop()
+    if (this.#state.noteRest()) void this.#store([])
     await this.flush()
     // Still of the service before, whose inbox is to say what becomes of it.
     this.#queue.flush()
+    await this.flush()
     this.#silence.reset()
-    const repository = new AlertRepository(files, (problem) => {
-      this.events.emit('notice', `Alerts: ${problem.message}`)
-    })
-    this.#repository = repository
-    this.#state = new AlertState(this.#options)
-    const found = await repository.read()
+    this.#due.plan(undefined)
+    this.#begin()
+  }
+
+  /** Takes up the rules of the tape now in use. */
+  async use(): Promise<void> {
+    const { tape } = this.#options
+    this.#refusal = notReady
+    this.#begin()
+    const records = this.#records
+    const kept = await records.read()
+    const access = await tape.commit({})
     // Others have been taken up meanwhile.
-    if (this.#repository !== repository) return found.kind
-    this.#refusal = found.isForeign ? newerAlerts : undefined
-    this.#state = new AlertState({ ...this.#options, ...found })
-    if (!found.isForeign) repository.keep(this.#state)
-    for (const notice of found.notices) this.events.emit('notice', notice)
-    const due = this.#state.due()
-    if (found.isToBeStored || due.hasChanged) await this.commit(due.events)
+    if (this.#records !== records) return
+    if (!kept.ok) {
+      this.events.emit('notice', `Alerts could not be read: ${kept.problem.message}`)
+      return
+    }
+    const isNewer = !access.ok && access.problem.code === 'newerVersion'
+    if (isNewer) {
+      this.#refusal = newerAlerts
+      this.events.emit('notice', newerNotice)
+      return
+    }
+    this.#refusal = undefined
+    this.#state = new AlertState({ ...this.#options, records, kept: kept.value })
+    const { rules, due, unreadableCount } = kept.value
+    if (unreadableCount > 0) this.events.emit('notice', unreadableNotice(unreadableCount))
+    const resumed = rules.flatMap(({ run, fired }) => {
+      const active = this.#state.rules.get(run.rule.id)
+      return active === undefined ? [] : [{ active, fired }]
+    })
+    await this.#refolds.resume(resumed)
+    if (this.#records !== records) return
+    for (const [id, range] of due) this.#refolds.add(id, range)
+    const hasPending = this.#state.inbox.endPending()
+    const come = this.#state.due()
+    if (hasPending || come.hasChanged) await this.commit(come.events)
     else this.#announce()
-    return found.kind
+    await this.flush()
   }
 
-  see(rules: readonly ActiveRule[], seen: Observation): void {
-    this.#catchUp()
-    this.#conclude(this.#state.see(rules, seen))
+  /** What is observed but not folded: constituents, corporate actions, silence, amendments as they come. */
+  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): void {
+    this.#comeDueFirst()
+    const others = rules.filter(({ rule }) => !isFolded(rule.terms))
+    this.#conclude(this.#state.observe(others, seen, kind))
   }
 
-  /** A time too far ahead to be true would keep out all that follows. */
+  /** The next value of an index. While it is being folded again, the value waits for that. */
+  step(id: IndexId, value: Publication): void {
+    const publication = publicationOf(value)
+    if (this.#refolds.isRunning(id)) {
+      this.#waiting.push({ id, publication })
+      return
+    }
+    this.#comeDueFirst()
+    if (this.#unknown.length > 0) this.#concludeUnknown(id, publication.publishedAtMs)
+    const rules = this.#state.rules.ofIndex(id).filter(({ rule }) => isFolded(rule.terms))
+    this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+  }
+
+  /** What rules that are not folded are shown of a value. */
+  valueSeen(id: IndexId, value: Publication): Observation {
+    const cadence = this.#options.cadenceOf(id)
+    return { kind: 'value', publication: publicationOf(value), ...(cadence !== undefined && { cadence }) }
+  }
+
+  /** Shows a rule that begins the latest value; answers what comes of it, to be committed with the rule. */
+  showLatest(active: ActiveRule, latest: Quote): AlertEvent[] {
+    const { id } = latest
+    const publication = publicationOf(latest)
+    const judgement = isFolded(active.rule.terms)
+      ? this.#state.step([active], publication, this.#options.cadenceOf(id))
+      : this.#state.observe([active], this.valueSeen(id, publication))
+    return judgement.events
+  }
+
+  /** A time too far ahead to be true would keep out all that follow. */
   seeConstituents(id: IndexId, publication: ConstituentsPublication): void {
     if (isFarFuture(publication, this.clock.wallMs())) return
     const cadence = this.#options.cadenceOf(id)
-    this.see(this.#state.rules.ofIndex(id), {
+    this.observe(this.#state.rules.ofIndex(id), {
       kind: 'constituents',
       publication,
       ...(cadence !== undefined && { cadence }),
     })
   }
 
-  amend(id: IndexId, publication: Publication): void {
-    this.#catchUp()
-    const rules = this.#state.rules.ofIndex(id)
-    this.#conclude(this.#state.amend(rules, publicationOf(publication), this.#options.cadenceOf(id)))
+  /**
+   * Values of a time past have become known or were amended; they are written to the tape in this turn. What is to be
+   * folded is noted in the same transaction, so that a crash before it is done forgets nothing.
+   */
+  learned(id: IndexId, due: Due, committed?: Promise<Outcome<Learned[]>>): void {
+    const reaches = ({ rule, run }: ActiveRule) => {
+      return isFolded(rule.terms) && (run.number > 1 || (run.fromMs ?? Infinity) <= due.toMs)
+    }
+    if (!this.#state.rules.ofIndex(id).some(reaches)) return
+    const learning = { id, due, isRefused: false }
+    this.#learning.push(learning)
+    this.#noteDue(id)
+    const stored = this.#write()
+    const refolds = this.#refolds
+    this.#lastCommit = Promise.all([this.#lastCommit, stored, committed ?? stored]).then(([, , outcome]) => {
+      if (refolds === this.#refolds) this.#refold(learning, outcome)
+    })
+  }
+
+  /** Nobody can say what was published in this time. It counts once a later value shows that something was missed. */
+  noteUnknown(id: IndexId, range: ChangedRange): void {
+    this.#unknown.push({ id, ...range })
+    const lastMs = this.#state.rules.ofIndex(id).map(({ last }) => last?.publishedAtMs ?? 0)
+    this.#concludeUnknown(id, Math.max(0, ...lastMs))
   }
 
   /** A new value has come, so the index is not silent. */
   noteActivity(id: IndexId, publication: Publication): void {
     this.#silence.noteActivity(id, publication)
-  }
-
-  /** What rules are shown of a value. */
-  valueSeen(previous: Quote | undefined, next: Quote): Observation {
-    const cadence = this.#options.cadenceOf(next.id)
-    const publication = publicationOf(next)
-    const before = previous === undefined ? undefined : this.#previousOf(next.id, previous)
-    this.#latest.set(next.id, publication)
-    return {
-      kind: 'value',
-      publication,
-      ...(before !== undefined && { previous: before }),
-      ...(cadence !== undefined && { cadence }),
-    }
-  }
-
-  /** What rules were shown last, where it says just this: thousands of values are kept, and each twice would be dear. */
-  #previousOf(id: IndexId, { value, publishedAtMs }: Quote): ValueSeen['previous'] {
-    const latest = this.#latest.get(id)
-    const isShown = latest?.value === value && latest.publishedAtMs === publishedAtMs
-    return isShown && Object.keys(latest).length === 2 ? latest : { value, publishedAtMs }
   }
 
   woke(): void {
@@ -178,37 +236,128 @@ export class AlertProcessor {
     return this.commit([])
   }
 
-  /** Stores the present state, then notifies of the events that are pending. */
+  /** Stores what has changed, then notifies of the events that are pending. */
   commit(events: readonly AlertEvent[]): Promise<void> {
     this.#announce()
     return this.#store(events)
   }
 
   #store(events: readonly AlertEvent[]): Promise<void> {
-    this.#cancelProgress?.()
-    this.#cancelProgress = undefined
-    const stored = this.#repository?.save() ?? Promise.resolve()
-    this.#lastCommit = stored.then(() => {
+    const stored = this.#write()
+    this.#lastCommit = Promise.all([this.#lastCommit, stored]).then(([, outcome]) => {
       this.#queue.add(events.filter(({ delivery }) => delivery === 'pending'))
+      // What could not be written before is on the tape now.
+      if (outcome.ok)
+        for (const each of this.#learning.filter(({ isRefused }) => isRefused)) this.#refold(each, outcome)
     })
     return this.#lastCommit
   }
 
-  async flush(): Promise<void> {
-    await this.#lastCommit
-    if (this.#repository?.isSaved === false) await this.#store([])
+  async #write(): Promise<Outcome<Learned[]>> {
+    if (this.#refusal === newerAlerts) return newerAlerts
+    return this.#records.commit(this.#state.policy.record(), this.clock.wallMs())
   }
 
+  async flush(): Promise<void> {
+    let last: Promise<void>
+    do {
+      last = this.#lastCommit
+      await last
+      await this.#refolds.idle()
+    } while (last !== this.#lastCommit)
+  }
+
+  /** Notes what became of a notification. */
+  async noteOutcome(eventId: string, change: { delivery: Delivery } | { webhookResult: string }): Promise<void> {
+    const { inbox } = this.#state
+    const event = inbox.recent(eventId) ?? (await inbox.get(eventId))
+    if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))
+      return
+    inbox.replace({ ...event, ...change })
+    await this.commit([])
+  }
+
+  /** What is still queued is notified now; `flush` then stores what became of it. */
   dispose(): void {
     this.#hasEnded = true
-    this.#cancelProgress?.()
     this.#due.plan(undefined)
     this.#silence.dispose()
     this.#queue.dispose()
+    this.#refolds.stop()
+    if (this.#state.noteRest()) void this.#store([])
+  }
+
+  #begin(): void {
+    this.#refolds.stop()
+    this.#waiting = []
+    this.#learning = []
+    this.#unknown = []
+    this.#records = new Records(this.#options.tape)
+    this.#state = new AlertState({ ...this.#options, records: this.#records })
+    this.#refolds = this.#newRefolds()
+  }
+
+  #newRefolds(): RefoldQueue {
+    const { clock, cadenceOf } = this.#options
+    return new RefoldQueue({
+      clock,
+      records: this.#records,
+      rulesOf: (id) => this.#state.rules.ofIndex(id),
+      cadenceOf,
+      eventOf: (id) => this.#state.inbox.get(id),
+      onFolded: (folded) => {
+        this.#folded(folded)
+      },
+    })
+  }
+
+  #folded(folded: FoldedIndex): void {
+    const { id } = folded
+    const { events } = this.#state.refolded(folded)
+    this.#noteDue(id)
+    void this.commit(events)
+    const waiting = this.#waiting.filter((value) => value.id === id)
+    this.#waiting = this.#waiting.filter((value) => value.id !== id)
+    for (const { publication } of waiting) this.step(id, publication)
+  }
+
+  /** What was learned is on the tape, or cannot be written yet: then it is folded once something can. */
+  #refold(learning: { id: IndexId; due: Due; isRefused: boolean }, outcome: Outcome<Learned[]>): void {
+    if (!outcome.ok) {
+      learning.isRefused = true
+      return
+    }
+    this.#learning = this.#learning.filter((each) => each !== learning)
+    const { id, due, isRefused } = learning
+    const learned = outcome.value.find((each) => each.id === id)
+    if (isRefused) this.#refolds.add(id, due)
+    else if (learned !== undefined) this.#refolds.add(id, { ...due, fromMs: Math.max(due.fromMs, learned.fromMs) })
+    else {
+      this.#noteDue(id)
+      void this.#store([])
+    }
+  }
+
+  /** Outages that this value, or one before it, has ended. */
+  #concludeUnknown(id: IndexId, publishedAtMs: number): void {
+    const ended = this.#unknown.filter((range) => range.id === id && range.fromMs < publishedAtMs)
+    this.#unknown = this.#unknown.filter((range) => !ended.includes(range))
+    for (const { fromMs, toMs } of ended) {
+      const untilMs = Math.min(toMs, publishedAtMs)
+      const isGap = untilMs - fromMs > allowedGapMs(this.#options.cadenceOf(id))
+      if (isGap) this.#conclude(this.#state.noteUnknown(id, { fromMs, toMs: untilMs }))
+    }
+  }
+
+  /** What is still to be folded of an index, for the next run of the app. */
+  #noteDue(id: IndexId): void {
+    const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
+    const due = all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
+    this.#records.due(id, due, this.clock.wallMs())
   }
 
   /** What came due before this moment comes before what is seen now. */
-  #catchUp(): void {
+  #comeDueFirst(): void {
     if (this.#due.isDue) this.#comeDue()
   }
 
@@ -218,14 +367,9 @@ export class AlertProcessor {
     else this.#plan()
   }
 
-  #conclude({ events, hasChanged, hasProgressed }: Judgement): void {
-    if (hasChanged) void this.commit(events)
-    else if (hasProgressed) this.#storeSoon()
-  }
-
-  #storeSoon(): void {
-    this.#repository?.noteProgress()
-    this.#cancelProgress ??= this.clock.after(progressSpacingMs, () => void this.#store([]))
+  #conclude({ events, hasChanged, isToBeStored }: Judgement): void {
+    if (hasChanged) this.#announce()
+    if (isToBeStored) void this.#store(events)
   }
 
   #plan(): void {
@@ -242,20 +386,16 @@ export class AlertProcessor {
 
   #notify(queued: AlertNotification): void {
     const { notification, dropped } = withoutRules(queued, this.#removed)
-    for (const { id } of dropped) this.#state.inbox.noteDelivery(id, 'off')
-    if (dropped.length > 0) void this.commit([])
+    for (const { id } of dropped) void this.noteOutcome(id, { delivery: 'off' })
     if (notification !== undefined) this.events.emit('notify', notification)
   }
 }
 
-/** The publication alone, of a quote too. */
-function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
-  }
+const newerNotice =
+  'The alerts were written by a newer version of Indexwatch. They are left unchanged and do not fire here. Update Indexwatch to use them.'
+
+function unreadableNotice(count: number): string {
+  return `Entries of the alerts that could not be read: ${count}. They are left in the history file; check your alerts.`
 }
 
 /** The longest a clock can wait at once. */

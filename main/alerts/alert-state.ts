@@ -1,46 +1,47 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, Delivery } from '../../protocol/alert-events'
 import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
-import type { Publication, Resolution } from '../../protocol/model'
-import { arrayEqual } from '../base/array-equal'
+import type { IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
-import { ActiveRule, type Amendment } from './active-rule'
+import { ActiveRule } from './active-rule'
 import { ActiveRules, RuleViews } from './active-rules'
-import type { AlertRecord } from './alert-document'
-import { stepsToStore } from './fired-step'
-import { Inbox, type TailSize } from './inbox'
+import { Inbox } from './inbox'
 import { hasExpired, withoutEnd } from './policy/expiry'
 import { NotificationPolicy, type PolicyEvent } from './policy/notification-policy'
 import { covers } from './policy/snoozes'
+import type { Kept, Records } from './records'
+import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
+import type { FoldedIndex, FoldedRun } from './refold-queue'
 import type { Observation } from './rules/observation'
-import { initialState, isHoldGoingOn, phaseOf } from './rules/state'
+import { isHoldGoingOn, phaseOf } from './rules/state'
+import type { Verdict } from './rules/verdict'
 import { Trace } from './trace'
 
-/** What came of something: the events, in order, and whether anything is to be stored. */
+/** What came of something: the events, in order. */
 export interface Judgement {
   events: AlertEvent[]
-  /** To be stored at once. */
+  /** To be shown at once; that a hold goes on need not be. */
   hasChanged: boolean
-  /** Holds went on: to be stored soon, since a restart may take them up from a little earlier. */
-  hasProgressed?: boolean
+  isToBeStored: boolean
 }
+
+type Shown = { verdict: Verdict; checkpoint?: Checkpoint } | undefined
+type SeenPublication = (Pick<Publication, 'publishedAtMs'> & Partial<Publication>) | undefined
 
 interface AlertStateOptions {
   clock: Clock
   newId: () => string
-  tailSize?: TailSize
   dayOf?: (ms: number) => string
-  record?: AlertRecord
-  /** Of the archive, oldest first. */
-  archived?: readonly AlertEvent[]
+  records: Records
+  kept?: Kept
 }
 
-const amendmentWords: Record<Amendment['kind'], string> = {
-  retracted: 'Amended: it did not fire after all.',
-  confirmed: 'Amended: it is still true that it fired.',
-  lateByAmendment: 'Amended: it fired, late.',
+const differenceWords: Record<Difference['kind'], string> = {
+  retracted: 'Judged again: it did not fire after all.',
+  confirmed: 'Judged again: it is still true that it fired.',
+  late: 'Judged again: it fired, late.',
 }
 
-/** All that is kept in one file: the rules, what the notification policy remembers of them, and the inbox. */
+/** The rules at work, what the notification policy remembers of them, and the inbox; each change is noted for the tape. */
 export class AlertState {
   readonly rules = new ActiveRules()
   readonly policy: NotificationPolicy
@@ -49,52 +50,39 @@ export class AlertState {
   readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
-  readonly #setAside: readonly unknown[]
+  readonly #records: Records
 
-  constructor({ clock, newId, tailSize, dayOf, record, archived = [] }: AlertStateOptions) {
+  constructor({ clock, newId, dayOf, records, kept }: AlertStateOptions) {
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
     this.#clock = clock
     this.#newId = newId
-    this.#setAside = record?.setAside ?? []
-    for (const rule of record?.rules ?? []) {
-      const state = record?.states.get(rule.id) ?? initialState('wait')
-      this.rules.put(new ActiveRule(rule, state, record?.fired.get(rule.id)))
+    this.#records = records
+    this.inbox = new Inbox(records, kept)
+    for (const { run, position, checkpoint } of kept?.rules ?? []) {
+      this.rules.put(new ActiveRule(run, position, checkpoint))
     }
-    if (record !== undefined) this.policy.restore(record.policy)
-    this.inbox = new Inbox(
-      {
-        tail: (record?.inbox ?? []).map(afterRestart),
-        archived: archived.map(afterRestart),
-        ...(record?.readThrough !== undefined && { readThrough: record.readThrough }),
-      },
-      tailSize,
-    )
+    if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
-  record(): AlertRecord {
-    const all = this.rules.all()
-    return {
-      rules: all.map(({ rule }) => rule),
-      states: new Map(all.map(({ rule, state }) => [rule.id, state])),
-      fired: stepsToStore(new Map(all.map(({ rule, fired }) => [rule.id, fired]))),
-      policy: this.policy.record(),
-      inbox: this.inbox.tail(),
-      readThrough: this.inbox.readThrough,
-      setAside: this.#setAside,
-    }
-  }
-
-  /** The rule begins again, in the place of the one with its id. */
-  begin(active: ActiveRule): void {
-    this.#trace.forget(active.rule.id)
+  /** The rule begins, or begins again in the place of the one with its id. */
+  begin(rule: AlertRule, first: Run['first']): ActiveRule {
+    const before = this.rules.get(rule.id)
+    const startedAtMs = this.#clock.wallMs()
+    if (before !== undefined) this.#records.run(before.ended(startedAtMs))
+    const run: Run = { number: (before?.run.number ?? 0) + 1, rule, first, startedAtMs }
+    const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
+    this.#records.begin(run, active.position)
+    this.#trace.forget(rule.id)
     this.rules.put(active)
-    this.policy.renew(active.rule)
+    this.policy.renew(rule)
+    return active
   }
 
   remove(ruleId: string): void {
     this.#trace.forget(ruleId)
     this.rules.remove(ruleId)
     this.policy.forget(ruleId)
+    this.#records.remove(ruleId)
   }
 
   view(active: ActiveRule): AlertView {
@@ -106,37 +94,84 @@ export class AlertState {
     return this.#trace.of(ruleId)
   }
 
-  /** Shows rules what was learned. One that has expired is skipped. */
-  see(rules: readonly ActiveRule[], seen: Observation): Judgement {
-    return this.#judge(
-      rules.filter(({ rule }) => !this.#hasExpired(rule)),
-      (active) => this.#see(active, seen),
-    )
+  /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */
+  step(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgement {
+    const { publishedAtMs } = publication
+    const show = (active: ActiveRule) => {
+      if (isAfterEnd(active.rule, publishedAtMs)) return undefined
+      if (active.last !== undefined && publishedAtMs <= active.last.publishedAtMs) return undefined
+      if (active.note(publication, cadence)) this.#records.run(active.run)
+      return active.step(publication, cadence)
+    }
+    return this.#judge(rules, show, publication)
   }
 
-  /** A value published before was amended (alerts, 12). What has expired fires no more, but may still be undone. */
-  amend(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgement {
-    const before = rules.map(({ fired }) => fired)
-    const { events, hasChanged, hasProgressed } = this.#judge(rules, (active) => {
-      const isOver = this.#hasExpired(active.rule)
-      const phaseBefore = phaseOf(active.state)
-      const events = active.amend(publication).flatMap((amendment) => {
-        this.#traceAmendment(active, phaseBefore, publication, amendment.kind)
-        return isOver && amendment.kind === 'lateByAmendment' ? [] : this.#recordAmendment(active, amendment)
-      })
-      if (isOver || active.rule.terms.condition !== 'amended') return events
-      const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
-      return [...events, ...this.#see(active, seen)]
+  /** Shows any other rules what was observed. One that has expired is skipped. */
+  observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): Judgement {
+    const nowMs = this.#clock.wallMs()
+    const publication = 'publication' in seen ? seen.publication : undefined
+    const show = (active: ActiveRule) => {
+      if (hasExpired(active.rule, this.policy.of(active.rule.id), nowMs)) return undefined
+      return active.observe(seen, nowMs)
+    }
+    return this.#judge(rules, show, publication, kind)
+  }
+
+  /** What folding the rules of an index again came to (alerts, 12 and 19). */
+  refolded({ due, runs, events: known }: FoldedIndex): Judgement {
+    const found = runs.flatMap((each) => each.refolded.differences.map((difference) => ({ ...each, difference })))
+    for (const { active, run, refolded } of runs) {
+      if (run === active.run && refolded.settledAtMs === undefined) active.take(refolded)
+    }
+    const events = found
+      .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
+      .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
+    // Late firings have their events now. In a run that has ended, what only now comes to light stays without one.
+    for (const { run, refolded } of runs) this.#records.refolded(run, refolded)
+    return { events, hasChanged: runs.length > 0, isToBeStored: true }
+  }
+
+  /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */
+  noteUnknown(id: IndexId, { fromMs, toMs }: ChangedRange): Judgement {
+    const concerned = this.rules.ofIndex(id).filter(({ rule, state, run }) => {
+      return !state.isDone && isFolded(rule.terms) && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(rule, fromMs)
     })
-    const haveFiringsChanged = rules.some(({ fired }, at) => !arrayEqual(fired, before[at] ?? []))
-    // A hold may have become shorter, and a restart would take up what was taken back.
-    return { events, hasChanged: hasChanged || hasProgressed || haveFiringsChanged }
+    const [first] = concerned
+    if (first === undefined) return { events: [], hasChanged: false, isToBeStored: false }
+    const range = { fromMs: Math.max(fromMs, Math.min(...concerned.map(({ run }) => run.fromMs ?? 0))), toMs }
+    const same = this.inbox.newestFirst().find(({ unknown }) => unknown !== undefined && overlaps(unknown, range))
+    const { unknown } = same ?? {}
+    const indexIds = [...new Set([...(unknown?.indexIds ?? []), id])]
+    const all = {
+      fromMs: Math.min(unknown?.fromMs ?? Infinity, range.fromMs),
+      toMs: Math.max(unknown?.toMs ?? 0, toMs),
+      indexIds,
+    }
+    if (same !== undefined) {
+      this.inbox.replace({ ...same, unknown: all })
+      return { events: [], hasChanged: true, isToBeStored: true }
+    }
+    const event = this.#record(first.rule, 'notKnown', {}, { unknown: all, delivery: 'none' })
+    return { events: [event], hasChanged: true, isToBeStored: true }
+  }
+
+  /** The checkpoints of all rules, as the app ends; answers whether there were any. */
+  noteRest(): boolean {
+    let hasAny = false
+    for (const active of this.rules.all()) {
+      const checkpoint = isFolded(active.rule.terms) ? active.rest() : undefined
+      if (checkpoint === undefined) continue
+      this.#records.checkpoint(active.run, checkpoint)
+      hasAny = true
+    }
+    return hasAny
   }
 
   /** What time has brought about: cooldowns and snoozes that end, rules that expire. */
   due(): Judgement {
     const { events, hasChanged } = this.policy.due(this.#rulesWithEnd(), this.#clock.wallMs())
-    return { events: this.#recordPolicyEvents(events), hasChanged: hasChanged || events.length > 0 }
+    const isNews = hasChanged || events.length > 0
+    return { events: this.#recordPolicyEvents(events), hasChanged: isNews, isToBeStored: isNews }
   }
 
   /** The next wall time at which `due` is to be asked. */
@@ -153,82 +188,107 @@ export class AlertState {
     const events = [...named.values()].toReversed().map((rule) => {
       return this.#record(rule, 'snoozed', {}, { untilMs, delivery: 'none', isRead: true })
     })
-    return { events, hasChanged: true }
+    return { events, hasChanged: true, isToBeStored: true }
   }
 
-  #judge(rules: readonly ActiveRule[], judge: (active: ActiveRule) => AlertEvent[]): Required<Judgement> {
+  #judge(
+    rules: readonly ActiveRule[],
+    show: (active: ActiveRule) => Shown,
+    publication: SeenPublication,
+    kind: 'fired' | 'lateFromHistory' = 'fired',
+  ): Judgement {
     let hasChanged = false
-    let hasProgressed = false
+    let isToBeStored = false
     const events: AlertEvent[] = []
     for (const active of rules) {
-      const { state } = active
-      const came = judge(active)
-      const isGoingOn = active.state !== state && isHoldGoingOn(state, active.state)
-      hasProgressed ||= isGoingOn
-      hasChanged ||= came.length > 0 || (active.state !== state && !isGoingOn)
+      const { state, rule, run } = active
+      const shown = show(active)
+      if (shown === undefined) continue
+      const { verdict, checkpoint } = shown
+      this.#traceVerdict(active, phaseOf(state), verdict, publication)
+      const came = verdict.firings.flatMap((inputs) => this.#fire(active, kind, inputs))
+      if (verdict.recovered !== undefined) came.push(...this.#decide(rule, 'recovered', verdict.recovered).events)
+      if (checkpoint !== undefined) this.#records.checkpoint(active.run, checkpoint)
+      isToBeStored ||= came.length > 0 || checkpoint !== undefined || active.run !== run
+      hasChanged ||= came.length > 0 || (active.state !== state && !isHoldGoingOn(state, active.state))
       events.push(...came)
     }
-    return { events, hasChanged, hasProgressed }
+    return { events, hasChanged, isToBeStored }
   }
 
-  #see(active: ActiveRule, seen: Observation): AlertEvent[] {
-    const { rule } = active
-    const phaseBefore = phaseOf(active.state)
-    const { firings, recovered, measure, words } = active.see(seen, this.rules.reach)
-    const publication = 'publication' in seen ? seen.publication : undefined
-    const value = measure ?? (publication !== undefined && 'value' in publication ? publication.value : undefined)
-    this.#trace.note(
-      rule.id,
-      {
-        atMs: this.#clock.wallMs(),
-        ...(publication !== undefined && { publishedAtMs: publication.publishedAtMs }),
-        ...(value !== undefined && { value }),
-        phaseBefore,
-        phaseAfter: phaseOf(active.state),
-        hasFired: firings.length > 0,
-        words,
-      },
-      measure,
-    )
-    const events = firings.flatMap((inputs) => this.#fire(active, 'fired', inputs))
-    return recovered === undefined ? events : [...events, ...this.#decide(rule, 'recovered', recovered).events]
-  }
-
-  #traceAmendment(
+  #traceVerdict(
     { rule, state }: ActiveRule,
     phaseBefore: AlertView['phase'],
-    { value, publishedAtMs }: Publication,
-    kind: Amendment['kind'],
+    { measure, firings, words }: Verdict,
+    publication: SeenPublication,
   ): void {
+    const value = measure ?? publication?.value
     const evaluation = {
       atMs: this.#clock.wallMs(),
-      publishedAtMs,
-      value,
+      ...(publication !== undefined && { publishedAtMs: publication.publishedAtMs }),
+      ...(value !== undefined && { value }),
       phaseBefore,
       phaseAfter: phaseOf(state),
-      hasFired: kind === 'lateByAmendment',
-      words: amendmentWords[kind],
+      hasFired: firings.length > 0,
+      words,
+    }
+    this.#trace.note(rule.id, evaluation, measure)
+  }
+
+  #recordDifference(
+    { active, run }: Omit<FoldedRun, 'refolded'>,
+    difference: Difference,
+    { fromMs, cause }: FoldedIndex['due'],
+    known: FoldedIndex['events'],
+  ): AlertEvent[] {
+    const isPast = run !== active.run
+    const isHistory = cause === 'history'
+    // What had fired before the rule began again can be undone; what only now comes to light belongs to nobody.
+    if (difference.kind === 'late' && isPast) return []
+    const of = difference.kind === 'late' ? difference.firing.inputs : difference.inputs
+    const isAmended = of.amendedAtMs !== undefined
+    const missed = isHistory && !isAmended ? { missedSinceMs: Math.max(fromMs, run.fromMs ?? 0) } : {}
+    const inputs: AlertInputs = { ...of, ...missed }
+    this.#traceDifference(active, difference.kind, inputs)
+    if (difference.kind === 'late') {
+      const { firing } = difference
+      const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
+      const since = kind === 'lateFromHistory' ? whatCameAfter(firing, active.last) : {}
+      const { event, events, isRecorded } = this.#decide(active.rule, kind, { ...inputs, ...since })
+      if (isRecorded) firing.eventId = event.id
+      return events
+    }
+    const { kind, eventId: aboutEventId } = difference
+    const about = this.inbox.recent(aboutEventId) ?? known.get(aboutEventId)
+    // What fired may be of a version before.
+    const more =
+      about === undefined ? { aboutEventId } : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
+    const isToNotify = kind === 'retracted' && wasDelivered(about)
+    if (isToNotify) return this.#decide(active.rule, kind, inputs, more).events
+    return [this.#record(active.rule, kind, inputs, { ...more, delivery: 'none' })]
+  }
+
+  #traceDifference({ rule, state }: ActiveRule, kind: Difference['kind'], { value, publishedAtMs }: AlertInputs): void {
+    const phase = phaseOf(state)
+    const evaluation = {
+      atMs: this.#clock.wallMs(),
+      ...(publishedAtMs !== undefined && { publishedAtMs }),
+      ...(value !== undefined && { value }),
+      phaseBefore: phase,
+      phaseAfter: phase,
+      hasFired: kind === 'late',
+      words: differenceWords[kind],
     }
     this.#trace.note(rule.id, evaluation, undefined)
   }
 
-  #recordAmendment(active: ActiveRule, amendment: Amendment): AlertEvent[] {
-    const { kind, inputs } = amendment
-    if (kind === 'lateByAmendment') return this.#fire(active, kind, inputs)
-    const { eventId: aboutEventId } = amendment
-    const about = this.inbox.get(aboutEventId)
-    // What fired may be of a version before.
-    const of = about === undefined ? {} : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
-    const isToNotify = kind === 'retracted' && wasDelivered(about)
-    if (isToNotify) return this.#decide(active.rule, kind, inputs, of).events
-    return [this.#record(active.rule, kind, inputs, { aboutEventId, ...of, delivery: 'none' })]
-  }
-
   /** The firing and what it brings about. */
-  #fire(active: ActiveRule, kind: 'fired' | 'lateByAmendment', inputs: AlertInputs): AlertEvent[] {
-    const { event, events } = this.#decide(active.rule, kind, inputs)
-    const isRecorded = events.includes(event)
-    if (isRecorded && inputs.publishedAtMs !== undefined) active.noteEvent(event.id, inputs.publishedAtMs)
+  #fire({ rule, run }: ActiveRule, kind: 'fired' | 'lateFromHistory', inputs: AlertInputs): AlertEvent[] {
+    const { event, events, isRecorded } = this.#decide(rule, kind, inputs)
+    const { publishedAtMs } = inputs
+    if (publishedAtMs !== undefined && isFolded(rule.terms)) {
+      this.#records.firing(run, { publishedAtMs, inputs, ...(isRecorded && { eventId: event.id }) })
+    }
     return events
   }
 
@@ -241,7 +301,7 @@ export class AlertState {
     const isRecorded = heldBackBy === undefined || this.policy.records(event, event.recordedAtMs)
     if (isRecorded) this.inbox.append(event)
     const after = this.#recordPolicyEvents(events.filter((each) => each.kind === 'suspended'))
-    return { event, events: [...before, ...(isRecorded ? [event] : []), ...after] }
+    return { event, isRecorded, events: [...before, ...(isRecorded ? [event] : []), ...after] }
   }
 
   #recordPolicyEvents(events: readonly PolicyEvent[]): AlertEvent[] {
@@ -285,15 +345,22 @@ export class AlertState {
   #rulesWithEnd(): AlertRule[] {
     return this.rules.all().map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
   }
+}
 
-  #hasExpired(rule: AlertRule): boolean {
-    return hasExpired(rule, this.policy.of(rule.id), this.#clock.wallMs())
+/** How a condition went on that was found true in history. */
+function whatCameAfter(
+  { publishedAtMs, over }: { publishedAtMs: number; over?: AlertInputs['over'] },
+  last: Publication | undefined,
+): AlertInputs {
+  return {
+    ...(over !== undefined && { over }),
+    ...(last !== undefined &&
+      last.publishedAtMs > publishedAtMs && { latest: { value: last.value, publishedAtMs: last.publishedAtMs } }),
   }
 }
 
-/** A pending notification may have been seen before the app ended: nobody knows. It does not fire again. */
-function afterRestart(event: AlertEvent): AlertEvent {
-  return event.delivery === 'pending' ? { ...event, delivery: 'unknown' } : event
+function overlaps(a: ChangedRange, b: ChangedRange): boolean {
+  return a.fromMs <= b.toMs && b.fromMs <= a.toMs
 }
 
 /** How an event begins: to be notified, or held back. */

@@ -2,6 +2,7 @@
 import type { BackTest } from '../../protocol/alert-events'
 import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../protocol/alerts'
 import type { ConstituentsPublication, DecimalText, Publication, Quote, Resolution } from '../../protocol/model'
+import { Fold } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
 import { initialState, newMemory } from './rules/state'
@@ -47,20 +48,11 @@ function firesOf(
 ): BackTest['fires'] {
   const repeat = draft.repeat.mode === 'once' ? ({ mode: 'everyCrossing' } as const) : draft.repeat
   const rule: AlertRule = { ...draft, terms, repeat, id: 'back-test', version: 1, createdAtMs: 0 }
-  const memory = newMemory()
+  const fold = new Fold(rule, initialState('wait'))
   const fires: BackTest['fires'] = []
-  let state = initialState('wait')
-  let previous: Publication | undefined
   for (const publication of publications) {
-    const verdict = evaluate(rule, state, memory, {
-      kind: 'value',
-      publication,
-      ...(previous !== undefined && { previous: { value: previous.value, publishedAtMs: previous.publishedAtMs } }),
-      ...(cadence !== undefined && { cadence }),
-    })
-    state = verdict.state
-    previous = publication
-    if (verdict.firings.length > 0) fires.push({ publishedAtMs: publication.publishedAtMs, value: publication.value })
+    const { firings } = fold.step(publication, cadence)
+    if (firings.length > 0) fires.push({ publishedAtMs: publication.publishedAtMs, value: publication.value })
     if (fires.length === maxFires) break
   }
   return fires
@@ -101,14 +93,9 @@ export function measureOfMove(
 ): DecimalText | undefined {
   if (draft.terms.condition !== 'moves') return undefined
   const rule = ruleOf({ ...draft, repeat: { mode: 'everyCrossing' } })
-  const memory = newMemory()
-  let state = initialState('wait')
+  const fold = new Fold(rule, initialState('wait'))
   let measure: DecimalText | undefined
-  for (const publication of publications) {
-    const verdict = evaluate(rule, state, memory, valueSeen(publication, cadence))
-    state = verdict.state
-    measure = verdict.measure
-  }
+  for (const publication of publications) measure = fold.step(publication, cadence).measure
   return measure
 }
 

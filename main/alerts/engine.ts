@@ -11,20 +11,22 @@ import {
   type Quote,
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
-import type { JsonRead } from '../base/json-file'
-import { ActiveRule } from './active-rule'
+import { compareVersions } from '../base/publication'
+import type { Learned } from '../tape/contract'
+import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
-import type { AlertFiles } from './alert-repository'
 import { inboxCsv } from './inbox-csv'
 import { draftRefusal, draftsRefusal, takesPlaceOf, unknownRule } from './refusals'
-import { initialState, type WhenAlreadyMet } from './rules/state'
+import type { ChangedRange } from './refold'
+import type { WhenAlreadyMet } from './rules/state'
 
-const maxInAnswer = 200
+const dayMs = 86_400_000
 
 /**
- * Owner of the alert rules, of their state and of the inbox. A firing is in the inbox on the disk before anybody hears
- * of it; where the disk fails, it is notified all the same, since an alert lost is worse than one shown twice. Commands
- * take the index's latest value as the app knows it, `latest`; a cached one does not count.
+ * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
+ * value it was decided on, before anybody hears of it; where the disk fails, it is notified all the same, since an alert
+ * lost is worse than one shown twice. Commands take the index's latest value as the app knows it, `latest`; a cached one
+ * does not count. Values are handed to the tape before they are handed in here.
  */
 export class AlertEngine {
   readonly events: Emitter<AlertEngineEvents>
@@ -37,12 +39,14 @@ export class AlertEngine {
     this.events = this.#processor.events
   }
 
-  /**
-   * Reads rules, states and inbox and keeps them in these files from now on; those of the files before stay in theirs.
-   * To be awaited before any value is considered. What went wrong comes as a notice.
-   */
-  use(files: AlertFiles): Promise<JsonRead['kind']> {
-    return this.#processor.use(files)
+  /** Done when all is on the tape in use and nothing is decided on it any more: to be awaited before another is taken up. */
+  leave(): Promise<void> {
+    return this.#processor.leave()
+  }
+
+  /** Takes up the tape now in use. To be awaited before any value is considered. What went wrong comes as a notice. */
+  use(): Promise<void> {
+    return this.#processor.use()
   }
 
   async create(
@@ -65,8 +69,7 @@ export class AlertEngine {
     const refusal = this.#refusalOf(drafts)
     if (refusal !== undefined) return refusal
     const events = drafts.flatMap((draft) => {
-      const active = new ActiveRule(this.#newRule(draft), initialState('wait'))
-      return this.#start(active, latestOf(draft.indexId))
+      return this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events
     })
     await this.#processor.commit(events)
     return { ok: true, value: { adds: drafts.length } }
@@ -123,17 +126,49 @@ export class AlertEngine {
     if (next.source === 'cache') return
     this.#processor.noteActivity(next.id, next)
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
-    // Amended while the app was closed, it may undo what fired in an earlier run.
-    if (isSameTime) this.amend(next.id, next)
-    const rules = this.#processor.state.rules.ofIndex(next.id)
-    if (rules.length > 0 && (!isSameTime || previous.source === 'cache')) {
-      this.#processor.see(rules, this.#processor.valueSeen(previous, next))
+    // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
+    const isAmended = isSameTime && compareVersions(previous, next) !== 0
+    const isKnown = ({ last, start }: ActiveRule) => {
+      if (last === undefined) return next.publishedAtMs <= (start?.atMs ?? 0)
+      return next.publishedAtMs <= last.publishedAtMs && compareVersions(last, next) !== 0
     }
+    if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next)
+    if (isSameTime && previous.source !== 'cache') return
+    this.#processor.observe(this.#rulesOf(next.id), this.#processor.valueSeen(next.id, next))
+    this.#processor.step(next.id, next)
   }
 
-  /** A value that had been published was amended. */
-  amend(id: IndexId, publication: Publication): void {
-    this.#processor.amend(id, publication)
+  /** A value older than the latest has come: amended, or late. */
+  considerPast(id: IndexId, publication: Publication): void {
+    const { publishedAtMs, amendedAtMs } = publication
+    if (amendedAtMs !== undefined) {
+      this.#processor.observe(this.#rulesOf(id).filter(waitsForAmendments), this.#processor.valueSeen(id, publication))
+    }
+    const cause = amendedAtMs === undefined ? 'history' : 'amendment'
+    this.#processor.learned(id, { fromMs: publishedAtMs, toMs: publishedAtMs, cause })
+  }
+
+  /**
+   * Values that were missed have been learned, in any order. To be called in the turn in which they are handed to the
+   * tape, with what the tape will answer.
+   */
+  learnedLate(id: IndexId, publications: readonly Publication[], committed: Promise<Outcome<Learned[]>>): void {
+    const times = publications.map(({ publishedAtMs }) => publishedAtMs)
+    if (times.length === 0) return
+    const range = times.reduce(
+      (all, atMs) => ({ fromMs: Math.min(all.fromMs, atMs), toMs: Math.max(all.toMs, atMs) }),
+      {
+        fromMs: Infinity,
+        toMs: 0,
+      },
+    )
+    for (const active of this.#rulesOf(id).filter(waitsForAmendments)) this.#considerMissed(active, publications)
+    this.#processor.learned(id, { ...range, cause: 'history' }, committed)
+  }
+
+  /** Nobody can say what was published in this time. */
+  notKnown(id: IndexId, range: ChangedRange): void {
+    this.#processor.noteUnknown(id, range)
   }
 
   considerConstituents(id: IndexId, publication: ConstituentsPublication): void {
@@ -141,7 +176,7 @@ export class AlertEngine {
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {
-    this.#processor.see(this.#processor.state.rules.ofIndex(id), { kind: 'corporateAction', action })
+    this.#processor.observe(this.#rulesOf(id), { kind: 'corporateAction', action })
   }
 
   /** The machine woke. */
@@ -155,10 +190,16 @@ export class AlertEngine {
     return state.rules.all().map((active) => state.view(active))
   }
 
-  /** The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired. */
+  /**
+   * The rules whose index is to be followed: one that is done as well, since an amendment may undo what it fired, and one
+   * that has expired within a day, since what was published before its end may be learned late.
+   */
   listening(): AlertRule[] {
-    const { state } = this.#processor
-    return state.rules.all().flatMap((active) => (state.view(active).phase === 'expired' ? [] : [active.rule]))
+    const { state, clock } = this.#processor
+    const isOver = ({ rule, state: { isDone } }: ActiveRule) => {
+      return !isDone && rule.expiresAt !== undefined && rule.expiresAt.atMs < clock.wallMs() - dayMs
+    }
+    return state.rules.all().flatMap((active) => (isOver(active) ? [] : [active.rule]))
   }
 
   snoozes(): AlertSnooze[] {
@@ -185,16 +226,17 @@ export class AlertEngine {
 
   /** The newest events, newest first. */
   inbox(): AlertEvent[] {
-    return this.#processor.state.inbox.newestFirst(maxInAnswer)
+    return this.#processor.state.inbox.newestFirst()
   }
 
-  page(query: InboxQuery): InboxPage {
+  page(query: InboxQuery): Promise<Outcome<InboxPage>> {
     return this.#processor.state.inbox.page(query)
   }
 
   /** The last 10,000 events, as far as the query asks for them, as a table; newest first. */
-  csv(query: InboxQuery): string {
-    return inboxCsv(this.#processor.state.inbox.find(query))
+  async csv(query: InboxQuery): Promise<Outcome<string>> {
+    const found = await this.#processor.state.inbox.find(query)
+    return found.ok ? { ok: true, value: inboxCsv(found.value) } : found
   }
 
   /** The last evaluations of a rule in this run, newest first. */
@@ -211,11 +253,11 @@ export class AlertEngine {
   }
 
   noteDelivery(eventId: string, delivery: Delivery): void {
-    if (this.#processor.state.inbox.noteDelivery(eventId, delivery)) void this.#processor.commit([])
+    void this.#processor.noteOutcome(eventId, { delivery })
   }
 
   noteWebhook(eventId: string, result: string): void {
-    if (this.#processor.state.inbox.noteWebhook(eventId, result)) void this.#processor.commit([])
+    void this.#processor.noteOutcome(eventId, { webhookResult: result })
   }
 
   /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
@@ -241,21 +283,34 @@ export class AlertEngine {
     return { ...draft, id: this.#newId(), version: 1, createdAtMs: clock.wallMs() }
   }
 
-  async #begin(
-    rule: AlertRule,
-    whenAlreadyMet: WhenAlreadyMet,
-    latest: Quote | undefined,
-  ): Promise<Outcome<AlertView>> {
-    const { state } = this.#processor
-    const active = new ActiveRule(rule, initialState(whenAlreadyMet), state.rules.get(rule.id)?.firedAsPast)
-    await this.#processor.commit(this.#start(active, latest))
-    return { ok: true, value: state.view(active) }
+  async #begin(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined): Promise<Outcome<AlertView>> {
+    const { active, events } = this.#start(rule, first, latest)
+    await this.#processor.commit(events)
+    return { ok: true, value: this.#processor.state.view(active) }
   }
 
-  #start(active: ActiveRule, latest: Quote | undefined): AlertEvent[] {
+  #start(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined) {
     const { state } = this.#processor
-    state.begin(active)
+    const active = state.begin(rule, first)
     const isReceived = latest !== undefined && latest.source !== 'cache'
-    return isReceived ? state.see([active], this.#processor.valueSeen(undefined, latest)).events : []
+    return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
   }
+
+  #rulesOf(id: IndexId): readonly ActiveRule[] {
+    return this.#processor.state.rules.ofIndex(id)
+  }
+
+  /** Amendments come in the order they are made: those missed are later than the last one known. */
+  #considerMissed(active: ActiveRule, publications: readonly Publication[]): void {
+    const known = (active.state.amendments ?? []).map(({ amendedAtMs }) => amendedAtMs)
+    const knownMs = Math.max(active.run.startedAtMs, ...known)
+    const missed = publications.filter(({ amendedAtMs = 0 }) => amendedAtMs > knownMs)
+    for (const each of missed.toSorted((a, b) => (a.amendedAtMs ?? 0) - (b.amendedAtMs ?? 0))) {
+      this.#processor.observe([active], this.#processor.valueSeen(active.rule.indexId, each), 'lateFromHistory')
+    }
+  }
+}
+
+function waitsForAmendments({ rule }: ActiveRule): boolean {
+  return rule.terms.condition === 'amended'
 }

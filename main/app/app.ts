@@ -104,7 +104,7 @@ export class App {
     page.dispose()
     alerts.dispose()
     await exporter.dispose()
-    await Promise.all([settings.flush(), alerts.flush(), bases.flush().then(() => tape.close())])
+    await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
     this.#feed.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
@@ -200,9 +200,10 @@ export class App {
   async #switchTo(kind: ServiceKind): Promise<void> {
     const { tape, quotes, alerts, bases, page } = this.#context
     page.serviceChanged()
+    await alerts.leave()
     await tape.use(kind)
     await quotes.use(kind)
-    await alerts.use(this.#files.alerts(kind))
+    await alerts.use()
     await bases.use()
     this.#feed.restart()
   }

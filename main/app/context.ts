@@ -101,7 +101,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   })
   const cadenceOf = (id: IndexId) => connections.resolutionOf(id)
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, cadenceOf, dayOf })
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf, dayOf })
   const bases = new ConstituentBases({ clock, log, tape })
   const memory = new PageMemory({ tape, clock, log })
   const page: IndexPage = new IndexPage({
@@ -168,8 +168,8 @@ function connectOwners(context: AppContext, log: Log): void {
   quotes.store.events.on('changed', ({ previous, next }) => {
     alerts.consider(previous, next)
   })
-  quotes.store.events.on('amended', ({ id, publication }) => {
-    alerts.amend(id, publication)
+  quotes.store.events.on('past', ({ id, publication }) => {
+    alerts.considerPast(id, publication)
   })
   quotes.store.events.on('received', ({ id, publication }) => {
     chart.record(id, publication)

@@ -16,7 +16,7 @@ interface Receivers {
   quotes: Pick<QuoteData, 'store' | 'history' | 'demote'>
   page: IndexPage
   /** Rules about constituents and corporate actions need no open page. */
-  rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction'>
+  rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction' | 'learnedLate' | 'notKnown'>
 }
 
 /**
@@ -45,10 +45,12 @@ export function distribute(
   events.on('caughtUp', (caughtUp) => {
     const { id, publications, resolution } = caughtUp
     history.restore(id, publications, resolution)
-    void record(tape, caughtUp, { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() })
+    const learned = { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() }
+    void record({ tape, rules }, caughtUp, learned)
   })
-  events.on('stayedUnknown', (range) => {
-    void tape.commit({ spans: [{ ...range, state: 'unknown', askedAtMs: clock.wallMs() }] })
+  events.on('stayedUnknown', ({ id, fromMs, toMs }) => {
+    void tape.commit({ spans: [{ id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() }] })
+    rules.notKnown(id, { fromMs, toMs })
   })
   events.on('dayFetched', ({ id, publications }) => {
     history.restoreDay(id, publications)
@@ -80,9 +82,9 @@ export function distribute(
 /** More at once would be a long turn for the tape, and more than it keeps waiting while the disk is full. */
 const maxValuesInTurn = 10_000
 
-/** What was caught up, in turns of a size; its stretch counts as answered with the last of them. */
+/** What was caught up, in turns of a size; its stretch counts as answered with the last of them. Rules hear of each. */
 async function record(
-  tape: Pick<TapeAccess, 'commit'>,
+  { tape, rules }: Pick<Receivers, 'tape' | 'rules'>,
   { id, publications, origin, fromMs, toMs }: CaughtUp,
   { connection, learnedAtMs }: { connection: string; learnedAtMs: number },
 ): Promise<void> {
@@ -91,7 +93,9 @@ async function record(
     const part = publications.slice(start, start + maxValuesInTurn)
     const values = part.map((publication) => ({ ...publication, id, learnedAtMs, origin, connection }))
     const isLast = start + maxValuesInTurn >= publications.length
-    await tape.commit({ values, ...(isLast && { spans: [span] }) })
+    const committed = tape.commit({ values, ...(isLast && { spans: [span] }) })
+    rules.learnedLate(id, part, committed)
+    await committed
   }
 }
 

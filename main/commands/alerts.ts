@@ -48,7 +48,10 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
-    getInbox: ({ query }) => ({ ok: true, value: toJson(alerts.page(query)) }),
+    getInbox: async ({ query }) => {
+      const page = await alerts.page(query)
+      return page.ok ? { ok: true, value: toJson(page.value) } : page
+    },
     markInboxRead: () => {
       alerts.markRead()
       return { ok: true, value: null }
@@ -71,8 +74,9 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
   }
 }
 
-function inboxTable({ alerts }: AppContext, query: InboxQuery): Outcome<FileToSave> {
-  return { ok: true, value: { name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) } }
+async function inboxTable({ alerts }: AppContext, query: InboxQuery): Promise<Outcome<FileToSave>> {
+  const text = await alerts.csv(query)
+  return text.ok ? { ok: true, value: { name: 'Alert inbox', kind: 'csv', text: text.value } } : text
 }
 
 function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {

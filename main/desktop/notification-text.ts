@@ -33,6 +33,11 @@ function formatOf(event: AlertEvent, context: TextContext): EventFormat {
   return { number: formatDecimal, time: (ms) => timeText(ms, context.nowMs, how) }
 }
 
+/** Whether the title says what the alert is. */
+function isPlain({ kind }: AlertEvent): boolean {
+  return kind === 'fired' || kind === 'recovered' || kind === 'lateFromHistory'
+}
+
 function lines(parts: readonly (string | undefined)[]): string {
   return parts.flatMap((part) => (part === undefined ? [] : [sanitizeForDesktop(part)])).join('\n')
 }
@@ -50,7 +55,7 @@ export function notificationText(event: AlertEvent, context: TextContext): Notif
   return {
     title: titleOf(event, context),
     body: lines([
-      event.kind === 'fired' || event.kind === 'recovered' ? undefined : `Alert: ${ruleWords(event, number)}`,
+      isPlain(event) ? undefined : `Alert: ${ruleWords(event, number)}`,
       publishedAtMs === undefined ? undefined : `Published at ${time(publishedAtMs)}`,
       amendedAtMs === undefined ? undefined : `Amended at ${time(amendedAtMs)}`,
       lists.length === 0 ? undefined : `${lists.length === 1 ? 'List' : 'Lists'}: ${lists.join(', ')}`,
@@ -59,7 +64,20 @@ export function notificationText(event: AlertEvent, context: TextContext): Notif
   }
 }
 
-function digestTitle(events: readonly AlertEvent[], nowMs: number): string {
+/** From when to when the values were missed, where all of it was found in history. */
+function awaySpan(events: readonly AlertEvent[]): { fromMs: number; toMs: number } | undefined {
+  const sinceMs = events.flatMap(({ inputs }) => inputs.missedSinceMs ?? [])
+  if (events.some(({ kind }) => kind !== 'lateFromHistory') || sinceMs.length === 0) return undefined
+  return { fromMs: Math.min(...sinceMs), toMs: Math.max(...events.map(({ recordedAtMs }) => recordedAtMs)) }
+}
+
+function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 'system' }: TextContext): string {
+  const away = awaySpan(events)
+  if (away !== undefined) {
+    // To the minute.
+    const time = (ms: number) => timeText(ms, nowMs, { timeZone: timeZone() }).slice(0, -':00'.length)
+    return `While you were away (${time(away.fromMs)}–${time(away.toMs)}): ${events.length} alerts`
+  }
   const indexCount = new Set(events.map((event) => event.indexId)).size
   const indices = indexCount === 1 ? '1 index' : `${indexCount} indices`
   if (events.every((event) => event.kind === 'recovered')) {
@@ -76,7 +94,7 @@ function digestTitle(events: readonly AlertEvent[], nowMs: number): string {
 export function digestText(events: readonly AlertEvent[], context: TextContext): NotificationText {
   const more = events.length - namedInDigest
   return {
-    title: digestTitle(events, context.nowMs),
+    title: digestTitle(events, context),
     body: lines([
       ...events.slice(0, namedInDigest).map((event) => titleOf(event, context)),
       more > 0 ? `and ${more} more: see the inbox` : undefined,

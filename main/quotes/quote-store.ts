@@ -6,8 +6,8 @@ import { isFarFuture, compareVersions, isSameVersion } from '../base/publication
 export interface QuoteEvents {
   /** A value became the latest. `previous` is the one before it, cached or received. */
   changed: { previous: Quote | undefined; next: Quote }
-  /** A value older than the latest was amended: history has changed, the latest has not. */
-  amended: { id: IndexId; publication: Publication }
+  /** A value older than the latest was amended, or came late: history has changed, the latest has not. */
+  past: { id: IndexId; publication: Publication }
   /** Whatever was received and adds to the series of the index: what became the latest, what was amended, what came late. */
   received: { id: IndexId; publication: Publication }
   /** Its time lies too far ahead to be true. */
@@ -54,7 +54,7 @@ export class QuoteStore {
       this.#hold(next)
       this.events.emit('changed', { previous, next })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
-    else if (publication.amendedAtMs !== undefined) this.events.emit('amended', { id, publication })
+    else this.events.emit('past', { id, publication })
     this.events.emit('received', { id, publication })
   }
 

@@ -39,7 +39,7 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
 }
 
 /** A new name is on the disk when its folder is. Windows cannot open a folder and needs no such thing. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

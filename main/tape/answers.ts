@@ -9,6 +9,7 @@ import {
   type QuestionName,
   type Questions,
   type RuleCheckpoint,
+  type RuleFiring,
   type RuleRun,
   type TapeDocument,
   type TapeSize,
@@ -134,6 +135,14 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
              WHERE run.ended IS NULL`,
         )
         .map(toCheckpoint),
+      firings: statements
+        .rows<FiringRow>(
+          `SELECT f.rule, f.run, f.published, f.direction, f.event, f.document FROM run JOIN firing AS f
+             ON f.rule = run.rule AND f.run = run.run AND f.published > coalesce(
+               (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run), -1)
+             WHERE run.ended IS NULL ORDER BY f.published, f.direction`,
+        )
+        .map(toFiring),
     }),
     runs: ({ ruleId }) =>
       statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE rule = ? ORDER BY run`, [ruleId]).map(toRun),
@@ -145,21 +154,21 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       )[0]
       return row === undefined ? null : toCheckpoint(row)
     },
-    firings: ({ ruleId, run, fromMs }) =>
+    checkpoints: ({ ruleId, run, fromMs }) =>
       statements
-        .rows<[number, 'up' | 'down' | '', string | null, string]>(
-          `SELECT published, direction, event, document FROM firing WHERE rule = ? AND run = ? AND published >= ?
-             ORDER BY published, direction`,
+        .rows<CheckpointRow>(
+          'SELECT rule, run, published, state FROM checkpoint WHERE rule = ? AND run = ? AND published >= ? ORDER BY published',
           [ruleId, run, fromMs],
         )
-        .map(([publishedAtMs, direction, eventId, document]) => ({
-          ruleId,
-          run,
-          publishedAtMs,
-          document,
-          ...(direction !== '' && { direction }),
-          ...(eventId !== null && { eventId }),
-        })),
+        .map(toCheckpoint),
+    firings: ({ ruleId, run, fromMs }) =>
+      statements
+        .rows<FiringRow>(
+          `SELECT rule, run, published, direction, event, document FROM firing
+             WHERE rule = ? AND run = ? AND published >= ? ORDER BY published, direction`,
+          [ruleId, run, fromMs],
+        )
+        .map(toFiring),
 
     events: (query) => {
       const found = statements.rows<EventRow>(...eventsQuery(query))
@@ -224,6 +233,19 @@ type CheckpointRow = [string, number, number, string]
 
 function toCheckpoint([ruleId, run, publishedAtMs, state]: CheckpointRow): RuleCheckpoint {
   return { ruleId, run, publishedAtMs, state }
+}
+
+type FiringRow = [string, number, number, 'up' | 'down' | '', string | null, string]
+
+function toFiring([ruleId, run, publishedAtMs, direction, eventId, document]: FiringRow): RuleFiring {
+  return {
+    ruleId,
+    run,
+    publishedAtMs,
+    document,
+    ...(direction !== '' && { direction }),
+    ...(eventId !== null && { eventId }),
+  }
 }
 
 const selectEvent = 'SELECT document, is_read FROM event'

@@ -71,11 +71,12 @@ export interface RuleCheckpoint {
   state: string
 }
 
-/** What a run no longer holds from this published time on (included). */
-interface RunTail {
+/** What a run no longer holds of these published times, both included; without an end, of all later ones. */
+interface RunStretch {
   ruleId: string
   run: number
   fromMs: number
+  toMs?: number
 }
 
 /** A keyed JSON text: the catalogue, reference data, bases, what the alert engine keeps beside its rules. */
@@ -111,9 +112,9 @@ export interface Turn {
   removedRules?: readonly string[]
   /** Each takes the place of the run of the same key. */
   runs?: readonly RuleRun[]
-  droppedFirings?: readonly RunTail[]
+  droppedFirings?: readonly RunStretch[]
   firings?: readonly RuleFiring[]
-  droppedCheckpoints?: readonly RunTail[]
+  droppedCheckpoints?: readonly RunStretch[]
   checkpoints?: readonly RuleCheckpoint[]
   /** Each takes the place of the event of the same id. */
   events?: readonly AlertEvent[]
@@ -198,6 +199,8 @@ interface AlertStart {
   runs: RuleRun[]
   /** The newest checkpoint of each present run that has one. */
   checkpoints: RuleCheckpoint[]
+  /** Of present runs, those after the newest checkpoint. */
+  firings: RuleFiring[]
 }
 
 interface EventCounts {
@@ -251,6 +254,8 @@ export interface Questions {
   /** The newest one before this published time; `null`: there is none, the fold starts with the run. */
   checkpointBefore: { asked: { ruleId: string; run: number; publishedAtMs: number }; answer: RuleCheckpoint | null }
   /** From this published time on (included), oldest first. */
+  checkpoints: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleCheckpoint[] }
+  /** As `checkpoints`. */
   firings: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleFiring[] }
 
   /** Newest first, at most 200. */

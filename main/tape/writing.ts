@@ -161,8 +161,9 @@ function writeRules(turn: Turn, statements: Statements): void {
       endedAtMs,
     ])
   }
-  for (const { ruleId, run, fromMs } of turn.droppedFirings ?? []) {
-    statements.run('DELETE FROM firing WHERE rule = ? AND run = ? AND published >= ?', [ruleId, run, fromMs])
+  for (const { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER } of turn.droppedFirings ?? []) {
+    const cells = [ruleId, run, fromMs, toMs]
+    statements.run('DELETE FROM firing WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?', cells)
   }
   for (const { ruleId, run, publishedAtMs, direction = '', eventId = null, document } of turn.firings ?? []) {
     const cells = [ruleId, run, publishedAtMs, direction, eventId, document]
@@ -171,8 +172,9 @@ function writeRules(turn: Turn, statements: Statements): void {
       cells,
     )
   }
-  for (const { ruleId, run, fromMs } of turn.droppedCheckpoints ?? []) {
-    statements.run('DELETE FROM checkpoint WHERE rule = ? AND run = ? AND published >= ?', [ruleId, run, fromMs])
+  for (const { ruleId, run, fromMs, toMs = Number.MAX_SAFE_INTEGER } of turn.droppedCheckpoints ?? []) {
+    const cells = [ruleId, run, fromMs, toMs]
+    statements.run('DELETE FROM checkpoint WHERE rule = ? AND run = ? AND published BETWEEN ? AND ?', cells)
   }
   for (const { ruleId, run, publishedAtMs, state } of turn.checkpoints ?? []) {
     statements.run('INSERT OR REPLACE INTO checkpoint (rule, run, published, state) VALUES (?, ?, ?, ?)', [

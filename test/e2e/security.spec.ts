@@ -212,7 +212,7 @@ test('the secret of the key is nowhere but in the main process', async ({ bench,
   const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
   const profile = { ...mine, webSocketUrl: service.webSocketUrl, keyId }
   expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'session' } })
-  // Alerts are kept in files of their own.
+  // Alerts are kept on the tape.
   const draft = { ...levelDraft('110'), webhookUrl: 'https://127.0.0.1:1/hook' }
   const startMs = Math.floor(Date.now() / 1_000) * 1_000 - 60_000
   service.sendValue('BRTI', '100.00', startMs)
@@ -222,7 +222,7 @@ test('the secret of the key is nowhere but in the main process', async ({ bench,
   const inbox = async () => JSON.stringify(await watch.ask('getInbox', { query: {} }))
   await expect.poll(inbox).toContain('could not be reached')
   await running.quit()
-  expect(await readFile(join(bench.userData, 'alerts.json'), 'utf8')).toContain('could not be reached')
+  expect(await readFile(join(bench.userData, 'tape.db'), 'latin1')).toContain('could not be reached')
   expect(await filesWith(bench.userData, forms)).toEqual([])
   // The control: a planted secret is seen in a file, in each form.
   const planted = join(bench.userData, 'planted')

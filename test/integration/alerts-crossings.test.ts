@@ -1,44 +1,43 @@
 import { expect, test } from 'vitest'
 import { compareCrossings } from '../support/crossings'
 import { CrossingSimulation, whole, type Delivery } from '../support/crossing-simulation'
-import { temporaryFolder } from '../support/temporary-folder'
 
 const enough = 10_000
 const seed = Number(process.env['INDEXWATCH_TEST_SEED'] ?? '7')
 
 async function simulate(crossings: number, delivery: Delivery = whole) {
-  const simulation = await CrossingSimulation.start({ folder: temporaryFolder(), seed, delivery })
-  while (simulation.expected.length < crossings) await simulation.scene()
+  const simulation = await CrossingSimulation.start({ seed, delivery })
+  for (let scene = 0; scene % 20 !== 0 || simulation.expected().length < crossings; scene++) await simulation.scene()
   await simulation.end()
-  const recorded = simulation.recorded()
-  return { simulation, recorded, found: compareCrossings(simulation.expected, simulation.recordedKeys()) }
+  const recorded = await simulation.recorded()
+  const expected = simulation.expected()
+  return { simulation, recorded, expected, found: compareCrossings(expected, simulation.standing(recorded)) }
 }
 
-test('every crossing is recorded once, over restarts, drops, repeats and values that come twice or late', async () => {
-  const { simulation, recorded, found } = await simulate(enough)
-  const { expected, restarts, drops, toldIds } = simulation
+test('every crossing is recorded once, over restarts, kills, outages, amendments and values that come twice or late', async () => {
+  const { simulation, recorded, expected, found } = await simulate(enough)
+  const { counts, toldIds } = simulation
+  const late = recorded.filter(({ kind }) => kind === 'lateFromHistory' || kind === 'lateByAmendment').length
   process.stdout.write(
-    `simulated crossings: ${expected.length.toLocaleString('en')}, restarts ${restarts}, drops ${drops}: ` +
+    `simulated crossings: ${expected.length.toLocaleString('en')} (${late} events late), restarts ${counts.restarts}, ` +
+      `kills ${counts.kills}, outages ${counts.outages}, never known ${counts.unknown}, amendments ${counts.amendments}: ` +
       `${found.missed} missed, ${found.doubled} doubled, ${found.false} false\n`,
   )
   expect(found).toEqual({ missed: 0, doubled: 0, false: 0 })
-  expect(new Set(expected).size).toBe(expected.length)
-  expect(restarts).toBeGreaterThan(30)
-  expect(drops).toBeGreaterThan(100)
-  // Each rule has fired, some of them in a gap, and nothing was notified twice.
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(3)
+  // Each rule has fired, some of them in a gap and some late, and nothing was notified twice.
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBe(60)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)
+  expect(late).toBeGreaterThan(100)
   expect(new Set(toldIds).size).toBe(toldIds.length)
-}, 120_000)
+}, 300_000)
 
 test('an engine that some values do not reach is found out', async () => {
   let count = 0
   const { found } = await simulate(500, (deliver) => {
     if (++count % 10 !== 0) deliver()
   })
-  expect(found.missed).toBeGreaterThan(0)
-  // What a lost value would have armed fires at the next one instead, or with another gap.
-  expect(found.false).toBeGreaterThan(0)
+  expect(found.missed + found.false).toBeGreaterThan(0)
 }, 60_000)
 
 test('the count finds what is missing, doubled and made up', () => {

@@ -16,6 +16,7 @@ import type { RequestedResolution } from '../../protocol/model'
 import { startSimulator } from '../../simulator/server'
 import { eventually } from '../support/eventually'
 import { MemoryTape } from '../support/memory-tape'
+import { noRules } from '../support/open-alerts'
 import { RecordedLog } from '../support/recorded-log'
 
 /** A chart of BRTI put together as the app does it, before the simulator's market on real sockets. */
@@ -34,8 +35,11 @@ async function open(maxResolution: RequestedResolution) {
   const history = new History({ clock, changeBase: () => 'sessionFirst' })
   const events = new Emitter<ConnectionEvents>(() => undefined)
   const tape = new MemoryTape()
-  const rules = { considerConstituents: () => undefined, considerCorporateAction: () => undefined }
-  distribute(events, { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules }, () => undefined)
+  distribute(
+    events,
+    { clock, tape, quotes: { store, history, demote: () => undefined }, page, rules: noRules },
+    () => undefined,
+  )
   events.on('caughtUp', ({ id }) => fetched.push(id))
   const { wsUrl, restUrl, keyId, keySecret } = simulator
   const connection: ServiceConnection = new ServiceConnection({

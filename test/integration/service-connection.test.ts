@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { AlertEngine } from '../../main/alerts/engine'
 import { valuesOnTape } from '../../main/connections/known-values'
 import { ServiceConnection } from '../../main/connections/service-connection'
 import { distribute } from '../../main/app/received'
@@ -11,6 +10,7 @@ import { PageMemory } from '../../main/index-page/page-memory'
 import { History } from '../../main/quotes/history'
 import { QuoteStore } from '../../main/quotes/quote-store'
 import type { Subscription } from '../../protocol/model'
+import { noRules } from '../support/open-alerts'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { goldenText } from '../support/golden'
@@ -68,7 +68,8 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     history: new History({ clock, changeBase: () => 'sessionFirst' }),
     demote: () => undefined,
   }
-  const rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction'> = {
+  const rules: typeof noRules = {
+    ...noRules,
     considerConstituents: (id, { constituents }) => seenByRules.push(`${id}: ${constituents.length} constituents`),
     considerCorporateAction: (id, action) =>
       seenByRules.push(`${id}: ${action === null ? 'no' : 'a'} corporate action`),

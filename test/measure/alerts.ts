@@ -1,20 +1,20 @@
 /**
  * Measures what 2,000 alerts cost the main process, an hour of fake time of 500 indices that publish every second and 20
- * every 200 ms, over a real file; asserts nothing. `node --import ./test/support/typescript-resolution.js --expose-gc
+ * every 200 ms, over the store of a tape in a real file, in this thread; asserts nothing. `node --import ./test/support/typescript-resolution.js --expose-gc
  * test/measure/alerts.ts [SECONDS]`
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlertDocument } from '../../main/alerts/alert-document'
+import Database from 'libsql'
 import { AlertEngine } from '../../main/alerts/engine'
-import { isArchiveEntry } from '../../main/alerts/inbox-archive'
 import { createLog } from '../../main/base/log'
-import { JsonLinesFile } from '../../main/storage/append-file'
-import { AtomicJsonFile } from '../../main/storage/atomic-file'
+import { prepareSchema, useJournal } from '../../main/tape/schema'
+import { TapeStore } from '../../main/tape/store'
 import type { AlertDraft } from '../../protocol/alerts'
 import type { Quote } from '../../protocol/model'
 import { FakeClock } from '../support/fake-clock'
+import { MemoryTape } from '../support/memory-tape'
 
 const seconds = Number(process.argv[2] ?? '600')
 const indexCount = 500
@@ -23,7 +23,7 @@ const ruleCount = 2_000
 const startMs = Date.UTC(2023, 10, 1, 12)
 
 const folder = mkdtempSync(join(tmpdir(), 'measure-alerts-'))
-const path = join(folder, 'alerts.json')
+const path = join(folder, 'tape.db')
 const clock = new FakeClock(startMs)
 let made = 0
 
@@ -62,31 +62,21 @@ function draftOf(at: number): AlertDraft {
   }
 }
 
-function files() {
-  const how = { clock, maxBytes: 64 * 2 ** 20 }
-  return {
-    file: new AtomicJsonFile({ ...how, path, accepts: isAlertDocument }),
-    archive: new JsonLinesFile({ ...how, path: join(folder, 'inbox.jsonl'), accepts: isArchiveEntry }),
-  }
-}
-
 async function open() {
+  const database = new Database(path)
+  useJournal(database)
+  prepareSchema(database, () => undefined)
+  const tape = new MemoryTape(new TapeStore(database))
   const engine = new AlertEngine({
     clock,
     newId: () => `id-${made++}-0000-0000-0000-000000000000`,
     log: createLog({ write: () => undefined, redact: (text) => text, clock }),
+    tape,
     cadenceOf: (id) => (Number(id.slice(1)) < fastCount ? 'PER_200MS' : 'PER_SECOND'),
   })
-  const taken = files()
-  const write = taken.file.write.bind(taken.file)
-  let writes = 0
-  taken.file.write = (value) => {
-    writes++
-    return write(value)
-  }
   const begin = cpuMs()
-  await engine.use(taken)
-  return { engine, loadMs: cpuMs() - begin, writes: () => writes }
+  await engine.use()
+  return { engine, tape, loadMs: cpuMs() - begin, writes: () => tape.written.length }
 }
 
 /** CPU of this process, all threads: steadier than time where others work too. */
@@ -101,7 +91,7 @@ function memoryMb(): number {
 }
 
 const before = memoryMb()
-const { engine, writes } = await open()
+const { engine, tape, writes } = await open()
 const createdAt = cpuMs()
 await engine.createAll(
   Array.from({ length: ruleCount }, (_, at) => draftOf(at)),
@@ -123,6 +113,8 @@ function publish(index: number): void {
   const id = `I${index}`
   const publishedAtMs = clock.wallMs()
   const next: Quote = { id, value: valueAt(index, publishedAtMs - startMs), publishedAtMs, source: 'stream' }
+  const { value } = next
+  tape.append([{ id, value, publishedAtMs, learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Demo' }])
   engine.consider(latest.get(id), next)
   values++
   latest.set(id, next)
@@ -143,7 +135,7 @@ for (let second = 0; second < seconds; second++) {
 await engine.flush()
 const spentMs = cpuMs() - cpuBefore
 const perSecond = (count: number) => (count / seconds).toFixed(2)
-console.log(`${values} values in ${seconds} s of fake time,  firings notified`)
+console.log(`${values} values in ${seconds} s of fake time, ${notified} firings notified`)
 console.log(
   `judging: ${((1_000 * judgedMs) / values).toFixed(1)} us of CPU a value, ${values / seconds} values a second`,
 )
@@ -165,5 +157,6 @@ console.log(
   `one commit: ${(cpuMs() - commit).toFixed(1)} ms of CPU, file ${(statSync(path).size / 2 ** 20).toFixed(2)} MB`,
 )
 engine.dispose()
+await engine.flush()
 console.log(`load: ${(await open()).loadMs.toFixed(0)} ms of CPU`)
 rmSync(folder, { recursive: true })

@@ -1,36 +1,33 @@
 /**
- * The alert engine over real files, in a process that can be killed at any step. Reads commands from its standard input,
- * one JSON value a line; says what it notifies of, and in the end what is in the inbox.
+ * The alert engine over the store of a tape in a real file, in a process that kills itself before a numbered statement.
+ * Says what it notified, and at the end how many statements it counted and what the inbox has.
  */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
-import { isAlertDocument } from '../../main/alerts/alert-document'
+import Database from 'libsql'
 import { AlertEngine } from '../../main/alerts/engine'
-import { isArchiveEntry } from '../../main/alerts/inbox-archive'
-import type { AlertFiles } from '../../main/alerts/alert-repository'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
-import { JsonLinesFile } from '../../main/storage/append-file'
-import { AtomicJsonFile } from '../../main/storage/atomic-file'
+import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
+import { TapeStore } from '../../main/tape/store'
+import type { TapeValue } from '../../main/tape/contract'
 import type { AlertDraft } from '../../protocol/alerts'
-import { dieAt, reached } from './crashing-fs'
+import type { Publication } from '../../protocol/model'
+import { MemoryTape } from './memory-tape'
 
 export type CrashCommand =
   | { do: 'create'; draft: AlertDraft }
-  | { do: 'value'; value: string; publishedAtMs: number }
-  | { do: 'dieAt'; step: string }
-
-/** How the engine's files are spoilt, to see that it is found out. */
-export type CrashManner = 'sound' | 'notifiesFirst' | 'dropsFirst'
+  | { do: 'value'; publication: Publication }
+  | { do: 'learn'; publications: Publication[] }
+  /** From here on statements are counted. */
+  | { do: 'count' }
 
 export type CrashSaying =
   | { notified: number }
   | {
+      statements: number
       inbox: { number: number; kind: string; publishedAtMs: number | undefined; delivery: string }[]
-      notices: string[]
     }
 
 /** Waits are short, so that nothing is still queued when the process ends. */
@@ -40,75 +37,101 @@ class QuickClock extends SystemClock {
   }
 }
 
-const [folder = '', manner] = process.argv.slice(2)
-const clock = new QuickClock()
-/** What comes before the step to die at is done well in any manner. */
-let isSpoilt = false
+const [path = '', dieAt = '0', manner] = process.argv.slice(2)
+let statements = 0
+let isCounting = false
+
+function count(): void {
+  if (!isCounting) return
+  statements++
+  if (statements === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
+}
 
 function say(saying: CrashSaying): void {
   writeSync(1, `${JSON.stringify(saying)}\n`)
 }
 
-function files(): AlertFiles {
-  const how = { clock, maxBytes: 2 ** 20 }
-  const file = new AtomicJsonFile({ ...how, path: join(folder, 'alerts.json'), accepts: isAlertDocument })
-  const archive = new JsonLinesFile({ ...how, path: join(folder, 'alerts-inbox.jsonl'), accepts: isArchiveEntry })
-  const done = Promise.resolve({ ok: true, value: null } as const)
-  if (manner === 'notifiesFirst') {
-    const write = (value: unknown) => {
-      const written = file.write(value)
-      return isSpoilt ? done : written
+const database = new Database(path)
+const counted = {
+  exec: (sql: string) => {
+    count()
+    return database.exec(sql)
+  },
+  prepare: (sql: string) => {
+    const statement = database.prepare(sql)
+    const run = statement.run.bind(statement)
+    statement.run = (...cells: unknown[]) => {
+      count()
+      return run(...cells)
     }
-    return { file: { name: file.name, read: () => file.read(), write }, archive }
-  }
-  if (manner === 'dropsFirst') {
-    const append = (entries: readonly unknown[]) => {
-      if (!isSpoilt) return archive.append(entries)
-      void pause(1_000).then(() => archive.append(entries))
-      return done
-    }
-    return { file, archive: { name: archive.name, read: () => archive.read(), append } }
-  }
-  return { file, archive }
-}
-
+    return statement
+  },
+  close: () => database.close(),
+} as TapeDatabase
+useJournal(database)
+prepareSchema(database, () => undefined)
+const tape = new MemoryTape(new TapeStore(counted))
+const clock = new QuickClock()
 const engine = new AlertEngine({
   clock,
   newId: randomUUID,
   log: createLog({ write: (line) => process.stderr.write(line), redact: (text) => text, clock }),
+  // Spoilt, it says that all is written before it is.
+  tape:
+    manner === 'notifiesFirst'
+      ? {
+          append: (values) => {
+            tape.append(values)
+          },
+          commit: (turn) => {
+            setTimeout(() => void tape.commit(turn), 50)
+            return Promise.resolve({ ok: true, value: [] })
+          },
+          ask: (question, asked) => tape.ask(question, asked),
+        }
+      : tape,
   cadenceOf: () => 'PER_SECOND',
-  tailSize: { max: 4, kept: 2 },
 })
-const notices: string[] = []
-engine.events.on('notice', (notice) => notices.push(notice))
 engine.events.on('notify', (notification) => {
   for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
     say({ notified: event.inputs.publishedAtMs ?? 0 })
-    reached('notified')
     engine.noteDelivery(event.id, 'shown')
   }
 })
-await engine.use(files())
+await engine.use()
 for await (const line of createInterface({ input: process.stdin })) await follow(JSON.parse(line) as CrashCommand)
-await pause(50)
-await engine.flush()
-const { events } = engine.page({})
+await settled()
+const page = await engine.page({})
+const events = page.ok ? page.value.events : []
 say({
+  statements,
   inbox: events.map(({ number, kind, inputs, delivery }) => {
     return { number, kind, publishedAtMs: inputs.publishedAtMs, delivery }
   }),
-  notices,
 })
 engine.dispose()
 
+function toTape(publication: Publication, origin: TapeValue['origin']): TapeValue {
+  return { ...publication, id: 'BRTI', learnedAtMs: publication.publishedAtMs, origin, connection: 'Demo' }
+}
+
 async function follow(command: CrashCommand): Promise<void> {
-  if (command.do === 'dieAt') {
-    isSpoilt = true
-    dieAt(command.step)
-  } else if (command.do === 'create') await engine.create(command.draft, 'wait', undefined)
-  else {
-    const { value, publishedAtMs } = command
-    engine.consider(undefined, { id: 'BRTI', value, publishedAtMs, source: 'stream' })
-    await engine.flush()
+  if (command.do === 'count') isCounting = true
+  else if (command.do === 'create') await engine.create(command.draft, 'wait', undefined)
+  else if (command.do === 'value') {
+    const { publication } = command
+    tape.append([toTape(publication, 'stream')])
+    engine.consider(undefined, { ...publication, id: 'BRTI', source: 'stream' })
+  } else {
+    const values = command.publications.map((each) => toTape(each, 'catchUp'))
+    engine.learnedLate('BRTI', command.publications, tape.commit({ values }))
   }
+  await settled()
+}
+
+/** Stored, notified, and noted. */
+async function settled(): Promise<void> {
+  await engine.flush()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await engine.flush()
 }

@@ -1,19 +1,18 @@
 /** A year of ticks before the alert engine, with all that goes wrong on the way, and a count kept beside it. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { AlertEngine } from '../../main/alerts/engine'
-import { ProfileFiles } from '../../main/app/profile-files'
 import { QuoteStore } from '../../main/quotes/quote-store'
+import type { TapeValue, ValueOrigin } from '../../main/tape/contract'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView } from '../../protocol/alerts'
-import { staleAfterMs } from '../../protocol/freshness'
-import type { Publication, Quote } from '../../protocol/model'
+import type { Publication } from '../../protocol/model'
 import { findIndex } from '../../simulator/catalogue'
 import { keyOf } from '../../simulator/noise'
 import { Publications } from '../../simulator/publications'
 import { crossingKey, ReferenceRule, type SteadyTerms } from './crossings'
 import { FakeClock } from './fake-clock'
+import { MemoryTape } from './memory-tape'
 import { RecordedLog } from './recorded-log'
+import { valueOf } from './open-tape'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,29 +29,26 @@ export const whole: Delivery = (deliver) => {
 
 interface Watched {
   rule: AlertView
-  reference: ReferenceRule
+  terms: SteadyTerms
 }
 
 export class CrossingSimulation {
-  readonly expected: string[] = []
   readonly toldIds: string[] = []
-  restarts = 0
-  drops = 0
-  readonly #folder: string
+  readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0 }
   readonly #delivery: Delivery
   readonly #clock = new FakeClock(Date.UTC(2023, 0, 1))
   readonly #publications: Publications
   readonly #seed: number
   readonly #watched = new Map<Id, Watched[]>()
-  /** By index, the latest value that came. */
-  readonly #latest = new Map<Id, Publication>()
+  /** All that could be known of each index, by time, each in its latest revision. */
+  readonly #published = new Map<Id, Map<number, Publication>>(ids.map((id) => [id, new Map<number, Publication>()]))
   #draws = 0
   #eventCount = 0
+  #tape = new MemoryTape()
   #engine: AlertEngine
   #quotes: QuoteStore
 
-  private constructor(folder: string, seed: number, delivery: Delivery) {
-    this.#folder = folder
+  private constructor(seed: number, delivery: Delivery) {
     this.#seed = seed
     this.#delivery = delivery
     this.#publications = new Publications(seed)
@@ -60,14 +56,14 @@ export class CrossingSimulation {
     this.#quotes = this.#newStore()
   }
 
-  static async start(options: { folder: string; seed: number; delivery?: Delivery }): Promise<CrossingSimulation> {
-    const simulation = new CrossingSimulation(options.folder, options.seed, options.delivery ?? whole)
-    await simulation.#engine.use(new ProfileFiles(options.folder, simulation.#clock).alerts('real'))
+  static async start(options: { seed: number; delivery?: Delivery }): Promise<CrossingSimulation> {
+    const simulation = new CrossingSimulation(options.seed, options.delivery ?? whole)
+    await simulation.#engine.use()
     await simulation.#makeRules()
     return simulation
   }
 
-  /** Some ticks of every index, and then a restart, a lost connection or nothing. */
+  /** Some ticks of every index, and then something that goes wrong, or nothing. */
   async scene(): Promise<void> {
     for (let left = 10 + this.#draw(24); left > 0; left--) {
       this.#clock.advance(minute)
@@ -76,97 +72,179 @@ export class CrossingSimulation {
     const chance = this.#draw(100)
     // At other times nothing waits for the disk, as in the app.
     if (chance % 8 === 0) await this.#engine.flush()
-    if (chance < 18) await this.#restart()
-    else if (chance < 80) this.#dropConnection()
+    if (chance < 10) await this.#restart()
+    else if (chance < 18) await this.#kill()
+    else if (chance < 50) await this.#outage()
+    else if (chance < 60) this.#forgotten()
+    else if (chance < 80) this.#amend()
   }
 
   async end(): Promise<void> {
     this.#clock.advance(minute)
     await this.#engine.flush()
     this.#engine.dispose()
+    await this.#engine.flush()
   }
 
-  /** The firings on the disk: those with the rules, and those in the archive. */
-  recorded(): AlertEvent[] {
-    const { inbox } = JSON.parse(readFileSync(join(this.#folder, 'alerts.json'), 'utf8')) as { inbox: AlertEvent[] }
-    const lines = readFileSync(join(this.#folder, 'alerts-inbox.jsonl'), 'utf8').split('\n')
-    const archived = lines.flatMap((line) => {
-      const { event } = (line === '' ? {} : JSON.parse(line)) as { event?: AlertEvent }
-      return event === undefined ? [] : [event]
-    })
-    return [...archived, ...inbox].filter(({ kind }) => kind === 'fired')
-  }
-
-  recordedKeys(): string[] {
-    return this.recorded().map(({ ruleId, terms, inputs }) => {
-      const { value = '', publishedAtMs = 0, direction = '', gapSinceMs } = inputs
-      return crossingKey(ruleId, publishedAtMs, { value, direction: 'low' in terms ? '' : direction, gapSinceMs })
-    })
-  }
-
-  /** What the service sends in this minute: a value, and at times the same again, one carried over or one long past. */
-  #tick(id: Id): void {
-    const nowMs = this.#clock.wallMs()
-    const chance = this.#draw(100)
-    if (chance < 4) {
-      this.#receive(id, { value: this.#valueAt(id, nowMs - 24 * hour), publishedAtMs: nowMs, isRepeatOfPrevious: true })
-      return
+  /** All that was recorded, oldest first. */
+  async recorded(): Promise<AlertEvent[]> {
+    const found: AlertEvent[] = []
+    for (let before: number | undefined; ; before = found.at(-1)?.number) {
+      const page = valueOf(await this.#tape.ask('events', before === undefined ? {} : { before }))
+      found.push(...page.events)
+      if (!page.hasMore) return found.reverse()
     }
-    const publication = { value: chance < 10 ? this.#someLevel(id) : this.#valueAt(id, nowMs), publishedAtMs: nowMs }
+  }
+
+  /** The crossings that stand recorded in the end: fired or late, moved where confirmed elsewhere, and not retracted. */
+  standing(events: readonly AlertEvent[]): string[] {
+    const keys = new Map<string, string>()
+    for (const { id, kind, ruleId, terms, inputs, aboutEventId = '' } of events) {
+      const { value = '', publishedAtMs = 0, direction = '' } = inputs
+      const key = crossingKey(ruleId, publishedAtMs, { value, direction: 'low' in terms ? '' : direction })
+      if (kind === 'retracted') keys.delete(aboutEventId)
+      else if (kind === 'confirmed') keys.set(aboutEventId, key)
+      else if (kind === 'fired' || kind === 'lateByAmendment' || kind === 'lateFromHistory') keys.set(id, key)
+    }
+    return [...keys.values()]
+  }
+
+  /** The crossings of all that could be known. */
+  expected(): string[] {
+    return ids.flatMap((id) => {
+      const values = [...(this.#published.get(id) ?? [])]
+        .sort(([a], [b]) => a - b)
+        .map(([, publication]) => publication)
+      return (this.#watched.get(id) ?? []).flatMap(({ rule, terms }) => {
+        const reference = new ReferenceRule(terms)
+        // The day before standing in for today counts for nothing.
+        const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
+        return counted.flatMap(({ value, publishedAtMs }) =>
+          reference.see(value).map((direction) => crossingKey(rule.id, publishedAtMs, { value, direction })),
+        )
+      })
+    })
+  }
+
+  /** What the service publishes in this minute. */
+  #next(id: Id, atMs: number): Publication {
+    const chance = this.#draw(100)
+    if (chance < 4) return { value: this.#valueAt(id, atMs - 24 * hour), publishedAtMs: atMs, isRepeatOfPrevious: true }
+    return { value: chance < 10 ? this.#someLevel(id) : this.#valueAt(id, atMs), publishedAtMs: atMs }
+  }
+
+  /** A value, and at times the same again, or one that comes late. */
+  #tick(id: Id): void {
+    const publication = this.#next(id, this.#clock.wallMs())
     this.#receive(id, publication)
-    if (chance < 30) this.#receive(id, publication)
+    const chance = this.#draw(100)
+    if (chance < 20) this.#receive(id, publication)
     if (chance > 94) {
-      const lateMs = nowMs - 1_000 - this.#draw(2 * hour)
+      const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(2 * hour)
       this.#receive(id, { value: this.#valueAt(id, lateMs), publishedAtMs: lateMs })
     }
   }
 
   #receive(id: Id, publication: Publication): void {
-    const before = this.#latest.get(id)
-    if (before === undefined || publication.publishedAtMs > before.publishedAtMs) {
-      this.#latest.set(id, publication)
-      this.#expect(id, publication, before)
-    }
-    this.#quotes.apply(id, publication, 'stream')
+    if (!this.#note(id, publication)) return
+    this.#tape.append([this.#tapeValue(id, publication, 'stream')])
+    this.#delivery(() => {
+      this.#quotes.apply(id, publication, 'stream')
+    })
   }
 
-  #expect(id: Id, { value, publishedAtMs, isRepeatOfPrevious }: Publication, before: Publication | undefined): void {
-    // The day before standing in for today counts for nothing.
-    if (isRepeatOfPrevious === true) return
-    const isGap = before !== undefined && publishedAtMs - before.publishedAtMs > staleAfterMs(cadence)
-    const gapSinceMs = isGap ? before.publishedAtMs : undefined
-    for (const { rule, reference } of this.#watched.get(id) ?? []) {
-      for (const direction of reference.see(value)) {
-        this.expected.push(crossingKey(rule.id, publishedAtMs, { value, direction, gapSinceMs }))
-      }
-    }
+  /** What is published counts from the first value that a rule was shown; of two texts for one revision one alone. */
+  #note(id: Id, publication: Publication): boolean {
+    const known = this.#published.get(id)
+    const first = known?.values().next().value?.publishedAtMs ?? publication.publishedAtMs
+    const same = known?.get(publication.publishedAtMs)
+    if (publication.publishedAtMs < first) return false
+    if (same !== undefined && publication.amendedAtMs === undefined) return same.value === publication.value
+    known?.set(publication.publishedAtMs, publication)
+    return true
   }
 
-  /** The app ends and starts again later; what it knew of values is in the cache. At times nothing new was published. */
+  /** The app ends in order and starts again later; what was published meanwhile it asks for. */
   async #restart(): Promise<void> {
-    this.restarts++
-    const kept: Quote[] = this.#quotes.all()
-    await this.#engine.flush()
+    this.counts.restarts++
     this.#engine.dispose()
-    this.#clock.advance(minute + this.#draw(6 * hour))
+    await this.#engine.flush()
+    await this.#startAgain(6 * hour)
+  }
+
+  /** It is killed: what was not written is lost, and is asked for with the rest. */
+  async #kill(): Promise<void> {
+    this.counts.kills++
+    for (let turns = this.#draw(12); turns > 0; turns--) await Promise.resolve()
+    await this.#startAgain(2 * hour)
+  }
+
+  async #startAgain(maxMs: number): Promise<void> {
+    this.#tape = this.#tape.reopened()
     this.#engine = this.#newEngine()
-    await this.#engine.use(new ProfileFiles(this.#folder, this.#clock).alerts('real'))
     this.#quotes = this.#newStore()
-    this.#quotes.seed(kept)
-    this.#resend()
+    await this.#engine.use()
+    const latest = valueOf(await this.#tape.ask('latest', null))
+    this.#quotes.seed(latest.map(({ id, value, publishedAtMs }) => ({ id, value, publishedAtMs, source: 'cache' })))
+    await this.#catchUp(this.#missed(maxMs))
   }
 
-  /** Values are missed; then the service begins with its most recent one, which may be the one from before. */
-  #dropConnection(): void {
-    this.drops++
+  /** The line is cut; what was missed is asked for once the next value is there. */
+  async #outage(): Promise<void> {
+    this.counts.outages++
+    await this.#catchUp(this.#missed(3 * hour))
+  }
+
+  /** The line is cut, and nobody can say what was published. */
+  #forgotten(): void {
+    this.counts.unknown++
     this.#clock.advance(this.#draw(12 * hour))
-    this.#resend()
   }
 
-  #resend(): void {
+  /** A value of any age is amended. */
+  #amend(): void {
+    this.counts.amendments++
+    const id = ids[this.#draw(ids.length)] ?? 'BRTI'
+    const times = [...(this.#published.get(id)?.keys() ?? [])]
+    const recent = this.#draw(2) === 0 ? times.slice(-30) : times
+    const publishedAtMs = recent[this.#draw(recent.length)]
+    if (publishedAtMs === undefined) return
+    const value = this.#draw(2) === 0 ? this.#someLevel(id) : this.#valueAt(id, publishedAtMs + hour)
+    this.#receive(id, { value, publishedAtMs, amendedAtMs: this.#clock.wallMs() })
+  }
+
+  /** What is published in so long a time, at most, and not received. */
+  #missed(maxMs: number): Map<Id, Publication[]> {
+    const missed = new Map<Id, Publication[]>(ids.map((id) => [id, []]))
+    for (let left = this.#draw(maxMs / minute); left > 0; left--) {
+      this.#clock.advance(minute)
+      for (const id of ids) missed.get(id)?.push(this.#next(id, this.#clock.wallMs()))
+    }
+    return missed
+  }
+
+  async #catchUp(missed: ReadonlyMap<Id, readonly Publication[]>): Promise<void> {
+    this.#clock.advance(minute)
     for (const id of ids) {
-      const latest = this.#latest.get(id)
-      if (latest !== undefined && this.#draw(2) === 0) this.#receive(id, latest)
+      if (this.#draw(4) > 0) this.#tick(id)
+      const all = missed.get(id) ?? []
+      for (const publication of all) this.#note(id, publication)
+      // The answer begins before the outage: what a kill took is in it, and much that is known.
+      const sinceMs = (all[0]?.publishedAtMs ?? this.#clock.wallMs()) - 2 * hour
+      const known = [...(this.#published.get(id)?.values() ?? [])].filter(
+        ({ publishedAtMs }) => publishedAtMs >= sinceMs,
+      )
+      const half = Math.floor(known.length / 2)
+      // The newest part first, as catch-up asks.
+      for (const part of [known.slice(half), known.slice(0, half)]) {
+        const values = part.map((publication) => this.#tapeValue(id, publication, 'catchUp'))
+        const committed = this.#tape.commit({ values })
+        this.#delivery(() => {
+          this.#engine.learnedLate(id, part, committed)
+        })
+        await committed
+        if (this.#draw(3) === 0) this.#tick(id)
+      }
     }
   }
 
@@ -177,8 +255,7 @@ export class CrossingSimulation {
     for (const rule of this.#engine.views()) {
       const id = ids.find((each) => each === rule.indexId)
       if (id === undefined || !('level' in rule.terms || 'low' in rule.terms)) throw new Error('no such rule was made')
-      const watched = { rule, reference: new ReferenceRule(rule.terms) }
-      this.#watched.set(id, [...(this.#watched.get(id) ?? []), watched])
+      this.#watched.set(id, [...(this.#watched.get(id) ?? []), { rule, terms: rule.terms }])
     }
   }
 
@@ -192,7 +269,7 @@ export class CrossingSimulation {
 
   #someLevel(id: Id): string {
     const rules = this.#watched.get(id) ?? []
-    const terms = rules[this.#draw(rules.length)]?.rule.terms
+    const terms = rules[this.#draw(rules.length)]?.terms
     if (terms === undefined) throw new Error('there are no rules')
     return 'level' in terms ? terms.level : 'low' in terms ? ([terms.low, terms.high][this.#draw(2)] ?? '') : ''
   }
@@ -208,11 +285,16 @@ export class CrossingSimulation {
     return keyOf(this.#seed, 'draw', this.#draws++) % below
   }
 
+  #tapeValue(id: Id, publication: Publication, origin: ValueOrigin): TapeValue {
+    return { ...publication, id, learnedAtMs: this.#clock.wallMs(), origin, connection: 'Simulated' }
+  }
+
   #newEngine(): AlertEngine {
     const engine = new AlertEngine({
       clock: this.#clock,
       newId: () => `id-${++this.#eventCount}`,
       log: new RecordedLog(),
+      tape: this.#tape,
       cadenceOf: () => cadence,
     })
     engine.events.on('notify', (notification) => {
@@ -223,6 +305,7 @@ export class CrossingSimulation {
   }
 
   #newStore(): QuoteStore {
+    const engine = this.#engine
     const store = new QuoteStore({
       clock: this.#clock,
       onError: (error) => {
@@ -230,12 +313,10 @@ export class CrossingSimulation {
       },
     })
     store.events.on('changed', ({ previous, next }) => {
-      this.#delivery(() => {
-        this.#engine.consider(previous, next)
-      })
+      engine.consider(previous, next)
     })
-    store.events.on('amended', ({ id, publication }) => {
-      this.#engine.amend(id, publication)
+    store.events.on('past', ({ id, publication }) => {
+      engine.considerPast(id, publication)
     })
     return store
   }

@@ -78,9 +78,9 @@ export class ReferenceRule {
 export function crossingKey(
   ruleId: string,
   publishedAtMs: number,
-  { value, direction, gapSinceMs }: { value: DecimalText; direction: string; gapSinceMs: number | undefined },
+  { value, direction }: { value: DecimalText; direction: string },
 ): string {
-  return [ruleId, publishedAtMs, value, direction, gapSinceMs ?? 'no gap'].join(' ')
+  return [ruleId, publishedAtMs, value, direction].join(' ')
 }
 
 export interface Differences {

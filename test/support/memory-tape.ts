@@ -6,42 +6,76 @@ import { TapeStore } from '../../main/tape/store'
 import { decodeValues, type EncodedValues } from '../../main/tape/value-rows'
 import type { Outcome, Problem } from '../../protocol/model'
 
+function emptyStore(): TapeStore {
+  const database = new Database(':memory:')
+  prepareSchema(database, () => undefined)
+  return new TapeStore(database)
+}
+
 /** The tape's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
 export class MemoryTape implements TapeAccess {
   readonly store: TapeStore
   /** While set, no turn gets onto the disk; what was to be written is written with the next one that does. */
   problem: Problem | undefined
+  /** The turns that were written and hold more than values. */
+  readonly written: Turn[] = []
   #waiting: Turn[] = []
+  /** Of all that waits: what is written together is answered together. */
+  #outcome: Promise<Outcome<Learned[]>> | undefined
+  #gate: Promise<undefined> = Promise.resolve(undefined)
+  #isGone = false
 
-  constructor() {
-    const database = new Database(':memory:')
-    prepareSchema(database, () => undefined)
-    this.store = new TapeStore(database)
+  constructor(store = emptyStore()) {
+    this.store = store
   }
 
   append(values: readonly TapeValue[]): void {
-    this.#waiting.push({ values })
+    void this.commit({ values })
   }
 
-  async commit(turn: Turn): Promise<Outcome<Learned[]>> {
+  commit(turn: Turn): Promise<Outcome<Learned[]>> {
     this.#waiting.push(turn)
-    await Promise.resolve()
-    return this.#write()
+    this.#outcome ??= this.#gate.then(() => this.#write())
+    return this.#outcome
   }
 
   async ask<Q extends QuestionName>(
     question: Q,
     asked: Questions[Q]['asked'],
   ): Promise<Outcome<Questions[Q]['answer']>> {
-    await Promise.resolve()
-    this.#write()
+    // After everything committed before it, as the tape has it.
+    do await (this.#outcome ?? this.#gate)
+    while (this.#outcome !== undefined)
+    if (this.#isGone) return new Promise(() => undefined)
     return { ok: true, value: this.#answer(question, asked) as Questions[Q]['answer'] }
   }
 
+  /** Nothing is written or answered until the answer is called. */
+  holdWrites(): () => void {
+    let open: () => void = () => undefined
+    this.#gate = new Promise((resolve) => {
+      open = () => {
+        resolve(undefined)
+      }
+    })
+    return () => {
+      open()
+    }
+  }
+
+  /** The tape after the process was killed: what has not been written is lost, and the one before is written to no more. */
+  reopened(): MemoryTape {
+    this.#isGone = true
+    return new MemoryTape(this.store)
+  }
+
   #write(): Outcome<Learned[]> {
+    this.#outcome = undefined
+    if (this.#isGone) return { ok: false, problem: { code: 'notReady', message: 'The process is gone.' } }
     if (this.problem !== undefined) return { ok: false, problem: this.problem }
     const turns = this.#waiting
     this.#waiting = []
+    this.written.push(...turns.filter(isMoreThanValues))
     return { ok: true, value: turns.length === 0 ? [] : this.store.commit(turns) }
   }
 
@@ -59,4 +93,16 @@ export class MemoryTape implements TapeAccess {
     if (question !== 'values') return answer
     return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
   }
+}
+
+function isMoreThanValues(turn: Turn): boolean {
+  return Object.entries(turn).some(([name, list]) => name !== 'values' && (!Array.isArray(list) || list.length > 0))
+}
+
+/** A tape that holds these already. */
+export async function tapeWith(turn: Turn): Promise<MemoryTape> {
+  const tape = new MemoryTape()
+  await tape.commit(turn)
+  tape.written.length = 0
+  return tape
 }

@@ -1,23 +1,30 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import type { Quote } from '../../protocol/model'
+import type { IndexId, Publication, Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
-import type { TailSize } from '../../main/alerts/inbox'
+import type { distribute } from '../../main/app/received'
 import { createLog } from '../../main/base/log'
 import { QuoteStore } from '../../main/quotes/quote-store'
+import type { TapeAccess, TapeValue, ValueOrigin } from '../../main/tape/contract'
 import { FakeClock } from './fake-clock'
-import { MemoryAppendFile } from './memory-append-file'
-import { MemoryJsonFile } from './memory-json-file'
+import { MemoryTape } from './memory-tape'
 import { levelDraft } from './sample-alerts'
 
 export const startMs = Date.UTC(2023, 10, 1, 12)
 export const above = levelDraft('100.00')
 
-/** The engine behind a real quote store, as in the app. Ids are a, b, c and so on. */
-export async function openAlerts(
-  file = new MemoryJsonFile(),
-  { archive = new MemoryAppendFile(), tailSize }: { archive?: MemoryAppendFile; tailSize?: TailSize } = {},
+/** Where nobody has an alert. */
+export const noRules: Parameters<typeof distribute>[1]['rules'] = {
+  considerConstituents: () => undefined,
+  considerCorporateAction: () => undefined,
+  learnedLate: () => undefined,
+  notKnown: () => undefined,
+}
+
+/** The engine behind a real quote store and over a tape, as in the app. Ids are a, b, c and so on. */
+export async function openAlerts<T extends TapeAccess = MemoryTape>(
+  tape: T = new MemoryTape() as TapeAccess as T,
+  { clock = new FakeClock(startMs), prefix = '' }: { clock?: FakeClock; prefix?: string } = {},
 ) {
-  const clock = new FakeClock(startMs)
   let made = 0
   const throwOn = (error: unknown) => {
     throw error
@@ -26,16 +33,16 @@ export async function openAlerts(
   const quotes = new QuoteStore({ clock, onError: throwOn })
   const engine = new AlertEngine({
     clock,
-    newId: () => idAt(made++),
+    newId: () => prefix + idAt(made++),
     log: createLog({ write: (line) => lines.push(line), redact: (text) => text, clock }),
+    tape,
     cadenceOf: (id) => (id === 'UNKNOWN' ? undefined : 'PER_SECOND'),
-    ...(tailSize !== undefined && { tailSize }),
   })
   quotes.events.on('changed', ({ previous, next }) => {
     engine.consider(previous, next)
   })
-  quotes.events.on('amended', ({ id, publication }) => {
-    engine.amend(id, publication)
+  quotes.events.on('past', ({ id, publication }) => {
+    engine.considerPast(id, publication)
   })
   const fired: AlertEvent[] = []
   const notices: string[] = []
@@ -45,13 +52,37 @@ export async function openAlerts(
   )
   engine.events.on('notice', (notice) => notices.push(notice))
   engine.events.on('changed', () => changes++)
-  const read = await engine.use({ file, archive })
+  await engine.use()
+  const toTape = (id: IndexId, publication: Publication, origin: ValueOrigin): TapeValue => {
+    const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
+    return {
+      id,
+      value,
+      publishedAtMs,
+      learnedAtMs: clock.wallMs(),
+      origin,
+      connection: 'Demo',
+      ...(amendedAtMs !== undefined && { amendedAtMs }),
+      ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+    }
+  }
+  /** A value comes, as from a connection: first to the tape, then to the store and the rules. */
+  const receive = (id: IndexId, publication: Publication, source: 'stream' | 'rest' = 'stream') => {
+    tape.append([toTape(id, publication, source)])
+    quotes.apply(id, publication, source)
+  }
   /** Publishes now and lets a second pass. */
   const publish = (value: string, more: Partial<Quote> = {}) => {
-    quotes.apply(more.id ?? 'BRTI', { value, publishedAtMs: clock.wallMs(), ...more }, 'stream')
+    receive(more.id ?? 'BRTI', { publishedAtMs: clock.wallMs(), ...more, value })
     clock.advance(1_000)
   }
-  return { clock, file, archive, lines, quotes, engine, fired, notices, read, publish, changes: () => changes }
+  /** Catch-up learns these. */
+  const learn = async (publications: readonly Publication[], id: IndexId = 'BRTI') => {
+    const committed = tape.commit({ values: publications.map((each) => toTape(id, each, 'catchUp')) })
+    engine.learnedLate(id, publications, committed)
+    await engine.flush()
+  }
+  return { clock, tape, lines, quotes, engine, fired, notices, receive, publish, learn, changes: () => changes }
 }
 
 /** a to z, then a1 to z1 and so on. */

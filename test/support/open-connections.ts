@@ -17,6 +17,7 @@ import { memoryEncryption } from './memory-encryption'
 import { MemoryTape } from './memory-tape'
 import { MemoryJsonFile } from './memory-json-file'
 import { RecordedLog } from './recorded-log'
+import { noRules } from './open-alerts'
 import { ScriptedService, successBody } from './scripted-service'
 
 const onError = (error: unknown): never => {
@@ -69,8 +70,7 @@ export async function openConnections(ids: readonly IndexId[], tape = new Memory
     onError,
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
-  const rules = { considerConstituents: () => undefined, considerCorporateAction: () => undefined }
-  distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, tape, quotes, page, rules: noRules }, (id) => connections.connectionOf(id))
   const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3' })
   onTestFinished(() => {
     connections.dispose()

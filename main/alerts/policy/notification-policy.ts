@@ -88,7 +88,7 @@ export interface PolicyVerdict {
 const emptyState: RulePolicyState = {}
 
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
-const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'recovered']
+const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory', 'recovered']
 
 /**
  * Decides which events are notified. It mutes notifications, never evaluations (alerts, 5 to 7, 13, 14): cooldown, daily
@@ -146,7 +146,8 @@ export class NotificationPolicy {
       return { events }
     }
     if (isDayFull(state, rule, day)) return { heldBackBy: 'dailyLimit', events }
-    const counted = event.kind === 'recovered' ? state : countFiring(state, rule, nowMs)
+    const isLive = event.kind === 'fired' || event.kind === 'lateByAmendment'
+    const counted = isLive ? countFiring(state, rule, nowMs) : state
     if (counted.suspension !== undefined) {
       this.#rules.set(rule.id, counted)
       const suspended: PolicyEvent = { ruleId: rule.id, kind: 'suspended', reason: counted.suspension }
@@ -158,7 +159,9 @@ export class NotificationPolicy {
   }
 
   /** Whether an event that is held back is recorded by itself; to be asked once of each. Firings alone are limited. */
-  records({ ruleId, kind }: AlertEvent, nowMs: number): boolean {
+  records({ ruleId, kind, inputs }: AlertEvent, nowMs: number): boolean {
+    // A night found in history is as long as one that was lived through.
+    if (kind === 'lateFromHistory') return this.#quota.takes(ruleId, inputs.publishedAtMs ?? nowMs)
     return kind !== 'fired' || this.#quota.takes(ruleId, nowMs)
   }
 

@@ -10,7 +10,7 @@ const collectMs = 10_000
 /**
  * Puts events into notifications (alerts, 14), each event into exactly one. An event is notified at once unless it
  * shares a notification: silences that come within a second and a half, and the ends of silences likewise; more than
- * three events of one index and publication, handed in one after another in one call; and in a storm, what is more than
+ * three that history shows in as long a time; more than three events of one index and publication, handed in one after another in one call; and in a storm, what is more than
  * ten notifications a minute. Urgent events have a lane of their own with room for thirty a minute, so that no storm of
  * others delays them.
  */
@@ -73,13 +73,15 @@ type Send = (events: readonly AlertEvent[]) => void
 
 class Lane {
   readonly #gate: StormGate
-  readonly #groups: SilenceGroups
+  readonly #groups: CauseGroups
   #hasEnded = false
 
   constructor({ clock, send, maxPerMinute }: { clock: Clock; send: Send; maxPerMinute: number }) {
     this.#gate = new StormGate(clock, send, maxPerMinute)
-    this.#groups = new SilenceGroups(clock, (events) => {
-      this.#gate.pass(events)
+    this.#groups = new CauseGroups(clock, (events) => {
+      const isFew = events.length <= maxOfOneValue && events.every(({ kind }) => kind === 'lateFromHistory')
+      if (isFew) for (const event of events) this.#gate.pass([event])
+      else this.#gate.pass(events)
     })
   }
 
@@ -123,19 +125,22 @@ function isOfOneValue(a: AlertEvent, b: AlertEvent): boolean {
   return atMs !== undefined && atMs === b.inputs.publishedAtMs && a.indexId === b.indexId
 }
 
-type Cause = 'silence' | 'recovery'
+const opposites: Partial<Record<Cause, Cause>> = { silence: 'recovery', recovery: 'silence' }
 
-/** What silences and their ends have in common: a feed that fails takes many indices with it. */
+type Cause = 'silence' | 'recovery' | 'history'
+
+/** What silences, their ends, and what history shows have in common: a feed that fails takes many indices with it. */
 function causeOf({ kind, terms }: AlertEvent): Cause | undefined {
   if (kind === 'recovered') return 'recovery'
+  if (kind === 'lateFromHistory') return 'history'
   return kind === 'fired' && terms.condition === 'noUpdate' ? 'silence' : undefined
 }
 
 /**
- * Collects silences, and ends of silences, for a second and a half from the first, so that those of one cause share a
- * notification. A rule's silence is sent before its end.
+ * Collects silences, ends of silences, and what history shows, for a second and a half from the first, so that those of
+ * one cause share a notification. A rule's silence is sent before its end.
  */
-class SilenceGroups {
+class CauseGroups {
   readonly #clock: Clock
   readonly #send: Send
   readonly #groups = new Map<Cause, { events: AlertEvent[]; cancel: () => void }>()
@@ -146,8 +151,9 @@ class SilenceGroups {
   }
 
   add(cause: Cause, event: AlertEvent): void {
-    const opposite: Cause = cause === 'silence' ? 'recovery' : 'silence'
-    if (this.#groups.get(opposite)?.events.some(({ ruleId }) => ruleId === event.ruleId)) this.#sendGroup(opposite)
+    const opposite = opposites[cause]
+    if (opposite !== undefined && this.#groups.get(opposite)?.events.some(({ ruleId }) => ruleId === event.ruleId))
+      this.#sendGroup(opposite)
     const group = this.#groups.get(cause)
     if (group !== undefined) {
       group.events.push(event)

@@ -3,9 +3,10 @@
  * nothing else counts, and the same observations give the same answers.
  */
 import { hasLevels, isJudgedBy, type AlertRule } from '../../../protocol/alerts'
+import type { Publication } from '../../../protocol/model'
 import { confirmHold } from './latch'
 import { readLevels } from './level'
-import { judgeMove } from './move'
+import { judgeMove, recallMove } from './move'
 import type { Observation, ValueSeen } from './observation'
 import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
 import type { RuleMemory, RuleState } from './state'
@@ -30,6 +31,12 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
     default:
       return nothing(state, 'Nothing to compare.')
   }
+}
+
+/** Has a rule take up a value of before its state, so that what this run remembers is as if it had judged it. */
+export function recall({ terms }: AlertRule, state: RuleState, memory: RuleMemory, publication: Publication): void {
+  memory.newest.value = publication.publishedAtMs
+  if (terms.condition === 'moves') recallMove(terms, { state, window: memory.window }, publication)
 }
 
 function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen: ValueSeen): Verdict {

@@ -53,12 +53,10 @@ export class MoveWindow {
   readonly #min = new Queue<Point>()
   readonly #max = new Queue<Point>()
   #oldest: Point | undefined
-  /** What came before has been seen; from the beginning where the window began at a value that fired. */
-  #seenSinceMs: number | undefined
 
   get oldest(): Point | undefined {
     const { first } = this.#all
-    if (first?.publishedAtMs !== this.#oldest?.publishedAtMs) this.#oldest = pointOf(first)
+    if (first?.publishedAtMs !== this.#oldest?.publishedAtMs) this.#oldest = first && pointOf(first)
     return this.#oldest
   }
 
@@ -73,19 +71,13 @@ export class MoveWindow {
 
   /** Takes up a value later than all before it, read as this point, and drops those no longer inside. */
   add(publication: Publication, point: Point, withinMs: number): void {
-    this.#seenSinceMs ??= point.publishedAtMs
     this.#all.push(publication)
     pushBehind(this.#min, point, 1)
     pushBehind(this.#max, point, -1)
     for (const queue of [this.#all, this.#min, this.#max]) queue.dropBefore(point.publishedAtMs - withinMs)
   }
 
-  /** How much of the window has been seen, in milliseconds. */
-  seenMs(nowMs: number): number {
-    return this.#seenSinceMs === undefined ? 0 : nowMs - this.#seenSinceMs
-  }
-
-  /** Begins at this value, as if covered: what moved before it has fired. */
+  /** Begins at this value: what moved before it has fired. */
   restart(point: Point): void {
     this.#all.clear()
     this.#all.push({ value: point.value, publishedAtMs: point.publishedAtMs })
@@ -93,13 +85,11 @@ export class MoveWindow {
       queue.clear()
       queue.push(point)
     }
-    this.#seenSinceMs = -Infinity
   }
 }
 
-function pointOf(publication: Publication | undefined): Point | undefined {
-  if (publication === undefined) return undefined
-  const { value, publishedAtMs } = publication
+/** `undefined` for what is no number. */
+export function pointOf({ value, publishedAtMs }: Publication): Point | undefined {
   const decimal = parseDecimal(value)
   return decimal === undefined ? undefined : { value, decimal, publishedAtMs }
 }

@@ -2,7 +2,7 @@
 import { spanText } from '../../../protocol/alert-words'
 import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule, MoveTerms } from '../../../protocol/alerts'
-import { parseDecimal } from '../../../protocol/decimal'
+import type { Publication } from '../../../protocol/model'
 import {
   compareFractions,
   divide,
@@ -16,7 +16,7 @@ import {
 } from './exact'
 import type { Exact, Fraction } from './exact'
 import type { Reading } from './latch'
-import type { MoveWindow, Point } from './move-window'
+import { pointOf, type MoveWindow, type Point } from './move-window'
 import { allowedGapMs, valueInputs, type ValueSeen } from './observation'
 import { once } from './once'
 import type { RuleState } from './state'
@@ -42,23 +42,35 @@ const amountOf = once(({ amount }: MoveTerms) => readExact(amount))
 export function judgeMove(
   rule: AlertRule,
   terms: MoveTerms,
-  { state, window }: { state: RuleState; window: MoveWindow },
+  { state: before, window }: { state: RuleState; window: MoveWindow },
   seen: ValueSeen,
 ): Verdict {
-  const { value, publishedAtMs } = seen.publication
-  const decimal = parseDecimal(value)
+  const newest = pointOf(seen.publication)
   const amount = amountOf(terms)
-  if (decimal === undefined || amount === undefined) return nothing(state, 'No numbers to compare.')
-  if (decimal.sign === 0) return nothing(state, 'A zero is skipped.')
-  const newest = { value, decimal, publishedAtMs }
+  if (newest === undefined || amount === undefined) return nothing(before, 'No numbers to compare.')
+  if (newest.decimal.sign === 0) return nothing(before, 'A zero is skipped.')
+  const { publishedAtMs } = newest
   window.add(seen.publication, newest, terms.withinMs)
-  const seenMs = window.seenMs(publishedAtMs)
-  if (seenMs < terms.withinMs) {
-    return nothing(state, `Needs ${spanText(terms.withinMs)} of values and has ${spanText(seenMs)}.`)
-  }
+  const { sinceMs, isCovered = false } = before.window ?? { sinceMs: publishedAtMs }
+  const state = before.window === undefined ? { ...before, window: { sinceMs } } : before
+  const missingMs = isCovered ? 0 : sinceMs + terms.withinMs - publishedAtMs
+  if (missingMs > 0) return nothing(state, `Needs ${spanText(missingMs)} more of values.`)
   const verdict = judgeReading(rule, state, readMove(terms, amount, largest(terms, amount, window, newest), seen))
-  if (verdict.firings.length > 0) window.restart(newest)
-  return verdict
+  if (verdict.firings.length === 0) return verdict
+  window.restart(newest)
+  return { ...verdict, state: { ...verdict.state, window: { sinceMs: publishedAtMs, isCovered: true } } }
+}
+
+/** Puts a value into the window that was judged before: the state has been kept, the window has not. */
+export function recallMove(
+  terms: MoveTerms,
+  { state, window }: { state: RuleState; window: MoveWindow },
+  publication: Publication,
+): void {
+  const point = pointOf(publication)
+  const isInside = state.window !== undefined && publication.publishedAtMs >= state.window.sinceMs
+  if (!isInside || point === undefined || point.decimal.sign === 0 || publication.isRepeatOfPrevious === true) return
+  window.add(publication, point, terms.withinMs)
 }
 
 /** The largest of the three changes in a direction the terms ask for; else the one from the oldest value. */

@@ -49,6 +49,8 @@ export interface RuleState extends Latch {
   /** The corporate action last seen, as a digest of what it says; `null`: none. */
   action?: string | null
   base?: Base
+  /** Of a move: the first value of its window, which is covered where that is one that fired. */
+  window?: { sinceMs: number; isCovered?: true }
   /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
   latches?: [constituent: string, latch: Latch][]
 }
@@ -75,6 +77,7 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
       divisor: v.exactOptional(v.string()),
     }),
   ),
+  window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
   latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
 })
 

@@ -10,7 +10,7 @@ const pageSize = 200
 const inboxKinds: Record<string, readonly AlertEventKind[]> = {
   all: [],
   fired: ['fired'],
-  late: ['retracted', 'lateByAmendment', 'confirmed'],
+  late: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
   rest: ['cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended'],
 }
 

@@ -98,6 +98,63 @@ describe('a firing says what was seen and what was waited for', () => {
   })
 })
 
+describe('what history shows', () => {
+  const late = { kind: 'lateFromHistory', recordedAtMs: noon + 6_000 } as const
+  const latest = { value: '68490', publishedAtMs: noon + 5_000 }
+  const over = { value: '68400.10', publishedAtMs: noon + 3_000 }
+
+  test.each<[AlertTerms, AlertInputs, Partial<AlertEvent>, string]>([
+    [rises, { ...at, latest }, late, 'rose to 68,512.30 at 12:00:00 (level 68,500), late by 6 s; now 68,490'],
+    [
+      rises,
+      { ...at, latest, over },
+      late,
+      'rose to 68,512.30 at 12:00:00 (level 68,500) and was back below at 12:00:03, late by 6 s; now 68,490',
+    ],
+    [
+      { condition: 'crosses', level: '68500' },
+      { ...at, over, direction: 'down' },
+      { ...late, recordedAtMs: noon + 317 * minute + 900 },
+      'fell to 68,512.30 at 12:00:00 (level 68,500) and was back above at 12:00:03, late by 5 h 17 min',
+    ],
+    [
+      { condition: 'leavesBand', low: '1', high: '2' },
+      { ...at, over },
+      { ...late, recordedAtMs: noon + 3_000 * minute },
+      'left the band 1 to 2: 68,512.30 at 12:00:00 and was back inside at 12:00:03, late by 2 d 2 h',
+    ],
+    [
+      { condition: 'entersBand', low: '1', high: '2' },
+      { ...at, over },
+      { ...late, recordedAtMs: noon },
+      'entered the band 1 to 2: 68,512.30 at 12:00:00 and was back outside at 12:00:03, late by 1 s',
+    ],
+    [
+      rises,
+      { ...at, missedSinceMs: noon },
+      { kind: 'retracted' },
+      'retracted: values that came in later do not confirm it',
+    ],
+    [
+      rises,
+      { ...at, missedSinceMs: noon },
+      { kind: 'confirmed' },
+      'confirmed: rose to 68,512.30 at 12:00:00 (level 68,500)',
+    ],
+  ])('%j %j %j', (terms, inputs, more, words) => {
+    expect(fired(terms, inputs, more)).toBe(words)
+  })
+
+  test.each([
+    [['BRTI'], 'not known 11:00:00–12:00:00'],
+    [['BRTI', 'NCI'], 'not known 11:00:00–12:00:00, as 1 other index'],
+    [['BRTI', 'NCI', 'BRR'], 'not known 11:00:00–12:00:00, as 2 other indices'],
+  ])('never for %j', (indexIds, words) => {
+    const unknown = { fromMs: noon - 60 * minute, toMs: noon, indexIds }
+    expect(fired(rises, {}, { kind: 'notKnown', unknown })).toBe(words)
+  })
+})
+
 test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'lateByAmendment' }, 'rose to 68,512.30 (level 68,500), late, by amendment'],
   [{ kind: 'retracted' }, 'retracted: amended to 68,512.30'],

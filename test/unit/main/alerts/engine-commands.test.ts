@@ -72,7 +72,7 @@ describe('arming a rule again', () => {
 
 describe('several drafts at once', () => {
   test('are all made, in one write', async () => {
-    const { engine, file } = await openAlerts()
+    const { engine, tape } = await openAlerts()
     expect(await engine.createAll([above, levelDraft('200')], () => undefined)).toEqual({
       ok: true,
       value: { adds: 2 },
@@ -81,7 +81,7 @@ describe('several drafts at once', () => {
       ['a', 'waiting'],
       ['b', 'waiting'],
     ])
-    expect(file.written).toHaveLength(1)
+    expect(tape.written).toHaveLength(1)
   })
 
   test('begin with the latest value, so that the very next one may be the crossing', async () => {
@@ -107,22 +107,22 @@ describe('several drafts at once', () => {
     ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
     ['too many', Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
   ])('are not made where one is %s', async (_, drafts, code) => {
-    const { engine, file } = await openAlerts()
+    const { engine, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     expect(await engine.createAll(drafts, () => undefined)).toMatchObject({ ok: false, problem: { code } })
     expect(engine.views()).toHaveLength(1)
-    expect(file.written).toHaveLength(1)
+    expect(tape.written).toHaveLength(1)
   })
 })
 
 describe('a rule that is deleted', () => {
   test('is notified of no more, though it fired and its event was being stored', async () => {
-    const { engine, publish, fired, file } = await openAlerts()
+    const { engine, publish, fired, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('100.5'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    const letThrough = file.holdWrites()
+    const letThrough = tape.holdWrites()
     publish('101')
     const removing = engine.remove('a')
     letThrough()
@@ -133,7 +133,7 @@ describe('a rule that is deleted', () => {
       ['b', 'pending'],
       ['a', 'off'],
     ])
-    expect((await openAlerts(file.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
+    expect((await openAlerts(tape.reopened())).engine.views().map(({ id }) => id)).toEqual(['b'])
   })
 
   test('stays away when its index publishes again, also one that is in no list', async () => {
@@ -146,7 +146,7 @@ describe('a rule that is deleted', () => {
     await engine.remove('a')
     publish('99', { id: 'NCI' })
     publish('101', { id: 'NCI' })
-    engine.amend('NCI', { value: '50', publishedAtMs: startMs })
+    engine.considerPast('NCI', { value: '50', publishedAtMs: startMs })
     await engine.flush()
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')).toEqual([])

@@ -1,8 +1,6 @@
 /** Where the ends of things meet: a rule that is done and its expiry, a silence and a restart, a change of service. */
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { MemoryAppendFile } from '../../../support/memory-append-file'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -16,13 +14,13 @@ const silence: AlertDraft = {
 }
 
 test('a rule that is done neither warns of its end nor expires; one that waits does', async () => {
-  const { engine, publish, fired, clock, file } = await openAlerts()
+  const { engine, publish, fired, clock, tape } = await openAlerts()
   await engine.create(expiring, 'wait', undefined)
   await engine.create({ ...expiring, terms: { condition: 'risesTo', level: '200' } }, 'wait', undefined)
   publish('99')
   publish('101')
   await engine.flush()
-  const writes = file.written.length
+  const writes = tape.written.length
   clock.advance(4 * day)
   await engine.flush()
   expect(fired.map(({ kind, ruleId }) => [kind, ruleId])).toEqual([
@@ -32,16 +30,17 @@ test('a rule that is done neither warns of its end nor expires; one that waits d
   ])
   expect(engine.views().map(({ phase }) => phase)).toEqual(['triggered', 'expired'])
   // Nothing is asked for again and again.
-  expect(file.written.length - writes).toBeLessThan(4)
+  expect(tape.written.length - writes).toBeLessThan(4)
 })
 
 test('a rule that an amendment has made wait again expires as any other', async () => {
-  const { engine, publish, fired, clock } = await openAlerts()
+  const { engine, publish, receive, fired, clock } = await openAlerts()
   await engine.create(expiring, 'wait', undefined)
   publish('99')
   publish('101')
   await engine.flush()
-  engine.amend('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
+  receive('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
+  await engine.flush()
   clock.advance(4 * day)
   await engine.flush()
   expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted', 'expiresSoon', 'expired'])
@@ -54,7 +53,7 @@ test('a silence goes on over a restart until a later value comes, however late t
   before.clock.advance(2 * minute)
   await before.engine.flush()
   before.clock.advance(2_000)
-  const next = await openAlerts(before.file.reopened())
+  const next = await openAlerts(before.tape.reopened())
   // Not connected for longer than the rule waits; then the service says what it had last.
   next.clock.advance(2 * minute)
   next.publish('99', { publishedAtMs: startMs })
@@ -73,14 +72,15 @@ test('what waits to be notified is notified before another service has its alert
   await engine.create(silence, 'wait', undefined)
   publish('99')
   clock.advance(minute - 1_000)
-  await engine.use({ file: new MemoryJsonFile(), archive: new MemoryAppendFile() })
+  await engine.leave()
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { silentSinceMs: startMs } }])
 })
 
 test('a silence of another service knows nothing of the values of the one before', async () => {
   const { engine, publish, fired, clock } = await openAlerts()
   publish('99')
-  await engine.use({ file: new MemoryJsonFile(), archive: new MemoryAppendFile() })
+  await engine.leave()
+  await engine.use()
   await engine.create(silence, 'wait', undefined)
   clock.advance(2 * minute)
   await engine.flush()

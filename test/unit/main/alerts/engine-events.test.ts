@@ -4,10 +4,9 @@ import {
   type PolicyEvent,
   type PolicyVerdict,
 } from '../../../../main/alerts/policy/notification-policy'
-import { ActiveRule } from '../../../../main/alerts/active-rule'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -52,15 +51,15 @@ describe('a firing that is held back', () => {
   })
 
   test('by a suspension that it brings about itself notifies of that once', async () => {
-    const { engine, publish, fired, file } = await openFiring()
+    const { engine, publish, fired, tape } = await openFiring()
     decideAs({ heldBackBy: 'suspended', events: [{ ruleId: 'a', kind: 'suspended', reason: 'It fired 15 times.' }] })
     publish('100')
     await engine.flush()
     expect(fired).toMatchObject([{ kind: 'suspended', reason: 'It fired 15 times.', number: 2, delivery: 'pending' }])
-    expect(file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'fired' }, { kind: 'suspended' }] })
+    expect(tape.written.at(-1)).toMatchObject({ events: [{ kind: 'fired' }, { kind: 'suspended' }] })
   })
 
-  test('of a suspended rule says so in its view, and an expired one is not judged at all', async () => {
+  test('of a suspended rule says so in its view, and one that has expired in its own', async () => {
     const { engine, publish, fired } = await openFiring()
     const of = vi.spyOn(NotificationPolicy.prototype, 'of')
     of.mockReturnValue({ suspension: 'It fired 15 times.', cooldown: { untilMs: startMs, heldBack: 2 } })
@@ -69,11 +68,7 @@ describe('a firing that is held back', () => {
     ])
     of.mockReturnValue({ isExpired: true })
     expect(engine.views()).toMatchObject([{ phase: 'expired' }])
-    publish('100')
-    await engine.flush()
-    expect(engine.inbox()).toEqual([])
     of.mockReturnValue({ suspension: 'It fired 15 times.' })
-    publish('99')
     publish('101')
     await engine.flush()
     expect(engine.inbox()).toMatchObject([{ kind: 'fired', heldBackBy: 'suspended' }])
@@ -82,9 +77,22 @@ describe('a firing that is held back', () => {
   })
 })
 
+test('a rule is shown what was published before its end, however late, and nothing after it', async () => {
+  const end = { atMs: startMs + 5_000, timeZone: 'Europe/London' }
+  const { engine, clock, publish, receive, fired } = await openFiring({ ...above, expiresAt: end })
+  clock.advance(9_000)
+  publish('101')
+  await engine.flush()
+  expect(fired.map(({ kind }) => kind)).toEqual(['expired'])
+  receive('BRTI', { value: '102', publishedAtMs: startMs + 4_000 })
+  await engine.flush()
+  clock.advance(2_000)
+  expect(fired).toMatchObject([{ kind: 'expired' }, { kind: 'lateFromHistory', inputs: { value: '102' } }])
+})
+
 describe('what time brings about', () => {
   test('is recorded, stored and notified: the end of a cooldown with its last value', async () => {
-    const { engine, publish, clock, fired, file } = await openFiring()
+    const { engine, publish, clock, fired, tape } = await openFiring()
     vi.spyOn(NotificationPolicy.prototype, 'nextDueMs').mockReturnValue(clock.wallMs() + 60_000)
     publish('100')
     await engine.flush()
@@ -95,7 +103,7 @@ describe('what time brings about', () => {
     clock.advance(60_000)
     await engine.flush()
     expect(fired).toMatchObject([{ kind: 'cooldownOver', heldBackCount: 3, inputs: { value: '100' }, number: 2 }])
-    expect(file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'fired' }, { kind: 'cooldownOver' }] })
+    expect(tape.written.at(-1)).toMatchObject({ events: [{ kind: 'cooldownOver' }] })
   })
 
   test('comes before a value that is seen later, where the machine slept over it', async () => {
@@ -128,10 +136,10 @@ describe('what time brings about', () => {
   })
 
   test('while the app was closed comes when its files are read', async () => {
-    const { engine, file } = await openFiring()
+    const { engine, tape } = await openFiring()
     await engine.flush()
     comeDue({ ruleId: 'a', kind: 'expiresSoon' })
-    const next = await openAlerts(file.reopened())
+    const next = await openAlerts(tape.reopened())
     await next.engine.flush()
     expect(next.fired).toMatchObject([{ kind: 'expiresSoon', ruleId: 'a' }])
   })
@@ -163,8 +171,7 @@ describe('what time brings about', () => {
 })
 
 describe('an amendment', () => {
-  const publication = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
-  const inputs = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
+  const amended = (value: string) => ({ value, publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 })
 
   test.each([
     ['shown', 'pending'],
@@ -175,76 +182,71 @@ describe('an amendment', () => {
     ['failed', 'pending'],
     ['off', 'none'],
   ] as const)('that undoes an event whose notification is %s is %s', async (delivery, retraction) => {
-    const { engine, publish, fired } = await openFiring()
+    const { engine, publish, receive, fired } = await openFiring()
     publish('100')
     await engine.flush()
     engine.noteDelivery('b', delivery)
-    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'retracted', eventId: 'b', inputs }])
-    engine.amend('BRTI', publication)
+    receive('BRTI', amended('98'))
     await engine.flush()
+    const inputs = { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 5_000 }
     expect(engine.inbox()[0]).toMatchObject({ kind: 'retracted', aboutEventId: 'b', inputs, delivery: retraction })
     expect(engine.inbox()[1]).toMatchObject({ kind: 'fired', id: 'b' })
     expect(fired.filter(({ kind }) => kind === 'retracted')).toHaveLength(retraction === 'pending' ? 1 : 0)
   })
 
   test('that leaves an event true is recorded and not notified', async () => {
-    const { engine, publish, fired } = await openFiring()
+    const { engine, publish, receive, fired } = await openFiring()
     publish('100')
-    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'confirmed', eventId: 'b', inputs }])
-    engine.amend('BRTI', publication)
+    receive('BRTI', amended('100.5'))
     await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
-    expect(engine.explain('a')[0]).toMatchObject({ words: 'Amended: it is still true that it fired.', value: '98' })
+    expect(engine.explain('a')[0]).toMatchObject({
+      words: 'Judged again: it is still true that it fired.',
+      value: '100.5',
+    })
   })
 
-  test('that makes a rule fire late is notified unless held back, and its event is noted for the next', async () => {
-    const { engine, fired } = await openFiring()
-    vi.spyOn(ActiveRule.prototype, 'amend').mockReturnValue([{ kind: 'lateByAmendment', inputs }])
-    const note = vi.spyOn(ActiveRule.prototype, 'noteEvent')
-    engine.amend('BRTI', publication)
-    decideAs({ heldBackBy: 'snooze', events: [] })
-    engine.amend('BRTI', publication)
+  test('that makes a rule fire late is notified unless held back', async () => {
+    const { engine, publish, receive, fired } = await openFiring()
+    publish('99')
+    receive('BRTI', amended('100'))
     await engine.flush()
-    expect(fired).toMatchObject([{ kind: 'lateByAmendment', inputs }])
+    expect(fired).toMatchObject([{ kind: 'lateByAmendment', inputs: amended('100') }])
+    await engine.arm('a', undefined)
+    decideAs({ heldBackBy: 'snooze', events: [] })
+    publish('99')
+    publish('99.5')
+    receive('BRTI', { value: '103', publishedAtMs: startMs + 3_000, amendedAtMs: startMs + 9_000 })
+    await engine.flush()
     expect(kinds(engine.inbox())).toEqual(['lateByAmendment, heldBack', 'lateByAmendment, pending'])
-    expect(note).toHaveBeenCalledWith('b', startMs + 1_000)
   })
 
-  test('of the latest value goes the same way, and a rule that waits for amendments sees it as a value', async () => {
-    const { engine, quotes } = await openFiring()
-    await engine.create({ ...above, terms: { condition: 'amended' } }, 'wait', undefined)
-    const amend = vi.spyOn(ActiveRule.prototype, 'amend')
-    const see = vi.spyOn(ActiveRule.prototype, 'see')
-    const amended = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
-    quotes.apply('BRTI', amended, 'stream')
-    expect(amend.mock.calls).toEqual([[amended], [amended]])
-    expect(see.mock.calls.map(([seen]) => seen)).toEqual([
-      { kind: 'value', publication: amended, cadence: 'PER_SECOND' },
+  test('of the latest value goes the same way, and a rule that waits for amendments fires', async () => {
+    const { engine, receive, quotes, fired } = await openFiring()
+    await engine.create({ ...above, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
+    receive('BRTI', { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 })
+    await engine.flush()
+    expect(fired).toMatchObject([{ kind: 'fired', terms: { condition: 'amended' }, inputs: { value: '99.5' } }])
+  })
+
+  test('that was missed fires late for a rule that waits for amendments, and one it has seen does not', async () => {
+    const { engine, receive, learn, quotes, clock, fired } = await openFiring()
+    const every = { repeat: { mode: 'everyCrossing' } } as const
+    await engine.create({ ...above, ...every, terms: { condition: 'amended' } }, 'wait', quotes.get('BRTI'))
+    const seen = { value: '99.5', publishedAtMs: startMs, amendedAtMs: startMs + 9_000 }
+    receive('BRTI', seen)
+    await learn([seen, { value: '98', publishedAtMs: startMs - 1_000, amendedAtMs: startMs + 10_000 }])
+    clock.advance(2_000)
+    expect(fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
+      ['fired', '99.5'],
+      ['lateFromHistory', '98'],
     ])
   })
 })
 
-test('the end of a silence is recorded and notified', async () => {
-  const { engine, clock, publish, fired } = await openFiring()
-  const silence = { value: '99.5', publishedAtMs: startMs + 1_000, silentSinceMs: startMs }
-  vi.spyOn(ActiveRule.prototype, 'see').mockReturnValueOnce({
-    state: { isUpArmed: true, isDownArmed: false, isDone: false },
-    firings: [],
-    recovered: silence,
-    measure: '4.5',
-    words: 'It publishes again.',
-  })
-  publish('99.5')
-  await engine.flush()
-  clock.advance(1_500)
-  expect(fired).toMatchObject([{ kind: 'recovered', inputs: silence }])
-  expect(engine.views()).toMatchObject([{ measure: '4.5' }])
-  expect(engine.explain('a')[0]).toMatchObject({ value: '4.5', words: 'It publishes again.', hasFired: false })
-})
-
 test('a snooze is an event of each rule it is about, of each index where it is about all; read, and not notified', async () => {
-  const { engine, fired, file } = await openAlerts()
+  const { engine, fired, tape } = await openAlerts()
   for (const [level, indexId] of [
     ['1', 'BRTI'],
     ['2', 'BRTI'],
@@ -271,16 +273,18 @@ test('a snooze is an event of each rule it is about, of each index where it is a
   expect(await recordedFor({ of: 'all' })).toEqual(['c', 'a'])
   expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', untilMs, delivery: 'none', isRead: true })
   expect([engine.unreadCount(), fired]).toEqual([0, []])
-  expect((await openAlerts(file.reopened())).engine.unreadCount()).toBe(0)
+  expect((await openAlerts(tape.reopened())).engine.unreadCount()).toBe(0)
   expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })
 })
 
-test('nothing is written over a file of a newer version, whatever is asked', async () => {
-  const { engine, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value: { version: 99 } }))
+test('nothing is written on a tape of a newer version, whatever is asked', async () => {
+  const tape = new MemoryTape()
+  tape.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
+  const { engine } = await openAlerts(tape)
   expect(await engine.snooze({ of: 'all' }, null)).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.endSnooze({ of: 'all' })).toMatchObject({ problem: { code: 'newerAlerts' } })
   expect(await engine.createAll([above], () => undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
   engine.woke()
   await engine.flush()
-  expect(file.written).toEqual([])
+  expect(tape.written).toEqual([])
 })

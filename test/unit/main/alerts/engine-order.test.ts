@@ -23,21 +23,27 @@ async function openAt(draft: AlertDraft, first = '99') {
 }
 
 describe('after a reconnect', () => {
-  test('an older latest value by REST fires nothing and moves no latch', async () => {
-    const { quotes, clock, notified } = await openAt(rising)
+  test('an older latest value by REST is judged in its place, and the next in its own', async () => {
+    const { receive, clock, notified } = await openAt(rising)
     clock.advance(minute)
-    quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
-    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
-    expect(await notified()).toEqual([])
-    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 61 * second }, 'stream')
-    expect(await notified()).toEqual([['fired', '101']])
+    receive('BRTI', { value: '98', publishedAtMs: startMs + 60 * second }, 'stream')
+    receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
+    // In its place it was a crossing, which the value after it had hidden. Such are notified together.
+    await notified()
+    clock.advance(2 * second)
+    expect(await notified()).toEqual([['lateFromHistory', '101']])
+    receive('BRTI', { value: '100.5', publishedAtMs: startMs + 61 * second }, 'stream')
+    expect(await notified()).toEqual([
+      ['lateFromHistory', '101'],
+      ['fired', '100.5'],
+    ])
   })
 
   test('a latest value by REST that comes first may be the crossing, with the gap before it, and the stream adds none', async () => {
-    const { quotes, clock, notified, fired } = await openAt(rising)
+    const { receive, clock, notified, fired } = await openAt(rising)
     clock.advance(minute)
-    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
-    quotes.apply('BRTI', { value: '102', publishedAtMs: startMs + 60 * second }, 'stream')
+    receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
+    receive('BRTI', { value: '102', publishedAtMs: startMs + 60 * second }, 'stream')
     expect(await notified()).toEqual([['fired', '101']])
     expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs } }])
   })
@@ -45,29 +51,28 @@ describe('after a reconnect', () => {
 
 describe('an index that another connection answers for', () => {
   test('fires nothing by the same value sent once more, and goes on with the next', async () => {
-    const { quotes, publish, notified } = await openAt(rising)
+    const { quotes, receive, publish, notified } = await openAt(rising)
     publish('101')
     const held = quotes.all()
     quotes.forget('BRTI')
     quotes.seed(held)
-    quotes.apply('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
-    quotes.apply('BRTI', { value: '99', publishedAtMs: startMs + second }, 'stream')
+    receive('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
     expect(await notified()).toEqual([['fired', '101']])
     publish('99')
-    publish('101')
+    publish('102')
     expect(await notified()).toEqual([
       ['fired', '101'],
-      ['fired', '101'],
+      ['fired', '102'],
     ])
   })
 
   test('has the amendment that comes with the move undo what had fired', async () => {
-    const { quotes, publish, notified } = await openAt(rising)
+    const { quotes, receive, publish, notified } = await openAt(rising)
     publish('101')
     const held = quotes.all()
     quotes.forget('BRTI')
     quotes.seed(held)
-    quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
+    receive('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
     expect(await notified()).toEqual([
       ['fired', '101'],
       ['retracted', '98'],
@@ -79,8 +84,8 @@ describe('a command while a firing is being stored', () => {
   test.each(['edit', 'arm', 'setLevel'] as const)(
     '%s neither takes the firing back nor doubles it',
     async (command) => {
-      const { engine, file, publish, quotes, notified } = await openAt(above)
-      const letThrough = file.holdWrites()
+      const { engine, tape, publish, quotes, notified } = await openAt(above)
+      const letThrough = tape.holdWrites()
       publish('101')
       const latest = quotes.get('BRTI')
       const done = {
@@ -130,9 +135,10 @@ describe('an amendment of what fired before the rule began again', () => {
     opened.publish('101')
     await begin(opened, how)
     await opened.engine.flush()
-    const next = await openAlerts(opened.file.reopened())
+    const next = await openAlerts(opened.tape.reopened())
     next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
     next.publish('98', amended)
+    await next.engine.flush()
     next.publish('201', { publishedAtMs: startMs + 2 * second })
     await next.engine.flush()
     expect(next.fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
@@ -160,7 +166,7 @@ describe('an amendment of what fired before the rule began again', () => {
 
 describe('a wall clock', () => {
   test.each([-3, 3])('set by %i hours costs no crossing, doubles none and reports no silence', async (hours) => {
-    const { engine, clock, quotes, notified } = await openAt(rising)
+    const { engine, clock, receive, notified } = await openAt(rising)
     const silence: AlertDraft = { ...levelDraft(), ...every, terms: { condition: 'noUpdate', afterMs: minute } }
     await engine.create(silence, 'wait', undefined)
     // What is published keeps the time of the service, of which a clock set back thinks that it is far ahead.
@@ -168,7 +174,7 @@ describe('a wall clock', () => {
     let atMs = startMs
     const publish = (value: string) => {
       atMs += second
-      quotes.apply('BRTI', { value, publishedAtMs: atMs }, 'stream')
+      receive('BRTI', { value, publishedAtMs: atMs }, 'stream')
       clock.advance(second)
     }
     if (hours < 0) {
@@ -196,33 +202,33 @@ describe('a wall clock', () => {
   })
 })
 
-describe('the file', () => {
+describe('the tape', () => {
   test('is not written by values that change nothing lasting, and is by the one that does', async () => {
-    const { file, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
+    const { tape, publish, engine } = await openAt({ ...rising, cooldownMs: hour })
     await engine.create({ ...levelDraft(), ...every, terms: { condition: 'noUpdate' } }, 'wait', undefined)
     publish('98')
     await engine.flush()
-    const before = file.written.length
+    const before = tape.written.length
     for (let at = 0; at < 100; at++) publish(`98.${at}`)
     await engine.flush()
-    expect(file.written).toHaveLength(before)
+    expect(tape.written).toHaveLength(before)
     publish('101')
     await engine.flush()
-    expect(file.written).toHaveLength(before + 1)
+    expect(tape.written).toHaveLength(before + 1)
   })
 
   test('that fails for a while neither loses nor doubles what fires meanwhile, and holds it in the end', async () => {
-    const { file, publish, notified } = await openAt(rising)
-    file.problem = { code: 'diskFull', message: 'The disk is full.' }
+    const { tape, publish, notified } = await openAt(rising)
+    tape.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)
     expect(await notified()).toEqual([
       ['fired', '101'],
       ['fired', '102'],
     ])
-    file.problem = undefined
+    tape.problem = undefined
     publish('99')
     await notified()
-    const next = await openAlerts(file.reopened())
+    const next = await openAlerts(tape.reopened())
     next.publish('103', { publishedAtMs: startMs + minute })
     await next.engine.flush()
     expect(next.engine.inbox().map(({ inputs }) => inputs.value)).toEqual(['103', '102', '101'])

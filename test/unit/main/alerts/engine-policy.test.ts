@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { MemoryTape } from '../../../support/memory-tape'
+import { valueOf } from '../../../support/open-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const crossing: AlertDraft = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }
 
-async function openRule(draft: AlertDraft, file?: MemoryJsonFile) {
-  const opened = await openAlerts(file)
+async function openRule(draft: AlertDraft, tape?: MemoryTape) {
+  const opened = await openAlerts(tape)
   await opened.engine.create(draft, 'wait', undefined)
   opened.publish('99')
   await opened.engine.flush()
@@ -41,7 +42,7 @@ test('a cooldown holds notifications back, counts them, and says so at its end w
 test('the end of a cooldown is notified after a restart too', async () => {
   const opened = await openRule({ ...crossing, cooldownMs: 60_000 })
   await opened.publishAll('101', '99')
-  const next = await openAlerts(opened.file.reopened())
+  const next = await openAlerts(opened.tape.reopened())
   next.clock.advance(62_000)
   await next.engine.flush()
   expect(notified(next)).toEqual([['cooldownOver', '99']])
@@ -62,7 +63,7 @@ test('a snooze holds back what fires until it ends, over a restart too; the rule
   const opened = await openRule(crossing)
   await opened.engine.snooze({ of: 'index', indexId: 'BRTI' }, startMs + 60_000)
   await opened.publishAll('101')
-  const next = await openAlerts(opened.file.reopened())
+  const next = await openAlerts(opened.tape.reopened())
   expect(next.engine.snoozes()).toEqual([{ scope: { of: 'index', indexId: 'BRTI' }, untilMs: startMs + 60_000 }])
   next.clock.advance(5_000)
   next.publish('99')
@@ -103,9 +104,9 @@ test('a rule that fires too often is suspended with a reason, once, over a resta
   const opened = await openRule(crossing)
   await opened.publishAll(...Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? '101' : '99')))
   opened.clock.advance(60_000)
-  const suspensions = opened.engine.page({ kinds: ['suspended'] }).events
+  const { events: suspensions } = valueOf(await opened.engine.page({ kinds: ['suspended'] }))
   expect(suspensions).toHaveLength(1)
-  const next = await openAlerts(opened.file.reopened())
+  const next = await openAlerts(opened.tape.reopened())
   expect(next.engine.views()).toMatchObject([{ phase: 'suspended', suspension: suspensions[0]?.reason }])
   next.clock.advance(120_000)
   next.publish('101')
@@ -123,8 +124,8 @@ test('a level reached before a restart is retracted after it, when that value is
   await opened.publishAll('101')
   opened.engine.noteDelivery('b', 'shown')
   await opened.engine.flush()
-  const next = await openAlerts(opened.file.reopened())
-  next.engine.amend('BRTI', { value: '99.9', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
+  const next = await openAlerts(opened.tape.reopened())
+  next.receive('BRTI', { value: '99.9', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
   await next.engine.flush()
   expect(next.fired).toMatchObject([{ kind: 'retracted', aboutEventId: 'b', inputs: { value: '99.9' } }])
   expect(next.engine.inbox()).toMatchObject([{ kind: 'retracted' }, { kind: 'fired', id: 'b', delivery: 'shown' }])
@@ -134,10 +135,10 @@ test('a level reached before a restart is retracted after it, when that value is
 test('an amendment that makes a level reached fires late, in the inbox and on the disk', async () => {
   const opened = await openRule(levelDraft('100'))
   await opened.publishAll('99.5', '99.6')
-  opened.engine.amend('BRTI', { value: '100.1', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
+  opened.receive('BRTI', { value: '100.1', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
   await opened.engine.flush()
   expect(notified(opened)).toEqual([['lateByAmendment', '100.1']])
-  expect(opened.file.written.at(-1)).toMatchObject({ inbox: [{ kind: 'lateByAmendment' }] })
+  expect(opened.tape.store.answer('events', {})).toMatchObject({ events: [{ kind: 'lateByAmendment' }] })
 })
 
 test('an index that falls silent is notified once, and once that it publishes again', async () => {
@@ -171,6 +172,6 @@ test('at the end of the app what still waits is notified and stored, and nothing
   opened.engine.dispose()
   await opened.engine.flush()
   expect(opened.fired).toHaveLength(1)
-  expect(opened.file.written.at(-1)).toMatchObject({ inbox: [{ delivery: 'shown' }] })
+  expect(opened.tape.store.answer('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
   expect(opened.clock.pending).toBe(0)
 })

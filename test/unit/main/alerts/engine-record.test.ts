@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
 import type { Problem } from '../../../../protocol/model'
-import { MemoryAppendFile } from '../../../support/memory-append-file'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
+import type { TapeAccess } from '../../../../main/tape/contract'
+import { MemoryTape, tapeWith } from '../../../support/memory-tape'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
@@ -11,11 +11,11 @@ const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved
 
 describe('storing comes before notification', () => {
   test('a firing is notified when it is on the disk, not before', async () => {
-    const { engine, publish, fired, file } = await openAlerts()
+    const { engine, publish, fired, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
-    const letThrough = file.holdWrites()
+    const letThrough = tape.holdWrites()
     publish('100')
     await Promise.resolve()
     expect(fired).toEqual([])
@@ -23,17 +23,16 @@ describe('storing comes before notification', () => {
     letThrough()
     await engine.flush()
     expect(fired).toHaveLength(1)
-    expect(file.written.at(-1)).toMatchObject({ states: { a: { isDone: true } }, inbox: [{ id: 'b' }] })
+    expect(tape.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
   })
 
   test('a crash after storing and before notification: in the inbox, delivery unknown, not fired again', async () => {
-    const { engine, publish, file } = await openAlerts()
+    const { engine, publish, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
     publish('100')
     await engine.flush()
-    const next = await openAlerts(file.reopened())
-    expect(next.read).toBe('ok')
+    const next = await openAlerts(tape.reopened())
     expect(next.engine.inbox()).toMatchObject([{ id: 'b', inputs: { value: '100' }, delivery: 'unknown' }])
     for (const value of ['99', '100', '101']) next.publish(value)
     await next.engine.flush()
@@ -42,36 +41,37 @@ describe('storing comes before notification', () => {
   })
 
   test('a crash before storing: fires after the restart', async () => {
-    const { engine, publish, file } = await openAlerts()
+    const { engine, publish, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
-    file.holdWrites()
+    tape.holdWrites()
     publish('100')
-    const next = await openAlerts(file.reopened())
+    const next = await openAlerts(tape.reopened())
+    next.clock.advance(2_000)
     next.publish('100')
     await next.engine.flush()
     expect(next.fired).toMatchObject([{ inputs: { value: '100' } }])
   })
 
   test('a level passed while the app was closed fires once, with the time before', async () => {
-    const { engine, publish, file } = await openAlerts()
+    const { engine, publish, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
     await engine.flush()
-    const next = await openAlerts(file.reopened())
-    next.quotes.seed([{ id: 'BRTI', value: '99', publishedAtMs: startMs - 3_600_000, source: 'cache' }])
+    const next = await openAlerts(tape.reopened())
+    next.clock.advance(3_600_000)
     next.publish('101')
     await next.engine.flush()
-    expect(next.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs - 3_600_000 } }])
+    expect(next.fired).toMatchObject([{ inputs: { value: '101', gapSinceMs: startMs } }])
   })
 
   test('a level passed long before the rule was made fires nothing, in any run', async () => {
-    const { engine, publish, file } = await openAlerts()
+    const { engine, publish, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('101')
     await engine.flush()
-    const next = await openAlerts(file.reopened())
+    const next = await openAlerts(tape.reopened())
     next.publish('102')
     await next.engine.flush()
     expect(next.fired).toEqual([])
@@ -79,26 +79,29 @@ describe('storing comes before notification', () => {
   })
 
   test('a full disk stops no alert; it is reported once and everything is stored when there is room', async () => {
-    const { engine, publish, fired, file, notices } = await openAlerts()
+    const { engine, publish, fired, tape, notices } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    file.problem = disk
+    tape.problem = disk
     publish('100')
     publish('101')
     await engine.flush()
     expect(fired).toHaveLength(2)
-    expect(notices).toEqual([`Alerts: ${disk.message}`])
-    file.problem = undefined
+    // The tape itself reports it, once.
+    expect(notices).toEqual([])
+    tape.problem = undefined
+    publish('102')
     await engine.flush()
-    expect(file.written.at(-1)).toMatchObject({ inbox: [{ inputs: { value: '100' } }, { inputs: { value: '101' } }] })
+    const { events } = tape.store.answer('events', {})
+    expect(events.map(({ inputs }) => inputs.value)).toEqual(['101', '100'])
   })
 })
 
 describe('the inbox', () => {
   test('says what became of each notification and what is unread, also after a restart', async () => {
-    const { engine, publish, file, changes } = await openAlerts()
+    const { engine, publish, tape, changes } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99')
     publish('100')
@@ -112,63 +115,68 @@ describe('the inbox', () => {
     engine.markRead()
     expect(changes()).toBe(before + 1)
     await engine.flush()
-    const next = await openAlerts(file.reopened())
+    const next = await openAlerts(tape.reopened())
     expect(next.engine.inbox()).toMatchObject([{ delivery: 'shown', isRead: true }])
     expect(next.engine.unreadCount()).toBe(0)
   })
 
   test('gives the window the two hundred newest, newest first', async () => {
-    const inbox = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
-    const { engine } = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 1, rules: [], states: {}, inbox } }),
-    )
+    const events = Array.from({ length: 1_500 }, (_, at) => firedEvent(at, above)).slice(1)
+    const { engine } = await openAlerts(await tapeWith({ events }))
     expect(engine.inbox()).toHaveLength(200)
     expect(engine.inbox()[0]?.id).toBe('e1499')
     expect(engine.unreadCount()).toBe(1_499)
   })
 })
 
-describe('a file', () => {
-  test('that is absent is a first start and no notice', async () => {
-    const { read, notices, engine } = await openAlerts()
-    expect(read).toBe('absent')
+describe('a tape', () => {
+  test('that is new is a first start and no notice', async () => {
+    const { notices, engine } = await openAlerts()
     expect(notices).toEqual([])
     expect(engine.views()).toEqual([])
   })
 
-  test.each([
-    [{ kind: 'lost', setAsidePath: '/data/a.corrupt.json' }, 'there was no copy'],
-    [
-      {
-        kind: 'restored',
-        value: { version: 1, rules: [], states: {}, inbox: [] },
-        setAsidePath: '/data/a.corrupt.json',
-      },
-      'The last good copy',
-    ],
-  ] as const)('that could not be read is reported once: %j', async (read, words) => {
-    const { notices } = await openAlerts(new MemoryJsonFile({ ...read }))
-    expect(notices).toEqual([expect.stringContaining(words)])
-    expect(notices[0]).toContain('/data/a.corrupt.json')
+  test('with entries that cannot be read is reported, leaves them where they are, and the others go on', async () => {
+    const { engine, tape } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    await engine.create(levelDraft('200'), 'wait', undefined)
+    const spoilt = { ruleId: 'a', run: 1, document: '{"rule":"guess"}', startedAtMs: startMs }
+    await tape.commit({ runs: [spoilt], documents: [{ key: 'alerts:snoozes', atMs: startMs, document: '[{}]' }] })
+    const next = await openAlerts(tape.reopened())
+    expect(next.notices).toEqual([
+      'Entries of the alerts that could not be read: 2. They are left in the history file; check your alerts.',
+    ])
+    expect(levels(next.engine.views())).toEqual(['200'])
+    expect(next.tape.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
   })
 
-  test('with single bad entries is reported once, in the run that sets them aside', async () => {
-    const value = { version: 1, rules: [{ id: 'x' }], states: {}, inbox: [] }
-    const { notices, file } = await openAlerts(new MemoryJsonFile({ kind: 'ok', value }))
-    expect(notices).toEqual([expect.stringContaining(': 1. They are kept aside')])
-    expect(file.written).toMatchObject([{ rules: [], setAside: [{ id: 'x' }] }])
-    expect((await openAlerts(file.reopened())).notices).toEqual([])
+  test('with a state that cannot be read is reported, and the rule waits', async () => {
+    const { engine, tape, publish } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    await tape.commit({ checkpoints: [{ ruleId: 'a', run: 1, publishedAtMs: startMs, state: '{"isDone":7}' }] })
+    const next = await openAlerts(tape.reopened())
+    expect(next.notices).toEqual([expect.stringContaining('could not be read: 1.')])
+    expect(next.engine.views()).toMatchObject([{ phase: 'waiting' }])
   })
 
   test('of a newer version is left as it is, and no alert is made', async () => {
-    const { engine, notices, file, publish } = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 2, alerts: [] } }),
-    )
+    const tape = new MemoryTape()
+    tape.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
+    const { engine, notices, publish } = await openAlerts(tape)
     expect(notices).toEqual([expect.stringContaining('newer version')])
     expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'newerAlerts' } })
     publish('100')
     await engine.flush()
-    expect(file.written).toEqual([])
+    expect(tape.written).toEqual([])
+  })
+
+  test('that cannot be read is reported', async () => {
+    const tape = new MemoryTape()
+    tape.ask = () => Promise.resolve({ ok: false, problem: disk })
+    const { engine, notices } = await openAlerts(tape)
+    expect(notices).toEqual([`Alerts could not be read: ${disk.message}`])
+    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: false, problem: { code: 'notReady' } })
   })
 })
 
@@ -185,17 +193,40 @@ test('a listener that fails keeps nobody else from hearing, and is in the log', 
   expect(lines).toEqual([expect.stringContaining('no notifications here')])
 })
 
+/** A tape that can be changed for another, as when another kind of service is chosen. */
+function switchable(first: MemoryTape): TapeAccess & { current: MemoryTape } {
+  return {
+    current: first,
+    append(values) {
+      this.current.append(values)
+    },
+    commit(turn) {
+      return this.current.commit(turn)
+    },
+    ask(question, asked) {
+      return this.current.ask(question, asked)
+    },
+  }
+}
+
 test('another service has rules and an inbox of its own, and the first finds its own again', async () => {
-  const { engine, publish, fired, file, archive } = await openAlerts()
+  const [own, other] = [new MemoryTape(), new MemoryTape()]
+  const tape = switchable(own)
+  const { engine, publish, fired } = await openAlerts(tape)
   await engine.create(above, 'wait', undefined)
   publish('99')
-  const other = new MemoryJsonFile()
-  await engine.use({ file: other, archive: new MemoryAppendFile() })
+  await engine.leave()
+  const early = await engine.create(levelDraft('200'), 'wait', undefined)
+  expect(early).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+  tape.current = other
+  await engine.use()
   expect([engine.views(), engine.inbox()]).toEqual([[], []])
   publish('101')
   await engine.flush()
   expect(fired).toEqual([])
-  await engine.use({ file: file.reopened(), archive })
+  await engine.leave()
+  tape.current = own
+  await engine.use()
   expect(engine.views()).toMatchObject([{ terms: { level: '100.00' }, phase: 'armed' }])
   publish('102')
   await engine.flush()
@@ -203,11 +234,10 @@ test('another service has rules and an inbox of its own, and the first finds its
   expect(other.written).toEqual([])
 })
 
-test('while a file is being read no alert is made, so that nothing is written over what stands in it', async () => {
-  const { engine, file, archive } = await openAlerts()
+test('while a tape is being read no alert is made, so that nothing is written over what stands on it', async () => {
+  const { engine } = await openAlerts()
   await engine.create(above, 'wait', undefined)
-  const again = file.reopened()
-  const using = engine.use({ file: again, archive })
+  const using = engine.use()
   const early = await engine.create(levelDraft('200'), 'wait', undefined)
   expect(early).toMatchObject({ ok: false, problem: { code: 'notReady' } })
   await using
@@ -216,13 +246,13 @@ test('while a file is being read no alert is made, so that nothing is written ov
   expect(levels(engine.views())).toEqual(['100.00', '200'])
 })
 
-test('of two files taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
-  const { engine, file, archive } = await openAlerts()
+test('of two tapes taken up at once the later counts, and nothing of the earlier is mixed in', async () => {
+  const own = new MemoryTape()
+  const tape = switchable(own)
+  const { engine } = await openAlerts(tape)
   await engine.create(above, 'wait', undefined)
-  const [earlier, later] = [file.reopened(), new MemoryJsonFile()]
-  await Promise.all([engine.use({ file: earlier, archive }), engine.use({ file: later, archive })])
+  const earlier = engine.use()
+  tape.current = new MemoryTape()
+  await Promise.all([earlier, engine.use()])
   expect(engine.views()).toEqual([])
-  await engine.create(levelDraft('200'), 'wait', undefined)
-  expect(later.written).toHaveLength(1)
-  expect(earlier.written).toEqual([])
 })

@@ -10,32 +10,13 @@ function cached(value: string, publishedAtMs: number): Quote {
   return { id: 'BRTI', value, publishedAtMs, source: 'cache' }
 }
 
-/** The app has seen 99 under a rule at 100 and ended. */
-async function afterNinetyNine() {
-  const { engine, publish, file } = await openAlerts()
-  await engine.create(above, 'wait', undefined)
-  publish('99')
-  await engine.flush()
-  return file
-}
-
-test('a value that was kept on the disk before its judgement was fires when it comes once more', async () => {
-  const next = await openAlerts((await afterNinetyNine()).reopened())
-  // The file of last values was written, the app killed, and the alerts file was not.
-  next.quotes.seed([cached('101', startMs)])
-  next.publish('101', { publishedAtMs: startMs })
-  next.publish('99')
-  await next.engine.flush()
-  expect(next.fired).toMatchObject([{ kind: 'fired', inputs: { value: '101', publishedAtMs: startMs } }])
-})
-
 test('the last value that comes once more after a restart fires nothing again', async () => {
   const before = await openAlerts()
   await before.engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   before.publish('99')
   before.publish('101')
   await before.engine.flush()
-  const next = await openAlerts(before.file.reopened())
+  const next = await openAlerts(before.tape.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
   next.publish('101', { publishedAtMs: startMs + 1_000 })
   await next.engine.flush()
@@ -50,7 +31,7 @@ test('an amendment made while the app was closed retracts what had fired, and th
   await before.engine.flush()
   before.engine.noteDelivery(before.fired[0]?.id ?? '', 'shown')
   await before.engine.flush()
-  const next = await openAlerts(before.file.reopened())
+  const next = await openAlerts(before.tape.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
   next.publish('98', { publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minuteMs })
   await next.engine.flush()
@@ -81,7 +62,7 @@ describe('what lasts goes on over a restart', () => {
     await before.engine.create(draft, 'wait', undefined)
     for (const value of values) before.publish(value)
     await before.engine.flush()
-    const next = await openAlerts(before.file.reopened())
+    const next = await openAlerts(before.tape.reopened())
     next.clock.advance(minuteMs)
     /** Which of so many values more, each a while after the last, fire. */
     const firedAt = async (count: number, everyMs: number) => {

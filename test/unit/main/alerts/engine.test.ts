@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
 import type { Outcome, Quote } from '../../../../protocol/model'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -12,16 +11,19 @@ function viewOf(outcome: Outcome<AlertView>): AlertView {
 
 describe('a rule', () => {
   test('keeps the level as typed and waits for its first value', async () => {
-    const { engine, file } = await openAlerts()
+    const { engine, tape } = await openAlerts()
     const outcome = await engine.create(above, 'wait', undefined)
     const rule = { ...above, id: 'a', version: 1, createdAtMs: startMs }
     expect(outcome).toEqual({ ok: true, value: { ...rule, phase: 'waiting' } })
     expect(engine.views()).toEqual([viewOf(outcome)])
-    expect(file.written.at(-1)).toMatchObject({ rules: [rule], states: { a: { whenAlreadyMet: 'wait' } } })
+    expect(tape.store.answer('alertStart', null)).toMatchObject({
+      rules: [{ id: 'a', document: JSON.stringify(rule) }],
+      runs: [{ ruleId: 'a', run: 1 }],
+    })
   })
 
   test('fires once, with both times and the exact texts', async () => {
-    const { engine, publish, fired, file } = await openAlerts()
+    const { engine, publish, fired, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     publish('99.990')
     publish('100.000')
@@ -50,7 +52,12 @@ describe('a rule', () => {
       },
     ])
     expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
-    expect(file.written.at(-1)).toMatchObject({ states: { a: { isDone: true } }, inbox: fired })
+    // One transaction: the value, the state it left, and the event.
+    expect(tape.written.at(-1)).toMatchObject({
+      checkpoints: [{ ruleId: 'a', state: expect.stringContaining('"isDone":true') as string }],
+      firings: [{ ruleId: 'a', eventId: 'b' }],
+      events: fired,
+    })
   })
 
   test('that holds already waits, or fires at once where that was asked for', async () => {
@@ -122,22 +129,16 @@ describe('a rule', () => {
     expect(await engine.create(levelDraft('1,5'), 'wait', undefined)).toMatchObject({
       problem: { code: 'level' },
     })
-    const rules = Array.from({ length: 2_000 }, (_, at) => ({
-      ...levelDraft(`${at}`),
-      id: `r${at}`,
-      version: 1,
-      createdAtMs: startMs,
-    }))
-    const full = await openAlerts(
-      new MemoryJsonFile({ kind: 'ok', value: { version: 1, rules, states: {}, inbox: [] } }),
-    )
+    const full = await openAlerts()
+    const drafts = Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at}`))
+    expect(await full.engine.createAll(drafts, () => undefined)).toMatchObject({ ok: true })
     expect(await full.engine.create(levelDraft('9999'), 'wait', undefined)).toMatchObject({
       problem: { code: 'tooManyRules' },
     })
   })
 
   test('that is removed fires no more', async () => {
-    const { engine, publish, fired, file } = await openAlerts()
+    const { engine, publish, fired, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
@@ -148,20 +149,20 @@ describe('a rule', () => {
     publish('102')
     await engine.flush()
     expect(fired).toEqual([])
-    expect(file.written.at(-1)).toMatchObject({ rules: [], states: {} })
+    expect(tape.store.answer('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
   })
 })
 
 describe('values', () => {
   test('that come twice, late or in another order fire once', async () => {
-    const { engine, quotes, fired } = await openAlerts()
+    const { engine, receive, fired } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     const at = (second: number, value: string) => {
-      quotes.apply('BRTI', { value, publishedAtMs: startMs + second * 1_000 }, second % 2 === 0 ? 'stream' : 'rest')
+      receive('BRTI', { value, publishedAtMs: startMs + second * 1_000 }, second % 2 === 0 ? 'stream' : 'rest')
     }
     at(0, '99')
     for (let count = 0; count < 10; count++) at(2, '100')
-    // Late: older than the latest, so neither below nor above again.
+    // Late: in its place it is neither a crossing nor the end of one.
     at(1, '98')
     at(2, '100')
     at(3, '101')
@@ -170,13 +171,13 @@ describe('values', () => {
   })
 
   test('from the cache do not count; the same value received does', async () => {
-    const { engine, quotes, fired } = await openAlerts()
+    const { engine, quotes, receive, fired } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     const cached: Quote = { id: 'BRTI', value: '99', publishedAtMs: startMs - 1_000, source: 'cache' }
     engine.consider(undefined, cached)
     expect(engine.views()).toMatchObject([{ phase: 'waiting' }])
     quotes.seed([cached])
-    quotes.apply('BRTI', { value: '99', publishedAtMs: startMs - 1_000 }, 'rest')
+    receive('BRTI', { value: '99', publishedAtMs: startMs - 1_000 }, 'rest')
     expect(engine.views()).toMatchObject([{ phase: 'armed' }])
     engine.consider(cached, { ...cached, value: '101', publishedAtMs: startMs })
     await engine.flush()
@@ -184,19 +185,19 @@ describe('values', () => {
   })
 
   test('reach two rules of one index independently, in one write', async () => {
-    const { engine, publish, fired, file } = await openAlerts()
+    const { engine, publish, fired, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
-    const before = file.written.length
+    const before = tape.written.length
     publish('102')
     await engine.flush()
     expect(fired.map(({ terms }) => 'level' in terms && terms.level)).toEqual(['100.00', '101'])
-    expect(file.written).toHaveLength(before + 1)
+    expect(tape.written).toHaveLength(before + 1)
     publish('103')
     await engine.flush()
-    expect(file.written).toHaveLength(before + 1)
+    expect(tape.written).toHaveLength(before + 1)
   })
 
   test('of other indices cost and change nothing', async () => {

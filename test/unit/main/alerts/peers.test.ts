@@ -52,7 +52,7 @@ test('a level passed hours ago does not fire on the first value, nor again after
   before.publish('201')
   await before.engine.flush()
   expect(before.fired.map(({ inputs }) => inputs.value)).toEqual(['201'])
-  const after = await openAlerts(before.file)
+  const after = await openAlerts(before.tape.reopened())
   after.clock.advance(6 * 60 * minuteMs)
   after.publish('202')
   await after.engine.flush()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
-import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { MemoryTape } from '../../../support/memory-tape'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
 
 test('a moved level is kept as typed and saved, and the rule stays where it is in the list', async () => {
-  const { engine, file, clock } = await openAlerts()
+  const { engine, tape, clock } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   await engine.create(levelDraft('200.00'), 'wait', undefined)
   clock.advance(5_000)
@@ -17,11 +17,15 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
     value: { ...moved, createdAtMs: startMs + 5_000, phase: 'waiting' },
   })
   expect(levels(engine.views())).toEqual(['150.10', '200.00'])
-  expect(file.written.at(-1)).toMatchObject({
-    rules: [moved, { terms: { level: '200.00' } }],
-    states: { a: { whenAlreadyMet: 'wait' } },
+  expect(tape.written.at(-1)).toMatchObject({
+    rules: [{ id: 'a', position: 1 }],
+    // The run before has ended.
+    runs: [
+      { ruleId: 'a', run: 1, endedAtMs: startMs + 5_000 },
+      { ruleId: 'a', run: 2 },
+    ],
   })
-  const { engine: next } = await openAlerts(file.reopened())
+  const { engine: next } = await openAlerts(tape.reopened())
   expect(levels(next.views())).toEqual(['150.10', '200.00'])
 })
 
@@ -55,16 +59,16 @@ test('a cached value does not arm a moved rule', async () => {
 })
 
 test('a level that another rule of this index and condition has, however written, is refused', async () => {
-  const { engine, file } = await openAlerts()
+  const { engine, tape } = await openAlerts()
   await engine.create(above, 'wait', undefined)
   await engine.create(levelDraft('105.00'), 'wait', undefined)
   await engine.create(levelDraft('110.00', { condition: 'fallsTo' }), 'wait', undefined)
-  const writes = file.written.length
+  const writes = tape.written.length
   const refused = await engine.setLevel('a', '0105.0', undefined)
   expect(refused).toMatchObject({ ok: false, problem: { code: 'duplicate' } })
   if (!refused.ok) expect(refused.problem.message).toContain('BRTI rises to 105.00')
   expect(levels(engine.views())[0]).toBe('100.00')
-  expect(file.written).toHaveLength(writes)
+  expect(tape.written).toHaveLength(writes)
   // Its own level and that of the other condition are no other rule's.
   expect(await engine.setLevel('a', '100.0', undefined)).toMatchObject({
     ok: true,
@@ -78,7 +82,8 @@ test('a rule that is gone, a text that is not a number and a file of a newer ver
   await engine.create(above, 'wait', undefined)
   expect(await engine.setLevel('z', '1', undefined)).toMatchObject({ problem: { code: 'unknownRule' } })
   expect(await engine.setLevel('a', 'high', undefined)).toMatchObject({ problem: { code: 'level' } })
-  const newer = new MemoryJsonFile({ kind: 'ok', value: { version: 99 } })
+  const newer = new MemoryTape()
+  newer.problem = { code: 'newerVersion', message: 'The history is of a newer version.' }
   const { engine: foreign } = await openAlerts(newer)
   expect(await foreign.setLevel('a', '1', undefined)).toMatchObject({ problem: { code: 'newerAlerts' } })
 })

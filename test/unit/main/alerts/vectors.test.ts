@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, LevelTerms } from '../../../../protocol/alerts'
 import type { Quote } from '../../../../protocol/model'
+import type { MemoryTape } from '../../../support/memory-tape'
 import { openAlerts, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -21,9 +22,9 @@ const rising = (level = '100'): AlertDraft => ({ ...levelDraft(level), ...every 
 type Step = string | (Partial<Quote> & { value: string })
 
 /** The engine with this rule, and a way to publish values one a second. */
-async function open(draft: AlertDraft, file?: Parameters<typeof openAlerts>[0]) {
-  const opened = await openAlerts(file)
-  if (file === undefined) await opened.engine.create(draft, 'wait', undefined)
+async function open(draft: AlertDraft, tape?: MemoryTape) {
+  const opened = await openAlerts(tape)
+  if (tape === undefined) await opened.engine.create(draft, 'wait', undefined)
   const publishAll = async (...steps: Step[]) => {
     for (const step of steps)
       opened.publish(typeof step === 'string' ? step : step.value, typeof step === 'string' ? {} : step)
@@ -208,8 +209,9 @@ test('a restart between firing and toast neither fires again nor forgets', async
   const before = await open(rising())
   await before.publishAll('99', '101')
   // Stored, and killed before anybody was notified.
-  const next = await open(rising(), before.file.reopened())
+  const next = await open(rising(), before.tape.reopened())
   next.quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: startMs + second, source: 'cache' }])
+  next.clock.advance(2 * second)
   await next.publishAll({ value: '101', publishedAtMs: startMs + second }, '102')
   expect(next.fired).toEqual([])
   expect(next.engine.inbox()).toMatchObject([{ kind: 'fired', delivery: 'unknown', isRead: false }])

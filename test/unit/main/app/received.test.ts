@@ -6,6 +6,7 @@ import type { IndexPage } from '../../../../main/index-page/index-page'
 import type { QuoteData } from '../../../../main/quotes/quote-data'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
+import { noRules } from '../../../support/open-alerts'
 
 const publication = { value: '1', publishedAtMs: 1, constituents: [] }
 
@@ -18,7 +19,7 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
     order.push(who)
   }
   const page = { constituentsPublished: take('page'), corporateActionPublished: take('page') }
-  const rules = { considerConstituents: take('rules'), considerCorporateAction: take('rules') }
+  const rules = { ...noRules, considerConstituents: take('rules'), considerCorporateAction: take('rules') }
   const events = new Emitter<ConnectionEvents>((error) => errors.push(error))
   const quotes = {} as Pick<QuoteData, 'store' | 'history' | 'demote'>
   const receivers = {

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 const listed = [{ id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND' }]
 
 async function start({ views = [{ indexCount: 1 }] } = {}) {
-  const { engine, clock, file: record, publish, fired, quotes } = await openAlerts()
+  const { engine, clock, tape: record, publish, fired, quotes } = await openAlerts()
   let count = 0
   const dialogs = new ScriptedDialogs()
   const commands = alertHandlers({

@@ -21,7 +21,7 @@ const day = 86_400_000
 
 async function start() {
   const opened = await openAlerts()
-  const { engine, quotes, clock, file } = opened
+  const { engine, quotes, clock, tape } = opened
   const dialogs = new ScriptedDialogs()
   dialogs.path = join(temporaryFolder(), 'rules.json')
   const handlers = alertHandlers({
@@ -37,7 +37,7 @@ async function start() {
   const kept = await create(levelDraft('100'))
   const ruleId = kept.ok ? kept.value.id : ''
   /** What is there now, in the engine and on the disk. */
-  const held = () => JSON.stringify([engine.views(), file.written])
+  const held = () => JSON.stringify([engine.views(), tape.written])
   /** Chooses a file with this text. */
   const choose = (text: string) => {
     writeFileSync(dialogs.path ?? '', text)

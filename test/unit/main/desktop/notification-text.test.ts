@@ -111,6 +111,27 @@ describe('a notification of several events', () => {
     expect(digestText(many(3), context).body).not.toContain('more')
   })
 
+  test('of what history shows says how long the user was away', () => {
+    const late = ['68500', '68600', '68700', '68800'].map((value, at) =>
+      event({
+        kind: 'lateFromHistory',
+        recordedAtMs: publishedAtMs + 22_620_000,
+        inputs: {
+          value,
+          publishedAtMs: publishedAtMs + at * 1_000,
+          missedSinceMs: publishedAtMs + at,
+          direction: 'up',
+        },
+      }),
+    )
+    const { title, body } = digestText(late, { ...context, nowMs: publishedAtMs + 22_620_000 })
+    expect(title).toBe('While you were away (14:02–20:19): 4 alerts')
+    expect(body.split('\n')[0]).toBe('BRTI rose to 68,500 at 14:02:11.400 (level 68,500), late by 6 h 17 min')
+    expect(body).toContain('and 1 more: see the inbox')
+    // With others it is a digest like any other.
+    expect(digestText([...late, event()], context).title).toContain('5 alerts')
+  })
+
   test('does not say "in the last minute" of what is older', () => {
     expect(digestText(many(12), { ...context, nowMs: publishedAtMs + 61_000 }).title).toBe('12 alerts')
   })

@@ -16,12 +16,12 @@ function opened() {
     },
   })
   const changed: QuoteEvents['changed'][] = []
-  const amended: QuoteEvents['amended'][] = []
+  const past: QuoteEvents['past'][] = []
   const refused: QuoteEvents['refused'][] = []
   store.events.on('changed', (event) => changed.push(event))
-  store.events.on('amended', (event) => amended.push(event))
+  store.events.on('past', (event) => past.push(event))
   store.events.on('refused', (event) => refused.push(event))
-  return { clock, store, changed, amended, refused }
+  return { clock, store, changed, past, refused }
 }
 
 const at = (offsetMs: number, value: string, more: Partial<Publication> = {}): Publication => ({
@@ -55,25 +55,25 @@ describe('the latest value', () => {
   })
 
   test('gives way to an amendment of the same time, and the latest amendment stays', () => {
-    const { store, changed, amended } = opened()
+    const { store, changed, past } = opened()
     store.apply('BRTI', at(0, '1.00'), 'stream')
     store.apply('BRTI', at(0, '1.02', { amendedAtMs: startMs + 2 }), 'stream')
     store.apply('BRTI', at(0, '1.01', { amendedAtMs: startMs + 1 }), 'stream')
     store.apply('BRTI', at(0, '1.00'), 'rest')
     expect(store.get('BRTI')).toMatchObject({ value: '1.02', amendedAtMs: startMs + 2 })
     expect(changed).toHaveLength(2)
-    expect(amended).toEqual([])
+    expect(past).toEqual([])
   })
 
   test('is not replaced by an amendment of an older one, which is told as an amendment', () => {
-    const { store, changed, amended } = opened()
+    const { store, changed, past } = opened()
     store.apply('BRTI', at(0, '1.00'), 'stream')
     store.apply('BRTI', at(1_000, '2.00'), 'stream')
     const amendment = at(0, '1.50', { amendedAtMs: startMs + 1_500 })
     store.apply('BRTI', amendment, 'stream')
     expect(store.get('BRTI')?.value).toBe('2.00')
     expect(changed).toHaveLength(2)
-    expect(amended).toEqual([{ id: 'BRTI', publication: amendment }])
+    expect(past).toEqual([{ id: 'BRTI', publication: amendment }])
   })
 
   test('of one index is nothing to another, even one with an odd name', () => {

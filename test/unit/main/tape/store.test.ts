@@ -300,6 +300,7 @@ describe('rules', () => {
       rules: [rule('a', 1), rule('b', 2)],
       runs: [run('a', 2), run('b', 1)],
       checkpoints: [checkpoint('a', 2, 3_000)],
+      firings: [],
     })
     expect(await ask('runs', { ruleId: 'a' })).toEqual([run('a', 1, 5_000), run('a', 2)])
     const before = (publishedAtMs: number) => ask('checkpointBefore', { ruleId: 'a', run: 2, publishedAtMs })
@@ -333,7 +334,7 @@ describe('rules', () => {
     ])
     expect((await ask('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
     await tape.commit({ removedRules: ['a'] })
-    expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [] })
+    expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
     expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
     expect((await ask('events', {})).events).toHaveLength(1)
   })

@@ -4,7 +4,7 @@
  */
 import type { AlertRule, AlertTerms, BandTerms, LevelTerms, MoveTerms } from '../../../../../protocol/alerts'
 
-export type Side = 'up' | 'down'
+type Side = 'up' | 'down'
 
 export interface Entry {
   atMs: number
@@ -115,7 +115,7 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
 }
 
 /** The newest value against the oldest, the least and the greatest of these; the largest change that is asked for. */
-export function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): Found {
+function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): Found {
   const x = units(entry.value)
   const inOrder = (least: bigint, each: bigint) => (each < least ? each : least)
   const all = inWindow.map(({ value }) => units(value))

@@ -1,42 +1,48 @@
-/** Plays a script to a rule at work and to the definitions, and says where they differ first. */
-import * as v from 'valibot'
-import { firedStepSchema } from '../../../../../main/alerts/fired-step'
-import { ActiveRule, type Amendment } from '../../../../../main/alerts/active-rule'
-import type { ValueSeen } from '../../../../../main/alerts/rules/observation'
-import { initialState, phaseOf, stateSchema } from '../../../../../main/alerts/rules/state'
-import type { AlertInputs } from '../../../../../protocol/alert-events'
-import type { AlertRule } from '../../../../../protocol/alerts'
+/** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
+import { AlertEngine } from '../../../../../main/alerts/engine'
+import { QuoteStore } from '../../../../../main/quotes/quote-store'
+import type {
+  Questions,
+  QuestionName,
+  TapeAccess,
+  TapeValue,
+  Turn,
+  ValueOrigin,
+} from '../../../../../main/tape/contract'
+import type { AlertEvent } from '../../../../../protocol/alert-events'
+import type { AlertDraft, AlertRule } from '../../../../../protocol/alerts'
 import type { Publication } from '../../../../../protocol/model'
+import { FakeClock } from '../../../../support/fake-clock'
+import { MemoryTape } from '../../../../support/memory-tape'
+import { RecordedLog } from '../../../../support/recorded-log'
 import type { Entry } from './definitions'
 import { ReferenceRun } from './reference-run'
 import type { Script, Step, Wish } from './scripts'
 
 const startMs = Date.UTC(2023, 10, 1, 12)
-const cadence = 'PER_SECOND'
 
 /** What is played to; a fault is planted by changing one of these on its way. */
 export interface Fault {
-  rule?: (rule: AlertRule) => AlertRule
-  seen?: (seen: ValueSeen) => ValueSeen
-  amendments?: (amendments: Amendment[]) => Amendment[]
-  /** The state after a restart. */
-  kept?: (state: ActiveRule['state'], first: 'wait' | 'fire') => ActiveRule['state']
+  rule?: (draft: AlertDraft) => AlertDraft
+  seen?: (publication: Publication) => Publication
+  /** Nothing that was amended or learned late is folded. */
+  forgetsThePast?: true
+  /** What the tape is asked, and writes. */
+  turn?: (turn: Turn) => Turn
 }
 
 export interface Played {
   firings: number
-  amendments: number
+  /** Retracted, confirmed or late. */
+  changes: number
   /** What each of the two said at the first step where they differ. */
   difference?: { step: number; app: string; definitions: string }
 }
 
-const idsFrom = () => {
-  let last = 0
-  return () => `e${++last}`
-}
+const kinds = new Set(['fired', 'lateByAmendment', 'lateFromHistory', 'retracted', 'confirmed'])
 
-function ruleOf(wish: Wish): AlertRule {
-  return { ...wish, id: 'r', indexId: 'BRTI', severity: 'normal', version: 1, createdAtMs: startMs }
+function draftOf(wish: Wish): AlertDraft {
+  return { ...wish, indexId: 'BRTI', severity: 'normal' }
 }
 
 function publicationOf({ atMs, value, isRepeat, amendedAtMs }: Entry): Publication {
@@ -48,161 +54,335 @@ function publicationOf({ atMs, value, isRepeat, amendedAtMs }: Entry): Publicati
   }
 }
 
-/** The rule at work, with its events given ids as the engine does. */
-class AppRun {
-  #run: ActiveRule
-  readonly #newId: () => string
-  readonly #fault: Fault
-  readonly #first: 'wait' | 'fire'
+/** A tape that a killed engine reaches no more. */
+class Line implements TapeAccess {
+  isCut = false
+  readonly #tape: MemoryTape
+  readonly #change: (turn: Turn) => Turn
 
-  constructor(rule: AlertRule, first: 'wait' | 'fire', newId: () => string, fault: Fault) {
-    this.#run = new ActiveRule(fault.rule?.(rule) ?? rule, initialState(first))
-    this.#first = first
-    this.#newId = newId
+  constructor(tape: MemoryTape, change: (turn: Turn) => Turn = (turn) => turn) {
+    this.#tape = tape
+    this.#change = change
+  }
+
+  append(values: readonly TapeValue[]): void {
+    if (!this.isCut) this.#tape.append(values)
+  }
+
+  commit(turn: Turn): ReturnType<TapeAccess['commit']> {
+    return this.isCut ? new Promise(() => undefined) : this.#tape.commit(this.#change(turn))
+  }
+
+  ask<Q extends QuestionName>(
+    question: Q,
+    asked: Questions[Q]['asked'],
+  ): ReturnType<TapeAccess['ask']> & Promise<never> {
+    const answer = this.isCut ? new Promise(() => undefined) : this.#tape.ask(question, asked)
+    return answer as ReturnType<TapeAccess['ask']> & Promise<never>
+  }
+}
+
+/** The engine as the app has it: behind the store of quotes, over a tape. */
+class AppRun {
+  readonly #tape = new MemoryTape()
+  readonly #clock: FakeClock
+  readonly #fault: Fault
+  #line: Line
+  #engine: AlertEngine
+  #quotes: QuoteStore
+  #ruleId = ''
+  #ids = 0
+  #read = 0
+  readonly #labels = new Map<string, string>()
+
+  constructor(clock: FakeClock, fault: Fault) {
+    this.#clock = clock
     this.#fault = fault
+    ;[this.#line, this.#engine, this.#quotes] = this.#open()
+  }
+
+  async begin(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
+    await this.#engine.use()
+    const made = await this.#engine.create(this.#draft(wish), first, undefined)
+    if (!made.ok) throw new Error(made.problem.message)
+    this.#ruleId = made.value.id
+  }
+
+  async edit(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
+    const edited = await this.#engine.edit(this.#ruleId, this.#draft(wish), first, this.#quotes.get('BRTI'))
+    if (!edited.ok) throw new Error(edited.problem.message)
   }
 
   get phase(): string {
-    return phaseOf(this.#run.state)
+    return this.#engine.views()[0]?.phase ?? 'none'
   }
 
-  see(seen: ValueSeen): string[] {
-    const { firings } = this.#run.see(this.#fault.seen?.(seen) ?? seen)
-    return firings.map(
-      (inputs) => `fired ${this.#name(inputs)} ${inputs.publishedAtMs ?? ''} ${inputs.direction ?? ''}`,
-    )
+  receive(entry: Entry): void {
+    const publication = this.#fault.seen?.(publicationOf(entry)) ?? publicationOf(entry)
+    this.#line.append([this.#tapeValue(publication, 'stream')])
+    this.#quotes.apply('BRTI', publication, 'stream')
   }
 
-  amend(publication: Publication): string[] {
-    const amendments = this.#run.amend(publication)
-    return (this.#fault.amendments?.(amendments) ?? amendments).map((amendment) => {
-      const { kind, inputs } = amendment
-      const { publishedAtMs, value, direction = '', amendedAtMs } = inputs
-      const id = 'eventId' in amendment ? amendment.eventId : this.#name(inputs)
-      const amended = kind === 'retracted' ? ` ${amendedAtMs ?? ''}` : ''
-      return `${kind} ${id} ${publishedAtMs ?? ''} ${value ?? ''} ${direction}${amended}`
+  learn(entries: readonly Entry[]): void {
+    const publications = entries.map(publicationOf)
+    const values = publications.map((each) => this.#tapeValue(each, 'catchUp'))
+    this.#engine.learnedLate('BRTI', publications, this.#line.commit({ values }))
+  }
+
+  /** Ends it in order, or kills it; then it is started again. */
+  async restart(isKilled: boolean): Promise<void> {
+    if (!isKilled) {
+      this.#engine.dispose()
+      await this.#engine.flush()
+    }
+    this.#line.isCut = true
+    const latest = this.#tape.ask('latest', null)
+    ;[this.#line, this.#engine, this.#quotes] = this.#open()
+    const known = await latest
+    if (known.ok)
+      this.#quotes.seed(known.value.map((value) => ({ ...publicationOfValue(value), id: 'BRTI', source: 'cache' })))
+    await this.#engine.use()
+  }
+
+  /** Everything under way is done. */
+  settled(): Promise<void> {
+    return this.#engine.flush()
+  }
+
+  /** What was recorded since this was last asked, oldest first. */
+  async lines(): Promise<string[]> {
+    await this.#engine.flush()
+    const news = this.#engine
+      .inbox()
+      .filter(({ number }) => number > this.#read)
+      .reverse()
+    this.#read = news.at(-1)?.number ?? this.#read
+    return news.filter(({ kind }) => kinds.has(kind)).map((event) => this.#lineOf(event))
+  }
+
+  #lineOf({ id, kind, inputs, aboutEventId = '' }: AlertEvent): string {
+    const { publishedAtMs = 0, value = '', direction = '' } = inputs
+    if (kind === 'retracted') return `retracted ${this.#labels.get(aboutEventId) ?? '?'}`
+    if (kind === 'confirmed') return `confirmed ${this.#labels.get(aboutEventId) ?? '?'} ${publishedAtMs} ${value}`
+    this.#labels.set(id, `${publishedAtMs}${direction}`)
+    return `${kind} ${publishedAtMs}${direction} ${value}`
+  }
+
+  #draft(wish: Wish): AlertDraft {
+    return this.#fault.rule?.(draftOf(wish)) ?? draftOf(wish)
+  }
+
+  #tapeValue(publication: Publication, origin: ValueOrigin): TapeValue {
+    return { ...publication, id: 'BRTI', learnedAtMs: this.#clock.wallMs(), origin, connection: 'Demo' }
+  }
+
+  #open(): [Line, AlertEngine, QuoteStore] {
+    const clock = this.#clock
+    const line = new Line(this.#tape, this.#fault.turn)
+    const onError = (error: unknown) => {
+      throw error
+    }
+    const engine = new AlertEngine({
+      clock,
+      newId: () => `e${++this.#ids}`,
+      log: new RecordedLog(),
+      tape: line,
+      cadenceOf: () => 'PER_SECOND',
     })
+    const quotes = new QuoteStore({ clock, onError })
+    quotes.events.on('changed', ({ previous, next }) => {
+      if (this.#fault.forgetsThePast === undefined || previous?.publishedAtMs !== next.publishedAtMs) {
+        engine.consider(previous, next)
+      }
+    })
+    quotes.events.on('past', ({ id, publication }) => {
+      if (this.#fault.forgetsThePast === undefined) engine.considerPast(id, publication)
+    })
+    return [line, engine, quotes]
   }
+}
 
-  restart(): void {
-    const written = JSON.stringify({ state: this.#run.state, fired: this.#run.fired })
-    const { state, fired } = v.parse(
-      v.object({ state: stateSchema, fired: v.array(firedStepSchema) }),
-      JSON.parse(written),
-    )
-    this.#run = new ActiveRule(this.#run.rule, this.#fault.kept?.(state, this.#first) ?? state, fired)
-  }
-
-  #name({ publishedAtMs }: AlertInputs): string {
-    const id = this.#newId()
-    if (publishedAtMs !== undefined) this.#run.noteEvent(id, publishedAtMs)
-    return id
+function publicationOfValue({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Publication {
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
   }
 }
 
 /** The two side by side, with the index they hear of. */
 class Stage {
-  readonly #appIds = idsFrom()
-  readonly #referenceIds = idsFrom()
-  readonly #fault: Fault
-  readonly #setClock: (byMs: number) => void
-  #app: AppRun
-  #reference: ReferenceRun
+  readonly #clock = new FakeClock(startMs + 60_000)
+  readonly #app: AppRun
+  readonly #runs: ReferenceRun[]
+  /** Everything the service has published, in order, as it stands. */
   #published: Entry[] = []
   #amendments = 0
+  /** Whether the newest value came in this run of the app: one from the cache begins no rule. */
+  #isReceived = false
 
-  constructor({ wish, first }: Pick<Script, 'wish' | 'first'>, fault: Fault, setClock: (byMs: number) => void) {
-    this.#fault = fault
-    this.#setClock = setClock
-    this.#app = new AppRun(ruleOf(wish), first, this.#appIds, fault)
-    this.#reference = new ReferenceRun(ruleOf(wish), first, this.#referenceIds)
+  private constructor(script: Script, fault: Fault) {
+    this.#app = new AppRun(this.#clock, fault)
+    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first)]
   }
 
-  get phases(): [string, string] {
-    return [this.#app.phase, this.#reference.phase]
+  static async open(script: Script, fault: Fault): Promise<Stage> {
+    const stage = new Stage(script, fault)
+    await stage.#app.begin(script.wish, script.first)
+    return stage
   }
 
   /** What the app says of a step, and what the definitions do. */
-  play(step: Step): [string[], string[]] {
+  async play(step: Step): Promise<[string[], string[]]> {
+    const defined = await this.#do(step)
+    return [await this.#app.lines(), defined]
+  }
+
+  phases(): [string, string] {
+    return [this.#app.phase, this.#runs.at(-1)?.phase ?? 'none']
+  }
+
+  async #do(step: Step): Promise<string[]> {
+    // A clock set back is right again before anything is published: what is far ahead of it is no value.
+    const newestMs = this.#published.at(-1)?.atMs ?? 0
+    if (step.kind !== 'clock') this.#clock.advance(Math.max(0, newestMs - this.#clock.wallMs()))
     switch (step.kind) {
-      case 'value': {
-        const atMs = (this.#published.at(-1)?.atMs ?? startMs) + step.afterMs
-        const entry = { atMs, value: step.value, isRepeat: step.isRepeat, amendedAtMs: -1 }
-        const previous = this.#published.at(-1)
-        this.#published.push(entry)
-        return this.#see(entry, previous)
-      }
+      case 'value':
+        return this.#value(step)
       case 'amend': {
         const entry = this.#published.at(-1 - step.back)
-        if (entry === undefined) return [[], []]
-        const amendedAtMs = step.isLater ? startMs + ++this.#amendments : Math.max(entry.amendedAtMs, 0)
-        const amended = { ...entry, value: step.value, isRepeat: step.isRepeat, amendedAtMs }
-        if (amendedAtMs > entry.amendedAtMs) this.#published.splice(-1 - step.back, 1, amended)
-        return this.#amend(amended)
+        if (entry === undefined) return []
+        return this.#amend(
+          { ...entry, value: step.value, isRepeat: step.isRepeat },
+          step.isLater ? undefined : entry.amendedAtMs,
+        )
       }
-      case 'amendUnseen': {
+      case 'amendUnseen':
+      case 'late': {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
-        return this.#amend({ atMs, value: step.value, isRepeat: false, amendedAtMs: startMs + ++this.#amendments })
+        if (this.#published.length === 0 || this.#published.some((each) => each.atMs === atMs)) return []
+        const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1 }
+        if (step.kind === 'amendUnseen') return this.#amend(entry)
+        this.#put(entry)
+        this.#receive(entry)
+        return this.#learn([entry], 'history')
       }
+      case 'outage':
+        return this.#outage(step)
       case 'restart':
         return this.#restart(step)
       case 'clock':
-        this.#setClock(step.byMs)
-        return [[], []]
+        this.#clock.jumpWall(step.byMs)
+        return []
       case 'edit': {
-        this.#app = new AppRun(ruleOf(step.wish), step.first, this.#appIds, this.#fault)
-        this.#reference = new ReferenceRun(ruleOf(step.wish), step.first, this.#referenceIds)
+        this.#runs.at(-1)?.end()
+        const run = new ReferenceRun(ruleOf(step.wish), step.first)
+        this.#runs.push(run)
+        await this.#app.edit(step.wish, step.first)
         const last = this.#published.at(-1)
-        return last === undefined ? [[], []] : this.#see(last, undefined)
+        return last === undefined || !this.#isReceived ? [] : run.see(last)
       }
     }
   }
 
-  /** As the engine does: the last value is known from the cache, and an amendment of it is reported and then seen. */
-  #restart({ comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): [string[], string[]] {
-    this.#app.restart()
-    this.#reference.restart()
-    const last = this.#published.at(-1)
-    if (!comesAgain || last === undefined) return [[], []]
-    if (amendedTo === undefined) return this.#see(last, last)
-    const amended = { ...last, value: amendedTo, isRepeat: false, amendedAtMs: startMs + ++this.#amendments }
-    this.#published.splice(-1, 1, amended)
-    const [appLines, referenceLines] = this.#amend(amended)
-    const seen = this.#see(amended, last)
-    return [
-      [...appLines, ...seen[0]],
-      [...referenceLines, ...seen[1]],
-    ]
+  #value({ afterMs, value, isRepeat }: Extract<Step, { kind: 'value' }>): string[] {
+    const entry = this.#next(afterMs, value, isRepeat)
+    this.#put(entry)
+    this.#receive(entry)
+    return this.#runs.at(-1)?.see(entry) ?? []
   }
 
-  #see(entry: Entry, previous: Entry | undefined): [string[], string[]] {
-    const seen: ValueSeen = {
-      kind: 'value',
-      publication: publicationOf(entry),
-      ...(previous !== undefined && { previous: { value: previous.value, publishedAtMs: previous.atMs } }),
-      cadence,
+  #amend(to: Entry, sameMs?: number): string[] {
+    // A second text of one revision: the later by code units stays.
+    const known = this.#published.find(({ atMs }) => atMs === to.atMs)
+    if (sameMs !== undefined && (sameMs < 0 || known === undefined || to.value <= known.value)) return []
+    const amended = { ...to, amendedAtMs: sameMs ?? startMs + ++this.#amendments }
+    this.#put(amended)
+    const isFirst = !this.#isReceived && amended.atMs === this.#published.at(-1)?.atMs
+    this.#receive(amended)
+    const lines = this.#learn([amended], 'amendment')
+    return isFirst ? [...lines, ...(this.#runs.at(-1)?.see(amended) ?? [])] : lines
+  }
+
+  /** Values are missed; a live one comes, and then, in parts, what was missed. */
+  #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
+    const entries: Entry[] = []
+    for (const each of missed) {
+      const entry = this.#next(each.afterMs, each.value, each.isRepeat)
+      this.#put(entry)
+      entries.push(entry)
     }
-    const isSeenAgain = previous?.atMs === entry.atMs && previous.value === entry.value
-    const fired = this.#reference.see(entry, isSeenAgain)
-    return [this.#app.see(seen), fired.map(({ id, atMs, direction }) => `fired ${id} ${atMs} ${direction ?? ''}`)]
+    const live = this.#next(afterMs, value, false)
+    this.#put(live)
+    this.#receive(live)
+    const lines = this.#runs.at(-1)?.see(live) ?? []
+    return this.#learnInParts(order === 'whole' ? [entries] : partsOf(entries, order), lines)
   }
 
-  #amend(entry: Entry): [string[], string[]] {
-    return [this.#app.amend(publicationOf(entry)), this.#reference.amend(entry)]
+  async #learnInParts(parts: Entry[][], lines: string[]): Promise<string[]> {
+    for (const part of parts) {
+      this.#app.learn(part)
+      // One after the other, as the service answers.
+      await this.#app.settled()
+      lines.push(...this.#learn(part, 'history'))
+    }
+    return lines
+  }
+
+  async #restart({ isKilled, comesAgain, amendedTo }: Extract<Step, { kind: 'restart' }>): Promise<string[]> {
+    await this.#app.restart(isKilled)
+    this.#isReceived = false
+    const last = this.#published.at(-1)
+    if (!comesAgain || last === undefined) return []
+    if (amendedTo !== undefined) return this.#amend({ ...last, value: amendedTo, isRepeat: false })
+    this.#receive(last)
+    // Where the rule has begun without a value, this is the first.
+    return this.#runs.at(-1)?.see(last) ?? []
+  }
+
+  #receive(entry: Entry): void {
+    this.#app.receive(entry)
+    this.#isReceived ||= entry.atMs === this.#published.at(-1)?.atMs
+  }
+
+  #next(afterMs: number, value: string, isRepeat: boolean): Entry {
+    const atMs = (this.#published.at(-1)?.atMs ?? startMs) + afterMs
+    this.#clock.advance(Math.max(0, atMs - this.#clock.wallMs()))
+    return { atMs, value, isRepeat, amendedAtMs: -1 }
+  }
+
+  #put(entry: Entry): void {
+    this.#published = [...this.#published.filter(({ atMs }) => atMs !== entry.atMs), entry]
+    this.#published.sort((a, b) => a.atMs - b.atMs)
+  }
+
+  #learn(entries: readonly Entry[], kind: 'amendment' | 'history'): string[] {
+    return this.#runs.flatMap((run) => run.learn(entries, kind))
   }
 }
 
-export function play(script: Script, fault: Fault = {}, setClock: (byMs: number) => void = () => undefined): Played {
-  const stage = new Stage(script, fault, setClock)
-  const played: Played = { firings: 0, amendments: 0 }
+function partsOf(entries: readonly Entry[], order: 'backwards' | 'halves'): Entry[][] {
+  if (order === 'backwards') return entries.map((entry) => [entry]).reverse()
+  const middle = Math.ceil(entries.length / 2)
+  return [entries.slice(middle), entries.slice(0, middle)].filter((part) => part.length > 0)
+}
+
+function ruleOf(wish: Wish): AlertRule {
+  return { ...draftOf(wish), id: 'r', version: 1, createdAtMs: startMs }
+}
+
+export async function play(script: Script, fault: Fault = {}): Promise<Played> {
+  const stage = await Stage.open(script, fault)
+  const played: Played = { firings: 0, changes: 0 }
   for (const [at, step] of script.steps.entries()) {
-    const [app, reference] = stage.play(step)
-    const [appPhase, referencePhase] = stage.phases
-    const [said, defined] = [[...app, appPhase].join('\n'), [...reference, referencePhase].join('\n')]
+    const [app, reference] = await stage.play(step)
+    const [appPhase, referencePhase] = stage.phases()
+    const [said, defined] = [[...app.sort(), appPhase].join('\n'), [...reference.sort(), referencePhase].join('\n')]
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }
     const firings = app.filter((line) => line.startsWith('fired ')).length
     played.firings += firings
-    played.amendments += app.length - firings
+    played.changes += app.length - firings
   }
   return played
 }

@@ -1,38 +1,30 @@
-/** A rule over its life by the definitions: every question is answered from the list of all values of the run. */
+/** A run of a rule by the definitions: after each change everything is answered from the list of all its values. */
 import type { AlertRule } from '../../../../../protocol/alerts'
-import { findIn, findMove, judge, phaseOf, type Entry, type Fire, type Side, type Standing } from './definitions'
+import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './definitions'
 
-/** A firing that has become an event. */
+/** A firing that has become an event: as it was recorded, and as it is now. */
 interface Recorded extends Fire {
-  id: string
-  /** Copied: an amendment does not reach it. */
-  entry: Entry
+  label: string
+  gapSinceMs: number | undefined
+  /** It came to light after the run had ended, and nobody is notified of it, or of what becomes of it. */
+  isSilent?: true
 }
 
-export interface Fired {
-  id: string
-  atMs: number
-  direction: Side | undefined
-}
+/** What is said of a change, one line an event. */
+export type Lines = string[]
 
-/** What an amendment does, as `kind event time direction`. */
-export type Amendments = string[]
-
-const keptOverRestart = 20
+const longestGapMs = 10_000
 
 export class ReferenceRun {
   readonly #rule: AlertRule
-  readonly #newId: () => string
-  /** Before the first value of the run. */
-  #base: Standing
-  #run: Entry[] = []
+  readonly #base: Standing
+  /** In order of published time, each in its latest revision. */
+  #values: Entry[] = []
   #recorded: Recorded[] = []
-  /** Of before the restart, oldest first. */
-  #recordedBefore: Recorded[] = []
+  #hasEnded = false
 
-  constructor(rule: AlertRule, first: 'wait' | 'fire', newId: () => string) {
+  constructor(rule: AlertRule, first: 'wait' | 'fire') {
     this.#rule = rule
-    this.#newId = newId
     this.#base = { first, armed: [], holds: [], isDone: false }
   }
 
@@ -40,90 +32,40 @@ export class ReferenceRun {
     return phaseOf(this.#judgeAll().standing)
   }
 
-  see(entry: Entry, isSeenAgain: boolean): Fired[] {
-    const hasLooked = this.#base.first === undefined && this.#rule.terms.condition !== 'moves'
-    if (isSeenAgain && hasLooked && this.#seesFiringAgain(entry)) return []
-    // An amendment that put it there has come before it.
-    if (this.#run.some(({ atMs }) => atMs === entry.atMs)) return []
-    this.#run.push({ ...entry })
-    const fires = this.#judgeAll().fires.filter((fire) => fire.entry.atMs === entry.atMs)
-    const recorded = fires.map((fire) => this.#record(fire))
-    this.#recorded.push(...recorded)
-    return recorded.map(({ id, direction }) => ({ id, direction, atMs: entry.atMs }))
+  /** The next value, as it is published. */
+  see(entry: Entry): Lines {
+    if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
+    this.#values.push({ ...entry })
+    const { fires } = this.#judgeAll()
+    const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
+    this.#recorded.push(...now)
+    return now.map(({ label }) => `fired ${label} ${entry.value}`)
   }
 
-  /** All but the standing and the last firings is forgotten. */
-  restart(): void {
-    this.#base = this.#judgeAll().standing
-    this.#recordedBefore = [...this.#recordedBefore, ...this.#recorded].slice(-keptOverRestart)
-    this.#recorded = []
-    this.#run = []
+  /** Values of times past have become known, or were amended. */
+  learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
+    const firstMs = this.#values[0]?.atMs
+    const lastMs = this.#values.at(-1)?.atMs ?? 0
+    if (firstMs === undefined) return []
+    const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!this.#hasEnded || atMs <= lastMs))
+    if (inside.length === 0) return []
+    const times = new Set(inside.map(({ atMs }) => atMs))
+    this.#values = [...this.#values.filter(({ atMs }) => !times.has(atMs)), ...inside.map((entry) => ({ ...entry }))]
+    this.#values.sort((a, b) => a.atMs - b.atMs)
+    return this.#compare(kind)
   }
 
-  amend(amended: Entry): Amendments {
-    const at = this.#run.findIndex(({ atMs }) => atMs === amended.atMs)
-    const known = this.#run[at]
-    const before = this.#recordedBefore.find(({ entry }) => entry.atMs === amended.atMs)
-    if (before !== undefined && (known === undefined || this.#rule.terms.condition === 'moves'))
-      return this.#amendBefore(before, amended, at)
-    if (known === undefined || amended.amendedAtMs <= known.amendedAtMs) return []
-    this.#run[at] = { ...amended }
-    const [recorded, amendments] = this.#compare(this.#recorded, this.#judgeAll().fires, amended)
-    this.#recorded = recorded
-    return amendments
-  }
-
-  /** The first value of the run is the last of the one before. If it fired, the run begins with that. */
-  #seesFiringAgain(entry: Entry): boolean {
-    const recorded = this.#recordedBefore.find((each) => each.entry.atMs === entry.atMs)
-    if (recorded === undefined) return false
-    this.#base = recorded.before
-    this.#run = [{ ...entry }]
-    this.#recordedBefore = this.#recordedBefore.filter((each) => each !== recorded)
-    this.#recorded = [recorded]
-    return true
-  }
-
-  /** A firing of before the restart. What came of it since is judged again where nothing else had changed the rule. */
-  #amendBefore(recorded: Recorded, amended: Entry, at: number): Amendments {
-    if (amended.amendedAtMs <= recorded.entry.amendedAtMs) return []
-    const was = this.#judgeOne(recorded, recorded.entry)
-    const now = this.#judgeOne(recorded, amended)
-    const isLast = this.#recordedBefore.at(-1) === recorded
-    const others = this.#recordedBefore.filter((each) => each !== recorded)
-    const isMove = this.#rule.terms.condition === 'moves'
-    const fires = now.fire === undefined ? [] : [now.fire]
-    if (!isLast || JSON.stringify(was.after) !== JSON.stringify(this.#base)) {
-      const [kept, amendments] = this.#compare([recorded], fires, amended)
-      this.#recordedBefore = [...others, ...kept].sort((a, b) => a.entry.atMs - b.entry.atMs)
-      return amendments
-    }
-    if (isMove) {
-      this.#base = now.after
-      if (at !== -1) this.#run[at] = { ...amended }
-    } else {
-      this.#base = recorded.before
-      this.#run = [{ ...amended }, ...this.#run]
-    }
-    const all = isMove ? [...fires, ...this.#judgeAll().fires] : this.#judgeAll().fires
-    const [kept, amendments] = this.#compare([recorded, ...this.#recorded], all, amended)
-    // A move has no window at the first value of a run: what has fired there fired before.
-    const isBefore = (each: Recorded) => isMove && each.entry.atMs === amended.atMs
-    this.#recordedBefore = [...others, ...kept.filter(isBefore)]
-    this.#recorded = kept.filter((each) => !isBefore(each))
-    return amendments
-  }
-
-  #record(fire: Fire): Recorded {
-    return { ...fire, entry: { ...fire.entry }, id: this.#newId() }
+  /** The rule begins again: what fired can still be undone, and nothing more comes to light. */
+  end(): void {
+    this.#hasEnded = true
   }
 
   #judgeAll(): { standing: Standing; fires: Fire[] } {
     let standing = this.#base
     const fires: Fire[] = []
-    for (const [at, entry] of this.#run.entries()) {
+    for (const [at, entry] of this.#values.entries()) {
       // A rule that is done looks at nothing.
-      const seen = standing.isDone ? undefined : findIn(this.#rule.terms, this.#run.slice(0, at + 1), fires)
+      const seen = standing.isDone ? undefined : findIn(this.#rule.terms, this.#values.slice(0, at + 1), fires)
       const { after, fire } = judge(this.#rule, standing, entry, seen)
       if (fire !== undefined) fires.push(fire)
       standing = after
@@ -131,57 +73,66 @@ export class ReferenceRun {
     return { standing, fires }
   }
 
-  /** By what it was judged by alone: a move by the value it was compared with. */
-  #judgeOne({ before, reference }: Recorded, entry: Entry): { after: Standing; fire?: Fire } {
-    const { terms } = this.#rule
-    if (terms.condition !== 'moves' || reference === undefined)
-      return judge(this.#rule, before, entry, findIn(terms, [entry], []))
-    if (entry.isRepeat || Number(entry.value) === 0) return { after: before }
-    const from = { atMs: reference.atMs, value: reference.value, isRepeat: false, amendedAtMs: -1 }
-    const { after, fire } = judge(this.#rule, before, entry, findMove(terms, entry, [from, entry]))
-    return fire === undefined ? { after } : { after, fire: { ...fire, reference } }
+  #record(fire: Fire): Recorded {
+    const { entry, direction } = fire
+    return {
+      ...fire,
+      entry: { ...entry },
+      gapSinceMs: this.#gapBefore(entry),
+      label: `${entry.atMs}${direction ?? ''}`,
+    }
   }
 
-  /** What had fired against what fires now: the events that stay, and the amendments. */
-  #compare(recorded: readonly Recorded[], fires: readonly Fire[], amended: Entry): [Recorded[], Amendments] {
+  #gapBefore(entry: Entry): number | undefined {
+    const previous = this.#values.findLast(({ atMs }) => atMs < entry.atMs)
+    return previous !== undefined && entry.atMs - previous.atMs > longestGapMs ? previous.atMs : undefined
+  }
+
+  /** What had fired against what fires now. */
+  #compare(kind: 'amendment' | 'history'): Lines {
+    const { fires } = this.#judgeAll()
     const partner = new Map<Recorded, Fire>()
     const isFree = (fire: Fire) => ![...partner.values()].includes(fire)
-    for (const each of recorded) {
-      const same = fires.find(
-        (fire) => fire.entry.atMs === each.entry.atMs && fire.direction === each.direction && isFree(fire),
-      )
+    for (const each of this.#recorded) {
+      const same = fires.find((fire) => fire.entry.atMs === each.entry.atMs && fire.direction === each.direction)
       if (same !== undefined) partner.set(each, same)
     }
     const stayedMs = [...partner.keys()].map(({ entry }) => entry.atMs)
-    for (const each of recorded) {
+    for (const each of this.#recorded) {
       if (partner.has(each)) continue
-      const moved = fires.find((fire) => {
-        const between = stayedMs.filter((ms) => (ms - fire.entry.atMs) * (ms - each.entry.atMs) < 0)
-        return fire.direction === each.direction && isFree(fire) && between.length === 0
-      })
-      if (moved !== undefined) partner.set(each, moved)
+      let best: Fire | undefined
+      for (const fire of fires) {
+        const isCut = stayedMs.some((ms) => (ms - fire.entry.atMs) * (ms - each.entry.atMs) < 0)
+        if (isCut || !isFree(fire) || fire.direction !== each.direction) continue
+        const isNearer =
+          best === undefined ||
+          Math.abs(fire.entry.atMs - each.entry.atMs) < Math.abs(best.entry.atMs - each.entry.atMs)
+        if (isNearer) best = fire
+      }
+      if (best !== undefined) partner.set(each, best)
     }
-    const lines = recorded.flatMap((each) => this.#line(each, partner.get(each), amended))
-    const kept = recorded.flatMap((each) => {
+    const lines = this.#recorded.flatMap((each) => this.#lineOf(each, partner.get(each)))
+    const kept = this.#recorded.flatMap((each) => {
       const fire = partner.get(each)
-      return fire === undefined ? [] : [{ ...fire, entry: { ...fire.entry }, id: each.id }]
+      if (fire === undefined) return []
+      const { label, isSilent } = each
+      return [{ ...this.#record(fire), label, ...(isSilent && { isSilent }) }]
     })
     const late = fires.filter(isFree).map((fire) => this.#record(fire))
-    const lateLines = late.map(
-      ({ id, entry, direction }) => `lateByAmendment ${id} ${entry.atMs} ${entry.value} ${direction ?? ''}`,
-    )
-    return [[...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs), [...lines, ...lateLines]]
+    if (this.#hasEnded) for (const each of late) each.isSilent = true
+    this.#recorded = [...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs)
+    const nameOf = ({ entry }: Recorded) =>
+      kind === 'amendment' || entry.amendedAtMs >= 0 ? 'lateByAmendment' : 'lateFromHistory'
+    if (this.#hasEnded) return lines
+    return [...lines, ...late.map((each) => `${nameOf(each)} ${each.label} ${each.entry.value}`)]
   }
 
-  #line(recorded: Recorded, fire: Fire | undefined, amended: Entry): Amendments {
-    if (fire === undefined)
-      return [
-        `retracted ${recorded.id} ${amended.atMs} ${amended.value} ${recorded.direction ?? ''} ${amended.amendedAtMs}`,
-      ]
-    const isOwn = fire.entry.atMs === amended.atMs || fire.entry.atMs !== recorded.entry.atMs
-    const isOther = JSON.stringify(fire.reference) !== JSON.stringify(recorded.reference)
-    return isOwn || isOther
-      ? [`confirmed ${recorded.id} ${fire.entry.atMs} ${fire.entry.value} ${fire.direction ?? ''}`]
-      : []
+  #lineOf(each: Recorded, fire: Fire | undefined): Lines {
+    if (each.isSilent) return []
+    if (fire === undefined) return [`retracted ${each.label}`]
+    const now = this.#record(fire)
+    const said = ({ entry, reference, gapSinceMs }: Recorded) =>
+      JSON.stringify([entry.atMs, entry.value, entry.amendedAtMs, reference, gapSinceMs])
+    return said(each) === said(now) ? [] : [`confirmed ${each.label} ${fire.entry.atMs} ${fire.entry.value}`]
   }
 }

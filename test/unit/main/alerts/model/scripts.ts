@@ -1,5 +1,6 @@
 /** What may happen to a rule, at random and small enough that much happens. */
 import fc from 'fast-check'
+import { checkDraft } from '../../../../../protocol/alert-checks'
 import type { AlertRepeat, AlertRule } from '../../../../../protocol/alerts'
 import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
@@ -12,8 +13,18 @@ export type Step =
   | { kind: 'amend'; back: number; value: string; isRepeat: boolean; isLater: boolean }
   /** Of a time at which there was nothing. */
   | { kind: 'amendUnseen'; back: number; value: string }
+  /** Comes late, half a second before a value so many before the newest. */
+  | { kind: 'late'; back: number; value: string }
+  /** Values are missed, a live one comes, and then what was missed. */
+  | {
+      kind: 'outage'
+      missed: { afterMs: number; value: string; isRepeat: boolean }[]
+      order: 'whole' | 'halves' | 'backwards'
+      afterMs: number
+      value: string
+    }
   /** The last value may come once more after it, or as amended meanwhile. */
-  | { kind: 'restart'; comesAgain: boolean; amendedTo?: string }
+  | { kind: 'restart'; isKilled: boolean; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
   | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire' }
 
@@ -56,7 +67,7 @@ function termsOf(kind: Kind, center: number): fc.Arbitrary<Wish['terms']> {
       .tuple(
         fc.constantFrom(...bandConditions),
         fc.integer({ min: -3, max: 0 }),
-        fc.integer({ min: 0, max: 4 }),
+        fc.integer({ min: 1, max: 4 }),
         banded,
       )
       .map(([condition, low, wide, band]) => {
@@ -85,6 +96,12 @@ function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
   return fc
     .tuple(termsOf(kind, center), repeat, timing)
     .map(([terms, each, more]) => ({ terms, repeat: each, ...more }))
+    .filter(isAccepted)
+}
+
+/** The engine takes no others. */
+function isAccepted(wish: Wish): boolean {
+  return checkDraft({ ...wish, indexId: 'BRTI', severity: 'normal' }, { nowMs: 0 }).length === 0
 }
 
 function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
@@ -102,7 +119,7 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
     {
       arbitrary: fc.record({
         kind: fc.constant('amend' as const),
-        back: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 })),
+        back: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 60 })),
         value,
         isRepeat: chance(4),
         isLater: chance(85),
@@ -114,11 +131,28 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
       weight: 3,
     },
     {
-      arbitrary: fc.tuple(chance(50), fc.option(value, { freq: 2, nil: undefined })).map(([comesAgain, amendedTo]) => ({
-        kind: 'restart' as const,
-        comesAgain,
-        ...(amendedTo !== undefined && { amendedTo }),
-      })),
+      arbitrary: fc.record({ kind: fc.constant('late' as const), back: fc.integer({ min: 0, max: 12 }), value }),
+      weight: 4,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('outage' as const),
+        missed: fc.array(fc.record({ afterMs, value, isRepeat: chance(8) }), { minLength: 1, maxLength: 6 }),
+        order: fc.constantFrom('whole' as const, 'halves' as const, 'backwards' as const),
+        afterMs,
+        value,
+      }),
+      weight: 6,
+    },
+    {
+      arbitrary: fc
+        .tuple(chance(50), chance(50), fc.option(value, { freq: 2, nil: undefined }))
+        .map(([isKilled, comesAgain, amendedTo]) => ({
+          kind: 'restart' as const,
+          isKilled,
+          comesAgain,
+          ...(amendedTo !== undefined && { amendedTo }),
+        })),
       weight: 6,
     },
     {

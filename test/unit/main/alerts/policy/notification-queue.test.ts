@@ -37,6 +37,21 @@ test('notifies of an event at once, by itself', () => {
   expect(notified).toHaveLength(1)
 })
 
+test('more than three that history shows at once are one notification, fewer are one each', () => {
+  const { clock, queue, sizes } = openQueue()
+  queue.add(events(2, { kind: 'lateFromHistory' }))
+  queue.add(events(1, { kind: 'lateFromHistory', indexId: 'NCI' }))
+  expect(sizes()).toEqual([])
+  clock.advance(1_500)
+  expect(sizes()).toEqual([1, 1, 1])
+  queue.add(events(3, { kind: 'lateFromHistory' }))
+  queue.add(events(2, { kind: 'lateFromHistory', indexId: 'NCI' }))
+  // What happens now does not wait for it.
+  queue.add(events(1))
+  clock.advance(1_500)
+  expect(sizes()).toEqual([1, 1, 1, 1, 5])
+})
+
 test('forty indices silent at once are one notification, and their forty ends likewise', () => {
   const { notified, queue, clock, sizes } = openQueue()
   const ids = Array.from({ length: 40 }, (_, at) => `INDEX_${at}`)

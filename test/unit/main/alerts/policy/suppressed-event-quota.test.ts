@@ -37,7 +37,7 @@ test('a value that hovers at the level under a mute is recorded sixty times, and
 })
 
 test('a retraction is recorded however much was held back: no firing stands there as if it held', async () => {
-  const { engine, quotes, publish, fired } = await openAlerts()
+  const { engine, receive, publish, fired } = await openAlerts()
   await engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
   publish('99')
   publish('101')
@@ -47,7 +47,7 @@ test('a retraction is recorded however much was held back: no firing stands ther
     publish('99')
     publish('101')
   }
-  quotes.apply('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 }, 'stream')
+  receive('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 9_000 })
   await engine.flush()
   expect(engine.inbox().find(({ kind }) => kind === 'retracted')).toMatchObject({
     aboutEventId: fired[0]?.id,

@@ -22,7 +22,7 @@ describe('a window', () => {
     const { fired, phase, verdicts } = run(move('up', '5'), ['100', '120', '140'], minutes)
     expect(fired).toEqual([])
     expect(phase).toBe('waiting')
-    expect(verdicts.at(-1)?.words).toBe('Needs 3 min of values and has 2 min.')
+    expect(verdicts.at(-1)?.words).toBe('Needs 1 min more of values.')
     expect(verdicts.at(-1)).not.toHaveProperty('measure')
     expect(at(move('up', '5'), ['100', '120', '140', '140'])).toEqual([3])
   })

@@ -1,0 +1,325 @@
+/** What the alert engine keeps on the tape: rules with their runs, states and firings, events, and what the policy remembers. */
+import * as v from 'valibot'
+import { inputsSchema, ruleSchema, timeSchema } from '../../protocol/alert-schema'
+import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import { resolutions, type IndexId, type Outcome } from '../../protocol/model'
+import { parseJson } from '../base/sanitize'
+import type {
+  Learned,
+  Questions,
+  RuleCheckpoint,
+  RuleFiring,
+  RuleRun,
+  TapeAccess,
+  TapeDocument,
+  Turn,
+} from '../tape/contract'
+import { readPolicyRecord, type PolicyRecord } from './policy/notification-policy'
+import type { ChangedRange, Checkpoint, Firing, Refolded, Run } from './refold'
+import { initialState, stateSchema } from './rules/state'
+
+/** Values that were learned late and are still to be folded, and how they came. */
+export interface Due extends ChangedRange {
+  cause: 'amendment' | 'history'
+}
+
+interface KeptRule {
+  position: number
+  run: Run
+  checkpoint?: Checkpoint
+  /** After the checkpoint. */
+  fired: Firing[]
+}
+
+/** What the engine begins with. */
+export interface Kept {
+  rules: KeptRule[]
+  policy: PolicyRecord
+  due: [IndexId, Due][]
+  /** The newest, newest first. */
+  events: AlertEvent[]
+  unread: number
+  lastNumber: number
+  /** Entries that cannot be read: they stay on the tape. */
+  unreadableCount: number
+}
+
+const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:snoozes', all: 'alerts:' }
+
+const runSchema: v.GenericSchema<unknown, Pick<Run, 'rule' | 'first' | 'fromMs' | 'toMs' | 'cadence'>> = v.object({
+  rule: ruleSchema,
+  first: v.picklist(['wait', 'fire']),
+  fromMs: v.exactOptional(timeSchema),
+  toMs: v.exactOptional(timeSchema),
+  cadence: v.exactOptional(v.picklist(resolutions)),
+})
+
+const dueSchema: v.GenericSchema<unknown, Due> = v.object({
+  fromMs: timeSchema,
+  toMs: timeSchema,
+  cause: v.picklist(['amendment', 'history']),
+})
+
+type Lists = Omit<Required<Turn>, 'values' | 'spans' | 'snapshots' | 'readThrough'>
+/** What is to be written with the next commit. */
+type Waiting = { -readonly [K in keyof Lists]: Lists[K][number][] }
+
+function noRecords(): Waiting {
+  return {
+    rules: [],
+    removedRules: [],
+    runs: [],
+    droppedFirings: [],
+    firings: [],
+    droppedCheckpoints: [],
+    checkpoints: [],
+    events: [],
+    documents: [],
+    removedDocuments: [],
+  }
+}
+
+/**
+ * Collects what a turn decides, so that it is one transaction with the values it was decided on, and reads what was kept.
+ * What cannot be read is left on the tape and counted.
+ */
+export class Records {
+  readonly #tape: TapeAccess
+  #waiting = noRecords()
+  #readThrough: number | undefined
+  #policy: PolicyRecord = { snoozes: [], rules: {} }
+
+  constructor(tape: TapeAccess) {
+    this.#tape = tape
+  }
+
+  async read(): Promise<Outcome<Kept>> {
+    const start = await this.#tape.ask('alertStart', null)
+    const documents = await this.#tape.ask('documents', { prefix: keys.all })
+    const page = await this.#tape.ask('events', {})
+    const counts = await this.#tape.ask('eventCounts', null)
+    if (!start.ok) return start
+    if (!documents.ok) return documents
+    if (!page.ok) return page
+    if (!counts.ok) return counts
+    const rules = keptRules(start.value)
+    const policy = keptPolicy(documents.value)
+    this.#policy = policy.good
+    const { unread, lastNumber } = counts.value
+    const unreadableCount = rules.badCount + policy.bad.length
+    const due = keptDue(documents.value)
+    const { events } = page.value
+    return {
+      ok: true,
+      value: { rules: rules.good, policy: policy.good, due, events, unread, lastNumber, unreadableCount },
+    }
+  }
+
+  begin(run: Run, position: number): void {
+    const { rule } = run
+    this.#waiting.rules.push({ id: rule.id, position, document: JSON.stringify(rule) })
+    this.run(run)
+  }
+
+  run({ number, rule, startedAtMs, endedAtMs, ...rest }: Run): void {
+    const { first, fromMs, toMs, cadence } = rest
+    this.#waiting.runs.push({
+      ruleId: rule.id,
+      run: number,
+      document: JSON.stringify({ rule, first, fromMs, toMs, cadence }),
+      startedAtMs,
+      ...(endedAtMs !== undefined && { endedAtMs }),
+    })
+  }
+
+  remove(ruleId: string): void {
+    this.#waiting.removedRules.push(ruleId)
+  }
+
+  checkpoint({ rule, number }: Run, checkpoint: Checkpoint): void {
+    this.#waiting.checkpoints.push(toRow(rule.id, number, checkpoint))
+  }
+
+  firing({ rule, number }: Run, firing: Firing): void {
+    this.#waiting.firings.push(firingRow(rule.id, number, firing))
+  }
+
+  /** What a run came to, in the place of what it had come to from the changed time on. */
+  refolded({ rule, number: run }: Run, { from, settledAtMs, firings, checkpoints }: Refolded): void {
+    const { id: ruleId } = rule
+    const fromMs = from === undefined ? 0 : from.atMs + 1
+    const until = settledAtMs === undefined ? {} : { toMs: settledAtMs }
+    this.#waiting.droppedFirings.push({ ruleId, run, fromMs, ...until })
+    this.#waiting.firings.push(...firings.map((firing) => firingRow(ruleId, run, firing)))
+    const kept = settledAtMs === undefined ? {} : { toMs: settledAtMs - 1 }
+    this.#waiting.droppedCheckpoints.push({ ruleId, run, fromMs, ...kept })
+    this.#waiting.checkpoints.push(...checkpoints.map((checkpoint) => toRow(ruleId, run, checkpoint)))
+  }
+
+  event(event: AlertEvent): void {
+    this.#waiting.events.push(event)
+  }
+
+  readThrough(number: number): void {
+    this.#readThrough = number
+  }
+
+  /** What is still to be folded of an index, or that nothing is: it outlives a crash. */
+  due(id: IndexId, due: Due | undefined, atMs: number): void {
+    const key = keys.due + id
+    const { documents, removedDocuments } = this.#waiting
+    // In one transaction what is removed goes last.
+    this.#waiting.removedDocuments = removedDocuments.filter((removed) => removed !== key)
+    if (due === undefined) this.#waiting.removedDocuments.push(key)
+    else documents.push({ key, atMs, document: JSON.stringify(due) })
+  }
+
+  /** Writes all that was collected, and what the policy remembers, with everything else of this turn. */
+  commit(policy: PolicyRecord, atMs: number): Promise<Outcome<Learned[]>> {
+    this.#notePolicy(policy, atMs)
+    const turn: Turn = {
+      ...this.#waiting,
+      ...(this.#readThrough !== undefined && { readThrough: this.#readThrough }),
+    }
+    this.#waiting = noRecords()
+    this.#readThrough = undefined
+    return this.#tape.commit(turn)
+  }
+
+  events(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    return this.#tape.ask('events', query)
+  }
+
+  /** `undefined` where there is none, or none can be read. */
+  async eventOf(id: string): Promise<AlertEvent | undefined> {
+    const found = await this.#tape.ask('event', { id })
+    return found.ok ? (found.value ?? undefined) : undefined
+  }
+
+  /** The runs of a rule that have ended and have values from this published time on. */
+  async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
+    const found = await this.#tape.ask('runs', { ruleId })
+    if (!found.ok) return found
+    const runs = found.value.flatMap((row) => toRun(row) ?? [])
+    return { ok: true, value: runs.filter(({ endedAtMs, toMs = 0 }) => endedAtMs !== undefined && toMs >= fromMs) }
+  }
+
+  /** What folding a run again from a published time needs: the state before it, and what was kept from then on. */
+  async around(
+    { rule, number: run }: Run,
+    fromMs: number,
+  ): Promise<Outcome<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }>> {
+    const asked = { ruleId: rule.id, run }
+    const before = await this.#tape.ask('checkpointBefore', { ...asked, publishedAtMs: fromMs })
+    if (!before.ok) return before
+    const from = before.value === null ? undefined : toCheckpoint(before.value)
+    const later = await this.#tape.ask('checkpoints', { ...asked, fromMs })
+    if (!later.ok) return later
+    const fired = await this.#tape.ask('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })
+    if (!fired.ok) return fired
+    const value = {
+      ...(from !== undefined && { from }),
+      later: later.value.flatMap((row) => toCheckpoint(row) ?? []),
+      fired: fired.value.flatMap((row) => toFiring(row) ?? []),
+    }
+    return { ok: true, value }
+  }
+
+  /** A page of values, oldest first, each in its latest revision. */
+  values(asked: Omit<Questions['values']['asked'], 'revisions'>): Promise<Outcome<Questions['values']['answer']>> {
+    return this.#tape.ask('values', { ...asked, revisions: 'latest' })
+  }
+
+  /** Only what is another than was written last. */
+  #notePolicy(policy: PolicyRecord, atMs: number): void {
+    const { documents, removedDocuments } = this.#waiting
+    const before = this.#policy
+    this.#policy = policy
+    if (policy.snoozes !== before.snoozes) {
+      documents.push({ key: keys.snoozes, atMs, document: JSON.stringify(policy.snoozes) })
+    }
+    for (const [ruleId, state] of Object.entries(policy.rules)) {
+      if (state !== before.rules[ruleId]) {
+        documents.push({ key: keys.policy + ruleId, atMs, document: JSON.stringify(state) })
+      }
+    }
+    for (const ruleId of Object.keys(before.rules)) {
+      if (!Object.hasOwn(policy.rules, ruleId)) removedDocuments.push(keys.policy + ruleId)
+    }
+  }
+}
+
+function toRow(ruleId: string, run: number, { atMs, state }: Checkpoint): RuleCheckpoint {
+  return { ruleId, run, publishedAtMs: atMs, state: JSON.stringify(state) }
+}
+
+function firingRow(ruleId: string, run: number, { publishedAtMs, inputs, eventId }: Firing): RuleFiring {
+  return {
+    ruleId,
+    run,
+    publishedAtMs,
+    document: JSON.stringify(inputs),
+    ...(inputs.direction !== undefined && { direction: inputs.direction }),
+    ...(eventId !== undefined && { eventId }),
+  }
+}
+
+function toCheckpoint({ publishedAtMs, state }: RuleCheckpoint): Checkpoint | undefined {
+  const read = v.safeParse(stateSchema, parseJson(state))
+  return read.success ? { atMs: publishedAtMs, state: read.output } : undefined
+}
+
+function toFiring({ publishedAtMs, document, eventId }: RuleFiring): Firing | undefined {
+  const read = v.safeParse(inputsSchema, parseJson(document))
+  return read.success ? { publishedAtMs, inputs: read.output, ...(eventId !== undefined && { eventId }) } : undefined
+}
+
+function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run | undefined {
+  const read = v.safeParse(runSchema, parseJson(document))
+  if (!read.success) return undefined
+  return { number, startedAtMs, ...read.output, ...(endedAtMs !== undefined && { endedAtMs }) }
+}
+
+/** A state that cannot be read is begun again, and counts as unreadable. */
+function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart']['answer']): {
+  good: KeptRule[]
+  badCount: number
+} {
+  const runOf = new Map(runs.map((row) => [row.ruleId, row]))
+  const checkpointOf = new Map(checkpoints.map((row) => [row.ruleId, row]))
+  let badCount = 0
+  const good = rules.flatMap(({ id, position }): KeptRule[] => {
+    const row = runOf.get(id)
+    const run = row && toRun(row)
+    if (run?.rule.id !== id) {
+      badCount++
+      return []
+    }
+    const kept = checkpointOf.get(id)
+    const fired = firings.flatMap((firing) => (firing.ruleId === id ? (toFiring(firing) ?? []) : []))
+    if (kept === undefined) return [{ position, run, fired }]
+    const checkpoint = toCheckpoint(kept)
+    if (checkpoint === undefined) badCount++
+    const atMs = kept.publishedAtMs
+    return [{ position, run, checkpoint: checkpoint ?? { atMs, state: initialState('wait') }, fired }]
+  })
+  return { good, badCount }
+}
+
+function keptPolicy(documents: readonly TapeDocument[]): { good: PolicyRecord; bad: unknown[] } {
+  const snoozes = documents.find(({ key }) => key === keys.snoozes)
+  const ofRules = documents.filter(({ key }) => key.startsWith(keys.policy))
+  return readPolicyRecord({
+    ...(snoozes !== undefined && { snoozes: parseJson(snoozes.document) }),
+    rules: Object.fromEntries(
+      ofRules.map(({ key, document }): [string, unknown] => [key.slice(keys.policy.length), parseJson(document)]),
+    ),
+  })
+}
+
+function keptDue(documents: readonly TapeDocument[]): [IndexId, Due][] {
+  return documents.flatMap(({ key, document }): [IndexId, Due][] => {
+    const read = v.safeParse(dueSchema, key.startsWith(keys.due) ? parseJson(document) : undefined)
+    return read.success ? [[key.slice(keys.due.length), read.output]] : []
+  })
+}

@@ -1,0 +1,211 @@
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { IndexId, Outcome, Publication, Resolution } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import type { ActiveRule } from './active-rule'
+import type { Due, Records } from './records'
+import { isFolded, Refold, type Firing, type Refolded, type Run } from './refold'
+
+/** What a run of a rule came to. A run that has ended is of a rule that began again since. */
+export interface FoldedRun {
+  active: ActiveRule
+  run: Run
+  refolded: Refolded
+}
+
+/** What folding an index again came to, with the events that are retracted or confirmed by it. */
+export interface FoldedIndex {
+  id: IndexId
+  due: Due
+  runs: FoldedRun[]
+  events: ReadonlyMap<string, AlertEvent>
+}
+
+interface Options {
+  clock: Clock
+  records: Records
+  rulesOf: (id: IndexId) => readonly ActiveRule[]
+  cadenceOf: (id: IndexId) => Resolution | undefined
+  eventOf: (id: string) => Promise<AlertEvent | undefined>
+  /** In the same turn: takes the results over and folds what came in meanwhile. */
+  onFolded: (folded: FoldedIndex) => void
+}
+
+/** A page is folded in one go: this many values times rules take some milliseconds. */
+const maxStepsInPage = 6_000
+const minPage = 20
+const maxPage = 2_000
+/** While the tape cannot be read. */
+const retryMs = 10_000
+
+/**
+ * Folds indices again whose values were learned late or amended, one index at a time. Values are read from the tape in
+ * pages, so that the loop is free in between. What could not be read is tried again.
+ */
+export class RefoldQueue {
+  readonly #options: Options
+  readonly #due = new Map<IndexId, Due>()
+  #running: { id: IndexId; due: Due } | undefined
+  #work: Promise<void> | undefined
+  #isStopped = false
+  #cancelRetry: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Whether values of this index wait until it is folded. */
+  isRunning(id: IndexId): boolean {
+    return this.#running?.id === id
+  }
+
+  /** What is still to be folded of an index. */
+  dueOf(id: IndexId): Due | undefined {
+    const due = this.#due.get(id)
+    if (this.#running?.id !== id) return due
+    return due === undefined ? this.#running.due : union(this.#running.due, due)
+  }
+
+  add(id: IndexId, due: Due): void {
+    const known = this.#due.get(id)
+    this.#due.set(id, known === undefined ? due : union(known, due))
+    this.#start()
+  }
+
+  /** Brings rules that were read from the tape to its last value. `fired`: what fired after their state. */
+  async resume(kept: readonly { active: ActiveRule; fired: readonly Firing[] }[]): Promise<void> {
+    const byIndex = new Map<IndexId, FoldingRun[]>()
+    for (const { active, fired } of kept) {
+      const { run, start, rule, state } = active
+      if (run.fromMs === undefined || !isFolded(rule.terms) || state.isDone) continue
+      const changed = { fromMs: (start?.atMs ?? run.fromMs - 1) + 1, toMs: Infinity }
+      const refold = new Refold(run, { ...(start !== undefined && { from: start }), changed, fired })
+      byIndex.set(rule.indexId, [...(byIndex.get(rule.indexId) ?? []), { active, run, refold }])
+    }
+    for (const [id, runs] of byIndex) {
+      const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
+      await this.#fold(id, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' }, runs)
+    }
+  }
+
+  /** Done when nothing is being folded. */
+  async idle(): Promise<void> {
+    while (this.#work !== undefined) await this.#work
+  }
+
+  /** What is under way comes to nothing; it is taken up from the tape again. */
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelRetry?.()
+  }
+
+  #start(): void {
+    if (this.#isStopped) return
+    this.#work ??= this.#runAll().finally(() => {
+      this.#work = undefined
+    })
+  }
+
+  async #runAll(): Promise<void> {
+    for (let [next] = this.#due; next !== undefined; [next] = this.#due) {
+      const [id, due] = next
+      this.#due.delete(id)
+      this.#running = { id, due }
+      const runs = await this.#runsOf(id, due)
+      const isDone = runs.ok && (await this.#fold(id, due, runs.value))
+      this.#running = undefined
+      if (this.#isStopped) return
+      if (isDone) continue
+      this.#due.set(id, union(due, this.#due.get(id) ?? due))
+      this.#cancelRetry?.()
+      this.#cancelRetry = this.#options.clock.after(retryMs, () => {
+        this.#start()
+      })
+      return
+    }
+  }
+
+  /** The runs that a change can reach. */
+  async #runsOf(id: IndexId, due: Due): Promise<Outcome<FoldingRun[]>> {
+    const { rulesOf, records } = this.#options
+    const found: FoldingRun[] = []
+    for (const active of rulesOf(id).filter(({ rule }) => isFolded(rule.terms))) {
+      const past = active.run.number > 1 ? await records.runsBefore(active.rule.id, due.fromMs) : undefined
+      if (past?.ok === false) return past
+      for (const run of [...(past?.value ?? []), active.run]) {
+        if (run.fromMs === undefined || run.fromMs > due.toMs || !isFolded(run.rule.terms)) continue
+        const around = await records.around(run, due.fromMs)
+        if (!around.ok) return around
+        const { from, fired } = around.value
+        // It fired once and was done before: nothing later counts.
+        if (from?.state.isDone === true && fired.length === 0) continue
+        const untilMs = active.last === undefined ? Infinity : Math.max(due.toMs, active.last.publishedAtMs)
+        found.push({ active, run, refold: new Refold(run, { ...around.value, changed: due, untilMs }) })
+      }
+    }
+    return { ok: true, value: found }
+  }
+
+  /** Answers whether it could be done. */
+  async #fold(id: IndexId, due: Due, runs: readonly FoldingRun[]): Promise<boolean> {
+    const { eventOf, onFolded, rulesOf } = this.#options
+    const isRead = runs.length === 0 || (await this.#read(id, runs))
+    if (!isRead) return false
+    const folded = runs.flatMap(({ active, run, refold }): FoldedRun[] => {
+      const refolded = refold.end()
+      return refolded === undefined ? [] : [{ active, run, refolded }]
+    })
+    const events = new Map<string, AlertEvent>()
+    for (const difference of folded.flatMap(({ refolded }) => refolded.differences)) {
+      const event = difference.kind === 'late' ? undefined : await eventOf(difference.eventId)
+      if (event !== undefined) events.set(event.id, event)
+    }
+    if (this.#isStopped) return false
+    // What was edited or armed meanwhile has another run now: the one that was folded has ended.
+    const present = new Set(rulesOf(id))
+    const hasBegunAgain = folded.some(({ active, run }) => !present.has(active) && run.endedAtMs === undefined)
+    if (hasBegunAgain) this.#due.set(id, union(due, this.#due.get(id) ?? due))
+    this.#running = undefined
+    onFolded({ id, due, runs: folded.filter(({ active }) => present.has(active)), events })
+    return true
+  }
+
+  async #read(id: IndexId, runs: readonly FoldingRun[]): Promise<boolean> {
+    const { records, cadenceOf } = this.#options
+    const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
+    const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.max(...runs.map(({ refold }) => refold.untilMs)))
+    const limit = Math.max(minPage, Math.min(maxPage, Math.floor(maxStepsInPage / runs.length)))
+    const cadence = cadenceOf(id)
+    const asked = { id, fromMs, toMs, limit }
+    for (let page = await records.values(asked); ;) {
+      if (!page.ok || this.#isStopped) return false
+      const left = runs.filter(({ refold }) => !refold.isOver)
+      for (const value of page.value.values.map(publicationOf))
+        for (const { refold } of left) refold.see(value, cadence)
+      const { next: after } = page.value
+      if (after === undefined || left.every(({ refold }) => refold.isOver)) return true
+      page = await records.values({ ...asked, after })
+    }
+  }
+}
+
+interface FoldingRun {
+  active: ActiveRule
+  run: Run
+  refold: Refold
+}
+
+/** Both as one. */
+export function union(a: Due, b: Due): Due {
+  const cause = a.cause === 'history' || b.cause === 'history' ? 'history' : 'amendment'
+  return { fromMs: Math.min(a.fromMs, b.fromMs), toMs: Math.max(a.toMs, b.toMs), cause }
+}
+
+/** The publication alone, of a quote or of a value on the tape. */
+export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+  }
+}

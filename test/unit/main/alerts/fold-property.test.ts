@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import type { Publication } from '../../../../protocol/model'
+import type { RuleRun } from '../../../../main/tape/contract'
+import { play, type Fault } from './model/play'
+import { scripts } from './model/scripts'
+
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '2000')
+const fewRuns = 600
+
+test('rules do what the definitions say, whatever is published, missed, amended, learned late, edited and restarted', async () => {
+  let firings = 0
+  let changes = 0
+  await fc.assert(
+    fc.asyncProperty(scripts(), async (script) => {
+      const played = await play(script)
+      expect(played.difference).toBeUndefined()
+      firings += played.firings
+      changes += played.changes
+    }),
+    { numRuns: runs },
+  )
+  console.log(`model-based property test: ${runs} runs, ${firings} firings, ${changes} changes of them, 0 differences`)
+  expect(firings).toBeGreaterThan(runs)
+  expect(changes).toBeGreaterThan(runs / 4)
+  // 27 ms of CPU a run, and as long again where others work: no run is cut short.
+}, 60_000 + 300 * runs)
+
+const strictly = { risesTo: 'isAbove', fallsTo: 'isBelow' } as const
+
+function withoutBand(rule: AlertDraft): AlertDraft {
+  if (!('rearmBand' in rule.terms)) return rule
+  const terms = { ...rule.terms }
+  delete terms.rearmBand
+  return { ...rule, terms }
+}
+
+function withoutHold(rule: AlertDraft): AlertDraft {
+  const without = { ...rule }
+  delete without.holdMs
+  return without
+}
+
+function asNews(publication: Publication): Publication {
+  const news = { ...publication }
+  delete news.isRepeatOfPrevious
+  return news
+}
+
+const faults: [string, Fault][] = [
+  [
+    'takes > for >=',
+    {
+      rule: (rule) =>
+        rule.terms.condition === 'risesTo' || rule.terms.condition === 'fallsTo'
+          ? { ...rule, terms: { ...rule.terms, condition: strictly[rule.terms.condition] } }
+          : rule,
+    },
+  ],
+  ['forgets the band', { rule: withoutBand }],
+  ['forgets the hold', { rule: withoutHold }],
+  ['takes values carried over for news', { seen: asNews }],
+  ['forgets what came before the last value', { forgetsThePast: true }],
+  [
+    'forgets its states over a restart',
+    { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) },
+  ],
+  ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
+  [
+    'looks at the first half of a window',
+    {
+      rule: (rule) =>
+        rule.terms.condition === 'moves'
+          ? { ...rule, terms: { ...rule.terms, withinMs: rule.terms.withinMs / 2 } }
+          : rule,
+    },
+  ],
+]
+
+function begunAgain(run: RuleRun): RuleRun {
+  return { ...run, document: run.document.replace(/"fromMs":\d+,?/, '') }
+}
+
+describe('the comparison finds', () => {
+  test.each(faults)('a rule that %s', async (_, fault) => {
+    const found = await fc.check(
+      fc.asyncProperty(scripts(), async (script) => (await play(script, fault)).difference === undefined),
+      { numRuns: fewRuns, endOnFailure: true },
+    )
+    expect(found.failed).toBe(true)
+    expect(found.numRuns).toBeLessThanOrEqual(fewRuns)
+  })
+})

@@ -1,0 +1,252 @@
+/** Values that become known late (alerts, 10, 12, 15 and 19): each of the definitions by its own words. */
+import { describe, expect, test } from 'vitest'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const second = 1_000
+const minute = 60 * second
+const at = (seconds: number, value: string) => ({ value, publishedAtMs: startMs + seconds * second })
+const to110 = levelDraft('110')
+const every = { repeat: { mode: 'everyCrossing' } } as const
+type Opened = Awaited<ReturnType<typeof openAlerts>>
+
+/** The rule has seen 100; then the line is cut. */
+async function cut(draft = to110) {
+  const opened = await openAlerts()
+  await opened.engine.create(draft, 'wait', undefined)
+  opened.publish('100')
+  await opened.engine.flush()
+  opened.clock.advance(5 * second)
+  return opened
+}
+
+const missed = [at(1, '101'), at(2, '125'), at(3, '102')]
+const kinds = ({ engine }: Opened) => engine.inbox().map(({ kind, inputs }) => `${kind} ${inputs.value ?? ''}`)
+
+/** What is notified together is. */
+async function settled({ engine, clock }: Opened) {
+  await engine.flush()
+  clock.advance(2 * second)
+}
+
+describe('a level reached and left while nobody listened', () => {
+  test('fires late, from history, once: with its time, when it was over and what holds now', async () => {
+    const opened = await cut()
+    opened.publish('103')
+    await opened.learn(missed)
+    await settled(opened)
+    expect(opened.fired).toMatchObject([
+      {
+        kind: 'lateFromHistory',
+        inputs: { ...at(2, '125'), missedSinceMs: startMs + second, over: at(3, '102'), latest: at(6, '103') },
+      },
+    ])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+    await opened.learn(missed)
+    await opened.learn([at(4, '130')])
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+  })
+
+  test('fires the same over a closed app', async () => {
+    const before = await cut()
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened())
+    opened.clock.advance(8 * 60 * minute)
+    opened.publish('103')
+    await opened.learn(missed)
+    await settled(opened)
+    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', inputs: at(2, '125') }])
+  })
+
+  test('is found in whatever order its values are learned', async () => {
+    const opened = await cut()
+    opened.publish('103')
+    for (const value of missed.toReversed()) await opened.learn([value])
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+  })
+
+  test('by a value that the stream brings late is found too', async () => {
+    const opened = await cut()
+    opened.publish('103')
+    opened.receive('BRTI', at(2, '125'))
+    await opened.engine.flush()
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+  })
+
+  test('before the rule was made is not its own', async () => {
+    const opened = await openAlerts()
+    opened.clock.advance(10 * second)
+    opened.publish('100')
+    await opened.engine.create(to110, 'wait', opened.quotes.get('BRTI'))
+    await opened.learn(missed)
+    expect(kinds(opened)).toEqual([])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+  })
+
+  test('is held back by what holds at the time it is notified, and not by what held then', async () => {
+    const opened = await cut({ ...to110, ...every })
+    await opened.engine.snooze({ of: 'all' }, startMs + minute)
+    opened.publish('103')
+    await opened.learn([at(2, '125'), at(3, '102')])
+    expect(opened.engine.inbox()[0]).toMatchObject({ kind: 'lateFromHistory', heldBackBy: 'muted' })
+    opened.clock.advance(2 * minute)
+    await opened.learn([at(4, '126'), at(5, '101')])
+    expect(opened.engine.inbox()[0]).toMatchObject({ kind: 'lateFromHistory', delivery: 'pending' })
+  })
+})
+
+describe('a crossing in a gap', () => {
+  test('is confirmed with its true time, and not notified again', async () => {
+    const opened = await cut()
+    opened.clock.advance(20 * second)
+    opened.publish('115')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([{ kind: 'fired', inputs: { gapSinceMs: startMs } }])
+    await opened.learn(missed)
+    await settled(opened)
+    expect(opened.fired).toHaveLength(1)
+    expect(opened.engine.inbox()[0]).toMatchObject({
+      kind: 'confirmed',
+      delivery: 'none',
+      aboutEventId: opened.fired[0]?.id,
+      inputs: at(2, '125'),
+    })
+  })
+
+  test('of a rule that fires every time stays, and what lay before it comes to light', async () => {
+    const opened = await cut({ ...to110, ...every })
+    opened.clock.advance(20 * second)
+    opened.publish('115')
+    await opened.learn([...missed, at(24, '104'), at(25, '105')])
+    expect(kinds(opened).toSorted()).toEqual(['confirmed 115', 'fired 115', 'lateFromHistory 125'])
+  })
+})
+
+describe('an amendment, however old its value', () => {
+  test('undoes what fired before a restart, and makes fire what had not', async () => {
+    const before = await openAlerts()
+    await before.engine.create({ ...to110, ...every }, 'wait', undefined)
+    for (const value of ['100', '111', '100', '101', '102']) before.publish(value)
+    for (let count = 0; count < 2_500; count++) before.publish('103')
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened())
+    opened.clock.advance(60 * minute)
+    opened.receive('BRTI', { ...at(1, '109'), amendedAtMs: startMs + 5_000 * second })
+    opened.receive('BRTI', { ...at(3, '112'), amendedAtMs: startMs + 5_001 * second })
+    await settled(opened)
+    expect(opened.fired).toEqual([])
+    expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
+  })
+})
+
+describe('what nobody can say', () => {
+  test('is one event of an outage, however many rules and indices it concerns, and is no firing', async () => {
+    const opened = await openAlerts()
+    for (const [level, indexId] of [
+      ['110', 'BRTI'],
+      ['120', 'BRTI'],
+      ['130', 'NCI'],
+    ] as const) {
+      await opened.engine.create(levelDraft(level, { indexId }), 'wait', undefined)
+      opened.publish('100', { id: indexId })
+    }
+    const range = { fromMs: startMs + minute, toMs: startMs + 30 * minute }
+    opened.engine.notKnown('BRTI', range)
+    opened.engine.notKnown('NCI', { ...range, toMs: range.toMs + second })
+    opened.engine.notKnown('BRTI', range)
+    // Nothing later has come yet: perhaps nothing was published.
+    expect(opened.engine.inbox()).toEqual([])
+    opened.clock.advance(31 * minute)
+    for (const id of ['BRTI', 'NCI']) opened.publish('100', { id })
+    await opened.engine.flush()
+    const all = { fromMs: range.fromMs, toMs: range.toMs + second, indexIds: ['BRTI', 'NCI'] }
+    expect(opened.engine.inbox()).toMatchObject([{ kind: 'notKnown', unknown: all, delivery: 'none', isRead: false }])
+    expect(opened.fired).toEqual([])
+    const next = await openAlerts(opened.tape.reopened())
+    next.engine.notKnown('BRTI', range)
+    next.engine.notKnown('BRTI', { fromMs: startMs + 60 * minute, toMs: startMs + 90 * minute })
+    next.clock.advance(100 * minute)
+    next.publish('100')
+    // What was published a second after is no outage.
+    next.engine.notKnown('BRTI', { fromMs: startMs + 100 * minute, toMs: startMs + 200 * minute })
+    next.publish('100')
+    expect(next.engine.inbox()).toMatchObject([{ kind: 'notKnown' }, { kind: 'notKnown', unknown: all }])
+  })
+
+  test('is nothing to a rule that was made later, is done, or to an index without rules', async () => {
+    const opened = await openAlerts()
+    opened.clock.advance(60 * minute)
+    await opened.engine.create(to110, 'wait', undefined)
+    opened.publish('100')
+    opened.engine.notKnown('BRTI', { fromMs: startMs, toMs: startMs + minute })
+    opened.publish('111')
+    opened.engine.notKnown('BRTI', { fromMs: startMs, toMs: startMs + 100 * minute })
+    opened.engine.notKnown('NCI', { fromMs: startMs, toMs: startMs + 100 * minute })
+    expect(kinds(opened)).toEqual(['fired 111'])
+  })
+})
+
+test('a live value that comes while its index is folded again is folded after it, in order', async () => {
+  const opened = await cut({ ...to110, ...every })
+  opened.publish('103')
+  await opened.engine.flush()
+  const letThrough = opened.tape.holdWrites()
+  const learning = opened.learn(missed)
+  letThrough()
+  for (let turns = 0; turns < 12; turns++) {
+    await Promise.resolve()
+    opened.publish(turns % 2 === 0 ? '111' : '104')
+  }
+  await learning
+  await settled(opened)
+  expect(kinds(opened).filter((line) => line.startsWith('late'))).toEqual(['lateFromHistory 125'])
+  expect(kinds(opened).filter((line) => line === 'fired 111')).toHaveLength(6)
+})
+
+test('a move has its window after a start, and says how much of it is missing', async () => {
+  const move = {
+    ...levelDraft(),
+    terms: { condition: 'moves', direction: 'up', amount: '10', unit: 'percent', withinMs: 10 * minute },
+  } as const
+  const before = await openAlerts()
+  await before.engine.create(move, 'wait', undefined)
+  for (let count = 0; count < 5; count++) {
+    before.publish('100')
+    before.clock.advance(minute - second)
+  }
+  expect(before.engine.explain('a')[0]?.words).toBe('Needs 6 min more of values.')
+  before.engine.dispose()
+  await before.engine.flush()
+  const opened = await openAlerts(before.tape.reopened())
+  opened.clock.advance(10 * minute)
+  opened.publish('112')
+  await opened.engine.flush()
+  expect(opened.fired).toMatchObject([{ inputs: { reference: { value: '100', publishedAtMs: startMs } } }])
+})
+
+test('values that a full disk kept from the tape are folded once there is room', async () => {
+  const opened = await cut()
+  opened.publish('103')
+  await opened.engine.flush()
+  opened.tape.problem = { code: 'diskFull', message: 'Disk full.' }
+  await opened.learn(missed)
+  expect(kinds(opened)).toEqual([])
+  opened.tape.problem = undefined
+  await opened.engine.snooze({ of: 'index', indexId: 'NCI' }, null)
+  await opened.engine.flush()
+  expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+})
+
+test('what was to be folded when the process was killed is folded after the start', async () => {
+  const before = await cut()
+  before.publish('103')
+  await before.engine.flush()
+  void before.learn(missed)
+  // Written, and not folded yet.
+  for (let turns = 0; turns < 3; turns++) await Promise.resolve()
+  const opened = await openAlerts(before.tape.reopened())
+  expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+  expect(opened.tape.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
+})
