@@ -16,7 +16,7 @@ async function simulate(crossings: number, delivery: Delivery = whole) {
 
 test('every crossing is recorded once, over restarts, kills, outages, amendments and values that come twice or late', async () => {
   const { simulation, recorded, expected, found } = await simulate(enough)
-  const { counts, toldIds } = simulation
+  const { counts, notifiedIds } = simulation
   const late = recorded.filter(({ kind }) => kind === 'lateFromHistory' || kind === 'lateByAmendment').length
   process.stdout.write(
     `simulated crossings: ${expected.length.toLocaleString('en')} (${late} events late), restarts ${counts.restarts}, ` +
@@ -29,7 +29,7 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBe(60)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)
   expect(late).toBeGreaterThan(100)
-  expect(new Set(toldIds).size).toBe(toldIds.length)
+  expect(new Set(notifiedIds).size).toBe(notifiedIds.length)
 }, 300_000)
 
 test('an engine that some values do not reach is found out', async () => {
