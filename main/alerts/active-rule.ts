@@ -49,7 +49,8 @@ export class ActiveRule {
 
   /** The run as it is when it ends now. */
   ended(atMs: number): Run {
-    return { ...this.#run, endedAtMs: atMs, toMs: this.last?.publishedAtMs ?? this.#run.toMs ?? 0 }
+    // One that was done is shown nothing after a start: its last value is that of its state.
+    return { ...this.#run, endedAtMs: atMs, toMs: this.last?.publishedAtMs ?? this.start?.atMs ?? 0 }
   }
 
   /** Notes what the run begins with and how often its index publishes; answers whether that was news. */

@@ -8,7 +8,7 @@ import { failureBody, successBody, type ScriptedService } from '../support/scrip
 const inbox = (run: AlertRun) => run.watch.page.getByRole('table', { name: 'Alert inbox' })
 
 /** What the service answers when it is asked for values: these, a second apart, up to the last one sent. */
-function tellValues(service: ScriptedService, alerts: AlertService, values: readonly string[]): void {
+function answerValues(service: ScriptedService, alerts: AlertService, values: readonly string[]): void {
   const rows = values.map((value, at) => ({ value, time: alerts.timeMs - (values.length - 1 - at) * 1_000 }))
   for (const path of ['values?id=BRTI', 'values?id=BRTI&maxResolution=PER_200MS']) {
     service.routes.set(path, { body: successBody(rows) })
@@ -33,7 +33,7 @@ async function missed(bench: AppBench, service: ScriptedService, end: (run: Aler
   alerts.timeMs += 600_000 - 30_000
   const atMs = alerts.timeMs + 2_000
   alerts.timeMs += 4_000
-  tellValues(service, alerts, ['101.00', '125.00', '102.00', '103.00'])
+  answerValues(service, alerts, ['101.00', '125.00', '102.00', '103.00'])
   return { alerts, run, atMs }
 }
 

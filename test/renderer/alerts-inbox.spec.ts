@@ -70,7 +70,7 @@ test('a search and a kind are asked of the whole inbox, and Save as CSV takes th
   await expect(page.locator('tr[data-event]')).toHaveCount(4)
   await page.getByLabel('Kind of events').selectOption({ label: 'Retracted, late' })
   await expect(page.locator('tr[data-event]')).toHaveCount(3)
-  const kinds = ['retracted', 'lateByAmendment', 'confirmed']
+  const kinds = ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown']
   expect(fake.callsOf('getInbox')).toEqual([{ query: { search: 'nci' } }, { query: { search: 'nci', kinds } }])
   await page.getByRole('button', { name: 'Save the inbox as CSV' }).click()
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')

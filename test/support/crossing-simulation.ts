@@ -33,7 +33,7 @@ interface Watched {
 }
 
 export class CrossingSimulation {
-  readonly toldIds: string[] = []
+  readonly notifiedIds: string[] = []
   readonly counts = { restarts: 0, kills: 0, outages: 0, unknown: 0, amendments: 0 }
   readonly #delivery: Delivery
   readonly #clock = new FakeClock(Date.UTC(2023, 0, 1))
@@ -299,7 +299,7 @@ export class CrossingSimulation {
     })
     engine.events.on('notify', (notification) => {
       const events = notification.kind === 'single' ? [notification.event] : notification.events
-      this.toldIds.push(...events.map(({ id }) => id))
+      this.notifiedIds.push(...events.map(({ id }) => id))
     })
     return engine
   }

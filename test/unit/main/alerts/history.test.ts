@@ -141,6 +141,21 @@ describe('an amendment, however old its value', () => {
   })
 })
 
+test('an amendment undoes what fired in an earlier run of the app and before the rule was armed again', async () => {
+  const before = await cut()
+  before.publish('111')
+  await before.engine.flush()
+  before.engine.dispose()
+  await before.engine.flush()
+  const opened = await openAlerts(before.tape.reopened())
+  opened.clock.advance(minute)
+  opened.quotes.seed([{ ...at(6, '111'), id: 'BRTI', source: 'cache' }])
+  await opened.engine.arm('a', opened.quotes.get('BRTI'))
+  opened.receive('BRTI', { ...at(6, '109'), amendedAtMs: startMs + minute })
+  await opened.engine.flush()
+  expect(kinds(opened)).toEqual(['retracted 109', 'fired 111'])
+})
+
 describe('what nobody can say', () => {
   test('is one event of an outage, however many rules and indices it concerns, and is no firing', async () => {
     const opened = await openAlerts()

@@ -308,6 +308,17 @@ describe('rules', () => {
     expect(await before(1_000)).toBeNull()
   })
 
+  test('lose a stretch alone where it has an end, and are asked for their checkpoints from a time on', async () => {
+    const { tape, ask } = await openTape({
+      runs: [run('a', 1)],
+      checkpoints: [1, 2, 3, 4].map((at) => checkpoint('a', 1, at)),
+    })
+    await tape.commit({ droppedCheckpoints: [{ ruleId: 'a', run: 1, fromMs: 2, toMs: 3 }] })
+    const from = (fromMs: number) => ask('checkpoints', { ruleId: 'a', run: 1, fromMs })
+    expect(await from(0)).toEqual([checkpoint('a', 1, 1), checkpoint('a', 1, 4)])
+    expect(await from(2)).toEqual([checkpoint('a', 1, 4)])
+  })
+
   test('lose in one turn what an evaluation from a time on replaces, and everything when they are removed', async () => {
     const firing = (publishedAtMs: number, direction: 'up' | 'down'): RuleFiring => ({
       ruleId: 'a',
@@ -333,6 +344,8 @@ describe('rules', () => {
       { ...firing(2, 'up'), eventId: 'event-1' },
     ])
     expect((await ask('alertStart', null)).checkpoints).toEqual([checkpoint('a', 1, 1)])
+    // What fired after the state the rule begins with is there from the start.
+    expect((await ask('alertStart', null)).firings).toEqual([{ ...firing(2, 'up'), eventId: 'event-1' }])
     await tape.commit({ removedRules: ['a'] })
     expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
     expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
