@@ -143,19 +143,21 @@ test('the tabs are walked through by keyboard, and each names its panel', async 
   await openWindow(page)
   await openByKey(page, 'BRTI')
   const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
-  await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Market conditions'])
+  await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Market conditions'])
   // The service has no constituents for it, so the panel begins with what there is.
   await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
   await tabs.nth(1).focus()
   await page.keyboard.press('ArrowRight')
-  await expect(tabs.nth(2)).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: 'Amendments' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.nth(3)).toBeFocused()
   await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
     /No constituents available for BRTI.*Unrecognised id/s,
   )
   await page.keyboard.press('End')
-  await expect(tabs.nth(2)).toBeFocused()
+  await expect(tabs.nth(3)).toBeFocused()
 })
 
 test('a refusal that a new connection voids does not make the panel jump', async ({ page }) => {
