@@ -43,6 +43,7 @@ test('an alert of the demo service says Demo on the desktop, in the inbox and in
   expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'fire' })).toMatchObject({ ok: true })
   expect((await bench.peer.nextNotification()).summary).toMatch(/^Demo · BRTI is above 1: [\d,.]+$/)
   expect((await watch.snapshot()).state.inbox).toMatchObject([{ connection: 'Demo', isDemo: true }])
+  await bench.peer.nextTrayItem()
   await expect.poll(() => bench.peer.trayTooltip()).toContain('(Demo)\n1 unread alert')
   await watch.open('Alerts')
   const inbox = watch.page.getByRole('table', { name: 'Alert inbox' })
