@@ -1,21 +1,39 @@
 /** What happened, in words: the same in the inbox, in notifications and in files. */
 import { amountText, spanText, type NumberFormat } from './alert-words'
+import { demoName } from './connection-words'
 import type { AlertTerms } from './alerts'
-import type { AlertEvent } from './alert-events'
+import type { AlertEvent, AlertOrigin } from './alert-events'
 
 /** Numbers and times as the place that shows them writes them. */
 export interface EventFormat {
   number: NumberFormat
   time: (ms: number) => string
+  /** Several connections are in use: each event says which it came from. */
+  namesConnections?: boolean
 }
 
 /** Events of the rule itself, not of its index. */
 const aboutTheRule: readonly AlertEvent['kind'][] = ['retracted', 'snoozed', 'expiresSoon', 'expired', 'suspended']
 
-/** One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. */
+/**
+ * One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. One of
+ * the demo service begins with `Demo · `, since an end may be cut off; a connection among several stands at the end.
+ */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
   const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
-  return `${event.indexId}${mark} ${eventWords(event, format)}`
+  const title = `${event.indexId}${mark} ${eventWords(event, format)}`
+  const origin = originWords(event, format.namesConnections === true)
+  if (origin === undefined) return title
+  return event.isDemo === true ? `${origin} · ${title}` : `${title} · ${origin}`
+}
+
+/** Where an event came from, where that needs to be said: the demo service always, a connection beside others. */
+export function originWords(
+  { connection, isDemo }: Partial<AlertOrigin>,
+  namesConnections: boolean,
+): string | undefined {
+  if (isDemo === true) return demoName
+  return namesConnections ? connection : undefined
 }
 
 const nameList = (names: readonly string[]) => names.join(', ')

@@ -77,8 +77,15 @@ export interface AlertInputs {
   latest?: { value: DecimalText; publishedAtMs: number }
 }
 
-/** One thing that happened to a rule, kept for good. */
-export interface AlertEvent {
+/** Where an event came from. */
+export interface AlertOrigin {
+  /** Name of the connection that answered for the index then; absent where none of several had answered yet. */
+  connection?: string
+  isDemo: boolean
+}
+
+/** One thing that happened to a rule, kept for good. Events of before `AlertOrigin` was kept have none of it. */
+export interface AlertEvent extends Partial<AlertOrigin> {
   id: string
   /** Counts up from 1 over the life of the record. */
   number: number

@@ -140,6 +140,8 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   ruleId: localId,
   ruleVersion: count,
   indexId: indexIdSchema,
+  connection: v.exactOptional(v.string()),
+  isDemo: v.exactOptional(v.boolean()),
   terms: termsSchema,
   severity: v.picklist(severities),
   note: draftEntries.note,

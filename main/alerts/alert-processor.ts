@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
+import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import type { ConstituentsPublication, IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -29,6 +29,8 @@ export interface AlertEngineOptions {
   log: Log
   tape: TapeAccess
   cadenceOf: (id: IndexId) => Resolution | undefined
+  /** Which connection answers for an index. */
+  originOf: (id: IndexId) => AlertOrigin
   /** Names the day a time belongs to where the user is, for what is limited to so many a day. */
   dayOf?: (ms: number) => string
 }

@@ -1,4 +1,4 @@
-import type { AlertEvent, AlertEventKind, AlertInputs, Delivery } from '../../protocol/alert-events'
+import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
 import type { IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -30,6 +30,7 @@ type SeenPublication = (Pick<Publication, 'publishedAtMs'> & Partial<Publication
 interface AlertStateOptions {
   clock: Clock
   newId: () => string
+  originOf: (id: IndexId) => AlertOrigin
   dayOf?: (ms: number) => string
   records: Records
   kept?: Kept
@@ -50,12 +51,14 @@ export class AlertState {
   readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
+  readonly #originOf: (id: IndexId) => AlertOrigin
   readonly #records: Records
 
-  constructor({ clock, newId, dayOf, records, kept }: AlertStateOptions) {
+  constructor({ clock, newId, originOf, dayOf, records, kept }: AlertStateOptions) {
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
     this.#clock = clock
     this.#newId = newId
+    this.#originOf = originOf
     this.#records = records
     this.inbox = new Inbox(records, kept)
     for (const { run, position, checkpoint } of kept?.rules ?? []) {
@@ -331,6 +334,7 @@ export class AlertState {
       ruleId: rule.id,
       ruleVersion: rule.version,
       indexId: rule.indexId,
+      ...this.#originOf(rule.indexId),
       terms: rule.terms,
       severity: rule.severity,
       ...(rule.note !== undefined && { note: rule.note }),

@@ -1,4 +1,5 @@
 import type { AlertEvent } from '../../protocol/alert-events'
+import { originWords } from '../../protocol/alert-event-words'
 import { amountText, termsWords } from '../../protocol/alert-words'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
@@ -7,6 +8,7 @@ const columns = [
   'recorded',
   'kind',
   'index',
+  'connection',
   'rule_version',
   'condition',
   'level',
@@ -35,6 +37,7 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     csvTime(event.recordedAtMs),
     event.kind,
     event.indexId,
+    originWords(event, true),
     String(event.ruleVersion),
     termsWords(terms),
     amountText(terms, (value) => value),

@@ -100,8 +100,9 @@ export function createContext(options: Options, listener: ContextListener): AppC
     onError,
   })
   const cadenceOf = (id: IndexId) => connections.resolutionOf(id)
+  const originOf = (id: IndexId) => connections.originOf(id)
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf, dayOf })
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf, originOf, dayOf })
   const bases = new ConstituentBases({ clock, log, tape })
   const memory = new PageMemory({ tape, clock, log })
   const page: IndexPage = new IndexPage({

@@ -44,6 +44,7 @@ export function createMessengers(context: AppContext, onClick: (indexId: IndexId
     text: {
       listsOf: (id) => listNames(settings, id),
       isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(connections.resolutionOf(id) ?? 'PER_SECOND'),
+      namesConnections: () => connections.views.length > 1,
       timeZone: () => settings.get().timeZone,
     },
     create: createNative,

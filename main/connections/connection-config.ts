@@ -1,3 +1,4 @@
+import { demoName } from '../../protocol/connection-words'
 import type { ConnectionProfile } from '../../protocol/model'
 import type { ServiceEndpoint } from './endpoint'
 import type { LaunchOptions } from '../desktop/launch-options'
@@ -8,7 +9,7 @@ export type ConnectionConfig = { id: string; name: string } & (
   { kind: 'demo' } | { kind: 'service'; endpoint: ServiceEndpoint } | { kind: 'incomplete'; problem: string }
 )
 
-const demo: ConnectionConfig = { id: 'demo', name: 'Demo', kind: 'demo' }
+const demo: ConnectionConfig = { id: 'demo', name: demoName, kind: 'demo' }
 const secretNotKept = 'The secret of this key is not kept on this computer. Enter it again in Settings.'
 
 /** Which services answer: `--demo`, else the environment's, else the user's own that are on, else the demo service. */

@@ -1,4 +1,5 @@
 import type { ServiceTools } from '../../protocol/desktop'
+import type { AlertOrigin } from '../../protocol/alert-events'
 import type { ConnectionView } from '../../protocol/responses'
 import type { ConnectionStatus, IndexId, IndexInfo, Resolution, ServiceKind, Subscription } from '../../protocol/model'
 import type { CatalogueMemory } from './catalogue-memory'
@@ -49,6 +50,8 @@ export class Connections {
   readonly log: ConnectionLog
   readonly #router = new IndexRouter()
   #slots: ConnectionSlot[] = []
+  /** What was chosen last; its slots follow once the tape of its kind is in use. */
+  #configs: readonly ConnectionConfig[] = []
   #choices = 0
   #kind: ServiceKind | undefined
   #switching: Promise<void> = Promise.resolve()
@@ -109,6 +112,14 @@ export class Connections {
     return this.connectionOf(id)?.resolutionOf(id)
   }
 
+  /** Which connection an index comes from, by the name that the user gave it. */
+  originOf(id: IndexId): AlertOrigin {
+    const owner = this.#router.ownerOf(id)
+    const [first] = this.#configs
+    const config = this.#configs.length === 1 ? first : this.#configs.find((each) => each.id === owner)
+    return { ...(config !== undefined && { connection: config.name }), isDemo: this.#kind === 'demo' }
+  }
+
   /** Who answers questions about this index. */
   sourceOf(id: IndexId): IndexSource | undefined {
     return this.connectionOf(id)?.source
@@ -126,6 +137,7 @@ export class Connections {
     await secrets.open()
     const configs = await configuredConnections(launch, settings.get().profiles, secrets)
     if (choice !== this.#choices) return
+    this.#configs = configs
     const kept = this.#keep(configs)
     const kind = configs.some((config) => config.kind === 'demo') ? 'demo' : 'real'
     if (kind !== this.#kind) {

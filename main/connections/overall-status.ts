@@ -1,3 +1,4 @@
+import { demoName } from '../../protocol/connection-words'
 import type { ServiceTools } from '../../protocol/desktop'
 import type { ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
@@ -5,7 +6,7 @@ import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 /** Worst for the user first. */
 const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
 
-const starting: ConnectionStatus = { state: 'connecting', name: 'Demo', isDemo: true, streamCount: 0 }
+const starting: ConnectionStatus = { state: 'connecting', name: demoName, isDemo: true, streamCount: 0 }
 
 /** All connections in use as one: as well as the worst of them, and what is wrong with it. */
 export function overallStatus(views: readonly ConnectionView[]): ConnectionStatus {

@@ -1,4 +1,5 @@
 import { eventTitle, type EventFormat } from '../../protocol/alert-event-words'
+import { demoName } from '../../protocol/connection-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
@@ -14,6 +15,8 @@ export interface TextContext {
   isRealTime: (id: IndexId) => boolean
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: () => string
+  /** Whether several connections are in use, so that each notification says which it came from. */
+  namesConnections: () => boolean
   nowMs: number
 }
 
@@ -30,7 +33,11 @@ const minuteMs = 60_000
 /** Numbers with every digit, grouped; times in the user's zone, to the millisecond where the index has them. */
 function formatOf(event: AlertEvent, context: TextContext): EventFormat {
   const how = { milliseconds: context.isRealTime(event.indexId), timeZone: context.timeZone?.() ?? 'system' }
-  return { number: formatDecimal, time: (ms) => timeText(ms, context.nowMs, how) }
+  return {
+    number: formatDecimal,
+    time: (ms) => timeText(ms, context.nowMs, how),
+    namesConnections: context.namesConnections(),
+  }
 }
 
 /** Whether the title says what the alert is. */
@@ -93,10 +100,12 @@ function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 's
 /** What one notification of several events says: how many of what, the first of them, and where the others are. */
 export function digestText(events: readonly AlertEvent[], context: TextContext): NotificationText {
   const more = events.length - namedInDigest
+  const title = digestTitle(events, context)
   return {
-    title: digestTitle(events, context),
+    title: events.some(({ isDemo }) => isDemo) ? `${demoName} · ${title}` : title,
     body: lines([
-      ...events.slice(0, namedInDigest).map((event) => titleOf(event, context)),
+      // Demo is said once, in the title.
+      ...events.slice(0, namedInDigest).map((event) => titleOf({ ...event, isDemo: false }, context)),
       more > 0 ? `and ${more} more: see the inbox` : undefined,
     ]),
   }

@@ -99,7 +99,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /**
  * What a webhook is sent of an event, as JSON: what happened, in words (`text`, which chat services show) and in parts.
- * Numbers are decimal strings with every digit, times ISO 8601 in UTC. Nothing of the connection, nothing secret.
+ * Numbers are decimal strings with every digit, times ISO 8601 in UTC. Of the connection only the name, nothing secret.
  */
 export function webhookMessage(event: AlertEvent): string {
   const { terms, inputs } = event
@@ -110,6 +110,8 @@ export function webhookMessage(event: AlertEvent): string {
     event: event.kind,
     text: sanitizeText(eventTitle(event, format), maxTextLength),
     index: event.indexId,
+    ...(event.connection !== undefined && { connection: sanitizeText(event.connection, maxTextLength) }),
+    ...(event.isDemo !== undefined && { isDemo: event.isDemo }),
     severity: event.severity,
     condition: terms.condition,
     ...(amount !== '' && { level: amount }),

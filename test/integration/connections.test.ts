@@ -15,6 +15,8 @@ test('two connections are live at once, each asked for what it lists; when one d
     expect(first.subscribed()).toEqual(['NCI'])
     expect(quotes.store.get('BRTI')?.source).toBe('stream')
   })
+  expect(connections.originOf('NCI')).toEqual({ connection: 'nasdaq', isDemo: false })
+  expect(connections.originOf('BRTI')).toEqual({ connection: 'main', isDemo: false })
   const [nasdaq, main] = connections.views
   expect(nasdaq).toMatchObject({ id: 'nasdaq', state: 'live', streamCount: 1, indexCount: 2 })
   expect(main).toMatchObject({ id: 'main', state: 'live', streamCount: 2 })
@@ -101,9 +103,12 @@ test('the demo service answers while no connection is in use, and only then', as
   const { connections, profiles, demo, kinds } = await openConnections(['BRTI'])
   await connections.choose()
   expect(connections.status).toMatchObject({ name: 'Demo', isDemo: true, state: 'connecting' })
+  // Before it has answered at all.
+  expect(connections.originOf('BRTI')).toEqual({ connection: 'Demo', isDemo: true })
   expect(demo).toEqual({ starts: 1, ends: 0 })
   await profiles.save(profile, secret)
   expect(connections.status).toMatchObject({ name: 'mine', isDemo: false })
+  expect(connections.originOf('BRTI')).toEqual({ connection: 'mine', isDemo: false })
   expect(demo).toEqual({ starts: 1, ends: 1 })
   await profiles.setEnabled('mine', false)
   expect(connections.status).toMatchObject({ name: 'Demo', isDemo: true })

@@ -73,6 +73,7 @@ async function open() {
     log: createLog({ write: () => undefined, redact: (text) => text, clock }),
     tape,
     cadenceOf: (id) => (Number(id.slice(1)) < fastCount ? 'PER_200MS' : 'PER_SECOND'),
+    originOf: () => ({ connection: 'Desk', isDemo: false }),
   })
   const begin = cpuMs()
   await engine.use()

@@ -36,6 +36,28 @@ test('each kind of event tells what happened and what became of its notice', asy
   await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
 })
 
+test('an event of the demo service says Demo, in its row and in its dialog', async ({ page }) => {
+  const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
+  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
+  await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
+  await choose(page, 'e1', 'Why?')
+  await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
+})
+
+test('a connection is named in the inbox where several are in use, and in the dialog always', async ({ page }) => {
+  const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
+  const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
+  const snapshot = richSnapshot({ inbox: [desk], connections: [one] })
+  const fake = await openWindow(page, { view: 'alerts', snapshot })
+  await expect(event(page, 'e1')).toBeVisible()
+  await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
+  await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
+  await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
+  expect(await faults(page)).toEqual([])
+  await choose(page, 'e1', 'Why?')
+  await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
+})
+
 test('what was retracted is struck and stays; what was not is not struck', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   await expect(event(page, 'e8').locator('s')).toHaveText('rose to 2,830.07 (level 2,830)')

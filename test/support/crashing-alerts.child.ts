@@ -91,6 +91,7 @@ const engine = new AlertEngine({
         }
       : tape,
   cadenceOf: () => 'PER_SECOND',
+  originOf: () => ({ connection: 'Desk', isDemo: false }),
 })
 engine.events.on('notify', (notification) => {
   for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {

@@ -296,6 +296,7 @@ export class CrossingSimulation {
       log: new RecordedLog(),
       tape: this.#tape,
       cadenceOf: () => cadence,
+      originOf: () => ({ connection: 'Desk', isDemo: false }),
     })
     engine.events.on('notify', (notification) => {
       const events = notification.kind === 'single' ? [notification.event] : notification.events

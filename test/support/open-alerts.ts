@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../../protocol/alert-events'
+import type { AlertEvent, AlertOrigin } from '../../protocol/alert-events'
 import type { IndexId, Publication, Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
 import type { distribute } from '../../main/app/received'
@@ -23,7 +23,11 @@ export const noRules: Parameters<typeof distribute>[1]['rules'] = {
 /** The engine behind a real quote store and over a tape, as in the app. Ids are a, b, c and so on. */
 export async function openAlerts<T extends TapeAccess = MemoryTape>(
   tape: T = new MemoryTape() as TapeAccess as T,
-  { clock = new FakeClock(startMs), prefix = '' }: { clock?: FakeClock; prefix?: string } = {},
+  {
+    clock = new FakeClock(startMs),
+    prefix = '',
+    origin = { connection: 'Desk', isDemo: false },
+  }: { clock?: FakeClock; prefix?: string; origin?: AlertOrigin } = {},
 ) {
   let made = 0
   const throwOn = (error: unknown) => {
@@ -37,6 +41,7 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     log: createLog({ write: (line) => lines.push(line), redact: (text) => text, clock }),
     tape,
     cadenceOf: (id) => (id === 'UNKNOWN' ? undefined : 'PER_SECOND'),
+    originOf: () => origin,
   })
   quotes.events.on('changed', ({ previous, next }) => {
     engine.consider(previous, next)

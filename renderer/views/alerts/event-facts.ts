@@ -1,4 +1,5 @@
 import { amountText } from '../../../protocol/alert-words'
+import { demoName } from '../../../protocol/connection-words'
 import type { AlertEvent } from '../../../protocol/alert-events'
 import { fullTimeText } from '../../format/published-time'
 import { formatValue, type DisplayStyle } from '../../format/value'
@@ -15,7 +16,10 @@ const referenceNames = {
 }
 
 /** What an event was evaluated by, in the order in which it is read; what is not known is left out. */
-export function eventFacts({ inputs, terms, recordedAtMs }: AlertEvent, style: DisplayStyle): EventFact[] {
+export function eventFacts(
+  { inputs, terms, recordedAtMs, connection, isDemo }: AlertEvent,
+  style: DisplayStyle,
+): EventFact[] {
   const { value, previous, reference, change, before, joined, left } = inputs
   const level = amountText(terms, (text: string) => formatValue(text, style))
   const time = (atMs: number | undefined) => (atMs === undefined ? undefined : fullTimeText(atMs, style))
@@ -38,6 +42,7 @@ export function eventFacts({ inputs, terms, recordedAtMs }: AlertEvent, style: D
     ['Silent since', time(inputs.silentSinceMs)],
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],
+    ['Connection', isDemo === true ? `${demoName}: simulated data` : connection],
   ]
   return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text }]))
 }

@@ -23,6 +23,21 @@ test('the last value that comes once more after a restart fires nothing again', 
   expect([before.fired.length, next.fired.length]).toEqual([1, 0])
 })
 
+test('an event keeps the connection it came from, whichever answers after a restart', async () => {
+  const before = await openAlerts()
+  await before.engine.create(above, 'wait', undefined)
+  before.publish('99')
+  before.publish('101')
+  await before.engine.flush()
+  expect(before.fired).toMatchObject([{ connection: 'Desk', isDemo: false }])
+  const origin = { connection: 'Backup', isDemo: false }
+  const next = await openAlerts(before.tape.reopened(), { origin })
+  expect(next.engine.inbox()).toMatchObject([{ kind: 'fired', connection: 'Desk', isDemo: false }])
+  await next.engine.create(levelDraft('200'), 'wait', undefined)
+  await next.engine.snooze({ of: 'index', indexId: 'BRTI' }, null)
+  expect(next.engine.inbox()[0]).toMatchObject({ kind: 'snoozed', ...origin })
+})
+
 test('an amendment made while the app was closed retracts what had fired, and the rule is armed again', async () => {
   const before = await openAlerts()
   await before.engine.create(above, 'wait', undefined)

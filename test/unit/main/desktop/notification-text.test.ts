@@ -8,6 +8,7 @@ const publishedAtMs = new Date(2023, 10, 1, 14, 2, 11, 400).getTime()
 const context: TextContext = {
   listsOf: (id) => (id === 'BRTI' ? ['Watchlist', 'Desk'] : []),
   isRealTime: (id) => id === 'BRTI',
+  namesConnections: () => false,
   nowMs: publishedAtMs + 40,
 }
 const inputs = { value: '68500.120', publishedAtMs, direction: 'up' } as const
@@ -32,6 +33,22 @@ describe('a notification of one event', () => {
     // By now it is the day after.
     const later = { ...context, nowMs: publishedAtMs + 24 * 3_600_000, timeZone: () => 'Asia/Kolkata' }
     expect(notificationText(event(), later).body).toMatch(/^Published at \d{1,2} \w{3,4} \d\d:\d\d:\d\d\.\d{3}/)
+  })
+
+  test('begins with Demo where the demo service published it, however many connections are in use', () => {
+    const demo = event({ connection: 'Demo', isDemo: true })
+    expect(notificationText(demo, context).title).toBe('Demo · BRTI rose to 68,500.120 (level 68,500)')
+    const several = { ...context, namesConnections: () => true }
+    expect(notificationText(demo, several).title).toBe('Demo · BRTI rose to 68,500.120 (level 68,500)')
+  })
+
+  test('names the connection only beside others, without markup', () => {
+    const desk = event({ connection: 'Desk <b>', isDemo: false })
+    expect(notificationText(desk, context).title).toBe('BRTI rose to 68,500.120 (level 68,500)')
+    const several = { ...context, namesConnections: () => true }
+    expect(notificationText(desk, several).title).toBe('BRTI rose to 68,500.120 (level 68,500) · Desk ‹b›')
+    // Of before it was kept.
+    expect(notificationText(event(), several).title).toBe('BRTI rose to 68,500.120 (level 68,500)')
   })
 
   test('gives no milliseconds to an index that has none', () => {
@@ -109,6 +126,19 @@ describe('a notification of several events', () => {
       ].join('\n'),
     })
     expect(digestText(many(3), context).body).not.toContain('more')
+  })
+
+  test('says Demo once, and the connection of each where several are in use', () => {
+    const demo = digestText(
+      many(2).map((each) => ({ ...each, connection: 'Demo', isDemo: true })),
+      context,
+    )
+    expect(demo.title).toBe('Demo · 2 alerts in the last minute')
+    expect(demo.body).toBe('I1 rose to 68,500.120 (level 68,500)\nI2 rose to 68,500.120 (level 68,500)')
+    const real = many(2).map((each, at) => ({ ...each, connection: at === 0 ? 'Desk' : 'Backup', isDemo: false }))
+    const { title, body } = digestText(real, { ...context, namesConnections: () => true })
+    expect(title).toBe('2 alerts in the last minute')
+    expect(body.split('\n').map((line) => line.split(' · ')[1])).toEqual(['Desk', 'Backup'])
   })
 
   test('of what history shows says how long the user was away', () => {

@@ -41,7 +41,7 @@ function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['
     isSupported: () => isSupported,
     isWanted: () => isWanted,
     soundSeverities: () => heard,
-    text: { listsOf: () => [], isRealTime: () => true },
+    text: { listsOf: () => [], isRealTime: () => true, namesConnections: () => false },
     create: (notice) => {
       asked.push(notice)
       return notification

@@ -277,12 +277,16 @@ test('says what happened in words and in parts, with every digit and times in UT
     recordedAtMs: publishedAtMs + 30,
     inputs: { ...inputs, gapSinceMs: publishedAtMs - 60_000 },
     note: 'Sell "half"',
+    connection: 'Desk',
+    isDemo: false,
   })
   expect(JSON.parse(webhookMessage(event))).toEqual({
     id: 'e1',
     event: 'fired',
     text: 'BRTI rose to 68,500.120 (level 68,500.0), crossed in a gap between 2023-11-01T14:01:11.400Z and 2023-11-01T14:02:11.400Z',
     index: 'BRTI',
+    connection: 'Desk',
+    isDemo: false,
     severity: 'normal',
     condition: 'risesTo',
     level: '68500.0',
@@ -292,6 +296,13 @@ test('says what happened in words and in parts, with every digit and times in UT
     recordedAt: '2023-11-01T14:02:11.430Z',
     note: 'Sell "half"',
   })
+})
+
+test('says first that an event is of the demo service', () => {
+  const event = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
+  const message = JSON.parse(webhookMessage(event)) as Record<string, unknown>
+  expect(message).toMatchObject({ connection: 'Demo', isDemo: true })
+  expect(message['text']).toMatch(/^Demo · BRTI /)
 })
 
 test('leaves out what the event does not have', () => {

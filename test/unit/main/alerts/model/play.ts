@@ -188,6 +188,7 @@ class AppRun {
       log: new RecordedLog(),
       tape: line,
       cadenceOf: () => 'PER_SECOND',
+      originOf: () => ({ connection: 'Desk', isDemo: false }),
     })
     const quotes = new QuoteStore({ clock, onError })
     quotes.events.on('changed', ({ previous, next }) => {
