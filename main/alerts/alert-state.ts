@@ -332,6 +332,7 @@ export class AlertState {
       ruleVersion: rule.version,
       indexId: rule.indexId,
       terms: rule.terms,
+      ...(rule.hours !== undefined && { hours: rule.hours }),
       severity: rule.severity,
       ...(rule.note !== undefined && { note: rule.note }),
       recordedAtMs: this.#clock.wallMs(),
