@@ -131,9 +131,7 @@ function daysWords(days: AlertHours['days']): string {
     if (!days.includes(day)) runs.push([])
     else runs.at(-1)?.push(dayNames[day])
   }
-  return runs
-    .flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`]))
-    .join(', ')
+  return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ')
 }
 
 /** A rule in one line: `BRTI rises to 68,000`, `BRTI is above 68,000 for 5 min, Mon–Fri 15:30–16:15 London`. */

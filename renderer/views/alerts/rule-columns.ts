@@ -48,7 +48,9 @@ export function ruleTexts(
   const widest = (texts: string[]) => Math.max(0, ...[...new Set(texts)].map(textPx))
   return {
     index: widest(rules.map(({ indexId }) => indexId)),
-    condition: widest(rules.map(({ terms, hours, note = '' }) => `${termsWords(terms)} ${hours ? hoursWords(hours) : ''} ${note}`)),
+    condition: widest(
+      rules.map(({ terms, hours, note = '' }) => `${termsWords(terms)} ${hours ? hoursWords(hours) : ''} ${note}`),
+    ),
     level: widest(rules.map(({ terms }) => amountText(terms, (text) => formatValue(text, style)))),
   }
 }

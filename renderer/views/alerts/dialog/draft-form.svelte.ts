@@ -39,7 +39,9 @@ export class DraftForm {
     this.id = id
     this.typed = $state(typed)
     this.isMoreOpen =
-      [typed.hoursFrom, typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some((text) => text !== '') ||
+      [typed.hoursFrom, typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some(
+        (text) => text !== '',
+      ) ||
       typed.severity !== 'normal' ||
       typed.countsRepeats
   }

@@ -9,23 +9,29 @@ import { scripts } from './model/scripts'
 const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '2000')
 const fewRuns = 600
 
-test('rules do what the definitions say, whatever is published, missed, amended, learned late, edited and restarted', async () => {
-  let firings = 0
-  let changes = 0
-  await fc.assert(
-    fc.asyncProperty(scripts(), async (script) => {
-      const played = await play(script)
-      expect(played.difference).toBeUndefined()
-      firings += played.firings
-      changes += played.changes
-    }),
-    { numRuns: runs },
-  )
-  console.log(`model-based property test: ${runs} runs, ${firings} firings, ${changes} changes of them, 0 differences`)
-  expect(firings).toBeGreaterThan(runs)
-  expect(changes).toBeGreaterThan(runs / 4)
-  // 27 ms of CPU a run, and as long again where others work: no run is cut short.
-}, 60_000 + 300 * runs)
+test(
+  'rules do what the definitions say, whatever is published, missed, amended, learned late, edited and restarted',
+  async () => {
+    let firings = 0
+    let changes = 0
+    await fc.assert(
+      fc.asyncProperty(scripts(), async (script) => {
+        const played = await play(script)
+        expect(played.difference).toBeUndefined()
+        firings += played.firings
+        changes += played.changes
+      }),
+      { numRuns: runs },
+    )
+    console.log(
+      `model-based property test: ${runs} runs, ${firings} firings, ${changes} changes of them, 0 differences`,
+    )
+    expect(firings).toBeGreaterThan(runs)
+    expect(changes).toBeGreaterThan(runs / 4)
+    // 27 ms of CPU a run, and as long again where others work: no run is cut short.
+  },
+  60_000 + 300 * runs,
+)
 
 const strictly = { risesTo: 'isAbove', fallsTo: 'isBelow' } as const
 

@@ -236,14 +236,24 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
     ...(isOutside
       ? {}
       : side === undefined
-      ? repeating !== undefined && { repeating }
-      : repeatMs < Infinity && { repeating: { side, atMs: entry.atMs } }),
+        ? repeating !== undefined && { repeating }
+        : repeatMs < Infinity && { repeating: { side, atMs: entry.atMs } }),
     isDone: side !== undefined && !isOutside && rule.repeat.mode === 'once',
   }
   if (side === undefined) return { after }
   const { reference } = found
   const direction = found.direction(side)
-  return { after, fire: { ...(isOutside && { isOutside }), entry, side, direction, before, ...(reference !== undefined && { reference }) } }
+  return {
+    after,
+    fire: {
+      ...(isOutside && { isOutside }),
+      entry,
+      side,
+      direction,
+      before,
+      ...(reference !== undefined && { reference }),
+    },
+  }
 }
 
 /** Of a level that is reached from both sides the side that has held for longer counts. */

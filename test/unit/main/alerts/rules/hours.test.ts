@@ -59,7 +59,7 @@ const everyMs = 60_000
 const rises: AlertTerms = { condition: 'risesTo', level: '100' }
 const fired = (values: string[], more: Partial<AlertDraft> = {}, terms: AlertTerms = rises) => {
   const rule = ruleOf(terms, { hours: withHours(), ...more })
-  return firedAt(rule, values, { everyMs })
+  return firedAt(rule, values, { everyMs, cadence: 'PER_MINUTE' })
 }
 
 describe('a rule with hours', () => {
@@ -110,7 +110,10 @@ describe('a rule with hours', () => {
 
   test('says why it did not fire', () => {
     const { verdicts } = run(ruleOf(rises, { hours: withHours() }), ['99', '101'], { everyMs })
-    expect(verdicts.map(({ words }) => words)).toEqual(['99 is below 100: armed.', '101 is above 100: outside its hours.'])
+    expect(verdicts.map(({ words }) => words)).toEqual([
+      '99 is below 100: armed.',
+      '101 is above 100: outside its hours.',
+    ])
   })
 
   test('does not count a move once more that was outside them', () => {
@@ -144,11 +147,17 @@ describe('a rule with hours', () => {
 
   test('has drifts of its constituents judged one by one as they begin', () => {
     const terms: AlertTerms = { condition: 'weightDrift', points: '2', base: 'made' }
-    const seen = [{ A: '50', B: '50' }, { A: '53', B: '50' }, { A: '53', B: '50' }, { A: '53', B: '53' }]
+    const seen = [
+      { A: '50', B: '50' },
+      { A: '53', B: '50' },
+      { A: '53', B: '50' },
+      { A: '53', B: '53' },
+    ]
     const at = (hours: AlertHours) =>
-      observe(ruleOf(terms, { hours }), seen.map((makeup, each) => makeupSeen(60 * (each + 1), makeup))).fired.map(
-        ({ at: step, inputs }) => `${step} ${inputs.constituent ?? ''}`,
-      )
+      observe(
+        ruleOf(terms, { hours }),
+        seen.map((makeup, each) => makeupSeen(60 * (each + 1), makeup)),
+      ).fired.map(({ at: step, inputs }) => `${step} ${inputs.constituent ?? ''}`)
     expect(at(withHours())).toEqual(['3 B'])
     expect(at(withHours({ alsoIfTrue: true }))).toEqual(['2 A', '3 B'])
   })
