@@ -104,7 +104,12 @@ function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
     },
   )
   return fc
-    .tuple(termsOf(kind, center), repeat, timing, fc.option(hours, { freq: 2, nil: undefined }))
+    .tuple(
+      termsOf(kind, center),
+      repeat,
+      timing,
+      fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, { arbitrary: hours, weight: 1 }),
+    )
     .map(([terms, each, more, within]) => ({ terms, repeat: each, ...more, ...(within && { hours: within }) }))
     .filter(isAccepted)
 }
