@@ -2,9 +2,9 @@
 import type { DraftProblem } from './alert-events'
 import { checkTerms } from './alert-terms-checks'
 import { spanText } from './alert-words'
-import { specOf } from './alert-conditions'
+import { specOf, type AlertCondition } from './alert-conditions'
 import type { AlertDraft } from './alerts'
-import { indexIdPattern } from './shapes'
+import { clockPattern, indexIdPattern, isNamedZone } from './shapes'
 import type { IndexInfo } from './model'
 
 /** What a draft is checked against, as far as it is known. */
@@ -37,6 +37,7 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
     ...checkTerms(draft.terms, context.index),
     ...checkRepeat(draft),
     ...checkHold(draft),
+    ...checkHours(draft),
     ...checkSpan('cooldownMs', draft.cooldownMs),
     ...checkExpiry(draft, context),
     ...checkText('note', draft.note, maxNote),
@@ -74,6 +75,24 @@ function checkHold({ holdMs, terms }: AlertDraft): DraftProblem[] {
     return [{ field: 'holdMs', message: 'This condition cannot last. Turn the hold off.' }]
   }
   return checkSpan('holdMs', holdMs)
+}
+
+/** Whether a rule may fire as its hours begin because its condition holds already. */
+export function canFireAtStart(condition: AlertCondition): boolean {
+  const { canBeMet, source } = specOf(condition)
+  return canBeMet && source !== 'silence'
+}
+
+function checkHours({ hours, terms }: AlertDraft): DraftProblem[] {
+  if (hours === undefined) return []
+  const problem = (message: string): DraftProblem[] => [{ field: 'hours', message }]
+  const { days, from, to, timeZone, alsoIfTrue } = hours
+  if (days.length === 0) return problem('Choose at least one day.')
+  if (new Set(days).size < days.length) return problem('A day is named twice. Leave one of them out.')
+  if (!clockPattern.test(from) || !clockPattern.test(to)) return problem('Enter both times, such as 15:30 and 16:15.')
+  if (!isNamedZone(timeZone)) return problem('Choose a time zone such as Europe/London.')
+  if (alsoIfTrue !== true || canFireAtStart(terms.condition)) return []
+  return problem('This condition cannot be true already when the hours begin. Turn that off.')
 }
 
 function checkSpan(field: 'holdMs' | 'cooldownMs', ms: number | undefined): DraftProblem[] {

@@ -1,5 +1,5 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
-import type { AlertPhase, AlertTerms, HoldBackReason } from './alerts'
+import type { AlertHours, AlertPhase, AlertTerms, HoldBackReason } from './alerts'
 import type { DecimalText, IndexId } from './model'
 import type { DraftField } from './problems'
 import type { AlertSeverity } from './severity'
@@ -94,6 +94,7 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   ruleVersion: number
   indexId: IndexId
   terms: AlertTerms
+  hours?: AlertHours
   severity: AlertSeverity
   note?: string
   recordedAtMs: number

@@ -4,7 +4,9 @@ import { alertConditions, fieldsOf, type AlertCondition, type FieldSpec } from '
 import { alertEventKinds, deliveries, type AlertEvent, type AlertInputs, type InboxQuery } from './alert-events'
 import {
   holdBackReasons,
+  weekdays,
   type AlertDraft,
+  type AlertHours,
   type AlertRepeat,
   type AlertRule,
   type AlertSnooze,
@@ -13,7 +15,7 @@ import {
 } from './alerts'
 import { isDecimalText } from './decimal'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone } from './shapes'
+import { clockPattern, indexIdSchema, isNamedZone, isTimeZone } from './shapes'
 
 const localId = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120))
@@ -66,6 +68,15 @@ const repeatSchema: v.GenericSchema<unknown, AlertRepeat> = v.variant('mode', [
   v.strictObject({ mode: v.literal('daily'), max: count }),
 ])
 
+const clockTime = v.pipe(v.string(), v.regex(clockPattern, 'Write the time as HH:MM, such as 15:30.'))
+const hoursSchema: v.GenericSchema<unknown, AlertHours> = v.strictObject({
+  days: v.pipe(v.array(v.picklist(weekdays)), v.minLength(1, 'Name at least one day, such as "mon".')),
+  from: clockTime,
+  to: clockTime,
+  timeZone: v.pipe(v.string(), v.maxLength(64), v.check(isNamedZone, 'Name a time zone such as Europe/London.')),
+  alsoIfTrue: v.exactOptional(v.literal(true)),
+})
+
 const draftEntries = {
   indexId: indexIdSchema,
   terms: termsSchema,
@@ -73,6 +84,7 @@ const draftEntries = {
   severity: v.picklist(severities),
   holdMs: v.exactOptional(spanMs),
   countsRepeats: v.exactOptional(v.literal(true)),
+  hours: v.exactOptional(hoursSchema),
   cooldownMs: v.exactOptional(spanMs),
   expiresAt: v.exactOptional(
     v.strictObject({
@@ -143,6 +155,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   connection: v.exactOptional(v.string()),
   isDemo: v.exactOptional(v.boolean()),
   terms: termsSchema,
+  hours: draftEntries.hours,
   severity: v.picklist(severities),
   note: draftEntries.note,
   recordedAtMs: timeMs,

@@ -3,7 +3,7 @@
  * that each place groups digits its own way.
  */
 import { termsFieldNames, termsFields } from './alert-conditions'
-import type { AlertDraft, AlertRule, AlertTerms } from './alerts'
+import { weekdays, type AlertDraft, type AlertHours, type AlertRule, type AlertTerms, type Weekday } from './alerts'
 import { parseDecimal } from './decimal'
 import type { DecimalText } from './model'
 
@@ -107,22 +107,50 @@ export function termsWords(terms: AlertTerms): string {
   }
 }
 
-/** A rule in one line, such as `BRTI rises to 68,000` or `BRTI is above 68,000 for 5 min`. */
+export const dayNames: Readonly<Record<Weekday, string>> = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+}
+
+/** Hours in words: `Mon–Fri 15:30–16:15 London`, `Mon, Wed 22:00–06:00 New York`, `daily 09:00–17:00 UTC`. */
+export function hoursWords({ days, from, to, timeZone }: Omit<AlertHours, 'alsoIfTrue'>): string {
+  const zone = timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  return `${daysWords(days)} ${from}–${to} ${zone}`
+}
+
+/** Three days in a row and more are a range. */
+function daysWords(days: AlertHours['days']): string {
+  if (weekdays.every((day) => days.includes(day))) return 'daily'
+  const runs: string[][] = [[]]
+  for (const day of weekdays) {
+    if (!days.includes(day)) runs.push([])
+    else runs.at(-1)?.push(dayNames[day])
+  }
+  return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ')
+}
+
+/** A rule in one line: `BRTI rises to 68,000`, `BRTI is above 68,000 for 5 min, Mon–Fri 15:30–16:15 London`. */
 export function ruleWords(
-  { indexId, terms, holdMs }: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs'>,
+  { indexId, terms, holdMs, hours }: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>,
   format: NumberFormat,
 ): string {
   const hold = holdMs === undefined ? '' : `for ${spanText(holdMs)}`
-  return [indexId, termsWords(terms), amountText(terms, format), hold].filter((part) => part !== '').join(' ')
+  const words = [indexId, termsWords(terms), amountText(terms, format), hold].filter((part) => part !== '').join(' ')
+  return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
 }
 
 /** Equal for drafts that wait for the same thing, however their numbers are written. */
-export function draftKey({ indexId, terms, holdMs = 0 }: AlertDraft): string {
+export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): string {
   const normal = Object.entries(terms)
     .filter(([name]) => name !== 'rearmBand')
     .map(([name, value]): [string, unknown] => [name, numberFields.has(name) ? normalised(String(value)) : value])
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([indexId, holdMs, normal])
+  return JSON.stringify([indexId, holdMs, normal, ...(hours === undefined ? [] : [hoursWords(hours), hours.timeZone])])
 }
 
 const numberFields: ReadonlySet<string> = new Set(

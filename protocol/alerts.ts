@@ -90,6 +90,22 @@ export type AlertRepeat =
   | { mode: 'whileTrue'; everyMinutes: number }
   | { mode: 'daily'; max: number }
 
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** When a rule may fire, by the published time of the value and the clock of a zone. */
+export interface AlertHours {
+  /** On which the hours begin. */
+  days: Weekday[]
+  /** `HH:MM`; `from` belongs to the hours, `to` does not. One no later than `from` is of the next day. */
+  from: string
+  to: string
+  /** An IANA name, such as `Europe/London`. */
+  timeZone: string
+  /** Fires as the hours begin where the condition holds already. */
+  alsoIfTrue?: true
+}
+
 /** What the user decides on; all but what the app adds. */
 export interface AlertDraft {
   indexId: IndexId
@@ -100,6 +116,8 @@ export interface AlertDraft {
   holdMs?: number
   /** Values carried over confirm a hold. */
   countsRepeats?: true
+  /** Outside them nothing fires; absent: at any time. */
+  hours?: AlertHours
   /** After a notification further ones are held back for this long, and counted. */
   cooldownMs?: number
   /** The zone is the one the user named the time in. */

@@ -70,6 +70,7 @@ export type DraftField =
   | TermsField
   | 'repeat'
   | 'holdMs'
+  | 'hours'
   | 'cooldownMs'
   | 'expiresAt'
   | 'note'

@@ -9,6 +9,14 @@ export const indexIdSchema = v.pipe(
   v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),
 )
 
+/** A time of day, `00:00` to `23:59`. */
+export const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** Whether this names one zone on every computer, such as `Europe/London`. */
+export function isNamedZone(name: string): boolean {
+  return name !== 'system' && isTimeZone(name)
+}
+
 /** Whether this names a zone such as `Europe/London`, or `system`. */
 export function isTimeZone(name: string): boolean {
   try {

@@ -336,6 +336,7 @@ export class AlertState {
       indexId: rule.indexId,
       ...this.#originOf(rule.indexId),
       terms: rule.terms,
+      ...(rule.hours !== undefined && { hours: rule.hours }),
       severity: rule.severity,
       ...(rule.note !== undefined && { note: rule.note }),
       recordedAtMs: this.#clock.wallMs(),

@@ -99,10 +99,11 @@ export function measureOfMove(
   return measure
 }
 
-/** A rule of this draft as if it had just been made; without a hold, which only the past could show. */
+/** A rule of this draft as if it had just been made; without a hold, which only the past could show, and at any hour. */
 function ruleOf(draft: AlertDraft): AlertRule {
   const rule: AlertRule = { ...draft, id: 'preview', version: 1, createdAtMs: 0 }
   delete rule.holdMs
+  delete rule.hours
   return rule
 }
 

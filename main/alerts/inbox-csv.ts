@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import { originWords } from '../../protocol/alert-event-words'
-import { amountText, termsWords } from '../../protocol/alert-words'
+import { amountText, hoursWords, termsWords } from '../../protocol/alert-words'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
 
 const columns = [
@@ -12,6 +12,7 @@ const columns = [
   'rule_version',
   'condition',
   'level',
+  'hours',
   'value',
   'published',
   'gap_since',
@@ -41,6 +42,7 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     String(event.ruleVersion),
     termsWords(terms),
     amountText(terms, (value) => value),
+    event.hours && hoursWords(event.hours),
     inputs.value,
     timeOf(inputs.publishedAtMs),
     timeOf(inputs.gapSinceMs),

@@ -139,7 +139,7 @@ export class SilenceWatch {
     this.#setTimer()
     for (const { rule } of silent) {
       const sinceMs = this.#lastPublishedAtMs.get(rule.indexId)
-      this.#onSeen(rule.id, { kind: 'silent', ...(sinceMs !== undefined && { sinceMs }) })
+      this.#onSeen(rule.id, { kind: 'silent', atMs: this.#clock.wallMs(), ...(sinceMs !== undefined && { sinceMs }) })
     }
   }
 }

@@ -90,9 +90,8 @@ function judgeAll(rule: AlertRule, state: RuleState, drifts: readonly Drift[]): 
     const { name } = drift
     const before = latches.get(name) ?? armedLatch
     const { latch, firing, words: wordsOfThis } = judgeLatch(rule, before, drift.reading)
-    if (latch !== before) hasChanged = true
-    if (isPlainlyArmed(latch)) latches.delete(name)
-    else latches.set(name, latch)
+    if (isPlainlyArmed(latch) ? latches.delete(name) : latch !== before) hasChanged = true
+    if (!isPlainlyArmed(latch)) latches.set(name, latch)
     if (firing !== undefined) firings.push(firing)
     if (largest === undefined || !isAtLeast(largest.points, drift.points)) {
       largest = drift

@@ -5,6 +5,7 @@ import { spanText } from '../../../protocol/alert-words'
 import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
+import { hoursDay } from './hours'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */
@@ -37,20 +38,25 @@ export interface LatchVerdict {
   /** The very same object where nothing changed. */
   latch: Latch
   firing?: AlertInputs
+  /** It would have fired within the hours of the rule. */
+  isOutsideHours?: true
   words: string
 }
 
-type Timing = Pick<AlertRule, 'repeat' | 'holdMs'>
+type Timing = Pick<AlertRule, 'repeat' | 'holdMs' | 'hours'>
 
 /** Judges a reading. */
 export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): LatchVerdict {
   const { publishedAtMs } = reading
-  const armed = armedBefore(latch, reading)
+  const { holdMs = 0, hours } = timing
+  const day = hours && hoursDay(hours, publishedAtMs)
+  const isOutside = hours !== undefined && day === undefined
+  const isStart = hours?.alsoIfTrue === true && day !== undefined && day !== latch.hoursDay
+  const armed = armedBefore(latch, reading, isStart)
   const holds = (direction: Direction) => armed[direction] && reading[direction]?.holds === true
   // At the very level both directions hold: the one that has begun goes on.
   const going = latch.hold?.direction
   const holding = going !== undefined && holds(going) ? going : (['up', 'down'] as const).find(holds)
-  const { holdMs = 0 } = timing
   const hold = holding === undefined || holdMs === 0 ? undefined : advance(latch.hold, holding, reading)
   const isPaused = hold?.isPaused === true
   const isHeld = holding !== undefined && (hold === undefined || (!isPaused && hold.heldMs >= holdMs))
@@ -59,11 +65,14 @@ export function judgeLatch(timing: Timing, latch: Latch, reading: Reading): Latc
     isUpArmed: reading.up !== undefined && (reading.up.arms || (armed.up && fires !== 'up')),
     isDownArmed: reading.down !== undefined && (reading.down.arms || (armed.down && fires !== 'down')),
     ...(hold !== undefined && !isHeld && { hold: plainHold(hold) }),
-    ...repeatingAfter(timing, latch, reading, fires),
+    // What is true outside the hours is not repeated as they begin.
+    ...(!isOutside && repeatingAfter(timing, latch, reading, fires)),
+    ...(isStart ? { hoursDay: day } : latch.hoursDay !== undefined && { hoursDay: latch.hoursDay }),
   }
-  const words = wordsOf(latch, next, reading, { fires, holdMs, isPaused })
+  const words = wordsOf(latch, next, reading, { fires, isOutside, holdMs, isPaused })
   const kept = isSameLatch(latch, next) ? latch : next
   if (fires === undefined) return { latch: kept, words }
+  if (isOutside) return { latch: kept, isOutsideHours: true, words }
   const sinceMs = isHeld && hold !== undefined ? { heldSinceMs: hold.sinceMs } : {}
   return { latch: kept, firing: { publishedAtMs, ...reading.inputs(fires), ...sinceMs }, words }
 }
@@ -77,8 +86,11 @@ export function confirmHold(latch: Latch, reading: Reading): LatchVerdict {
   return { latch: { ...rest, hold: longer }, words: `Carried over, ${reading.fact}: held ${spanText(longer.heldMs)}.` }
 }
 
-function armedBefore(latch: Latch, { up, down, atFirst }: Reading) {
-  if (latch.whenAlreadyMet === undefined) return { up: latch.isUpArmed, down: latch.isDownArmed }
+function armedBefore(latch: Latch, { up, down, atFirst }: Reading, isStart: boolean) {
+  if (latch.whenAlreadyMet === undefined) {
+    const fires = (side: Side | undefined) => isStart && side?.holds === true
+    return { up: latch.isUpArmed || fires(up), down: latch.isDownArmed || fires(down) }
+  }
   const mayFire = atFirst === 'fires' || (atFirst === 'asSaid' && latch.whenAlreadyMet === 'fire')
   return { up: up !== undefined && (mayFire || !up.holds), down: down !== undefined && (mayFire || !down.holds) }
 }
@@ -122,7 +134,8 @@ function isSameLatch(a: Latch, b: Latch): boolean {
     a.isDownArmed === b.isDownArmed &&
     a.hold === undefined &&
     b.hold === undefined &&
-    a.repeating?.firedAtMs === b.repeating?.firedAtMs
+    a.repeating?.firedAtMs === b.repeating?.firedAtMs &&
+    a.hoursDay === b.hoursDay
   )
 }
 
@@ -130,9 +143,14 @@ function wordsOf(
   before: Latch,
   after: Latch,
   { fact, rearm }: Reading,
-  { fires, holdMs, isPaused }: { fires: Direction | undefined; holdMs: number; isPaused: boolean },
+  {
+    fires,
+    isOutside,
+    holdMs,
+    isPaused,
+  }: { fires: Direction | undefined; isOutside: boolean; holdMs: number; isPaused: boolean },
 ): string {
-  if (fires !== undefined) return `${fact}: fired.`
+  if (fires !== undefined) return `${fact}: ${isOutside ? 'outside its hours' : 'fired'}.`
   if (after.hold !== undefined) {
     const held = `held ${spanText(after.hold.heldMs)} of ${spanText(holdMs)}`
     return isPaused ? `${fact}: ${held}, the time without values does not count.` : `${fact}: ${held}.`

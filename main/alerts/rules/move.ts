@@ -56,7 +56,7 @@ export function judgeMove(
   const missingMs = isCovered ? 0 : sinceMs + terms.withinMs - publishedAtMs
   if (missingMs > 0) return nothing(state, `Needs ${spanText(missingMs)} more of values.`)
   const verdict = judgeReading(rule, state, readMove(terms, amount, largest(terms, amount, window, newest), seen))
-  if (verdict.firings.length === 0) return verdict
+  if (verdict.firings.length === 0 && verdict.isOutsideHours === undefined) return verdict
   window.restart(newest)
   return { ...verdict, state: { ...verdict.state, window: { sinceMs: publishedAtMs, isCovered: true } } }
 }

@@ -34,6 +34,8 @@ interface CorporateActionSeen {
 /** No new value for as long as the rule's terms say, counted by the monotonic clock. */
 export interface SilenceSeen {
   kind: 'silent'
+  /** When it was noticed, by the wall clock. */
+  atMs: number
   /** Publish time of the last value, where there was one. */
   sinceMs?: number
 }

@@ -41,7 +41,7 @@ export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen)
   if (whenAlreadyMet === 'wait' && amendedAtMs <= rule.createdAtMs) {
     return { state: next, firings: [], words: 'Amended before the rule was made: armed.' }
   }
-  return fireEvent(rule, next, valueInputs(seen), 'Amended: fired.')
+  return fireEvent(rule, next, { inputs: valueInputs(seen), atMs: publishedAtMs, fact: 'Amended' })
 }
 
 /** The action that is first seen is the base; an action that says something else fires, its end does not. */
@@ -53,7 +53,8 @@ export function judgeCorporateAction(rule: AlertRule, state: RuleState, action: 
   if (action === null) return { state: next, firings: [], words: 'There is no corporate action: armed.' }
   if (state.whenAlreadyMet === 'wait')
     return { state: next, firings: [], words: 'There is one already; waiting for another.' }
-  return fireEvent(rule, next, { publishedAtMs: action.publishedAtMs }, 'Another corporate action: fired.')
+  const { publishedAtMs } = action
+  return fireEvent(rule, next, { inputs: { publishedAtMs }, atMs: publishedAtMs, fact: 'Another corporate action' })
 }
 
 /** What an action says, in any order of its fields; its time of publication is no part of it. */
@@ -78,12 +79,15 @@ export function judgeSilence(rule: AlertRule, state: RuleState, seen: Observatio
   }
 }
 
-function judgeSilent(rule: AlertRule, state: RuleState, { sinceMs }: SilenceSeen): Verdict {
+function judgeSilent(rule: AlertRule, state: RuleState, { atMs, sinceMs }: SilenceSeen): Verdict {
   if (state.isDone) return nothing(state, 'It has fired once and is done.')
   if (state.silence !== undefined && rule.repeat.mode !== 'whileTrue')
     return nothing(state, 'Still silent; it has already fired.')
   const next = { ...armed(state), isUpArmed: false, silence: sinceMs === undefined ? {} : { sinceMs } }
-  return fireEvent(rule, next, sinceMs === undefined ? {} : { silentSinceMs: sinceMs }, 'Silent: fired.')
+  const inputs = sinceMs === undefined ? {} : { silentSinceMs: sinceMs }
+  const verdict = fireEvent(rule, next, { inputs, atMs, fact: 'Silent' })
+  // Nobody waits for the end of a silence that was not notified.
+  return verdict.isOutsideHours ? { ...verdict, state: armed(state) } : verdict
 }
 
 function judgeActivity(state: RuleState, { publication }: ValueSeen | Resumed): Verdict {

@@ -30,6 +30,8 @@ export interface Latch {
   hold?: Hold
   /** Of a rule that fires again while its condition holds: the last time it did. */
   repeating?: { direction: Direction; firedAtMs: number }
+  /** Of a rule that may fire as its hours begin: those it has seen last, by the day on which they began. */
+  hoursDay?: number
 }
 
 /** What the composition of an index is compared with. */
@@ -63,6 +65,7 @@ const latchEntries = {
     v.object({ direction: v.picklist(['up', 'down']), sinceMs: timeSchema, heldMs: timeSchema, lastMs: timeSchema }),
   ),
   repeating: v.exactOptional(v.object({ direction: v.picklist(['up', 'down']), firedAtMs: timeSchema })),
+  hoursDay: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
 }
 
 export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({

@@ -105,7 +105,8 @@ function judgeMembers(rule: AlertRule, state: RuleState, publication: Constituen
     ...(joined.length > 0 && { joined }),
     ...(left.length > 0 && { left }),
   }
-  return fireEvent(rule, withBase(state, publication), inputs, `${joined.length} joined, ${left.length} left: fired.`)
+  const fact = `${joined.length} joined, ${left.length} left`
+  return fireEvent(rule, withBase(state, publication), { inputs, atMs: publication.publishedAtMs, fact })
 }
 
 /** The divisor first seen is the base; each that differs from the one before by value fires. */
@@ -117,5 +118,6 @@ function judgeDivisor(rule: AlertRule, state: RuleState, publication: Constituen
   if (before === undefined) return { state: next, firings: [], words: `First divisor ${divisor}: armed.` }
   if (sameDecimal(before, divisor)) return nothing(state, `The divisor is ${divisor} as before.`)
   const inputs = { ...publicationInputs(publication), value: divisor, before }
-  return fireEvent(rule, next, inputs, `The divisor is ${divisor} and was ${before}: fired.`)
+  const fact = `The divisor is ${divisor} and was ${before}`
+  return fireEvent(rule, next, { inputs, atMs: publication.publishedAtMs, fact })
 }

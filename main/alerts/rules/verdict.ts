@@ -2,6 +2,7 @@ import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
 import { judgeLatch, type LatchVerdict, type Reading } from './latch'
+import { isOutsideHours } from './hours'
 import type { RuleState } from './state'
 
 export interface Verdict {
@@ -9,6 +10,8 @@ export interface Verdict {
   state: RuleState
   /** In order; weights of several constituents may fire at once. */
   firings: AlertInputs[]
+  /** It would have fired within the hours of the rule. */
+  isOutsideHours?: true
   /** A silence has ended. */
   recovered?: AlertInputs
   /** What the terms compare, where that is not the value itself. */
@@ -29,9 +32,17 @@ export function armed(state: RuleState): RuleState {
   return next
 }
 
-/** An event has no end: neither latch, hold nor repetition. */
-export function fireEvent({ repeat }: AlertRule, state: RuleState, inputs: AlertInputs, words: string): Verdict {
-  return { state: repeat.mode === 'once' ? { ...state, isDone: true } : state, firings: [inputs], words }
+/** An event has no end: neither latch, hold nor repetition. `fact` says what happened, `atMs` when. */
+export function fireEvent(
+  rule: AlertRule,
+  state: RuleState,
+  { inputs, atMs, fact }: { inputs: AlertInputs; atMs: number; fact: string },
+): Verdict {
+  if (isOutsideHours(rule, atMs)) {
+    return { state, firings: [], isOutsideHours: true, words: `${fact}: outside its hours.` }
+  }
+  const next = rule.repeat.mode === 'once' ? { ...state, isDone: true } : state
+  return { state: next, firings: [inputs], words: `${fact}: fired.` }
 }
 
 /** Judges a reading by the rule's own latches; a sentence in its place says why there was nothing to compare. */
@@ -44,7 +55,7 @@ export function judgeReading(rule: AlertRule, state: RuleState, reading: Reading
 export function withLatch(
   { repeat }: AlertRule,
   state: RuleState,
-  { latch, firing, words }: LatchVerdict,
+  { latch, firing, isOutsideHours, words }: LatchVerdict,
   { measure }: Reading,
 ): Verdict {
   const isDone = state.isDone || (firing !== undefined && repeat.mode === 'once')
@@ -52,6 +63,7 @@ export function withLatch(
   return {
     state: isSame ? state : { ...withoutLatch(state), ...latch, isDone },
     firings: firing === undefined ? [] : [firing],
+    ...(isOutsideHours && { isOutsideHours }),
     ...(measure !== undefined && { measure }),
     words,
   }

@@ -1,5 +1,5 @@
 /** Which columns of the table of rules fit, and how wide they are. Ids and levels are never cut: columns hide instead. */
-import { amountText, termsWords } from '../../../protocol/alert-words'
+import { amountText, hoursWords, termsWords } from '../../../protocol/alert-words'
 import type { AlertView } from '../../../protocol/alerts'
 import { formatValue, type DisplayStyle } from '../../format/value'
 import { cellPx, layOutColumns } from '../../ui/column-layout'
@@ -48,7 +48,9 @@ export function ruleTexts(
   const widest = (texts: string[]) => Math.max(0, ...[...new Set(texts)].map(textPx))
   return {
     index: widest(rules.map(({ indexId }) => indexId)),
-    condition: widest(rules.map(({ terms, note = '' }) => `${termsWords(terms)} ${note}`)),
+    condition: widest(
+      rules.map(({ terms, hours, note = '' }) => `${termsWords(terms)} ${hours ? hoursWords(hours) : ''} ${note}`),
+    ),
     level: widest(rules.map(({ terms }) => amountText(terms, (text) => formatValue(text, style)))),
   }
 }

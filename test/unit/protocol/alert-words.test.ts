@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { amountText, draftKey, ruleWords, spanText, termsWords } from '../../../protocol/alert-words'
-import type { AlertDraft, AlertTerms } from '../../../protocol/alerts'
+import { amountText, draftKey, hoursWords, ruleWords, spanText, termsWords } from '../../../protocol/alert-words'
+import type { AlertDraft, AlertHours, AlertTerms } from '../../../protocol/alerts'
 import { formatDecimal } from '../../../protocol/decimal'
 import { levelDraft } from '../../support/sample-alerts'
 
@@ -17,6 +17,28 @@ test.each([
   [61_500, '1 min 1 s 500 ms'],
 ])('a span of %i ms is %s', (ms, words) => {
   expect(spanText(ms)).toBe(words)
+})
+
+test.each<[AlertHours['days'], string, string]>([
+  [['mon', 'tue', 'wed', 'thu', 'fri'], 'Europe/London', 'Mon–Fri 15:30–16:15 London'],
+  [['sun', 'sat'], 'America/New_York', 'Sat, Sun 15:30–16:15 New York'],
+  [['mon', 'wed', 'thu', 'fri', 'sun'], 'UTC', 'Mon, Wed–Fri, Sun 15:30–16:15 UTC'],
+  [['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], 'UTC', 'daily 15:30–16:15 UTC'],
+])('hours on %j in %s are %s', (days, timeZone, words) => {
+  expect(hoursWords({ days, timeZone, from: '15:30', to: '16:15' })).toBe(words)
+})
+
+test('a rule says its hours last, and those that differ in them alone do not wait for the same', () => {
+  const hours: AlertHours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'Europe/London' }
+  const draft = { ...levelDraft('68500.00'), holdMs: minute }
+  expect(ruleWords({ ...draft, hours }, formatDecimal)).toBe(
+    'BRTI rises to 68,500.00 for 1 min, Mon 09:00–17:00 London',
+  )
+  const keys = [undefined, hours, { ...hours, to: '18:00' }, { ...hours, timeZone: 'Canada/London' }].map((each) =>
+    draftKey({ ...draft, ...(each && { hours: each }) }),
+  )
+  expect(new Set(keys).size).toBe(4)
+  expect(draftKey({ ...draft, hours: { ...hours } })).toBe(keys[1])
 })
 
 describe('a rule in one line', () => {

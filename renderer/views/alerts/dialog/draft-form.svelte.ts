@@ -11,7 +11,7 @@ export interface Fault {
 
 type Field = DraftProblem['field']
 
-const moreFields: readonly string[] = ['cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
+const moreFields: readonly string[] = ['hours', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
 const alwaysThere: readonly string[] = ['indexId', 'condition', 'repeat', ...moreFields]
 
 /** Those of the sentence, in their order. */
@@ -39,7 +39,9 @@ export class DraftForm {
     this.id = id
     this.typed = $state(typed)
     this.isMoreOpen =
-      [typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some((text) => text !== '') ||
+      [typed.hoursFrom, typed.cooldownCount, typed.expiry, typed.note, typed.group, typed.webhookUrl].some(
+        (text) => text !== '',
+      ) ||
       typed.severity !== 'normal' ||
       typed.countsRepeats
   }

@@ -9,7 +9,15 @@ import {
   type TermsField,
 } from '../../../../protocol/alert-conditions'
 import type { DraftProblem } from '../../../../protocol/alert-events'
-import type { AlertDraft, AlertRepeat, AlertTerms, RearmBand } from '../../../../protocol/alerts'
+import { canFireAtStart } from '../../../../protocol/alert-checks'
+import {
+  weekdays,
+  type AlertDraft,
+  type AlertRepeat,
+  type AlertTerms,
+  type RearmBand,
+  type Weekday,
+} from '../../../../protocol/alerts'
 import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import type { AlertSeverity } from '../../../../protocol/severity'
@@ -56,6 +64,12 @@ export interface TypedDraft {
   holdCount: string
   holdUnit: SpanUnit
   countsRepeats: boolean
+  /** Both times empty: at any time. */
+  hoursFrom: string
+  hoursTo: string
+  hoursDays: Weekday[]
+  hoursZone: string
+  alsoIfTrue: boolean
   /** Empty: none. */
   cooldownCount: string
   cooldownUnit: SpanUnit
@@ -91,6 +105,11 @@ export function blankDraft(indexId: IndexId, zone: string): TypedDraft {
     holdCount: '2',
     holdUnit: 'min',
     countsRepeats: false,
+    hoursFrom: '',
+    hoursTo: '',
+    hoursDays: weekdays.slice(0, 5),
+    hoursZone: zone,
+    alsoIfTrue: false,
     cooldownCount: '',
     cooldownUnit: 'min',
     severity: 'normal',
@@ -127,6 +146,7 @@ export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
     ...typedBand(draft),
     ...typedHold(draft),
     ...typedRepeat(draft.repeat),
+    ...typedHours(draft),
     ...(cooldown && { cooldownCount: cooldown.count, cooldownUnit: cooldown.unit }),
     ...(expiresAt && {
       expiry: wallTimeText(expiresAt.atMs, expiresAt.timeZone),
@@ -161,6 +181,12 @@ function typedHold({ holdMs, ...draft }: AlertDraft): Partial<TypedDraft> {
   if (preset !== undefined) return { hold: preset, countsRepeats }
   const { count: holdCount, unit: holdUnit } = typedSpan(holdMs)
   return { hold: 'own', holdCount, holdUnit, countsRepeats }
+}
+
+function typedHours({ hours }: AlertDraft): Partial<TypedDraft> {
+  if (hours === undefined) return {}
+  const { from, to, days, timeZone, alsoIfTrue = false } = hours
+  return { hoursFrom: from, hoursTo: to, hoursDays: [...days], hoursZone: timeZone, alsoIfTrue }
 }
 
 function typedRepeat(repeat: AlertRepeat): Partial<TypedDraft> {
@@ -219,6 +245,7 @@ export function readDraft(typed: TypedDraft): ReadDraft {
     repeat: readRepeat(reader, typed),
     severity: typed.severity,
     ...readHold(reader, typed),
+    ...readHours(typed),
     ...readMore(reader, typed),
   }
   return reader.problems.length === 0 ? { ok: true, draft } : { ok: false, problems: reader.problems }
@@ -279,6 +306,15 @@ function readHold(reader: FieldReader, typed: TypedDraft): Pick<AlertDraft, 'hol
   if (hold === 'off' || !specOf(typed.condition).canHold) return {}
   const holdMs = hold === 'own' ? reader.span('holdMs', { count: holdCount, unit: holdUnit }) : Number(hold)
   return { holdMs, ...(typed.countsRepeats && { countsRepeats: true as const }) }
+}
+
+/** Whether days, times and zone make sense is for `checkDraft` to say. */
+function readHours(typed: TypedDraft): Pick<AlertDraft, 'hours'> {
+  const { hoursFrom: from, hoursTo: to, hoursDays, condition } = typed
+  if (from === '' && to === '') return {}
+  const days = weekdays.filter((day) => hoursDays.includes(day))
+  const isAlso = typed.alsoIfTrue && canFireAtStart(condition)
+  return { hours: { days, from, to, timeZone: typed.hoursZone.trim(), ...(isAlso && { alsoIfTrue: true as const }) } }
 }
 
 function readMore(reader: FieldReader, typed: TypedDraft): Partial<AlertDraft> {

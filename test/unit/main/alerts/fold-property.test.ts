@@ -48,6 +48,12 @@ function withoutHold(rule: AlertDraft): AlertDraft {
   return without
 }
 
+function withoutHours(rule: AlertDraft): AlertDraft {
+  const without = { ...rule }
+  delete without.hours
+  return without
+}
+
 function asNews(publication: Publication): Publication {
   const news = { ...publication }
   delete news.isRepeatOfPrevious
@@ -66,6 +72,7 @@ const faults: [string, Fault][] = [
   ],
   ['forgets the band', { rule: withoutBand }],
   ['forgets the hold', { rule: withoutHold }],
+  ['forgets the hours', { rule: withoutHours }],
   ['takes values carried over for news', { seen: asNews }],
   ['forgets what came before the last value', { forgetsThePast: true }],
   [

@@ -73,13 +73,13 @@ test('is read by pages of two hundred, with none twice and none left out', async
 test('as a table says all of an event, with times in UTC and numbers as published and as typed', () => {
   const lines = inboxCsv([eth, brti]).split('\r\n')
   expect(lines[0]).toBe(
-    '\ufeffnumber,recorded,kind,index,connection,rule_version,condition,level,value,published,gap_since,missed_since,over_at,unknown_from,unknown_to,direction,delivery,held_back_by,note,webhook_result',
+    '\ufeffnumber,recorded,kind,index,connection,rule_version,condition,level,hours,value,published,gap_since,missed_since,over_at,unknown_from,unknown_to,direction,delivery,held_back_by,note,webhook_result',
   )
   expect(lines[1]).toContain(
-    ',fired,ETHUSD_RTI,Demo,1,falls to,3500.50,3499.9,2023-11-01T12:00:00.000Z,,,,,,down,heldBack,cooldown,,',
+    ',fired,ETHUSD_RTI,Demo,1,falls to,3500.50,,3499.9,2023-11-01T12:00:00.000Z,,,,,,down,heldBack,cooldown,,',
   )
   expect(lines[2]).toBe(
-    '1,2023-11-01T12:00:00.050Z,fired,BRTI,Desk,1,rises to,68000,68000.12,2023-11-01T12:00:00.000Z,2023-11-01T11:59:00.000Z,,,,,up,shown,,Sell the Half,',
+    '1,2023-11-01T12:00:00.050Z,fired,BRTI,Desk,1,rises to,68000,,68000.12,2023-11-01T12:00:00.000Z,2023-11-01T11:59:00.000Z,,,,,up,shown,,Sell the Half,',
   )
 })
 
@@ -87,8 +87,10 @@ test('as a table runs no formula that stands in a note, and keeps a note of two 
   const csv = inboxCsv([
     { ...brti, note: '=HYPERLINK("https://bad.example")', webhookResult: '@SUM(1)' },
     { ...brti, note: 'one\ntwo, "three"', inputs: { value: '-0.5' } },
+    { ...brti, hours: { days: ['mon', 'tue'], from: '09:00', to: '17:00', timeZone: 'UTC' } },
   ])
   expect(csv).toContain('"\'=HYPERLINK(""https://bad.example"")",\'@SUM(1)')
   expect(csv).toContain('"one\ntwo, ""three"""')
   expect(csv).toContain(',-0.5,')
+  expect(csv).toContain(',rises to,68000,"Mon, Tue 09:00–17:00 UTC",68000.12,')
 })

@@ -29,6 +29,7 @@ const everything: AlertDraft[] = [
     severity: 'urgent',
     holdMs: 300_000,
     countsRepeats: true,
+    hours: { days: ['mon', 'fri'], from: '15:30', to: '16:15', timeZone: 'Europe/London', alsoIfTrue: true },
     cooldownMs: 60_000,
     expiresAt: { atMs: nowMs + hour, timeZone: 'Europe/London' },
     note: 'Größe "quoted"',
@@ -36,6 +37,7 @@ const everything: AlertDraft[] = [
     webhookUrl: 'https://example.com/hook',
   },
   { ...levelDraft('2'), repeat: { mode: 'daily', max: 3 } },
+  { ...levelDraft('2'), hours: { days: ['sun'], from: '22:00', to: '06:00', timeZone: 'America/New_York' } },
 ]
 
 describe('a file of rules', () => {
@@ -114,6 +116,7 @@ function fieldOfSchema(spec: FieldSpec, isOptional: boolean): object {
 }
 
 const good = levelDraft('1')
+const hours = { days: ['mon'], from: '09:00', to: '17:00', timeZone: 'UTC' }
 
 describe('a file is refused with what to do', () => {
   test.each([
@@ -158,6 +161,16 @@ describe('a file is refused with what to do', () => {
     [{ repeat: { mode: 'daily', max: 0 } }, 'rules[1].repeat.max: It must be a whole number of at least 1.'],
     [{ repeat: { mode: 'daily', max: 1.5 } }, 'rules[1].repeat.max: It must be a whole number.'],
     [{ repeat: { mode: 'daily', max: 101 } }, 'rules[1].repeat: Enter how many a day at most'],
+    [{ hours: { ...hours, days: [] } }, 'rules[1].hours.days: Name at least one day, such as "mon".'],
+    [{ hours: { ...hours, days: ['mon', 'mon'] } }, 'rules[1].hours: A day is named twice.'],
+    [{ hours: { ...hours, from: '9:00' } }, 'rules[1].hours.from: Write the time as HH:MM, such as 15:30.'],
+    [{ hours: { ...hours, to: '24:00' } }, 'rules[1].hours.to: Write the time as HH:MM, such as 15:30.'],
+    [{ hours: { ...hours, timeZone: 'system' } }, 'rules[1].hours.timeZone: Name a time zone such as Europe/London.'],
+    [{ hours: { ...hours, alsoIfTrue: false } }, 'rules[1].hours.alsoIfTrue: It must be true.'],
+    [
+      { terms: { condition: 'crosses', level: '1' }, hours: { ...hours, alsoIfTrue: true } },
+      'rules[1].hours: This condition cannot be true already when the hours begin.',
+    ],
     [{ note: '' }, 'rules[1].note: It is empty. Write something or leave it out.'],
     [{ note: 'n'.repeat(501) }, 'rules[1].note: It is too long. Shorten it to 500 characters.'],
     [{ indexId: '../x' }, 'rules[1].indexId: An index id has letters'],

@@ -52,7 +52,7 @@ test('one silence after the time of the rule, one end at the next value, and the
   clock.advance(minute - 1)
   expect(seen).toEqual([])
   clock.advance(1)
-  const silent = ['r0', { kind: 'silent', sinceMs: last.publishedAtMs }]
+  const silent = ['r0', { kind: 'silent', atMs: clock.wallMs(), sinceMs: last.publishedAtMs }]
   expect(seen).toEqual([silent])
   clock.advance(hour)
   expect(seen).toHaveLength(1)
@@ -62,7 +62,7 @@ test('one silence after the time of the rule, one end at the next value, and the
   clock.advance(minute - 1)
   expect(seen).toHaveLength(2)
   clock.advance(1)
-  expect(seen.slice(2)).toEqual([['r0', { kind: 'silent', sinceMs: publication.publishedAtMs }]])
+  expect(seen.slice(2)).toEqual([['r0', { kind: 'silent', atMs: clock.wallMs(), sinceMs: publication.publishedAtMs }]])
 })
 
 test('an index that publishes in time is never silent', () => {
@@ -77,7 +77,7 @@ test('an index that publishes in time is never silent', () => {
 test('counts from its own beginning where nothing has been heard, and knows no time then', () => {
   const { clock, seen } = openWatch([afterMinute])
   clock.advance(minute)
-  expect(seen).toEqual([['r0', { kind: 'silent' }]])
+  expect(seen).toEqual([['r0', { kind: 'silent', atMs: clock.wallMs() }]])
 })
 
 test('a rule made later counts from then and knows the last value', () => {
@@ -88,7 +88,7 @@ test('a rule made later counts from then and knows the last value', () => {
   clock.advance(minute - 1)
   expect(seen).toEqual([])
   clock.advance(1)
-  expect(seen).toEqual([['r0', { kind: 'silent', sinceMs: publishedAtMs }]])
+  expect(seen).toEqual([['r0', { kind: 'silent', atMs: clock.wallMs(), sinceMs: publishedAtMs }]])
 })
 
 test('without a time of its own a rule goes by the cadence of the index', () => {

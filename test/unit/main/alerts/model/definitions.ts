@@ -23,6 +23,8 @@ export interface Standing {
   /** Of a rule that repeats: its last firing, until the rule is armed again. */
   repeating?: { side: Side; atMs: number }
   isDone: boolean
+  /** The day whose hours were seen last, of a rule that may fire as they begin. */
+  begunDay?: number
 }
 
 interface Reference {
@@ -32,6 +34,8 @@ interface Reference {
 }
 
 export interface Fire {
+  /** It was outside the hours: nobody is notified of it. */
+  isOutside?: true
   entry: Entry
   side: Side
   /** What the event calls the direction; entering a band has none. */
@@ -180,6 +184,21 @@ function longer(side: Side, entry: Entry, hold: Held | undefined): Held {
   return { ...hold, heldMs: hold.heldMs + (gapMs > longestGapMs ? 0 : gapMs), lastMs: entry.atMs }
 }
 
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/** The day, by its midnight in UTC, whose hours hold this time: the hours of each day around it are tried. */
+function dayOfHours({ hours }: AlertRule, atMs: number): number | undefined {
+  if (hours === undefined) return undefined
+  const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+  const [from, to] = [minutes(hours.from), minutes(hours.to)]
+  const midnight = new Date(atMs).setUTCHours(0, 0, 0, 0)
+  return [midnight, midnight - 86_400_000].find((day) => {
+    const isDay = hours.days.some((name) => name === weekdays[new Date(day).getUTCDay()])
+    const endMs = day + (to > from ? to : to + 24 * 60) * 60_000
+    return isDay && day + from * 60_000 <= atMs && atMs < endMs
+  })
+}
+
 /** One value: the standing after it, and the firing. */
 export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Found | undefined) {
   if (before.isDone || found === undefined) return { after: before }
@@ -190,8 +209,14 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   }
   const isMove = rule.terms.condition === 'moves'
   const firesAtFirst = isMove || (before.first === 'fire' && rule.terms.condition !== 'crosses')
+  const day = dayOfHours(rule, entry.atMs)
+  const isOutside = rule.hours !== undefined && day === undefined
+  const isStart = rule.hours?.alsoIfTrue === true && day !== undefined && day !== before.begunDay
+  const begunDay = isStart ? day : before.begunDay
   const armed = found.sides.filter((side) =>
-    before.first === undefined ? before.armed.includes(side) : firesAtFirst || !found.met(side),
+    before.first === undefined
+      ? before.armed.includes(side) || (isStart && found.met(side))
+      : firesAtFirst || !found.met(side),
   )
   const running = rule.holdMs === undefined ? [] : holdsNow(before, entry, found, armed)
   const due = armed.filter((side) => found.met(side) && isHeld(rule, before, entry, running, side))
@@ -207,15 +232,28 @@ export function judge(rule: AlertRule, before: Standing, entry: Entry, found: Fo
   const after: Standing = {
     armed: found.sides.filter((each) => found.back(each) || (armed.includes(each) && each !== side)),
     holds: running.filter((hold) => hold.side !== side),
-    ...(side === undefined
-      ? repeating !== undefined && { repeating }
-      : repeatMs < Infinity && { repeating: { side, atMs: entry.atMs } }),
-    isDone: side !== undefined && rule.repeat.mode === 'once',
+    ...(begunDay !== undefined && { begunDay }),
+    ...(isOutside
+      ? {}
+      : side === undefined
+        ? repeating !== undefined && { repeating }
+        : repeatMs < Infinity && { repeating: { side, atMs: entry.atMs } }),
+    isDone: side !== undefined && !isOutside && rule.repeat.mode === 'once',
   }
   if (side === undefined) return { after }
   const { reference } = found
   const direction = found.direction(side)
-  return { after, fire: { entry, side, direction, before, ...(reference !== undefined && { reference }) } }
+  return {
+    after,
+    fire: {
+      ...(isOutside && { isOutside }),
+      entry,
+      side,
+      direction,
+      before,
+      ...(reference !== undefined && { reference }),
+    },
+  }
 }
 
 /** Of a level that is reached from both sides the side that has held for longer counts. */

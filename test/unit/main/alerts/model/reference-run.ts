@@ -70,7 +70,7 @@ export class ReferenceRun {
       if (fire !== undefined) fires.push(fire)
       standing = after
     }
-    return { standing, fires }
+    return { standing, fires: fires.filter(({ isOutside }) => isOutside === undefined) }
   }
 
   #record(fire: Fire): Recorded {

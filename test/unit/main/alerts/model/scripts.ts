@@ -1,11 +1,11 @@
 /** What may happen to a rule, at random and small enough that much happens. */
 import fc from 'fast-check'
 import { checkDraft } from '../../../../../protocol/alert-checks'
-import type { AlertRepeat, AlertRule } from '../../../../../protocol/alerts'
+import type { AlertHours, AlertRepeat, AlertRule } from '../../../../../protocol/alerts'
 import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 
 /** The part of a rule that counts. */
-export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats'>>
+export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats' | 'hours'>>
 
 export type Step =
   | { kind: 'value'; afterMs: number; value: string; isRepeat: boolean }
@@ -83,6 +83,16 @@ function termsOf(kind: Kind, center: number): fc.Arbitrary<Wish['terms']> {
   })
 }
 
+/** Minutes around the beginning of the script, which is noon of a Wednesday in UTC. */
+const hours: fc.Arbitrary<AlertHours> = fc
+  .record({
+    from: fc.constantFrom('12:00', '12:01', '12:02', '12:03'),
+    to: fc.constantFrom('12:01', '12:02', '12:04', '12:06'),
+    days: fc.constantFrom<AlertHours['days'][]>(['wed'], ['tue'], ['tue', 'wed'], ['mon']),
+    isAlso: chance(50),
+  })
+  .map(({ isAlso, ...each }) => ({ ...each, timeZone: 'UTC', ...(isAlso && { alsoIfTrue: true as const }) }))
+
 function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
   const timing = fc.oneof(
     { arbitrary: fc.constant({}), weight: 3 },
@@ -94,8 +104,13 @@ function wishOf(kind: Kind, center: number): fc.Arbitrary<Wish> {
     },
   )
   return fc
-    .tuple(termsOf(kind, center), repeat, timing)
-    .map(([terms, each, more]) => ({ terms, repeat: each, ...more }))
+    .tuple(
+      termsOf(kind, center),
+      repeat,
+      timing,
+      fc.oneof({ arbitrary: fc.constant(undefined), weight: 3 }, { arbitrary: hours, weight: 1 }),
+    )
+    .map(([terms, each, more, within]) => ({ terms, repeat: each, ...more, ...(within && { hours: within }) }))
     .filter(isAccepted)
 }
 

@@ -25,7 +25,10 @@ const constituents = fc.array(fc.record({ constituent: name, value: decimal, wei
 const observation: fc.Arbitrary<Observation> = fc.oneof(
   publication.map((each): Observation => ({ kind: 'value', publication: each, cadence: 'PER_SECOND' })),
   publication.map((each): Observation => ({ kind: 'resumed', publication: each })),
-  fc.constantFrom<Observation>({ kind: 'silent' }, { kind: 'silent', sinceMs: benchStartMs }),
+  fc.constantFrom<Observation>(
+    { kind: 'silent', atMs: benchStartMs },
+    { kind: 'silent', atMs: benchStartMs, sinceMs: benchStartMs },
+  ),
   fc.tuple(publication, constituents, optional(decimal)).map(([each, parts, divisor]): Observation => ({
     kind: 'constituents',
     publication: { ...each, constituents: parts, ...(divisor !== undefined && { divisor }) },

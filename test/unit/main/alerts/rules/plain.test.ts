@@ -119,7 +119,7 @@ describe('a corporate action', () => {
 
 describe('a silence', () => {
   const silenceOf = (more: Partial<AlertDraft> = {}) => ruleOf({ condition: 'noUpdate', afterMs: 60_000 }, more)
-  const silent: Observation = { kind: 'silent', sinceMs: benchStartMs }
+  const silent: Observation = { kind: 'silent', atMs: benchStartMs, sinceMs: benchStartMs }
   const resumed = (at = 90_000): Observation => {
     return { kind: 'resumed', publication: { value: '101', publishedAtMs: benchStartMs + at } }
   }
@@ -142,7 +142,7 @@ describe('a silence', () => {
   })
 
   test('of an index that never published has no time', () => {
-    const { fired } = observe(silenceOf(), [{ kind: 'silent' }])
+    const { fired } = observe(silenceOf(), [{ kind: 'silent', atMs: benchStartMs }])
     expect(fired).toEqual([{ at: 0, inputs: {} }])
   })
 

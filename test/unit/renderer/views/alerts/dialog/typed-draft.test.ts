@@ -49,6 +49,8 @@ describe('a draft shown in the fields and read again', () => {
     { holdMs: 60_000 },
     { holdMs: 150_000, countsRepeats: true },
     { holdMs: 1_500 },
+    { hours: { days: ['mon', 'sun'], from: '22:00', to: '06:00', timeZone: 'Asia/Tokyo' } },
+    { hours: { days: ['tue'], from: '00:00', to: '00:00', timeZone: 'UTC', alsoIfTrue: true } },
     { cooldownMs: 10 * minute, severity: 'urgent' },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16), timeZone: 'Europe/London' } },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16, 0, 30, 500), timeZone: 'Asia/Kathmandu' } },

@@ -1,0 +1,47 @@
+/** The hours of a rule (alerts, 22), by published time: the same whenever it is judged. */
+import { weekdays, type AlertHours, type AlertRule } from '../../../protocol/alerts'
+
+const dayMs = 86_400_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * The day on which the hours that hold this time began, in days since the epoch; `undefined` outside them. What counts is
+ * what the clock of the zone shows: hours that it skips do not take place, those that it shows twice count twice.
+ */
+export function hoursDay({ days, from, to, timeZone }: AlertHours, atMs: number): number | undefined {
+  const { day, clock } = shownIn(timeZone, atMs)
+  const begins = (of: number) => days.some((name) => name === weekdayOf(of))
+  if (from < to) return from <= clock && clock < to && begins(day) ? day : undefined
+  if (clock >= from) return begins(day) ? day : undefined
+  return clock < to && begins(day - 1) ? day - 1 : undefined
+}
+
+/** Whether a rule may not fire upon what was published at this time. */
+export function isOutsideHours({ hours }: Pick<AlertRule, 'hours'>, publishedAtMs: number): boolean {
+  return hours !== undefined && hoursDay(hours, publishedAtMs) === undefined
+}
+
+/** The first of January 1970 was a Thursday. */
+function weekdayOf(day: number): AlertHours['days'][number] | undefined {
+  return weekdays[(((day + 3) % 7) + 7) % 7]
+}
+
+/** The day in days since the epoch, and the clock as `HH:MM`. */
+function shownIn(timeZone: string, atMs: number): { day: number; clock: string } {
+  // Made once: a formatter takes a thousand times longer to make than to ask.
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  formats.set(timeZone, format)
+  const part = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
+  const { year, month, day, hour = '', minute = '' } = part
+  return { day: Date.UTC(Number(year), Number(month) - 1, Number(day)) / dayMs, clock: `${hour}:${minute}` }
+}

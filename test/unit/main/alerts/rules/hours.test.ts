@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { hoursDay } from '../../../../../main/alerts/rules/hours'
+import { newMemory } from '../../../../../main/alerts/rules/state'
+import type { AlertDraft, AlertHours, AlertTerms } from '../../../../../protocol/alerts'
+import { benchStartMs, firedAt, makeupSeen, observe, ruleOf, run } from '../../../../support/rule-bench'
+
+const weekdays: AlertHours['days'] = ['mon', 'tue', 'wed', 'thu', 'fri']
+const fixing: AlertHours = { days: weekdays, from: '15:30', to: '16:15', timeZone: 'Europe/London' }
+const night: AlertHours = { days: ['fri'], from: '22:00', to: '06:00', timeZone: 'America/New_York' }
+const isIn = (hours: AlertHours, time: string) => hoursDay(hours, Date.parse(time)) !== undefined
+
+describe('hours hold a time by what the clock of their zone shows', () => {
+  test.each<[string, boolean, AlertHours, string]>([
+    ['in winter, an hour of UTC', true, fixing, '2026-01-14T15:30:00.000Z'],
+    ['not before', false, fixing, '2026-01-14T15:29:59.999Z'],
+    ['up to the end', true, fixing, '2026-01-14T16:14:59.999Z'],
+    ['which is not part of them', false, fixing, '2026-01-14T16:15:00.000Z'],
+    ['in summer an hour earlier in UTC', true, fixing, '2026-07-15T14:30:00.000Z'],
+    ['and no longer at that of winter', false, fixing, '2026-07-15T15:30:00.000Z'],
+    ['on the last Friday of winter', true, fixing, '2026-03-27T16:00:00.000Z'],
+    ['on the first Monday of summer', false, fixing, '2026-03-30T16:00:00.000Z'],
+    ['not on a Saturday', false, fixing, '2026-01-17T16:00:00.000Z'],
+    ['of the evening before midnight', true, night, '2026-01-17T03:00:00.000Z'],
+    ['of the morning after, which is a Saturday', true, night, '2026-01-17T10:59:59.000Z'],
+    ['to its end', false, night, '2026-01-17T11:00:00.000Z'],
+    ['not of the morning of the day itself', false, night, '2026-01-16T10:00:00.000Z'],
+    ['not of another evening', false, night, '2026-01-18T03:00:00.000Z'],
+    ['a whole day from the same time to the same', true, { ...night, to: '22:00' }, '2026-01-18T02:59:59.000Z'],
+    ['and no longer', false, { ...night, to: '22:00' }, '2026-01-18T03:00:00.000Z'],
+    ['midnight itself', true, { ...fixing, from: '00:00', to: '00:01' }, '2026-01-14T00:00:30.000Z'],
+    // New York goes from 02:00 to 03:00 on 8 March, at 07:00 UTC, and from 02:00 back to 01:00 on 1 November, at 06:00.
+    ['before the clocks go forward', true, skipped('01:30', '03:15'), '2026-03-08T06:59:00.000Z'],
+    ['after they went forward', true, skipped('01:30', '03:15'), '2026-03-08T07:14:00.000Z'],
+    ['until the clock shows the end', false, skipped('01:30', '03:15'), '2026-03-08T07:15:00.000Z'],
+    ['never where the clocks skip them all', false, skipped('02:15', '02:45'), '2026-03-08T07:15:00.000Z'],
+    ['what the clocks show twice, first', true, skipped('01:00', '01:30'), '2026-11-01T05:15:00.000Z'],
+    ['and again', true, skipped('01:00', '01:30'), '2026-11-01T06:15:00.000Z'],
+    ['not between', false, skipped('01:00', '01:30'), '2026-11-01T05:45:00.000Z'],
+    ['a zone of half hours', true, { ...fixing, timeZone: 'Asia/Kolkata' }, '2026-01-14T10:00:00.000Z'],
+  ])('%s', (_, expected, hours, time) => {
+    expect(isIn(hours, time)).toBe(expected)
+  })
+
+  test('and both parts of a night are of the day on which it began', () => {
+    const days = ['2026-01-17T03:00:00Z', '2026-01-17T10:00:00Z'].map((time) => hoursDay(night, Date.parse(time)))
+    expect(days).toEqual([Date.UTC(2026, 0, 16) / 86_400_000, Date.UTC(2026, 0, 16) / 86_400_000])
+  })
+})
+
+function skipped(from: string, to: string): AlertHours {
+  return { days: ['sun'], from, to, timeZone: 'America/New_York' }
+}
+
+// The bench begins on a Wednesday at 12:00 UTC, a value a second; these begin with the value 3 and end before 6.
+const withHours = (more: Partial<AlertHours> = {}): AlertHours => {
+  return { days: ['wed'], from: '12:03', to: '12:06', timeZone: 'UTC', ...more }
+}
+const everyMs = 60_000
+const rises: AlertTerms = { condition: 'risesTo', level: '100' }
+const fired = (values: string[], more: Partial<AlertDraft> = {}, terms: AlertTerms = rises) => {
+  const rule = ruleOf(terms, { hours: withHours(), ...more })
+  return firedAt(rule, values, { everyMs, cadence: 'PER_MINUTE' })
+}
+
+describe('a rule with hours', () => {
+  test('fires within them alone', () => {
+    expect(fired(['99', '101', '99', '99', '101', '99', '101'])).toEqual([4])
+    expect(firedAt(ruleOf(rises), ['99', '101', '99', '99', '101', '99', '101'], { everyMs })).toEqual([1, 4, 6])
+  })
+
+  test('does not fire as they begin upon what is true already', () => {
+    expect(fired(['99', '101', '101', '101', '102'])).toEqual([])
+  })
+
+  test('fires as they begin upon what is true already where it says so, once', () => {
+    expect(fired(['99', '101', '101', '101', '102', '103'], { hours: withHours({ alsoIfTrue: true }) })).toEqual([3])
+    expect(fired(['99', '101', '101', '99', '101', '103'], { hours: withHours({ alsoIfTrue: true }) })).toEqual([4])
+  })
+
+  test('made within them waits as it was asked to, also where it fires as they begin', () => {
+    const hours = withHours({ from: '12:00', alsoIfTrue: true })
+    expect(fired(['101', '101', '99', '101'], { hours })).toEqual([3])
+  })
+
+  test('is not armed as they begin by a value inside its re-arm band', () => {
+    const terms: AlertTerms = { ...rises, rearmBand: { size: '5', unit: 'points' } }
+    expect(fired(['90', '101', '99', '99', '101'], { hours: withHours({ alsoIfTrue: true }) }, terms)).toEqual([])
+  })
+
+  test('that fires once is not used up outside them', () => {
+    const { phase, fired: found } = run(
+      ruleOf(rises, { repeat: { mode: 'once' }, hours: withHours() }),
+      ['99', '101', '99', '99', '101'],
+      { everyMs },
+    )
+    expect(found.map(({ at }) => at)).toEqual([4])
+    expect(phase).toBe('triggered')
+  })
+
+  test('repeats within them what began within them', () => {
+    const repeat = { mode: 'whileTrue', everyMinutes: 1 } as const
+    expect(fired(['99', '101', '101', '101', '101'], { repeat })).toEqual([])
+    expect(fired(['99', '99', '99', '101', '101', '101', '101', '101'], { repeat })).toEqual([3, 4, 5])
+  })
+
+  test('counts a hold that began before them', () => {
+    expect(fired(['99', '99', '101', '101', '101'], { holdMs: 60_000 })).toEqual([3])
+    expect(fired(['99', '101', '101', '101', '101'], { holdMs: 60_000 })).toEqual([])
+  })
+
+  test('says why it did not fire', () => {
+    const { verdicts } = run(ruleOf(rises, { hours: withHours() }), ['99', '101'], { everyMs })
+    expect(verdicts.map(({ words }) => words)).toEqual([
+      '99 is below 100: armed.',
+      '101 is above 100: outside its hours.',
+    ])
+  })
+
+  test('does not count a move once more that was outside them', () => {
+    const terms: AlertTerms = { condition: 'moves', direction: 'up', amount: '5', unit: 'points', withinMs: 120_000 }
+    expect(fired(['100', '100', '106', '106', '107'], {}, terms)).toEqual([])
+    expect(fired(['100', '100', '106', '106', '111'], {}, terms)).toEqual([4])
+  })
+
+  test('knows amendments of values of other hours', () => {
+    const rule = ruleOf({ condition: 'amended' }, { hours: withHours() })
+    const amended = { value: '1', amendedAtMs: benchStartMs + 1 }
+    expect(firedAt(rule, [amended, '1', '1', amended], { everyMs, whenAlreadyMet: 'fire' })).toEqual([3])
+  })
+
+  test('remembers who joined outside them', () => {
+    const rule = ruleOf({ condition: 'constituentsChanged' }, { hours: withHours() })
+    const seen = [makeupSeen(0, { A: '100' }), makeupSeen(60, { B: '100' }), makeupSeen(180, { B: '100' })]
+    expect(observe(rule, seen).fired).toEqual([])
+    expect(observe(rule, [...seen, makeupSeen(240, { C: '100' })]).fired).toMatchObject([{ at: 3 }])
+  })
+
+  test('waits for no end of a silence that began outside them', () => {
+    const rule = ruleOf({ condition: 'noUpdate' }, { hours: withHours() })
+    const silentAt = (at: number) => ({ kind: 'silent', atMs: benchStartMs + at * everyMs }) as const
+    const resumed = { kind: 'resumed', publication: { value: '1', publishedAtMs: benchStartMs + 4 * everyMs } } as const
+    const outside = observe(rule, [silentAt(1), resumed], { memory: newMemory() })
+    expect([outside.fired, outside.verdicts.flatMap(({ recovered = [] }) => recovered)]).toEqual([[], []])
+    const inside = observe(rule, [silentAt(3), resumed])
+    expect([inside.fired.length, inside.verdicts.flatMap(({ recovered = [] }) => recovered).length]).toEqual([1, 1])
+  })
+
+  test('has drifts of its constituents judged one by one as they begin', () => {
+    const terms: AlertTerms = { condition: 'weightDrift', points: '2', base: 'made' }
+    const seen = [
+      { A: '50', B: '50' },
+      { A: '53', B: '50' },
+      { A: '53', B: '50' },
+      { A: '53', B: '53' },
+    ]
+    const at = (hours: AlertHours) =>
+      observe(
+        ruleOf(terms, { hours }),
+        seen.map((makeup, each) => makeupSeen(60 * (each + 1), makeup)),
+      ).fired.map(({ at: step, inputs }) => `${step} ${inputs.constituent ?? ''}`)
+    expect(at(withHours())).toEqual(['3 B'])
+    expect(at(withHours({ alsoIfTrue: true }))).toEqual(['2 A', '3 B'])
+  })
+})
