@@ -16,8 +16,6 @@ export default defineConfig({
   // To look at what failed: npm run test:e2e -- --trace retain-on-failure
   use: { trace: 'off' },
   projects: [
-    // First, while the checks of the sources run: they wait more than they compute.
-    { name: 'app', testDir: 'test/e2e' },
     {
       name: 'renderer',
       testDir: 'test/renderer',
@@ -31,6 +29,8 @@ export default defineConfig({
         },
       },
     },
+    // Last, when the checks of the sources are through: an app that waits goes on drawing its values.
+    { name: 'app', testDir: 'test/e2e' },
   ],
   webServer: {
     command: `vite preview --configLoader runner --config test/renderer/preview.config.ts --port ${rendererPort}`,
