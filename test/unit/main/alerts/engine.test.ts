@@ -33,6 +33,8 @@ describe('a rule', () => {
     expect(fired).toEqual([
       {
         id: 'b',
+        connection: 'Desk',
+        isDemo: false,
         number: 1,
         kind: 'fired',
         ruleId: 'a',
