@@ -139,14 +139,19 @@ export class DesktopPeer {
     })
   }
 
-  /** Chooses the item with this label. */
+  /** Chooses the item with this label; once more where the menu was replaced meanwhile, which makes its ids void. */
   async clickMenu(label: string): Promise<void> {
-    const item = (await this.trayMenu()).find((each) => each.label === label)
-    if (item === undefined) throw new Error(`the tray menu has no item ${label}`)
     const [path] = await this.#callItem(properties, 'Get', 'ss', [trayItem, 'Menu'])
-    const body = [item.id, 'clicked', new Variant('s', ''), 0]
-    // Not waiting for an answer: choosing Quit has none.
-    this.#bus.send(this.#message('com.canonical.dbusmenu', 'Event', 'isvu', body, (path as Variant<string>).value))
+    const idOf = async () => (await this.trayMenu()).find((each) => each.label === label)?.id
+    let id = await idOf()
+    if (id === undefined) throw new Error(`the tray menu has no item ${label}`)
+    for (let chosen: number | undefined; id !== undefined && id !== chosen;) {
+      chosen = id
+      const body = [id, 'clicked', new Variant('s', ''), 0]
+      // Not waiting for an answer: choosing Quit has none, and leaves nobody to ask for the menu.
+      this.#bus.send(this.#message('com.canonical.dbusmenu', 'Event', 'isvu', body, (path as Variant<string>).value))
+      id = await idOf().catch(() => undefined)
+    }
   }
 
   #signal(member: string, signature: string, body: unknown[]): void {
