@@ -310,6 +310,9 @@ export class AlertProcessor {
       onFolded: (folded) => {
         this.#folded(folded)
       },
+      onPostponed: (id) => {
+        this.#stepWaiting(id)
+      },
     })
   }
 
@@ -318,6 +321,11 @@ export class AlertProcessor {
     const { events } = this.#state.refolded(folded)
     this.#noteDue(id)
     void this.commit(events)
+    this.#stepWaiting(id)
+  }
+
+  /** Judges what came in while the index was being folded again. */
+  #stepWaiting(id: IndexId): void {
     const waiting = this.#waiting.filter((value) => value.id === id)
     this.#waiting = this.#waiting.filter((value) => value.id !== id)
     for (const { publication } of waiting) this.step(id, publication)

@@ -28,6 +28,8 @@ interface Options {
   eventOf: (id: string) => Promise<AlertEvent | undefined>
   /** In the same turn: takes the results over and folds what came in meanwhile. */
   onFolded: (folded: FoldedIndex) => void
+  /** The index cannot be folded now and is tried again later; until then its rules go on as they stand. */
+  onPostponed: (id: IndexId) => void
 }
 
 /** A page is folded in one go: this many values times rules take some milliseconds. */
@@ -116,6 +118,7 @@ export class RefoldQueue {
       if (this.#isStopped) return
       if (isDone) continue
       this.#due.set(id, union(due, this.#due.get(id) ?? due))
+      this.#options.onPostponed(id)
       this.#cancelRetry?.()
       this.#cancelRetry = this.#options.clock.after(retryMs, () => {
         this.#start()

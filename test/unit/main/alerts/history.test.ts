@@ -265,3 +265,29 @@ test('what was to be folded when the process was killed is folded after the star
   expect(kinds(opened)).toEqual(['lateFromHistory 125'])
   expect(opened.tape.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
 })
+
+test('a history that cannot be read holds up no value that comes meanwhile', async () => {
+  const opened = await cut()
+  const { tape, engine } = opened
+  const ask = tape.ask.bind(tape)
+  const refusals: (() => void)[] = []
+  tape.ask = (question, asked) => {
+    if (question !== 'values') return ask(question, asked)
+    return new Promise((resolve) => {
+      refusals.push(() => {
+        resolve({ ok: false, problem: { code: 'diskFull', message: 'Disk full.' } })
+      })
+    })
+  }
+  const learned = opened.learn([at(1, '101')])
+  await expect.poll(() => refusals.length).toBe(1)
+  opened.publish('115')
+  expect(kinds(opened)).toEqual([])
+  refusals.forEach((refuse) => {
+    refuse()
+  })
+  await learned
+  await settled(opened)
+  expect(kinds(opened)).toEqual(['fired 115'])
+  expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
+})
