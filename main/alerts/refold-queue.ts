@@ -1,6 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import type { IndexId, Outcome, Publication, Resolution } from '../../protocol/model'
+import type { IndexId, Outcome, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
+import { publicationOf } from '../base/publication'
 import type { ActiveRule } from './active-rule'
 import type { Due, Records } from './records'
 import { isFolded, Refold, type Firing, type Refolded, type Run } from './refold'
@@ -201,14 +202,4 @@ interface FoldingRun {
 export function union(a: Due, b: Due): Due {
   const cause = a.cause === 'history' || b.cause === 'history' ? 'history' : 'amendment'
   return { fromMs: Math.min(a.fromMs, b.fromMs), toMs: Math.max(a.toMs, b.toMs), cause }
-}
-
-/** The publication alone, of a quote or of a value on the tape. */
-export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
-  }
 }

@@ -92,3 +92,13 @@ const clockSkewMs = 5 * 60_000
 export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, wallMs: number): boolean {
   return publication.publishedAtMs > wallMs + clockSkewMs
 }
+
+/** The publication alone, of a quote or of a value on the tape. */
+export function publicationOf({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): Publication {
+  return {
+    value,
+    publishedAtMs,
+    ...(amendedAtMs !== undefined && { amendedAtMs }),
+    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
+  }
+}

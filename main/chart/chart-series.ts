@@ -1,7 +1,7 @@
 /** The points of a chart and their spacing. Pure: lists in, a list out. */
 import type { ChartPoint, ChartRange } from '../../protocol/responses'
 import type { Publication, Resolution } from '../../protocol/model'
-import { compareVersions } from '../base/publication'
+import { compareVersions, publicationOf } from '../base/publication'
 
 /**
  * One list of all publications, ascending, one point a publish time: of those of one time the latest amendment stays. The
@@ -17,7 +17,7 @@ export function joinPoints(...lists: readonly (readonly Publication[])[]): Chart
       }
     }
   }
-  return [...byTime.values()].sort((a, b) => a.publishedAtMs - b.publishedAtMs).map(toPoint)
+  return [...byTime.values()].sort((a, b) => a.publishedAtMs - b.publishedAtMs).map(publicationOf)
 }
 
 /** Puts a publication in its place among ascending points; an older version of one that is there changes nothing. */
@@ -27,8 +27,8 @@ export function insertPoint(points: ChartPoint[], publication: Publication): voi
   // Almost everything comes in order, so that the search from the end finds its place at once.
   while (at > 0 && (points[at - 1]?.publishedAtMs ?? 0) > publishedAtMs) at--
   const same = points[at - 1]
-  if (same?.publishedAtMs !== publishedAtMs) points.splice(at, 0, toPoint(publication))
-  else if (compareVersions(publication, same) > 0) points[at - 1] = toPoint(publication)
+  if (same?.publishedAtMs !== publishedAtMs) points.splice(at, 0, publicationOf(publication))
+  else if (compareVersions(publication, same) > 0) points[at - 1] = publicationOf(publication)
 }
 
 /** The points after `startMs` and up to `endMs`. */
@@ -48,16 +48,6 @@ export function onSteps(points: readonly ChartPoint[], stepMs: number): ChartPoi
     const before = points[at - 1]
     return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
   })
-}
-
-/** Without what else there may be to a publication, such as where it came from. */
-function toPoint({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication): ChartPoint {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
-  }
 }
 
 const second = 1_000

@@ -1,6 +1,7 @@
 /** What an index said at a time, and whether that is known. */
 import type { ValueAt, ValueRevision } from '../../protocol/history'
 import type { IndexId, Outcome } from '../../protocol/model'
+import { publicationOf } from '../base/publication'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
 const dayMs = 86_400_000
@@ -34,21 +35,7 @@ export async function valueAt(
   }
 }
 
-function toRevision({
-  origin,
-  value,
-  publishedAtMs,
-  amendedAtMs,
-  isRepeatOfPrevious,
-  ...more
-}: TapeValue): ValueRevision {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
-    learnedAtMs: more.learnedAtMs,
-    source: origin,
-    connection: more.connection,
-  }
+function toRevision(value: TapeValue): ValueRevision {
+  const { learnedAtMs, origin, connection } = value
+  return { ...publicationOf(value), learnedAtMs, source: origin, connection }
 }

@@ -1,5 +1,6 @@
 /** Plays a script to the engine, over a tape, and to the definitions, and says where they differ first. */
 import { AlertEngine } from '../../../../../main/alerts/engine'
+import { publicationOf as barePublication } from '../../../../../main/base/publication'
 import { QuoteStore } from '../../../../../main/quotes/quote-store'
 import type {
   Questions,
@@ -140,7 +141,7 @@ class AppRun {
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
     const known = await latest
     if (known.ok)
-      this.#quotes.seed(known.value.map((value) => ({ ...publicationOfValue(value), id: 'BRTI', source: 'cache' })))
+      this.#quotes.seed(known.value.map((value) => ({ ...barePublication(value), id: 'BRTI', source: 'cache' })))
     await this.#engine.use()
   }
 
@@ -200,15 +201,6 @@ class AppRun {
       if (this.#fault.forgetsThePast === undefined) engine.considerPast(id, publication)
     })
     return [line, engine, quotes]
-  }
-}
-
-function publicationOfValue({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Publication {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious !== undefined && { isRepeatOfPrevious }),
   }
 }
 
