@@ -35,6 +35,7 @@ export default defineConfig({
         },
       },
     ],
+    globalSetup: ['test/support/child-programs.ts'],
     maxWorkers: 2,
   },
 })

@@ -1,26 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { childProgram } from '../support/child-programs'
 import type { CrashCommand, CrashSaying } from '../support/crashing-alerts.child'
 import { startMs } from '../support/open-alerts'
 import { levelDraft } from '../support/sample-alerts'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const support = join(import.meta.dirname, '../support')
-const resolution = pathToFileURL(join(support, 'typescript-resolution.js')).href
-
 /** Has the engine follow these, until it is through or kills itself before a numbered statement. */
 function run(path: string, commands: readonly CrashCommand[], { dieAt = 0, manner = 'sound' } = {}) {
-  const args = [
-    '--import',
-    resolution,
-    '--no-warnings',
-    join(support, 'crashing-alerts.child.ts'),
-    path,
-    `${dieAt}`,
-    manner,
-  ]
+  const args = [childProgram('crashing-alerts'), path, `${dieAt}`, manner]
   const { signal, stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     input: commands.map((command) => `${JSON.stringify(command)}\n`).join(''),

@@ -1,19 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { checkIntegrity, prepareSchema, useJournal } from '../../main/tape/schema'
 import { TapeStore } from '../../main/tape/store'
+import { childProgram } from '../support/child-programs'
 import { crashTurn } from '../support/crash-turn'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const support = join(import.meta.dirname, '../support')
-const resolution = pathToFileURL(join(support, 'typescript-resolution.js')).href
-
 /** Writes two turns, the second until the process kills itself; 0: not at all. Answers how many statements it counted. */
 function write(path: string, dieAt: number): { signal: string | null; statements: number } {
-  const args = ['--import', resolution, join(support, 'crashing-tape.child.ts'), path, `${dieAt}`]
+  const args = [childProgram('crashing-tape'), path, `${dieAt}`]
   const { signal, stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

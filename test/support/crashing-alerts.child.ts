@@ -5,15 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import Database from 'libsql'
 import { AlertEngine } from '../../main/alerts/engine'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
-import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
 import { TapeStore } from '../../main/tape/store'
 import type { TapeValue } from '../../main/tape/contract'
 import type { AlertDraft } from '../../protocol/alerts'
 import type { Publication } from '../../protocol/model'
+import { DeadlyDatabase } from './deadly-database'
 import { MemoryTape } from './memory-tape'
 
 export type CrashCommand =
@@ -38,39 +37,12 @@ class QuickClock extends SystemClock {
 }
 
 const [path = '', dieAt = '0', manner] = process.argv.slice(2)
-let statements = 0
-let isCounting = false
-
-function count(): void {
-  if (!isCounting) return
-  statements++
-  if (statements === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
-}
-
 function say(saying: CrashSaying): void {
   writeSync(1, `${JSON.stringify(saying)}\n`)
 }
 
-const database = new Database(path)
-const counted = {
-  exec: (sql: string) => {
-    count()
-    return database.exec(sql)
-  },
-  prepare: (sql: string) => {
-    const statement = database.prepare(sql)
-    const run = statement.run.bind(statement)
-    statement.run = (...cells: unknown[]) => {
-      count()
-      return run(...cells)
-    }
-    return statement
-  },
-  close: () => database.close(),
-} as TapeDatabase
-useJournal(database)
-prepareSchema(database, () => undefined)
-const tape = new MemoryTape(new TapeStore(counted))
+const deadly = new DeadlyDatabase(path, Number(dieAt))
+const tape = new MemoryTape(new TapeStore(deadly.database))
 const clock = new QuickClock()
 const engine = new AlertEngine({
   clock,
@@ -105,7 +77,7 @@ await settled()
 const page = await engine.page({})
 const events = page.ok ? page.value.events : []
 say({
-  statements,
+  statements: deadly.statements,
   inbox: events.map(({ number, kind, inputs, delivery }) => {
     return { number, kind, publishedAtMs: inputs.publishedAtMs, delivery }
   }),
@@ -117,7 +89,7 @@ function toTape(publication: Publication, origin: TapeValue['origin']): TapeValu
 }
 
 async function follow(command: CrashCommand): Promise<void> {
-  if (command.do === 'count') isCounting = true
+  if (command.do === 'count') deadly.isCounting = true
   else if (command.do === 'create') await engine.create(command.draft, 'wait', undefined)
   else if (command.do === 'value') {
     const { publication } = command

@@ -3,43 +3,14 @@
  * committed before that, so that the test knows what must be there.
  */
 import { writeSync } from 'node:fs'
-import Database from 'libsql'
-import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
 import { TapeStore } from '../../main/tape/store'
 import { crashTurn } from './crash-turn'
+import { DeadlyDatabase } from './deadly-database'
 
 const [path = '', dieAt = '0'] = process.argv.slice(2)
-let statements = 0
-let isCounting = false
-
-function count(): void {
-  if (!isCounting) return
-  statements++
-  if (statements === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
-}
-
-const database = new Database(path)
-const counted: TapeDatabase = {
-  exec: (sql) => {
-    count()
-    return database.exec(sql)
-  },
-  prepare: (sql: string) => {
-    const statement = database.prepare(sql)
-    const run = statement.run.bind(statement)
-    statement.run = (...cells: unknown[]) => {
-      count()
-      return run(...cells)
-    }
-    return statement
-  },
-  close: () => database.close(),
-} as TapeDatabase
-useJournal(database)
-prepareSchema(database, () => undefined)
-const store = new TapeStore(counted)
+const deadly = new DeadlyDatabase(path, Number(dieAt))
+const store = new TapeStore(deadly.database)
 store.commit([crashTurn(1)])
-isCounting = true
+deadly.isCounting = true
 store.commit([crashTurn(2)])
-isCounting = false
-writeSync(1, `${statements}`)
+writeSync(1, `${deadly.statements}`)

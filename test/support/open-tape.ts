@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { SystemClock } from '../../main/base/clock'
@@ -7,17 +6,15 @@ import type { QuestionName, Questions, TapeValue } from '../../main/tape/contrac
 import { Tape } from '../../main/tape/tape'
 import type { ThreadTask } from '../../main/tape/thread'
 import type { Outcome } from '../../protocol/model'
+import { childProgram } from './child-programs'
 import { RecordedLog } from './recorded-log'
 import { temporaryFolder } from './temporary-folder'
-
-const resolution = pathToFileURL(join(import.meta.dirname, 'typescript-resolution.js')).href
-const workerPath = join(import.meta.dirname, '../../main/tape/worker.ts')
 
 export const tapeStartMs = Date.UTC(2026, 10, 2, 9)
 
 /** The tape's own thread, over real files. */
 export function startTapeThread(workerData: ThreadTask): Worker {
-  return new Worker(workerPath, { workerData, execArgv: ['--import', resolution, '--no-warnings'] })
+  return new Worker(childProgram('tape-worker'), { workerData })
 }
 
 /** The tape of a folder as the app has it, but for Electron; closed with the test. */

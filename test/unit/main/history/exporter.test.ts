@@ -1,19 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
 import { Exporter } from '../../../../main/history/exporter'
 import type { ExportTask } from '../../../../main/history/export-file'
 import type { ExportRequest } from '../../../../protocol/history'
+import { childProgram } from '../../../support/child-programs'
 import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-const resolution = pathToFileURL(join(import.meta.dirname, '../../../support/typescript-resolution.js')).href
-const execArgv = ['--import', resolution, '--no-warnings']
-const workerPath = join(import.meta.dirname, '../../../../main/history/export-worker.ts')
-const startThread = (workerData: ExportTask) => new Worker(workerPath, { workerData, execArgv })
+const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })
 
 const request: ExportRequest = {
   indexIds: ['BRTI'],

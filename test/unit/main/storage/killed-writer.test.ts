@@ -2,19 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
+import { childProgram } from '../../../support/child-programs'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
-const hooks = pathToFileURL(join(import.meta.dirname, '../../../support/typescript-resolution.js')).href
-const child = join(import.meta.dirname, 'killed-writer.child.ts')
-
 /** Starts a writer and kills it `afterMs` after it has begun to write. */
 async function writeAndKill(path: string, manner: 'atomic' | 'plain', afterMs: number): Promise<void> {
-  const writer = spawn(process.execPath, ['--import', hooks, child, path, manner], {
+  const writer = spawn(process.execPath, [childProgram('killed-writer'), path, manner], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = once(writer, 'exit')

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = join(root, 'node_modules', '.cache', 'indexwatch', 'child-programs')
+
+/** What tests run in a thread or a process of its own, by the names under which they ask for it. */
+const programs = {
+  'tape-worker': 'main/tape/worker.ts',
+  'export-worker': 'main/history/export-worker.ts',
+  'crashing-alerts': 'test/support/crashing-alerts.child.ts',
+  'crashing-tape': 'test/support/crashing-tape.child.ts',
+  'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
+}
+
+/** The path of a program as plain Node runs it. */
+export function childProgram(name: keyof typeof programs): string {
+  return join(folder, `${name}.js`)
+}
+
+/** Bundles them once for a whole run: as separate sources each start of one costs several times as much. */
+export async function setup(): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['libsql'] },
+    build: { ssr: true, outDir: folder, minify: false, rolldownOptions: { input: programs } },
+  })
+}

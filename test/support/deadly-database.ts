@@ -1,0 +1,40 @@
+import Database from 'libsql'
+import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
+
+/** Counts the statements that a tape runs, and kills its process before the one of this number; 0: none. */
+export class DeadlyDatabase {
+  isCounting = false
+  /** Counted so far. */
+  statements = 0
+  readonly database: TapeDatabase
+  readonly #dieAt: number
+
+  constructor(path: string, dieAt: number) {
+    this.#dieAt = dieAt
+    const real = new Database(path)
+    useJournal(real)
+    prepareSchema(real, () => undefined)
+    this.database = {
+      exec: (sql: string) => {
+        this.#count()
+        return real.exec(sql)
+      },
+      prepare: (sql: string) => {
+        const statement = real.prepare(sql)
+        const run = statement.run.bind(statement)
+        statement.run = (...cells: unknown[]) => {
+          this.#count()
+          return run(...cells)
+        }
+        return statement
+      },
+      close: () => real.close(),
+    } as TapeDatabase
+  }
+
+  #count(): void {
+    if (!this.isCounting) return
+    this.statements++
+    if (this.statements === this.#dieAt) process.kill(process.pid, 'SIGKILL')
+  }
+}
