@@ -154,7 +154,8 @@ export class Mirror {
   #apply(): void {
     const { quotes, rows, state, points, hasLostPoints } = this.#pending
     this.#pending = new PendingChanges()
-    if (this.#state !== undefined) this.#state = { ...this.#state, ...state }
+    // Replaced for values alone, it would have everything that reads the state computed and drawn again.
+    if (this.#state !== undefined && Object.keys(state).length > 0) this.#state = { ...this.#state, ...state }
     if (state.status !== undefined) this.#stateAtMs = performance.now()
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()

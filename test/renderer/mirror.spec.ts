@@ -20,6 +20,20 @@ test('a missing number makes the page ask again, and then it shows the newest va
   expect(fake.callsOf('getSnapshot')).toHaveLength(2)
 })
 
+test('a value alone, or another state, leaves the look of the page untouched', async ({ page }) => {
+  const fake = await openWindow(page)
+  await page.evaluate(`
+    window.restyled = 0
+    new MutationObserver((records) => { window.restyled += records.length }).observe(document.documentElement, { attributes: true })`)
+  await fake.push({ quotes: [brti('1.00')] })
+  await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('1.00')
+  await fake.push({ state: { unreadCount: 3 } })
+  await expect(page.locator('#unread-alerts')).toContainText('3')
+  expect(await page.evaluate('window.restyled')).toBe(0)
+  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'dark' } } })
+  await expect.poll(() => page.evaluate('window.restyled')).toBeGreaterThan(0)
+})
+
 test('an update that the snapshot already contains is dropped', async ({ page }) => {
   const fake = await openWindow(page)
   await fake.pushAsIs({ number: fake.snapshot.number, quotes: [brti('1.00')], rows: [], state: {} })
