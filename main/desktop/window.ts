@@ -94,6 +94,9 @@ export class MainWindow {
     })
     window.removeMenu()
     this.#watch(window)
+    // Before the page is loaded: under Wayland a hidden window never becomes ready to be shown, nor paints when it is
+    // shown later. Until the page paints it has the page's ground.
+    window.show()
     return window
   }
 
@@ -102,9 +105,6 @@ export class MainWindow {
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     }
-    window.once('ready-to-show', () => {
-      window.show()
-    })
     window.on('show', report)
     window.on('hide', report)
     window.on('minimize', report)

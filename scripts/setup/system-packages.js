@@ -36,6 +36,8 @@ const testNeeds = [
   ['dunst'],
   ['xfce4-panel'],
   ['xfconf'],
+  // A Wayland compositor that draws on the virtual display.
+  ['weston'],
 ]
 /**
  * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.

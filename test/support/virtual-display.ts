@@ -13,9 +13,13 @@ export class VirtualDisplay {
     this.#server = server
   }
 
-  /** Takes a free number; done when clients are accepted. */
-  static async start(): Promise<VirtualDisplay> {
+  /**
+   * Takes a free number; done when clients are accepted. What is on the screen is written to `Xvfb_screen0` in the folder,
+   * as xwd has it.
+   */
+  static async start(folder?: string): Promise<VirtualDisplay> {
     const screen = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp']
+    if (folder !== undefined) screen.push('-fbdir', folder)
     const server = spawn('Xvfb', ['-displayfd', '3', ...screen], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
     const ended = once(server, 'exit').then(([code]) => {
       throw new Error(`Xvfb ended with ${String(code)}`)
