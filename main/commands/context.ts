@@ -1,5 +1,6 @@
 import type { Outcome } from '../../protocol/model'
 import type { Diagnostics } from '../../protocol/responses'
+import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
 import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
@@ -23,6 +24,7 @@ export interface AppContext {
   secrets: Secrets
   quotes: QuoteData
   alerts: AlertEngine
+  dataWatch: DataWatch
   connections: Connections
   profiles: Profiles
   page: IndexPage
