@@ -5,7 +5,8 @@ import type { IndexId } from './model'
 import { covers } from './snoozes'
 
 /** What keeps a rule from firing; `watching` where nothing does. */
-export type RuleStanding = 'over' | 'refused' | 'snoozed' | 'outsideHours' | 'noData' | 'coolingDown' | 'watching'
+export type RuleStanding =
+  'over' | 'cannotFire' | 'snoozed' | 'outsideHours' | 'unchecked' | 'noData' | 'coolingDown' | 'watching'
 
 /** An index that rules watch without data: since when, in milliseconds since the epoch; absent: it never had any. */
 export interface IndexWithoutData {
@@ -24,20 +25,20 @@ export interface MissingData {
 export interface Surroundings {
   nowMs: number
   snoozes: readonly AlertSnooze[]
-  /** The service does not offer the index. */
-  isRefused: boolean
   hasData: boolean
 }
 
 /**
- * How a rule stands: what ended it first, then that its service refuses the index, then what silences it, then that it
- * does not watch at this time, then that it sees nothing. A rule that waits for a silence needs no data.
+ * How a rule stands: what ended it first, then that it cannot fire, then what silences it, then that it does not watch at
+ * this time, then that nobody knows whether it can fire, then that it sees nothing. A rule that waits for a silence needs
+ * no data.
  */
-export function standingOf(rule: AlertView, { nowMs, snoozes, isRefused, hasData }: Surroundings): RuleStanding {
+export function standingOf(rule: AlertView, { nowMs, snoozes, hasData }: Surroundings): RuleStanding {
   if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return 'over'
-  if (isRefused) return 'refused'
+  if (typeof rule.reach === 'object') return 'cannotFire'
   if (snoozes.some(({ scope }) => covers(scope, rule))) return 'snoozed'
   if (isOutsideHours(rule, nowMs)) return 'outsideHours'
+  if (rule.reach === 'unchecked') return 'unchecked'
   if (!hasData && !isJudgedBy(rule.terms, 'silence')) return 'noData'
   return rule.cooldown === undefined ? 'watching' : 'coolingDown'
 }

@@ -10,7 +10,6 @@ import { Throttle } from '../base/throttle'
 /** What is known of an index; `publishedAtMs` is the time of its latest value. */
 export interface WatchedIndex extends IndexData {
   publishedAtMs?: number
-  isRefused: boolean
 }
 
 interface Options {
@@ -88,7 +87,7 @@ export class DataWatch {
     const without = [...watched].filter(([, index]) => !hasData(index))
     this.#missing = new Map(without.map(([id, index]) => [id, this.#missing.get(id) ?? this.#missed(id, index)]))
     this.#supplied = new Set([...watched.keys()].filter((id) => !this.#missing.has(id)))
-    this.#show(watched)
+    this.#show()
   }
 
   /** Where only the connection is lost, the data is missing from now on; else since its last value. */
@@ -99,15 +98,15 @@ export class DataWatch {
     return { id, noticedAtMs: clock.monotonicMs(), ...(sinceMs !== undefined && { sinceMs }) }
   }
 
-  #show(watched: ReadonlyMap<IndexId, WatchedIndex>): void {
+  #show(): void {
     const { clock, rules, snoozes } = this.#options
     const nowMs = clock.wallMs()
     const countedFromMs = clock.monotonicMs() - graceMs
-    const present = { nowMs, snoozes: snoozes(), hasData: false }
+    const surroundings = { nowMs, snoozes: snoozes(), hasData: false }
     const waiting = rules().filter((rule) => {
       const missing = this.#missing.get(rule.indexId)
       if (missing === undefined || missing.noticedAtMs > countedFromMs) return false
-      return standingOf(rule, { ...present, isRefused: watched.get(rule.indexId)?.isRefused === true }) === 'noData'
+      return standingOf(rule, surroundings) === 'noData'
     })
     const shown = [...this.#missing.values()].map(({ id, sinceMs }) => ({
       id,

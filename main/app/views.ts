@@ -1,9 +1,12 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
+import { hasData } from '../../protocol/freshness'
 import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
+import type { OfferedIndex } from '../alerts/reach-watch'
+import { isListed } from '../commands/alert-previews'
 import { trayView, type TrayView } from '../desktop/tray-view'
 
 /** The rows of all lists. */
@@ -38,7 +41,21 @@ export function watchedIndex(
     ...(resolution !== undefined && { resolution }),
     ...(quote !== undefined && ageMs !== undefined && { value: { source: quote.source, ageMs } }),
     ...(quote !== undefined && { publishedAtMs: quote.publishedAtMs }),
-    isRefused: connections.refusal(id) !== undefined,
+  }
+}
+
+/** What services offer of an index. A value that comes proves more than any list. */
+export function offeredIndex(context: Pick<AppContext, 'connections' | 'quotes'>, id: IndexId): OfferedIndex {
+  const { connections, quotes } = context
+  const index = connections.catalogue.find((each) => each.id === id)
+  const isKnown = hasData(watchedIndex(context, id)) || isListed(connections, id)
+  const refusal = connections.refusal(id)
+  const quote = quotes.store.get(id)
+  return {
+    ...(index !== undefined && { index }),
+    ...(isKnown !== undefined && { isKnown }),
+    ...(refusal !== undefined && { refusal }),
+    ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
   }
 }
 

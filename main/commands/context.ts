@@ -2,6 +2,7 @@ import type { Outcome } from '../../protocol/model'
 import type { Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
+import type { ReachWatch } from '../alerts/reach-watch'
 import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
@@ -25,6 +26,7 @@ export interface AppContext {
   quotes: QuoteData
   alerts: AlertEngine
   dataWatch: DataWatch
+  reachWatch: ReachWatch
   connections: Connections
   profiles: Profiles
   page: IndexPage

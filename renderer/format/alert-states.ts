@@ -15,7 +15,7 @@ import { conditionText, repeatWords, untilText } from './alert-words'
 import type { DisplayStyle } from './value'
 
 /** What a badge shows: the phase, or what keeps the rule from firing or notifying. */
-type RuleStateKind = AlertPhase | 'refused' | 'snoozed' | 'outsideHours' | 'noData' | 'coolingDown'
+type RuleStateKind = AlertPhase | 'cannotFire' | 'snoozed' | 'outsideHours' | 'unchecked' | 'noData' | 'coolingDown'
 
 export interface RuleState {
   kind: RuleStateKind
@@ -63,29 +63,31 @@ export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): Aler
 export interface RuleContext {
   nowMs: number
   snoozes: readonly AlertSnooze[]
-  /** Why the service refuses the index, in its own words; absent where it does not. */
-  refusal?: string | undefined
   /** The index has no data. */
   missing?: IndexWithoutData | undefined
 }
 
 /** How a rule stands, in words; what comes before what is said by `standingOf`. */
 export function ruleState(rule: AlertView, context: RuleContext, style: DisplayStyle): RuleState {
-  const { nowMs, snoozes, refusal, missing } = context
-  const { hours, cooldown, ...always } = rule
-  const isRefused = refusal !== undefined
-  const kind = standingOf(rule, { nowMs, snoozes, isRefused, hasData: missing === undefined })
+  const { nowMs, snoozes, missing } = context
+  const { hours, cooldown, reach, ...always } = rule
+  const kind = standingOf(rule, { nowMs, snoozes, hasData: missing === undefined })
   const snooze = snoozeOf(rule, snoozes)
-  if (kind === 'refused') {
-    const title = `The service refuses ${rule.indexId}: ${refusal ?? ''}. The rule waits and cannot fire until the service offers it.`
-    return { kind, text: 'index refused', title: title.replace('..', '.') }
+  if (kind === 'cannotFire' && typeof reach === 'object') {
+    const text = `cannot fire: ${reach.cannotFire}`
+    const title = `This rule ${text}. It waits until that is there again. Edit it, or delete it.`
+    return { kind, text, title }
+  }
+  if (kind === 'unchecked') {
+    const title = `Nobody has said yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`
+    return { kind, text: 'unchecked', title }
   }
   if (kind === 'snoozed' && snooze !== undefined) {
     const awake = ruleState(rule, { ...context, snoozes: [] }, style)
     return { kind, ...snoozeWords(snooze, awake, nowMs, style) }
   }
   if (kind === 'outsideHours' && hours !== undefined) {
-    const inside = ruleState(always, context, style)
+    const inside = ruleState({ ...always, ...(reach !== undefined && { reach }) }, context, style)
     return { kind, ...outsideHoursWords(hours, inside, nowMs, style) }
   }
   if (kind === 'noData') return { kind, ...noDataWords(rule, missing?.sinceMs, nowMs, style) }

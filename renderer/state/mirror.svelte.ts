@@ -84,7 +84,6 @@ export class Mirror {
     return {
       nowMs: this.#nowMs,
       snoozes: this.#state?.snoozes ?? [],
-      refusal: this.row(id).facts?.refusal,
       missing: this.#missing.get(id),
     }
   }

@@ -1,5 +1,6 @@
 /** What rules say of themselves in the running app, in its window and in the tray. */
 import type { AppBench } from '../support/app-bench'
+import type { AlertDraft } from '../../protocol/alerts'
 import { expect, test } from '../support/app-test'
 import { tellCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
@@ -44,4 +45,53 @@ test('with the service gone a rule reads no data and since when, the tray and th
   await expect(link).not.toHaveAccessibleDescription(/no data/)
   await expect.poll(() => trayLabels(bench)).not.toContain('2 rules have no data')
   await back.stop()
+})
+
+/** What NCI is made of. */
+function sendConstituents(service: ScriptedService, names: readonly string[]): void {
+  const constituents = names.map((constituent) => ({ constituent, value: '1.00', weightPercent: '50' }))
+  service.send({ type: 'constituents', time: Date.now(), id: 'NCI', value: '100.00', constituents })
+}
+
+test('a rule of a constituent is unchecked, then checked, and says that it cannot fire when the constituent leaves', async ({
+  bench,
+  service,
+  alerts,
+}) => {
+  tellCatalogue(service, [
+    {
+      id: 'NCI',
+      name: 'Exchange-Family Crypto Index',
+      decimals: 2,
+      maxResolution: 'PER_SECOND',
+      base: null,
+      quote: null,
+    },
+  ])
+  const run = await alerts.launch(bench)
+  service.sendValue('NCI', '100.00', Date.now())
+  const weightOf = (constituent: string): AlertDraft => ({
+    ...levelDraft('1', { indexId: 'NCI' }),
+    terms: { condition: 'weightAtOrAbove', constituent, weightPercent: '60' },
+  })
+  await run.make(weightOf('BTC'))
+  await run.watch.open('Alerts')
+  const row = run.watch.page.locator('tr[data-rule]').first()
+  await expect(row).toContainText('unchecked')
+  await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'constituents', id: 'NCI' })
+  sendConstituents(service, ['BTC', 'ETH'])
+  await expect(row).not.toContainText('unchecked')
+  expect(await run.watch.ask('createAlert', { draft: weightOf('BTCC'), whenAlreadyMet: 'wait' })).toEqual({
+    ok: false,
+    problem: { code: 'constituent', message: 'No BTCC in NCI. Did you mean BTC?' },
+  })
+  expect(bench.peer.unreadCount).toBe(0)
+  sendConstituents(service, ['ETH', 'SOL'])
+  expect((await bench.peer.nextNotification()).summary).toBe('NCI alert cannot fire: no BTC in NCI')
+  await expect(row).toContainText('cannot fire: no BTC in NCI')
+  sendConstituents(service, ['ETH', 'SOL', 'XRP'])
+  service.sendValue('NCI', '101.00', Date.now())
+  sendConstituents(service, ['BTC', 'ETH'])
+  await expect(row).not.toContainText('cannot fire')
+  expect(bench.peer.unreadCount).toBe(0)
 })

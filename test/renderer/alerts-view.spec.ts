@@ -41,7 +41,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
     /XRPUSD_RTI.*triggered.*Arm again/s,
     /NCI.*crosses.*2,830.*suspended.*Arm again/s,
     /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
-    /NOPE_RTI.*index refused.*no value yet/s,
+    /NOPE_RTI.*cannot fire: the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
     /TSLAXUSD_RTI.*expired.*—/s,
   ]
   for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
@@ -70,7 +70,7 @@ test('a rule whose index has no data says since when, its distance as of when, a
   await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
   await expect(rule(page, 'r6')).toContainText('triggered')
   await expect(rule(page, 'r7')).toContainText('suspended')
-  await expect(rule(page, 'r9')).toContainText('index refused')
+  await expect(rule(page, 'r9')).toContainText('cannot fire: the service refuses')
   await expect(rule(page, 'r11')).toContainText('outside its hours until 23 Nov 08:00')
   await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
   await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()

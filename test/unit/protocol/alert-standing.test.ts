@@ -5,7 +5,7 @@ import { levelDraft, ruleView } from '../../support/sample-alerts'
 import { sampleNowMs } from '../../support/sample-now'
 
 const rule = ruleView('r1', levelDraft())
-const fine: Surroundings = { nowMs: sampleNowMs, snoozes: [], isRefused: false, hasData: true }
+const fine: Surroundings = { nowMs: sampleNowMs, snoozes: [], hasData: true }
 const blind = { ...fine, hasData: false }
 const snoozes = [{ scope: { of: 'all' }, untilMs: null }] as const
 /** The sample's now is a Saturday. */
@@ -22,15 +22,18 @@ test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)('a rule that is 
 })
 
 test.each(['triggered', 'suspended', 'expired'] as const)('one that is %s stays so without data', (phase) => {
-  expect(standingOf({ ...rule, phase, hours }, { ...blind, snoozes, isRefused: true })).toBe('over')
+  expect(standingOf({ ...rule, phase, hours }, { ...blind, snoozes })).toBe('over')
 })
 
-test('what is said first: refused, snoozed, outside its hours, without data', () => {
-  const worst = { ...blind, snoozes, isRefused: true }
-  expect(standingOf({ ...rule, hours }, worst)).toBe('refused')
-  expect(standingOf({ ...rule, hours }, { ...worst, isRefused: false })).toBe('snoozed')
-  expect(standingOf({ ...rule, hours }, blind)).toBe('outsideHours')
-  expect(standingOf({ ...rule, hours: { ...hours, days: ['sat'] } }, blind)).toBe('noData')
+test('what is said first: cannot fire, snoozed, outside its hours, unchecked, without data', () => {
+  const worst = { ...blind, snoozes }
+  const reach = { cannotFire: 'no BTCC in NCI', sinceMs: 0 }
+  expect(standingOf({ ...rule, hours, reach }, worst)).toBe('cannotFire')
+  expect(standingOf({ ...rule, hours, reach: 'unchecked' }, worst)).toBe('snoozed')
+  expect(standingOf({ ...rule, hours, reach: 'unchecked' }, blind)).toBe('outsideHours')
+  const always = { ...rule, hours: { ...hours, days: ['sat' as const] } }
+  expect(standingOf({ ...always, reach: 'unchecked' }, blind)).toBe('unchecked')
+  expect(standingOf(always, blind)).toBe('noData')
 })
 
 test('a rule that waits for a silence needs no data', () => {

@@ -24,7 +24,7 @@ function openWatch() {
     rules: () => rules,
     snoozes: () => snoozes,
     indexOf: (id) => {
-      const { source = 'stream', publishedAtMs, ...index } = indices.get(id) ?? { isRefused: false }
+      const { source = 'stream', publishedAtMs, ...index } = indices.get(id) ?? {}
       if (publishedAtMs === undefined) return index
       return { ...index, publishedAtMs, value: { source, ageMs: clock.wallMs() - publishedAtMs } }
     },
@@ -35,7 +35,7 @@ function openWatch() {
   watch.events.on('changed', (missing) => seen.push(missing))
   const publish = (id: string) => {
     const resolution = id === 'BRR' ? 'DAILY' : 'PER_SECOND'
-    indices.set(id, { connection: 'live', resolution, publishedAtMs: clock.wallMs(), isRefused: false })
+    indices.set(id, { connection: 'live', resolution, publishedAtMs: clock.wallMs() })
     watch.valueSeen(id)
   }
   const connect = (connection: WatchedIndex['connection'] & string) => {
@@ -109,29 +109,31 @@ test('with the value that comes back the data is there again', () => {
 test('a value of an earlier run is no data, since it was published; an index without one has none yet', () => {
   const { clock, indices, rules, watch } = openWatch()
   const publishedAtMs = clock.wallMs() - 10 * hour
-  indices.set('BRR', { connection: 'live', resolution: 'DAILY', publishedAtMs, source: 'cache', isRefused: false })
+  indices.set('BRR', { connection: 'live', resolution: 'DAILY', publishedAtMs, source: 'cache' })
   rules.push(ruleView('r4', levelDraft('4', { indexId: 'NEW' })))
   clock.advance(second)
   expect(watch.view.indices).toEqual([{ id: 'BRR', sinceMs: publishedAtMs }, { id: 'NEW' }])
 })
 
-test('rules that are over, snoozed, refused, outside their hours or waiting for a silence are not counted', () => {
-  const { clock, rules, snoozes, indices, watch, connect } = openWatch()
+test('rules that are over, cannot fire, are snoozed, outside their hours or waiting for a silence are not counted', () => {
+  const { clock, rules, snoozes, watch, connect } = openWatch()
   connect('offline')
   rules.push(
     ruleView('r4', levelDraft('4'), { phase: 'triggered' }),
     ruleView('r5', { ...levelDraft('5'), group: 'swing' }),
     ruleView('r6', { ...levelDraft('6'), hours: { days: ['thu'], from: '08:00', to: '09:00', timeZone: 'UTC' } }),
+    ruleView('r8', levelDraft('8'), { reach: { cannotFire: 'no XRP in NCI', sinceMs: 0 } }),
+    ruleView('r9', levelDraft('9'), { reach: 'unchecked' }),
     ruleView('r7', { ...levelDraft(), terms: { condition: 'noUpdate' } }),
   )
   snoozes.push({ scope: { of: 'group', group: 'swing' }, untilMs: null })
-  indices.set('BRR', { connection: 'offline', isRefused: true })
   clock.advance(11 * second)
-  expect(watch.view.ruleCount).toBe(2)
+  // The three that are there from the start.
+  expect(watch.view.ruleCount).toBe(3)
   snoozes.pop()
   watch.changed()
   clock.advance(250)
-  expect(watch.view.ruleCount).toBe(3)
+  expect(watch.view.ruleCount).toBe(4)
 })
 
 test('without rules nothing is watched, and nothing after its end', () => {

@@ -9,17 +9,26 @@ const rule = ruleView('r1', levelDraft('1', { indexId: 'NOPE_RTI' }))
 const plain = { snoozes: [], nowMs: sampleNowMs }
 const mute = [{ scope: { of: 'all' }, untilMs: null }] as const
 
-test('a rule whose index the service refuses says that it cannot fire, whatever silences it', () => {
-  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style)).toMatchObject({ kind: 'armed' })
-  const refused = ruleState(rule, { snoozes: mute, nowMs: sampleNowMs, refusal: 'Unrecognised stream ID.' }, style)
-  expect(refused).toMatchObject({ kind: 'refused', text: 'index refused' })
-  expect(refused.title).toContain('refuses NOPE_RTI: Unrecognised stream ID. The rule waits')
+const reach = { cannotFire: 'no BTCC in NCI', sinceMs: sampleNowMs }
+
+test('a rule that cannot fire says why, whatever silences it', () => {
+  expect(ruleState(rule, plain, style)).toMatchObject({ kind: 'armed' })
+  expect(ruleState({ ...rule, reach }, { ...plain, snoozes: mute }, style)).toEqual({
+    kind: 'cannotFire',
+    text: 'cannot fire: no BTCC in NCI',
+    title: 'This rule cannot fire: no BTCC in NCI. It waits until that is there again. Edit it, or delete it.',
+  })
 })
 
-test('a rule that is over says so, refused or not', () => {
-  expect(ruleState({ ...rule, phase: 'triggered' }, { ...plain, refusal: 'Unrecognised stream ID' }, style).kind).toBe(
-    'triggered',
-  )
+test('a rule of which nobody knows whether it can fire is unchecked', () => {
+  expect(ruleState({ ...rule, reach: 'unchecked' }, plain, style)).toMatchObject({
+    kind: 'unchecked',
+    text: 'unchecked',
+  })
+})
+
+test('a rule that is over says so, whether it could fire or not', () => {
+  expect(ruleState({ ...rule, phase: 'triggered', reach }, plain, style).kind).toBe('triggered')
 })
 
 const sinceMs = sampleNowMs - 2 * 3_600_000
