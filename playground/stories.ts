@@ -2,7 +2,7 @@
 import type { OpenedIndex, WindowSnapshot } from '../protocol/desktop'
 import { toJson } from '../protocol/json'
 import type { Settings } from '../protocol/model'
-import { keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
+import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
@@ -210,6 +210,7 @@ const named = {
   },
   alerts: { view: 'alerts', prepare: alerts },
   'alerts, every kind': { view: 'alerts', snapshot: () => richSnapshot(), prepare: alerts },
+  'alerts, without data': { view: 'alerts', snapshot: blindSnapshot, prepare: alerts },
   'alerts, muted': {
     view: 'alerts',
     snapshot: () => richSnapshot({ snoozes: [{ scope: { of: 'all' }, untilMs: null }] }),

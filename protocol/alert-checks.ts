@@ -3,17 +3,14 @@ import type { DraftProblem } from './alert-events'
 import { checkTerms } from './alert-terms-checks'
 import { spanText } from './alert-words'
 import { specOf, type AlertCondition } from './alert-conditions'
-import type { AlertDraft } from './alerts'
+import { isOutsideHours, nextHoursMs } from './alert-hours'
+import { checkMembers, nearIndex, type Offered } from './alert-reach'
+import type { AlertDraft, AlertHours } from './alerts'
 import { clockPattern, indexIdPattern, isNamedZone } from './shapes'
-import type { IndexInfo } from './model'
 
 /** What a draft is checked against, as far as it is known. */
-export interface DraftContext {
+export interface DraftContext extends Offered {
   nowMs: number
-  /** As the catalogue describes it. */
-  index?: IndexInfo
-  /** Whether the service lists the index; absent while no catalogue is known. */
-  isKnown?: boolean
 }
 
 const second = 1_000
@@ -35,6 +32,7 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
   return [
     ...checkIndex(draft, context),
     ...checkTerms(draft.terms, context.index),
+    ...checkMembers(draft, context.constituents),
     ...checkRepeat(draft),
     ...checkHold(draft),
     ...checkHours(draft),
@@ -46,13 +44,16 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
   ]
 }
 
-function checkIndex({ indexId }: AlertDraft, { isKnown }: DraftContext): DraftProblem[] {
+function checkIndex({ indexId }: AlertDraft, { isKnown, refusal, listedIds }: DraftContext): DraftProblem[] {
+  const problem = (message: string): DraftProblem[] => [{ field: 'indexId', message }]
   if (!indexIdPattern.test(indexId)) {
-    return [{ field: 'indexId', message: 'Choose an index. An id has letters, digits, "_", "." and "-" only.' }]
+    return problem('Choose an index. An id has letters, digits, "_", "." and "-" only.')
   }
-  if (isKnown !== false) return []
-  const message = `The service does not list ${indexId} with this key. Check the id, or choose another index.`
-  return [{ field: 'indexId', message }]
+  if (isKnown === false) {
+    return problem(`The service does not list ${indexId} with this key. ${nearIndex(indexId, listedIds)}`)
+  }
+  if (refusal === undefined) return []
+  return problem(`The service refuses ${indexId}: ${refusal.replace(/\.$/, '')}. Choose another index.`)
 }
 
 function checkRepeat({ repeat, terms }: AlertDraft): DraftProblem[] {
@@ -86,13 +87,18 @@ export function canFireAtStart(condition: AlertCondition): boolean {
 function checkHours({ hours, terms }: AlertDraft): DraftProblem[] {
   if (hours === undefined) return []
   const problem = (message: string): DraftProblem[] => [{ field: 'hours', message }]
-  const { days, from, to, timeZone, alsoIfTrue } = hours
-  if (days.length === 0) return problem('Choose at least one day.')
-  if (new Set(days).size < days.length) return problem('A day is named twice. Leave one of them out.')
-  if (!clockPattern.test(from) || !clockPattern.test(to)) return problem('Enter both times, such as 15:30 and 16:15.')
-  if (!isNamedZone(timeZone)) return problem('Choose a time zone such as Europe/London.')
-  if (alsoIfTrue !== true || canFireAtStart(terms.condition)) return []
+  const fault = checkClock(hours)
+  if (fault !== undefined) return problem(fault)
+  if (hours.alsoIfTrue !== true || canFireAtStart(terms.condition)) return []
   return problem('This condition cannot be true already when the hours begin. Turn that off.')
+}
+
+/** What is wrong with the days, the times or the zone. */
+function checkClock({ days, from, to, timeZone }: AlertHours): string | undefined {
+  if (days.length === 0) return 'Choose at least one day.'
+  if (new Set(days).size < days.length) return 'A day is named twice. Leave one of them out.'
+  if (!clockPattern.test(from) || !clockPattern.test(to)) return 'Enter both times, such as 15:30 and 16:15.'
+  return isNamedZone(timeZone) ? undefined : 'Choose a time zone such as Europe/London.'
 }
 
 function checkSpan(field: 'holdMs' | 'cooldownMs', ms: number | undefined): DraftProblem[] {
@@ -101,9 +107,14 @@ function checkSpan(field: 'holdMs' | 'cooldownMs', ms: number | undefined): Draf
   return ms > maxWaitMs ? [{ field, message: `Enter a time of at most ${spanText(maxWaitMs)}.` }] : []
 }
 
-function checkExpiry({ expiresAt }: AlertDraft, { nowMs }: DraftContext): DraftProblem[] {
-  if (expiresAt === undefined || expiresAt.atMs > nowMs) return []
-  return [{ field: 'expiresAt', message: 'This time has passed. Choose a later one, or none.' }]
+function checkExpiry({ expiresAt, hours }: AlertDraft, { nowMs }: DraftContext): DraftProblem[] {
+  if (expiresAt === undefined) return []
+  const problem = (message: string): DraftProblem[] => [{ field: 'expiresAt', message }]
+  if (expiresAt.atMs <= nowMs) return problem('This time has passed. Choose a later one, or none.')
+  if (hours === undefined || checkClock(hours) !== undefined || !isOutsideHours({ hours }, nowMs)) return []
+  const beginsMs = nextHoursMs(hours, nowMs)
+  if (beginsMs !== undefined && beginsMs < expiresAt.atMs) return []
+  return problem('The rule expires before its hours begin, so it can never fire. Choose a later time, or none.')
 }
 
 function checkText(field: 'note' | 'group', text: string | undefined, max: number): DraftProblem[] {

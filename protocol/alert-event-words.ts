@@ -13,7 +13,14 @@ export interface EventFormat {
 }
 
 /** Events of the rule itself, not of its index. */
-const aboutTheRule: readonly AlertEvent['kind'][] = ['retracted', 'snoozed', 'expiresSoon', 'expired', 'suspended']
+const aboutTheRule: readonly AlertEvent['kind'][] = [
+  'retracted',
+  'snoozed',
+  'expiresSoon',
+  'expired',
+  'suspended',
+  'cannotFire',
+]
 
 /**
  * One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. One of
@@ -71,6 +78,8 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
       return 'expired'
     case 'suspended':
       return `suspended: ${event.reason ?? 'it fired too often'}`
+    case 'cannotFire':
+      return `cannot fire: ${event.reason ?? 'the service does not offer it'}`
   }
 }
 

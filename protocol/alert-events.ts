@@ -25,7 +25,8 @@ export type Delivery = (typeof deliveries)[number]
  * `fired` · `lateByAmendment` an amendment made the condition true for a time past · `retracted` an amendment undid
  * `aboutEventId` · `confirmed` it is still true, or was true earlier · `lateFromHistory` found in values learned late
  * · `notKnown` what was published in a time could not be learned · `cooldownOver` how many notifications were held back
- * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`.
+ * · `recovered` the end of a silence · `snoozed` · `expiresSoon` · `expired` · `suspended`
+ * · `cannotFire` the service no longer has what the rule waits for.
  */
 export const alertEventKinds = [
   'fired',
@@ -40,6 +41,7 @@ export const alertEventKinds = [
   'expiresSoon',
   'expired',
   'suspended',
+  'cannotFire',
 ] as const
 export type AlertEventKind = (typeof alertEventKinds)[number]
 
@@ -108,7 +110,7 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   untilMs?: number | null
   /** Of `notKnown`: the time, and the indices that rules watch. */
   unknown?: { fromMs: number; toMs: number; indexIds: IndexId[] }
-  /** Of `suspended`: why, in plain words. */
+  /** Of `suspended` and `cannotFire`: why, in plain words. */
   reason?: string
   delivery: Delivery
   /** What the rule's webhook answered, in plain words. */
@@ -180,7 +182,8 @@ export interface BackTest {
 export interface AlertImportPreview {
   importId: string
   fileName: string
-  adds: { sentence: string; indexId: IndexId; isKnown: boolean; webhookHost?: string }[]
+  /** `reach` says what stands against that it can fire. */
+  adds: { sentence: string; reach?: 'unchecked' | { cannotFire: string }; webhookHost?: string }[]
   /** Equal to a rule that is there; left out. */
   sameCount: number
 }

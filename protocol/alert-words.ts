@@ -144,6 +144,11 @@ export function ruleWords(
   return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
 }
 
+/** How many rules have no data: `1 rule has no data`. */
+export function noDataWords(ruleCount: number): string {
+  return ruleCount === 1 ? '1 rule has no data' : `${ruleCount} rules have no data`
+}
+
 /** Equal for drafts that wait for the same thing, however their numbers are written. */
 export function draftKey({ indexId, terms, holdMs = 0, hours }: AlertDraft): string {
   const normal = Object.entries(terms)

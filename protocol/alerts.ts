@@ -156,6 +156,9 @@ export interface AlertSnooze {
 export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'dailyLimit', 'suspended'] as const
 export type HoldBackReason = (typeof holdBackReasons)[number]
 
+/** `cannotFire` says why, after a colon; `sinceMs` is when that was noticed. */
+export type RuleReach = 'unchecked' | { cannotFire: string; sinceMs: number }
+
 /** A rule with its present state. */
 export interface AlertView extends AlertRule {
   phase: AlertPhase
@@ -163,6 +166,8 @@ export interface AlertView extends AlertRule {
   heldMs?: number
   /** Why, in plain words, while `suspended`. */
   suspension?: string
+  /** Not known yet whether it can fire at all, or known that it cannot, and why; absent while nothing stands against it. */
+  reach?: RuleReach
   /** The end of the present cooldown, and how many notifications it has held back. */
   cooldown?: { untilMs: number; heldBack: number }
   /** What the terms compare, as last seen: a change in percent, a weight. The value itself is the row's. */

@@ -1,6 +1,7 @@
 /** What the window shows: the state that is pushed to the page and its numbered updates. */
 import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from './alert-events'
+import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type {
   ChangeReference,
@@ -79,6 +80,7 @@ export interface WindowState {
   inbox: AlertEvent[]
   unreadCount: number
   snoozes: AlertSnooze[]
+  missingData: MissingData
   notices: Notice[]
   /** Absent until asked. */
   tools?: ServiceTools

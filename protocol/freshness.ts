@@ -1,4 +1,4 @@
-import type { Resolution } from './model'
+import type { ConnectionState, QuoteSource, Resolution } from './model'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -21,4 +21,24 @@ export function staleAfterMs(resolution: Resolution): number {
     case 'BUSINESS_DAYS':
       return 98 * hour
   }
+}
+
+/** What is known of the data of an index. */
+export interface IndexData {
+  /** Of the connection that answers for it; absent while none does. */
+  connection?: ConnectionState
+  /** Its latest value; absent before the first one. */
+  value?: { source: QuoteSource; ageMs: number }
+  /** Absent until the service has said how often it publishes. */
+  resolution?: Resolution
+}
+
+/** Whether a value has become stale: where it is not known how often the index publishes, nobody can say. */
+export function isStale(ageMs: number, resolution: Resolution | undefined): boolean {
+  return resolution !== undefined && ageMs >= staleAfterMs(resolution)
+}
+
+/** Whether the index has data: its connection is live, and its value is neither stale nor kept from an earlier run. */
+export function hasData({ connection, value, resolution }: IndexData): boolean {
+  return connection === 'live' && value !== undefined && value.source !== 'cache' && !isStale(value.ageMs, resolution)
 }

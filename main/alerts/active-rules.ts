@@ -94,12 +94,13 @@ export class RuleViews {
 function viewOf({ rule, state }: ActiveRule, policy: RulePolicyState, measure: DecimalText | undefined): AlertView {
   const phase = phaseOf(state)
   const heldMs = heldMsOf(state)
-  const { cooldown, suspension } = policy
+  const { cooldown, suspension, reach } = policy
   return {
     ...rule,
     phase: phase === 'triggered' ? phase : (policyPhase(policy) ?? phase),
     ...(heldMs !== undefined && { heldMs }),
     ...(suspension !== undefined && { suspension }),
+    ...(reach !== undefined && { reach }),
     ...(cooldown !== undefined && { cooldown: { untilMs: cooldown.untilMs, heldBack: cooldown.heldBack } }),
     ...(measure !== undefined && { measure }),
   }

@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
-import type { AlertRule, AlertView, HoldBackReason, SnoozeScope } from '../../protocol/alerts'
+import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
 import type { IndexId, Publication, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
@@ -191,6 +191,17 @@ export class AlertState {
     const events = [...named.values()].toReversed().map((rule) => {
       return this.#record(rule, 'snoozed', {}, { untilMs, delivery: 'none', isRead: true })
     })
+    return { events, hasChanged: true, isToBeStored: true }
+  }
+
+  /** What stands against that a rule can fire. That it cannot any more is an event, once. */
+  noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
+    const rule = this.rules.get(ruleId)?.rule
+    const before = this.policy.of(ruleId).reach
+    if (rule === undefined) return { events: [], hasChanged: false, isToBeStored: false }
+    this.policy.setReach(ruleId, reach)
+    const isLost = typeof reach === 'object' && typeof before !== 'object'
+    const events = isLost ? this.#decide(rule, 'cannotFire', {}, { reason: reach.cannotFire }).events : []
     return { events, hasChanged: true, isToBeStored: true }
   }
 

@@ -1,5 +1,5 @@
 import type { AlertEvaluation, AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
-import type { AlertDraft, AlertRule, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../protocol/alerts'
 import {
   failure,
   type ConstituentsPublication,
@@ -111,6 +111,13 @@ export class AlertEngine {
       return failure('expiresAt', 'This alert has expired. Edit it and choose a later end, or none.')
     }
     return this.#begin(active.rule, 'wait', latest)
+  }
+
+  /** What stands against that these rules can fire, as it is found out; absent: nothing any more. */
+  async noteReach(found: ReadonlyMap<string, RuleReach | undefined>): Promise<void> {
+    const { state, refusal } = this.#processor
+    if (refusal !== undefined) return
+    await this.#processor.commit([...found].flatMap(([ruleId, reach]) => state.noteReach(ruleId, reach).events))
   }
 
   /** From this call on nothing of the rule fires or is notified. */

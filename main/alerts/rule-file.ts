@@ -28,7 +28,7 @@ export function writeRuleFile(rules: readonly AlertRule[]): string {
  */
 export function readRuleFile(
   text: string,
-  contextOf: (indexId: string) => Omit<DraftContext, 'isKnown'>,
+  contextOf: (indexId: string) => Pick<DraftContext, 'nowMs' | 'index'>,
 ): Outcome<AlertDraft[]> {
   const document = parseUserJson(text)
   if (document === undefined) {
@@ -77,7 +77,7 @@ function faultOfFrame(document: Record<string, unknown>): string | undefined {
 
 function faultOfRules(
   drafts: readonly AlertDraft[],
-  contextOf: (indexId: string) => Omit<DraftContext, 'isKnown'>,
+  contextOf: (indexId: string) => Pick<DraftContext, 'nowMs' | 'index'>,
 ): Outcome<never> | undefined {
   for (const [at, draft] of drafts.entries()) {
     const [fault] = checkDraft(draft, contextOf(draft.indexId))

@@ -99,12 +99,14 @@ export class App {
 
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
-    const { settings, alerts, bases, tape, exporter, connections, page } = this.#context
+    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, connections, page } = this.#context
     connections.dispose()
     page.dispose()
     alerts.dispose()
     await exporter.dispose()
     await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
+    dataWatch.dispose()
+    reachWatch.dispose()
     this.#feed.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
@@ -167,7 +169,7 @@ export class App {
   }
 
   #connect(): void {
-    const { settings, quotes, alerts, connections } = this.#context
+    const { settings, quotes, alerts, dataWatch, connections } = this.#context
     const trayChanged = () => {
       this.#desktop?.tray.changed()
     }
@@ -188,6 +190,7 @@ export class App {
       this.#subscriptions.alertsChanged()
       trayChanged()
     })
+    dataWatch.events.on('changed', trayChanged)
     alerts.events.on('notify', this.#messengers.notify)
   }
 
@@ -198,8 +201,9 @@ export class App {
   }
 
   async #switchTo(kind: ServiceKind): Promise<void> {
-    const { tape, quotes, alerts, bases, page } = this.#context
+    const { tape, quotes, alerts, reachWatch, bases, page } = this.#context
     page.serviceChanged()
+    reachWatch.reset()
     await alerts.leave()
     await tape.use(kind)
     await quotes.use(kind)

@@ -7,9 +7,11 @@ import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
-import { listedEntries } from './views'
+import { listedEntries, offeredIndex, watchedIndex } from './views'
 import type { AppContext } from '../commands/context'
+import { DataWatch } from '../alerts/data-watch'
 import { AlertEngine } from '../alerts/engine'
+import { ReachWatch } from '../alerts/reach-watch'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
 import { userDay } from '../base/user-time'
@@ -103,6 +105,19 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const originOf = (id: IndexId) => connections.originOf(id)
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
   const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf, originOf, dayOf })
+  const dataWatch = new DataWatch({
+    clock,
+    rules: () => alerts.views(),
+    snoozes: () => alerts.snoozes(),
+    indexOf: (id) => watchedIndex({ connections, quotes }, id),
+    onError,
+  })
+  const reachWatch = new ReachWatch({
+    clock,
+    rules: () => alerts.views(),
+    offerOf: (id) => offeredIndex({ connections, quotes }, id),
+    onFound: (found) => void alerts.noteReach(found),
+  })
   const bases = new ConstituentBases({ clock, log, tape })
   const memory = new PageMemory({ tape, clock, log })
   const page: IndexPage = new IndexPage({
@@ -131,6 +146,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     secrets,
     quotes,
     alerts,
+    dataWatch,
+    reachWatch,
     connections,
     profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion }),
     page,
@@ -161,13 +178,31 @@ export function createContext(options: Options, listener: ContextListener): AppC
 
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
-  const { clock, settings, secrets, quotes, alerts, connections, page, bases, tape, chart, notices } = context
+  const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
+  const { tape, chart, notices } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     chart.streamChanged()
+    dataWatch.changed()
+    reachWatch.changed()
+  })
+  connections.events.on('refusalChanged', () => {
+    reachWatch.changed()
+  })
+  connections.events.on('catalogueChanged', () => {
+    reachWatch.changed()
+  })
+  connections.events.on('constituentsPublished', ({ id, publication }) => {
+    reachWatch.constituentsSeen(id, publication)
+  })
+  alerts.events.on('changed', () => {
+    dataWatch.changed()
+    reachWatch.changed()
   })
   quotes.store.events.on('changed', ({ previous, next }) => {
     alerts.consider(previous, next)
+    dataWatch.valueSeen(next.id)
+    reachWatch.valueSeen(next.id)
   })
   quotes.store.events.on('past', ({ id, publication }) => {
     alerts.considerPast(id, publication)

@@ -1,8 +1,12 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
+import { hasData } from '../../protocol/freshness'
 import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
+import type { WatchedIndex } from '../alerts/data-watch'
+import type { OfferedIndex } from '../alerts/reach-watch'
+import { isListed } from '../commands/alert-previews'
 import { trayView, type TrayView } from '../desktop/tray-view'
 
 /** The rows of all lists. */
@@ -23,8 +27,40 @@ export function allRowFacts(context: AppContext): RowFacts[] {
   return [...ids].map((id) => rowFacts(context, id))
 }
 
+/** What is known of the data of an index. */
+export function watchedIndex(
+  { connections, quotes }: Pick<AppContext, 'connections' | 'quotes'>,
+  id: IndexId,
+): WatchedIndex {
+  const connection = connections.connectionOf(id)?.status.state
+  const resolution = connections.resolutionOf(id)
+  const quote = quotes.store.get(id)
+  const ageMs = quotes.store.ageMs(id)
+  return {
+    ...(connection !== undefined && { connection }),
+    ...(resolution !== undefined && { resolution }),
+    ...(quote !== undefined && ageMs !== undefined && { value: { source: quote.source, ageMs } }),
+    ...(quote !== undefined && { publishedAtMs: quote.publishedAtMs }),
+  }
+}
+
+/** What services offer of an index. A value that comes proves more than any list. */
+export function offeredIndex(context: Pick<AppContext, 'connections' | 'quotes'>, id: IndexId): OfferedIndex {
+  const { connections, quotes } = context
+  const index = connections.catalogue.find((each) => each.id === id)
+  const isKnown = hasData(watchedIndex(context, id)) || isListed(connections, id)
+  const refusal = connections.refusal(id)
+  const quote = quotes.store.get(id)
+  return {
+    ...(index !== undefined && { index }),
+    ...(isKnown !== undefined && { isKnown }),
+    ...(refusal !== undefined && { refusal }),
+    ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
+  }
+}
+
 export function windowState(context: AppContext): WindowState {
-  const { settings, secrets, alerts, connections, page, notices, appVersion } = context
+  const { settings, secrets, alerts, dataWatch, connections, page, notices, appVersion } = context
   const { tools } = connections
   const opened = page.view()
   return {
@@ -36,6 +72,7 @@ export function windowState(context: AppContext): WindowState {
     inbox: alerts.inbox(),
     unreadCount: alerts.unreadCount(),
     snoozes: alerts.snoozes(),
+    missingData: dataWatch.view,
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
@@ -46,9 +83,10 @@ export function windowState(context: AppContext): WindowState {
 
 /** The tray shows what is pinned, all of it; while nothing is, the first list. */
 export function presentTrayView(
-  { settings, quotes, connections, alerts }: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts'>,
+  context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'dataWatch'>,
   nowMs: number,
 ): TrayView {
+  const { settings, quotes, connections, alerts, dataWatch } = context
   const { pinnedIds, watchlists, timeZone } = settings.get()
   const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
   const shown = ids.flatMap((id): Quote[] => {
@@ -59,5 +97,6 @@ export function presentTrayView(
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
-  return trayView(connections.status, shown, { unread: alerts.unreadCount(), nowMs, timeZone, ...maxValues, ...mute })
+  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount }
+  return trayView(connections.status, shown, { ...counts, nowMs, timeZone, ...maxValues, ...mute })
 }

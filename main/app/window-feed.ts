@@ -97,7 +97,7 @@ export class WindowFeed {
   }
 
   #followState(): void {
-    const { connections, secrets, settings, alerts } = this.#context
+    const { connections, secrets, settings, alerts, dataWatch } = this.#context
     connections.events.on('statusChanged', () => {
       const { status, views } = connections
       this.push({ status, connections: views, secretsKept: secrets.kept() })
@@ -114,6 +114,9 @@ export class WindowFeed {
     })
     alerts.events.on('changed', () => {
       this.#alerts.changed()
+    })
+    dataWatch.events.on('changed', (missingData) => {
+      this.push({ missingData })
     })
   }
 

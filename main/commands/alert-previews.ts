@@ -96,15 +96,22 @@ export class AlertPreviews {
 
 /** What drafts about an index are checked against, as far as the connected services have said. */
 export function draftContext(
-  { connections, clock }: Pick<AppContext, 'connections' | 'clock'>,
+  context: Pick<AppContext, 'connections' | 'reachWatch' | 'clock'>,
   indexId: IndexId,
 ): DraftContext {
-  const index = connections.catalogue.find(({ id }) => id === indexId)
+  const { connections, reachWatch, clock } = context
+  const { catalogue } = connections
+  const index = catalogue.find(({ id }) => id === indexId)
   const isKnown = isListed(connections, indexId)
+  const refusal = connections.refusal(indexId)
+  const constituents = reachWatch.constituentsOf(indexId)
   return {
     nowMs: clock.wallMs(),
+    listedIds: catalogue.map(({ id }) => id),
     ...(index !== undefined && { index }),
     ...(isKnown !== undefined && { isKnown }),
+    ...(refusal !== undefined && { refusal }),
+    ...(constituents !== undefined && { constituents }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { checkDraft } from '../../protocol/alert-checks'
 import type { AlertImportPreview, InboxQuery } from '../../protocol/alert-events'
+import { reachOf } from '../../protocol/alert-reach'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertDraft } from '../../protocol/alerts'
 import type { alertCommands } from '../../protocol/commands/alerts'
@@ -7,7 +8,7 @@ import type { HandlersOf } from '../../protocol/commands/contract'
 import { formatDecimal } from '../../protocol/decimal'
 import { toJson } from '../../protocol/json'
 import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
-import { AlertPreviews, draftContext, isListed } from './alert-previews'
+import { AlertPreviews, draftContext } from './alert-previews'
 import type { AppContext } from './context'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
@@ -110,9 +111,13 @@ function importPreview(
   if (!added.ok) return added
   const adds = added.value.map((draft) => {
     const { indexId, webhookUrl } = draft
-    const isKnown = isListed(context.connections, indexId) !== false
-    const sentence = ruleWords(draft, formatDecimal)
-    return { sentence, indexId, isKnown, ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }) }
+    const found = reachOf(draft, draftContext(context, indexId))
+    const reach = found === 'unknown' ? ('unchecked' as const) : found
+    return {
+      sentence: ruleWords(draft, formatDecimal),
+      ...(reach !== 'possible' && { reach }),
+      ...(webhookUrl !== undefined && { webhookHost: new URL(webhookUrl).host }),
+    }
   })
   return { ok: true, value: { adds, sameCount: drafts.length - added.value.length } }
 }

@@ -1,6 +1,8 @@
 import type { Outcome } from '../../protocol/model'
 import type { Diagnostics } from '../../protocol/responses'
+import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
+import type { ReachWatch } from '../alerts/reach-watch'
 import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
@@ -23,6 +25,8 @@ export interface AppContext {
   secrets: Secrets
   quotes: QuoteData
   alerts: AlertEngine
+  dataWatch: DataWatch
+  reachWatch: ReachWatch
   connections: Connections
   profiles: Profiles
   page: IndexPage

@@ -1,5 +1,6 @@
 import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
+import { noDataWords } from '../../protocol/alert-words'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
@@ -60,6 +61,8 @@ const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute
 
 interface Surroundings {
   unread: number
+  /** How many rules have no data. */
+  withoutData?: number
   nowMs: number
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: string
@@ -75,7 +78,7 @@ interface Surroundings {
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, nowMs, timeZone = 'system', maxValues = defaultValues, mutedUntilMs }: Surroundings,
+  { unread, withoutData = 0, nowMs, timeZone = 'system', maxValues = defaultValues, mutedUntilMs }: Surroundings,
 ): TrayView {
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, time))
@@ -84,7 +87,8 @@ export function trayView(
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
-  const lines = [heading, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
+  const missing = withoutData > 0 ? [noDataWords(withoutData)] : []
+  const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
     tooltip: lines.map((line) => sanitizeForDesktop(line)).join('\n'),
@@ -94,6 +98,7 @@ export function trayView(
       ...values,
       ...(values.length > 0 ? [{ kind: 'separator' } as const] : []),
       { kind: 'command', label: unread > 0 ? alerts : 'No unread alerts', action: 'openAlerts' },
+      ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },

@@ -1,12 +1,21 @@
 /** The state of a rule in words, and what silences it. */
-import { spanText } from '../../protocol/alert-words'
-import type { AlertPhase, AlertSnooze, AlertView, SnoozeScope } from '../../protocol/alerts'
+import { nextHoursMs } from '../../protocol/alert-hours'
+import { standingOf, type IndexWithoutData } from '../../protocol/alert-standing'
+import { hoursWords, spanText } from '../../protocol/alert-words'
+import {
+  isJudgedBy,
+  type AlertHours,
+  type AlertPhase,
+  type AlertSnooze,
+  type AlertView,
+  type SnoozeScope,
+} from '../../protocol/alerts'
 import { covers } from '../../protocol/snoozes'
 import { conditionText, repeatWords, untilText } from './alert-words'
 import type { DisplayStyle } from './value'
 
-/** What a badge shows: the phase, or what keeps the rule from notifying. */
-type RuleStateKind = AlertPhase | 'snoozed' | 'coolingDown' | 'refused'
+/** What a badge shows: the phase, or what keeps the rule from firing or notifying. */
+type RuleStateKind = AlertPhase | 'cannotFire' | 'snoozed' | 'outsideHours' | 'unchecked' | 'noData' | 'coolingDown'
 
 export interface RuleState {
   kind: RuleStateKind
@@ -50,38 +59,82 @@ export function snoozeOf(rule: AlertView, snoozes: readonly AlertSnooze[]): Aler
     }, undefined)
 }
 
-/**
- * How a rule stands: what ended it first, then that its service refuses the index and in which words, then what silences
- * it, then what it waits for.
- */
-export function ruleState(
-  rule: AlertView,
-  snoozes: readonly AlertSnooze[],
-  nowMs: number,
-  style: DisplayStyle,
-  refusal?: string,
-): RuleState {
-  const state = phaseState(rule, nowMs, style)
-  if (rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired') return state
-  if (refusal !== undefined) {
-    const title = `The service refuses ${rule.indexId}: ${refusal}. The rule waits and cannot fire until the service offers it.`
-    return { kind: 'refused', text: 'index refused', title: title.replace('..', '.') }
-  }
+/** What a rule stands in, as the window knows it. */
+export interface RuleContext {
+  nowMs: number
+  snoozes: readonly AlertSnooze[]
+  /** The index has no data. */
+  missing?: IndexWithoutData | undefined
+}
+
+/** How a rule stands, in words; what comes before what is said by `standingOf`. */
+export function ruleState(rule: AlertView, context: RuleContext, style: DisplayStyle): RuleState {
+  const { nowMs, snoozes, missing } = context
+  const { hours, cooldown, reach, ...always } = rule
+  const kind = standingOf(rule, { nowMs, snoozes, hasData: missing === undefined })
   const snooze = snoozeOf(rule, snoozes)
-  if (snooze !== undefined) {
-    const until = snooze.untilMs === null ? '' : ` until ${untilText(snooze.untilMs, nowMs, style)}`
-    const isMuted = snooze.scope.of === 'all'
-    const title = `${scopeWords(snooze.scope)} is ${isMuted ? 'muted' : 'snoozed'}${until}: recorded, without a notification.`
-    return { kind: 'snoozed', text: `${isMuted ? 'muted' : 'snoozed'}${until}`, title: `${title} ${state.title}` }
+  if (kind === 'cannotFire' && typeof reach === 'object') {
+    const text = `cannot fire: ${reach.cannotFire}`
+    const title = `This rule ${text}. It waits until that is there again. Edit it, or delete it.`
+    return { kind, text, title }
   }
-  if (rule.cooldown === undefined) return state
-  const { untilMs, heldBack } = rule.cooldown
-  const until = untilText(untilMs, nowMs, style)
+  if (kind === 'unchecked') {
+    const title = `Nobody has said yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`
+    return { kind, text: 'unchecked', title }
+  }
+  if (kind === 'snoozed' && snooze !== undefined) {
+    const awake = ruleState(rule, { ...context, snoozes: [] }, style)
+    return { kind, ...snoozeWords(snooze, awake, nowMs, style) }
+  }
+  if (kind === 'outsideHours' && hours !== undefined) {
+    const inside = ruleState({ ...always, ...(reach !== undefined && { reach }) }, context, style)
+    return { kind, ...outsideHoursWords(hours, inside, nowMs, style) }
+  }
+  if (kind === 'noData') return { kind, ...noDataWords(rule, missing?.sinceMs, nowMs, style) }
+  const state = phaseState(rule, nowMs, style)
+  if (kind !== 'coolingDown' || cooldown === undefined) return state
+  const until = untilText(cooldown.untilMs, nowMs, style)
+  const { heldBack } = cooldown
   return {
-    kind: 'coolingDown',
+    kind,
     text: `cooling down until ${until}${heldBack === 0 ? '' : ` · ${heldBack} held back`}`,
     title: `Fired; further events until ${until} are recorded and counted, ${heldBack} so far. ${state.title}`,
   }
+}
+
+type StateWords = Omit<RuleState, 'kind'>
+
+function snoozeWords(
+  { scope, untilMs }: AlertSnooze,
+  awake: RuleState,
+  nowMs: number,
+  style: DisplayStyle,
+): StateWords {
+  const until = untilMs === null ? '' : ` until ${untilText(untilMs, nowMs, style)}`
+  const text = `${scope.of === 'all' ? 'muted' : 'snoozed'}${until}`
+  return { text, title: `${scopeWords(scope)} is ${text}: recorded, without a notification. ${awake.title}` }
+}
+
+function outsideHoursWords(hours: AlertHours, inside: RuleState, nowMs: number, style: DisplayStyle): StateWords {
+  const nextMs = nextHoursMs(hours, nowMs)
+  const until = nextMs === undefined ? '' : ` until ${untilText(nextMs, nowMs, style)}`
+  return { text: `outside its hours${until}`, title: `Watches ${hoursWords(hours)} only. ${inside.title}` }
+}
+
+function noDataWords(
+  { indexId, terms }: AlertView,
+  sinceMs: number | undefined,
+  nowMs: number,
+  style: DisplayStyle,
+): StateWords {
+  if (sinceMs === undefined) {
+    return { text: 'no data yet', title: `No value of ${indexId} has arrived yet; the rule starts with the first one.` }
+  }
+  const since = untilText(sinceMs, nowMs, style)
+  const isMadeUpFor = isJudgedBy(terms, 'values')
+  const later = isMadeUpFor ? ' Values missed meanwhile are fetched and judged then.' : ''
+  const title = `No live data of ${indexId} since ${since}. The rule cannot fire until it is back.${later}`
+  return { text: `no data since ${since}`, title }
 }
 
 function phaseState(rule: AlertView, nowMs: number, style: DisplayStyle): RuleState {

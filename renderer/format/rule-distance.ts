@@ -9,20 +9,29 @@ export interface Seen {
   value?: DecimalText | undefined
   /** How old the value is, in words; asked for only where it is shown. */
   age: () => string
+  /** When that was known, in words; absent while it is live. */
+  asOf?: string | undefined
 }
 
 /**
  * How far a rule is from what it waits for: `376.60 away, 0.55 %` for a level, `2.73 % now` for what is measured
- * otherwise, a dash where it waits for nothing or for what has no size.
+ * otherwise, a dash where it waits for nothing or for what has no size. Without live data each says as of when it is.
  */
-export function ruleDistance({ terms, phase, measure }: AlertView, { value, age }: Seen, style: DisplayStyle): string {
+export function ruleDistance(
+  { terms, phase, measure }: AlertView,
+  { value, age, asOf }: Seen,
+  style: DisplayStyle,
+): string {
+  const known = asOf === undefined ? '' : ` as of ${asOf}`
   if (phase === 'triggered' || phase === 'expired') return '—'
   if (terms.condition === 'noUpdate') return value === undefined ? 'no value yet' : `${age()} now`
-  if ('level' in terms) return value === undefined ? 'no value yet' : distanceText(value, terms.level, style)
-  if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style)
+  if ('level' in terms) return value === undefined ? 'no value yet' : distanceText(value, terms.level, style) + known
+  if ('low' in terms) return value === undefined ? 'no value yet' : edgeDistance(terms, value, style) + known
   const unit = measureUnit(terms)
   if (unit === undefined) return '—'
-  return measure === undefined ? 'not known yet' : `${formatValue(measure, style)}${unit} now`
+  return measure === undefined
+    ? 'not known yet'
+    : `${formatValue(measure, style)}${unit}${known === '' ? ' now' : known}`
 }
 
 /** The unit of what is measured, with the space before it; absent where nothing is. */

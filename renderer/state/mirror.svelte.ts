@@ -3,9 +3,10 @@ import type { ChartTick, WindowSnapshot, WindowState, WindowUpdate } from '../..
 import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
 import { youngAgeMs } from '../format/age'
+import type { RuleContext } from '../format/alert-states'
 import { PendingChanges } from './pending-changes'
 import type { Row } from './row.svelte'
-import { infosById, Rows } from './rows'
+import { infosById, missingById, Rows } from './rows'
 import { settled } from './settled'
 import { UpdateSequence } from './update-sequence'
 
@@ -37,6 +38,7 @@ export class Mirror {
   #problem = $state.raw<Problem>()
   #nowMs = $state.raw(Date.now())
   #infos = $derived(infosById(this.#state?.catalogue ?? []))
+  #missing = $derived(missingById(this.#state?.missingData.indices ?? []))
   #isAsking = false
   #failures = 0
   #frame: number | undefined
@@ -75,6 +77,15 @@ export class Mirror {
 
   info(id: IndexId): IndexInfo | undefined {
     return this.#infos.get(id)
+  }
+
+  /** What the rules of an index stand in. */
+  ruleContext(id: IndexId): RuleContext {
+    return {
+      nowMs: this.#nowMs,
+      snoozes: this.#state?.snoozes ?? [],
+      missing: this.#missing.get(id),
+    }
   }
 
   /** Passes on every point until the returned function is called. */

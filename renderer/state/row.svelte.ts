@@ -1,5 +1,5 @@
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
-import { staleAfterMs } from '../../protocol/freshness'
+import { isStale } from '../../protocol/freshness'
 import type { IndexId, Resolution } from '../../protocol/model'
 import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
@@ -90,7 +90,7 @@ export class Row {
     if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
     this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
-    this.#isStale = this.#quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)
+    this.#isStale = this.#quote !== undefined && isStale(ageMs, resolution)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IndexWithoutData } from '../../protocol/alert-standing'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { IndexId, IndexInfo } from '../../protocol/model'
 import { createRow, type Row } from './row.svelte'
@@ -33,4 +34,8 @@ export class Rows {
 
 export function infosById(catalogue: readonly IndexInfo[]): ReadonlyMap<IndexId, IndexInfo> {
   return new Map(catalogue.map((info) => [info.id, info]))
+}
+
+export function missingById(indices: readonly IndexWithoutData[]): ReadonlyMap<IndexId, IndexWithoutData> {
+  return new Map(indices.map((index) => [index.id, index]))
 }

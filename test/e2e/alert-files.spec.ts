@@ -58,8 +58,8 @@ test('rules leave the app as a file and come back through a look at what that do
     value: {
       fileName: 'mine.json',
       adds: [
-        { sentence: 'XYZ rises to 5', isKnown: false },
-        { sentence: 'BRTI is above 68,500.00 for 1 min', isKnown: true, webhookHost: 'hooks.example.com' },
+        { sentence: 'XYZ rises to 5', reach: { cannotFire: 'the service does not list XYZ with this key' } },
+        { sentence: 'BRTI is above 68,500.00 for 1 min', webhookHost: 'hooks.example.com' },
       ],
       sameCount: 1,
     },

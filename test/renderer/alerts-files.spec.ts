@@ -10,8 +10,13 @@ const preview: AlertImportPreview = {
   fileName: 'rules.json',
   sameCount: 1,
   adds: [
-    { sentence: 'BRTI rises to 68,500', indexId: 'BRTI', isKnown: true },
-    { sentence: 'NOSUCH_RTI falls to 3', indexId: 'NOSUCH_RTI', isKnown: false, webhookHost: 'example.org' },
+    { sentence: 'BRTI rises to 68,500' },
+    { sentence: 'NCI weight of BTC at or above 60 %', reach: 'unchecked' },
+    {
+      sentence: 'NOSUCH_RTI falls to 3',
+      reach: { cannotFire: 'the service does not list NOSUCH_RTI with this key' },
+      webhookHost: 'example.org',
+    },
   ],
 }
 
@@ -29,17 +34,20 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
     fake.handlers.chooseAlertFile = () => ok(preview)
-    fake.handlers.importAlerts = () => ok({ adds: 2 })
+    fake.handlers.importAlerts = () => ok({ adds: 3 })
     await choose(page, 'Import…')
     const dialog = page.getByRole('dialog', { name: 'Import alerts' })
-    await expect(dialog).toContainText(/Adds 2 rules\.\s*1 is there already\.\s*From rules\.json/)
+    await expect(dialog).toContainText(/Adds 3 rules\.\s*1 is there already\.\s*From rules\.json/)
     const items = dialog.getByRole('listitem')
     await expect(items.nth(0)).toHaveText('BRTI rises to 68,500')
-    await expect(items.nth(1)).toContainText(/NOSUCH_RTI is not known\s*sends to example\.org/)
+    await expect(items.nth(1)).toContainText('unchecked')
+    await expect(items.nth(2)).toContainText(
+      /cannot fire: the service does not list NOSUCH_RTI with this key\s*sends to example\.org/,
+    )
     expect(await faults(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Import' }).press('Enter')
     await expect(dialog).toHaveCount(0)
-    await expect(message(page)).toContainText('Import done: 2 rules added')
+    await expect(message(page)).toContainText('Import done: 3 rules added')
     expect(fake.callsOf('importAlerts')).toEqual([{ importId: 'import-1' }])
   })
 }

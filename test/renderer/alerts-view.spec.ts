@@ -1,6 +1,6 @@
 import { toJson } from '../../protocol/json'
 import type { Page } from '@playwright/test'
-import { richSnapshot, workAlerts } from '../support/alert-commands'
+import { blindSnapshot, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { levelDraft, richRules, ruleView } from '../support/sample-alerts'
@@ -41,7 +41,7 @@ test('each kind of rule tells its condition, level, repeat, state and distance',
     /XRPUSD_RTI.*triggered.*Arm again/s,
     /NCI.*crosses.*2,830.*suspended.*Arm again/s,
     /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
-    /NOPE_RTI.*index refused.*no value yet/s,
+    /NOPE_RTI.*cannot fire: the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
     /TSLAXUSD_RTI.*expired.*—/s,
   ]
   for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
@@ -55,6 +55,33 @@ test('a distance follows the value', async ({ page }) => {
   if (quote === undefined) throw new Error('the sample has no quote')
   await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
   await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
+})
+
+test('a rule whose index has no data says since when, its distance as of when, and the link how many there are', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+  const link = page.getByRole('link', { name: 'Alerts', exact: true })
+  await expect(rule(page, 'r1')).toContainText('armed')
+  const { state, quotes } = blindSnapshot()
+  await fake.push({ quotes, state })
+  await expect(rule(page, 'r1')).toContainText(/no data since 09:41.*376\.60.* as of 09:40/s)
+  await expect(rule(page, 'r3')).toContainText(/no data since 09:41.*60\.214 % as of 09:40/s)
+  await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
+  await expect(rule(page, 'r6')).toContainText('triggered')
+  await expect(rule(page, 'r7')).toContainText('suspended')
+  await expect(rule(page, 'r9')).toContainText('cannot fire: the service refuses')
+  await expect(rule(page, 'r11')).toContainText('outside its hours until 23 Nov 08:00')
+  await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
+  await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()
+  expect(await cutNumbers(page)).toEqual([])
+  fake.handlers.explainAlert = () => ok(toJson([]))
+  await choose(page, 'r1', 'Why did it fire, or not?')
+  await expect(page.getByRole('dialog')).toContainText('no data since 09:41. No live data of BRTI since 09:41.')
+  await page.keyboard.press('Escape')
+  await fake.push({ state: { missingData: { indices: [], ruleCount: 0 } } })
+  await expect(rule(page, 'r1')).toContainText('armed')
+  await expect(link).toHaveAccessibleDescription('2 unread')
 })
 
 test('muting for an hour is told by a banner, by every rule and beside the name of the view', async ({ page }) => {

@@ -46,6 +46,11 @@ const states: State[] = [
     shown: (page) => page.getByText('The service did not answer.'),
     mainAction: (page) => page.getByRole('button', { name: 'Try again' }),
   },
+  {
+    story: 'alerts, without data',
+    shown: (page) => page.getByText('no data since 09:41').first(),
+    mainAction: newAlert,
+  },
   { story: 'alerts', shown: (page) => page.getByRole('heading', { name: 'Inbox' }), mainAction: newAlert },
 ]
 

@@ -1,9 +1,10 @@
 import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
-import type { AlertSnooze } from '../../protocol/alerts'
+import type { AlertHours, AlertSnooze } from '../../protocol/alerts'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
 import { ok, type FakeDesktop } from './fake-desktop'
 import { firedEvent, levelDraft, richInbox, richRules, ruleView } from './sample-alerts'
+import { sampleNowMs } from './sample-now'
 import { sampleSnapshot } from './sample-window'
 
 const pageSize = 200
@@ -12,6 +13,27 @@ const pageSize = 200
 export function richSnapshot(change: Partial<WindowSnapshot['state']> = {}): WindowSnapshot {
   const snapshot = sampleSnapshot()
   Object.assign(snapshot.state, { alerts: richRules, inbox: richInbox, ...change })
+  return snapshot
+}
+
+/** The same window without a connection since 09:41, and a rule that does not watch at this time. */
+export function blindSnapshot(): WindowSnapshot {
+  const snapshot = richSnapshot()
+  const { state } = snapshot
+  const sinceMs = Date.UTC(2026, 10, 21, 9, 41)
+  const hours: AlertHours = { days: ['mon', 'fri'], from: '08:00', to: '16:30', timeZone: 'Europe/London' }
+  const agedMs = sampleNowMs - sinceMs
+  snapshot.quotes = snapshot.quotes.map((quote) => ({
+    ...quote,
+    ageMs: quote.ageMs + agedMs,
+    publishedAtMs: quote.publishedAtMs - agedMs,
+  }))
+  const problem = 'The connection was lost.'
+  Object.assign(state, {
+    status: { state: 'reconnecting', name: 'Desk', isDemo: false, streamCount: 0, problem, retryInMs: 30_000 },
+    alerts: [...state.alerts, ruleView('r11', { ...levelDraft('70000.00'), hours })],
+    missingData: { indices: snapshot.quotes.map(({ id }) => ({ id, sinceMs })), ruleCount: 5 },
+  })
   return snapshot
 }
 

@@ -146,7 +146,10 @@ export const richRules: AlertView[] = [
     suspension: 'It fired 15 times in 3 minutes',
   }),
   ruleView('r8', levelDraft('0.00001349', { indexId: 'SHIBUSD_RTI', condition: 'isAbove' }), { phase: 'disarmed' }),
-  ruleView('r9', levelDraft('1.00', { indexId: 'NOPE_RTI' }), { phase: 'waiting' }),
+  ruleView('r9', levelDraft('1.00', { indexId: 'NOPE_RTI' }), {
+    phase: 'waiting',
+    reach: { cannotFire: 'the service refuses NOPE_RTI: Unrecognised stream ID', sinceMs: sampleNowMs - hour },
+  }),
   ruleView('r10', levelDraft('440', { indexId: 'TSLAXUSD_RTI' }), { phase: 'expired' }),
 ]
 

@@ -211,6 +211,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       inbox: sampleInbox,
       unreadCount: 2,
       snoozes: [],
+      missingData: { indices: [], ruleCount: 0 },
       notices: [],
       tools: {
         state: 'listed',

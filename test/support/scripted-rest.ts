@@ -13,10 +13,12 @@ const indices = [
   { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', decimals: 2, base: 'BTC', quote: 'USD', maxResolution: 'DAILY' },
 ]
 
-/** Lets a scripted service tell its catalogue by REST; it has all endpoints, and no other id than those a test adds. */
-export function tellCatalogue(service: ScriptedService): void {
+/** Lets a scripted service tell its catalogue by REST; it has all endpoints, and no other index than `more`. */
+export function tellCatalogue(service: ScriptedService, more: readonly object[] = []): void {
   service.answerOthers = { status: 400, body: failureBody('Unknown id') }
-  service.routes.set('indices', { body: successBody(indices.map((index) => ({ ...index, demiseDateTime: null }))) })
+  service.routes.set('indices', {
+    body: successBody([...indices, ...more].map((index) => ({ ...index, demiseDateTime: null }))),
+  })
 }
 
 /** How the app reaches a scripted service. */

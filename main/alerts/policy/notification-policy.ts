@@ -6,6 +6,7 @@ import {
   type AlertRule,
   type AlertSnooze,
   type HoldBackReason,
+  type RuleReach,
   type SnoozeScope,
 } from '../../../protocol/alerts'
 import { isRecord } from '../../base/sanitize'
@@ -25,6 +26,7 @@ export interface RulePolicyState extends ExpiryState {
   daily?: { day: string; count: number; isEndOwed?: true }
   /** Why, in plain words: it fired too often and waits for the user (alerts, 14). */
   suspension?: string
+  reach?: RuleReach
   /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
   notifiedAtMs?: number[]
 }
@@ -41,6 +43,7 @@ const ruleStateSchema: v.GenericSchema<unknown, RulePolicyState> = v.object({
   daily: v.exactOptional(v.object({ day: v.string(), count: v.number(), isEndOwed: v.exactOptional(v.literal(true)) })),
   suspension: v.exactOptional(v.string()),
   notifiedAtMs: v.exactOptional(v.array(v.number())),
+  reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: v.number() })])),
   ...expiryEntries,
 })
 
@@ -163,6 +166,13 @@ export class NotificationPolicy {
     // A night found in history is as long as one that was lived through.
     if (kind === 'lateFromHistory') return this.#quota.takes(ruleId, inputs.publishedAtMs ?? nowMs)
     return kind !== 'fired' || this.#quota.takes(ruleId, nowMs)
+  }
+
+  /** What stands against that the rule can fire; absent: nothing. */
+  setReach(ruleId: string, reach: RuleReach | undefined): void {
+    const state = { ...this.of(ruleId) }
+    delete state.reach
+    this.#rules.set(ruleId, reach === undefined ? state : { ...state, reach })
   }
 
   /** Those whose end has passed are there until `due` is next asked. */

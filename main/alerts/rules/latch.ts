@@ -5,7 +5,7 @@ import { spanText } from '../../../protocol/alert-words'
 import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
-import { hoursDay } from './hours'
+import { hoursDay } from '../../../protocol/alert-hours'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */

@@ -2,7 +2,7 @@ import type { AlertInputs } from '../../../protocol/alert-events'
 import type { AlertRule } from '../../../protocol/alerts'
 import type { DecimalText } from '../../../protocol/model'
 import { judgeLatch, type LatchVerdict, type Reading } from './latch'
-import { isOutsideHours } from './hours'
+import { isOutsideHours } from '../../../protocol/alert-hours'
 import type { RuleState } from './state'
 
 export interface Verdict {

@@ -11,7 +11,7 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
   all: [],
   fired: ['fired'],
   late: ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown'],
-  rest: ['cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended'],
+  rest: ['cooldownOver', 'recovered', 'snoozed', 'expiresSoon', 'expired', 'suspended', 'cannotFire'],
 }
 
 /**

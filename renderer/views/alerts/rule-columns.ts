@@ -9,17 +9,17 @@ import { textPx } from '../../ui/text-width'
 type RuleColumn = 'index' | 'condition' | 'level' | 'repeat' | 'state' | 'distance' | 'menu'
 
 /** Widths in CSS pixels of the widest texts of rules; see `textPx`. */
-export type RuleWidths = Record<'index' | 'condition' | 'level' | 'state' | 'distance' | 'shortDistance', number>
+export type RuleWidths = Record<'index' | 'condition' | 'level', number> & RowWidths
 
 /** Of what changes by itself, before any row was seen: the widest button and the usual state. */
-export const minRowWidths = { state: 80, distance: 80, shortDistance: 80 }
+export const minRowWidths = { state: 80, distance: 80, shortDistance: 80, bareDistance: 80 }
 export type RowWidths = typeof minRowWidths
 
 export interface RuleLayout {
   columns: readonly TableColumn<RuleColumn>[]
   has: ReadonlySet<RuleColumn>
-  /** The distance is shown without its percentage. */
-  hasShortDistance: boolean
+  /** Without its percentage it is short; bare, also without saying as of when it is, as the state does. */
+  distance: 'full' | 'short' | 'bare'
 }
 
 const edgePx = 16
@@ -57,20 +57,23 @@ export function ruleTexts(
 
 /** Widths only grow, so that a tick moves nothing to and fro. */
 export function widestOf(a: RowWidths, b: RowWidths): RowWidths {
-  if (a.state >= b.state && a.distance >= b.distance && a.shortDistance >= b.shortDistance) return a
+  const keys = ['state', 'distance', 'shortDistance', 'bareDistance'] as const
+  if (keys.every((key) => a[key] >= b[key])) return a
   return {
     state: Math.max(a.state, b.state),
     distance: Math.max(a.distance, b.distance),
     shortDistance: Math.max(a.shortDistance, b.shortDistance),
+    bareDistance: Math.max(a.bareDistance, b.bareDistance),
   }
 }
 
 /**
  * What fits into `availablePx`: first the percentage of the distance gives way, then words of the state, then how often
- * a rule repeats, then words of the condition, and at last the distance.
+ * a rule repeats, then as of when the distance is, then words of the condition, and at last the distance.
  */
 export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout {
   const shortPx = cellPx(widths.shortDistance)
+  const barePx = cellPx(widths.bareDistance)
   const distancePx = cellPx(widths.distance)
   const natural: Record<RuleColumn, number> = {
     index: Math.max(108, cellPx(widths.index) + edgePx),
@@ -89,6 +92,7 @@ export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout
         { key: 'distance', toPx: shortPx },
         { key: 'state', toPx: minStatePx },
         { key: 'repeat' },
+        { key: 'distance', toPx: barePx },
         { key: 'condition', toPx: minConditionPx },
         { key: 'distance' },
       ],
@@ -96,15 +100,16 @@ export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout
     },
     availablePx,
   )
+  const px = shown.get('distance')
   return {
-    columns: [...shown].map(([key, px]) => ({
+    columns: [...shown].map(([key, columnPx]) => ({
       key,
-      px,
+      px: columnPx,
       name: names[key],
       isNumber: key === 'level',
       isAction: key === 'menu',
     })),
     has: new Set(shown.keys()),
-    hasShortDistance: shown.get('distance') !== distancePx,
+    distance: px === distancePx ? 'full' : px === shortPx ? 'short' : 'bare',
   }
 }

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { staleAfterMs } from '../../../protocol/freshness'
+import { isStale } from '../../../protocol/freshness'
 import type { IndexId, Watchlist, WatchlistEntry } from '../../../protocol/model'
 import { flagsOf, flagWeight } from '../../format/flags'
 import { sortedIds, type SortFacts } from '../../format/row-order'
@@ -68,9 +68,12 @@ export class ListOrder {
     const { quote, facts } = row
     const resolution = info?.maxResolution
     const ageMs = row.ageMs(nowMs)
-    const isStale = quote !== undefined && resolution !== undefined && ageMs >= staleAfterMs(resolution)
     const refusal = facts?.refusal
-    const flags = flagsOf({ quote, requested: maxResolution, resolution, refusal, isStale, ageText: '' }, display)
+    const isOld = quote !== undefined && isStale(ageMs, resolution)
+    const flags = flagsOf(
+      { quote, requested: maxResolution, resolution, refusal, isStale: isOld, ageText: '' },
+      display,
+    )
     return { id, name: info?.name, quote, facts, resolution, ageMs, flagWeight: flagWeight(flags) }
   }
 }

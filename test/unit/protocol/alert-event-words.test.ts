@@ -166,6 +166,7 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'snoozed', untilMs: null }, 'snoozed until you end it'],
   [{ kind: 'expiresSoon', untilMs: noon }, 'expires at 12:00:00'],
   [{ kind: 'expired' }, 'expired'],
+  [{ kind: 'cannotFire', reason: 'no BTCC in NCI' }, 'cannot fire: no BTCC in NCI'],
   [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'suspended: fired 15 times in 3 min'],
 ])('%j', (more, words) => {
   expect(fired(rises, at, more)).toBe(words)

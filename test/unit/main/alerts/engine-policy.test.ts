@@ -175,3 +175,37 @@ test('at the end of the app what still waits is notified and stored, and nothing
   expect(opened.tape.store.answer('events', {})).toMatchObject({ events: [{ delivery: 'shown' }] })
   expect(opened.clock.pending).toBe(0)
 })
+
+test('that a rule cannot fire any more is notified once, is there after a restart, and ends without a word', async () => {
+  const opened = await openRule(levelDraft('105'))
+  const [rule] = opened.engine.views()
+  const id = rule?.id ?? ''
+  const lost = { cannotFire: 'no BTCC in NCI', sinceMs: startMs }
+  await opened.engine.noteReach(new Map([[id, 'unchecked' as const]]))
+  expect(opened.engine.views()).toMatchObject([{ reach: 'unchecked' }])
+  expect(opened.fired).toEqual([])
+  await opened.engine.noteReach(new Map([[id, lost]]))
+  opened.clock.advance(2_000)
+  await opened.engine.flush()
+  expect(opened.fired).toMatchObject([{ kind: 'cannotFire', reason: 'no BTCC in NCI', ruleId: id }])
+  const next = await openAlerts(opened.tape.reopened())
+  expect(next.engine.views()).toMatchObject([{ reach: lost }])
+  await next.engine.noteReach(new Map([[id, { ...lost, cannotFire: 'the service refuses NCI: No' }]]))
+  expect(next.engine.views()).toMatchObject([{ reach: { cannotFire: 'the service refuses NCI: No' } }])
+  await next.engine.noteReach(new Map([[id, undefined]]))
+  next.clock.advance(2_000)
+  await next.engine.flush()
+  expect(next.fired).toEqual([])
+  expect(next.engine.views()[0]).not.toHaveProperty('reach')
+})
+
+test('under a mute it is recorded without a notification', async () => {
+  const opened = await openRule(levelDraft('105'))
+  await opened.engine.snooze({ of: 'all' }, null)
+  const id = opened.engine.views()[0]?.id ?? ''
+  await opened.engine.noteReach(new Map([[id, { cannotFire: 'no BTCC in NCI', sinceMs: startMs }]]))
+  opened.clock.advance(2_000)
+  await opened.engine.flush()
+  expect(opened.fired).toEqual([])
+  expect(opened.engine.inbox()[0]).toMatchObject({ kind: 'cannotFire', heldBackBy: 'muted' })
+})

@@ -31,7 +31,7 @@ const everything: AlertDraft[] = [
     countsRepeats: true,
     hours: { days: ['mon', 'fri'], from: '15:30', to: '16:15', timeZone: 'Europe/London', alsoIfTrue: true },
     cooldownMs: 60_000,
-    expiresAt: { atMs: nowMs + hour, timeZone: 'Europe/London' },
+    expiresAt: { atMs: nowMs + 8 * 24 * hour, timeZone: 'Europe/London' },
     note: 'Größe "quoted"',
     group: 'desk',
     webhookUrl: 'https://example.com/hook',

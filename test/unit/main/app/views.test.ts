@@ -12,6 +12,7 @@ function context(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = 
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
+    dataWatch: { view: { indices: [], ruleCount: 0 } },
     page: {},
     connections: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
     quotes: {

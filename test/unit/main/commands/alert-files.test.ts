@@ -21,7 +21,8 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     alerts: engine,
     clock,
     quotes: { store: quotes },
-    connections: { catalogue: listed, views },
+    reachWatch: { constituentsOf: () => undefined },
+    connections: { catalogue: listed, views, refusal: () => undefined },
     dialogs,
     newId: () => `import-${++count}`,
   } as unknown as AppContext)
@@ -130,11 +131,9 @@ describe('rules are imported', () => {
         adds: [
           {
             sentence: 'BRTI rises to 68,500.00',
-            indexId: 'BRTI',
-            isKnown: true,
             webhookHost: 'hooks.example.com:8443',
           },
-          { sentence: 'XYZ falls to 5', indexId: 'XYZ', isKnown: false },
+          { sentence: 'XYZ falls to 5', reach: { cannotFire: 'the service does not list XYZ with this key' } },
         ],
         sameCount: 1,
       },
@@ -169,7 +168,9 @@ describe('rules are imported', () => {
 
   test('and an index is unknown only where every service has told what it has', async () => {
     const { choose } = await start({ views: [{ indexCount: 1 }, { indexCount: 0 }] })
-    expect(await choose([levelDraft('5', { indexId: 'XYZ' })])).toMatchObject({ value: { adds: [{ isKnown: true }] } })
+    expect(await choose([levelDraft('5', { indexId: 'XYZ' })])).toMatchObject({
+      value: { adds: [{ reach: 'unchecked' }] },
+    })
   })
 
   test.each([

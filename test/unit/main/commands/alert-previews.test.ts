@@ -21,7 +21,9 @@ async function start(constituents?: ConstituentsPublication) {
     quotes: { store: quotes },
     clock,
     page: { view: () => (constituents === undefined ? undefined : { id: uc5.id, constituents, problems: [] }) },
+    reachWatch: { constituentsOf: () => undefined },
     connections: {
+      refusal: () => undefined,
       catalogue,
       views: [{ indexCount: 2 }],
       resolutionOf: (id: string) => catalogue.find((info) => info.id === id)?.maxResolution,

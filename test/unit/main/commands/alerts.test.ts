@@ -28,7 +28,8 @@ async function start() {
     alerts: engine,
     quotes: { store: quotes },
     clock,
-    connections: { catalogue: [brti], views: [{ indexCount: 1 }] },
+    reachWatch: { constituentsOf: () => undefined },
+    connections: { catalogue: [brti], views: [{ indexCount: 1 }], refusal: () => undefined },
     dialogs,
     newId: () => 'import-1',
   } as unknown as AppContext)

@@ -94,4 +94,19 @@ describe('the tray', () => {
     expect(muted(null).tooltip).not.toContain('until')
     expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
   })
+
+  test('says in tooltip and menu how many rules have no data, and nothing of none', () => {
+    const view = (withoutData: number) => trayView(status('offline'), [], { unread: 0, withoutData, nowMs: noon })
+    expect(view(2).tooltip).toBe('Indexwatch: Offline\n2 rules have no data')
+    expect(labels(view(2))).toEqual([
+      'Open Indexwatch',
+      'No unread alerts',
+      '2 rules have no data',
+      'Mute for 1 hour',
+      'Mute all',
+      'Quit',
+    ])
+    expect(labels(view(1))).toContain('1 rule has no data')
+    expect(view(0).tooltip).toBe('Indexwatch: Offline')
+  })
 })

@@ -6,17 +6,76 @@ import { sampleNowMs } from '../../../support/sample-now'
 const style = { grouping: 'comma', timeZone: 'UTC' } as const
 
 const rule = ruleView('r1', levelDraft('1', { indexId: 'NOPE_RTI' }))
+const plain = { snoozes: [], nowMs: sampleNowMs }
 const mute = [{ scope: { of: 'all' }, untilMs: null }] as const
 
-test('a rule whose index the service refuses says that it cannot fire, whatever silences it', () => {
-  expect(ruleState(rule, [], sampleNowMs, style)).toMatchObject({ kind: 'armed' })
-  const refused = ruleState(rule, mute, sampleNowMs, style, 'Unrecognised stream ID.')
-  expect(refused).toMatchObject({ kind: 'refused', text: 'index refused' })
-  expect(refused.title).toContain('refuses NOPE_RTI: Unrecognised stream ID. The rule waits')
+const reach = { cannotFire: 'no BTCC in NCI', sinceMs: sampleNowMs }
+
+test('a rule that cannot fire says why, whatever silences it', () => {
+  expect(ruleState(rule, plain, style)).toMatchObject({ kind: 'armed' })
+  expect(ruleState({ ...rule, reach }, { ...plain, snoozes: mute }, style)).toEqual({
+    kind: 'cannotFire',
+    text: 'cannot fire: no BTCC in NCI',
+    title: 'This rule cannot fire: no BTCC in NCI. It waits until that is there again. Edit it, or delete it.',
+  })
 })
 
-test('a rule that is over says so, refused or not', () => {
-  expect(ruleState({ ...rule, phase: 'triggered' }, [], sampleNowMs, style, 'Unrecognised stream ID').kind).toBe(
-    'triggered',
-  )
+test('a rule of which nobody knows whether it can fire is unchecked', () => {
+  expect(ruleState({ ...rule, reach: 'unchecked' }, plain, style)).toMatchObject({
+    kind: 'unchecked',
+    text: 'unchecked',
+  })
+})
+
+test('a rule that is over says so, whether it could fire or not', () => {
+  expect(ruleState({ ...rule, phase: 'triggered', reach }, plain, style).kind).toBe('triggered')
+})
+
+const sinceMs = sampleNowMs - 2 * 3_600_000
+const missing = { id: 'NOPE_RTI', sinceMs }
+const hours = {
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  from: '08:00',
+  to: '16:30',
+  timeZone: 'Europe/London',
+} as const
+
+test.each(['armed', 'disarmed', 'holding', 'waiting'] as const)(
+  'a rule that is %s reads no data, and since when',
+  (phase) => {
+    const state = ruleState({ ...rule, phase }, { ...plain, missing }, style)
+    expect(state).toEqual({
+      kind: 'noData',
+      text: 'no data since 12:02',
+      title:
+        'No live data of NOPE_RTI since 12:02. The rule cannot fire until it is back. Values missed meanwhile are fetched and judged then.',
+    })
+  },
+)
+
+test('what is not judged by values is not made up for', () => {
+  const terms = { condition: 'constituentsChanged' } as const
+  expect(ruleState({ ...rule, terms }, { ...plain, missing }, style).title).toMatch(/until it is back\.$/)
+})
+
+test('an index that never had a value has no data yet', () => {
+  expect(ruleState(rule, { ...plain, missing: { id: 'NOPE_RTI' } }, style).text).toBe('no data yet')
+})
+
+test('a snooze stays what is said, with the missing data behind it', () => {
+  const state = ruleState(rule, { ...plain, snoozes: mute, missing }, style)
+  expect(state).toMatchObject({ kind: 'snoozed', text: 'muted' })
+  expect(state.title).toContain('without a notification. No live data of NOPE_RTI since 12:02.')
+})
+
+test('a rule outside its hours says when it watches again, and what it waits for then', () => {
+  const draft = { ...levelDraft('1', { indexId: 'NOPE_RTI' }), hours: { ...hours, days: [...hours.days] } }
+  const state = ruleState(ruleView('r1', draft), plain, style)
+  expect(state).toEqual({
+    kind: 'outsideHours',
+    text: 'outside its hours until 23 Nov 08:00',
+    title: 'Watches Mon–Fri 08:00–16:30 London only. Fires when NOPE_RTI rises to 1, once.',
+  })
+  const inside = ruleState(ruleView('r1', draft), { ...plain, nowMs: Date.UTC(2026, 10, 23, 8) }, style)
+  expect(inside.text).toBe('armed')
 })

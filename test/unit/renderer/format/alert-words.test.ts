@@ -16,7 +16,8 @@ const minute = 60_000
 const style = { grouping: 'comma', timeZone: 'UTC' } as const
 
 function stateText(more: Parameters<typeof ruleView>[2], snoozes: AlertSnooze[] = []): string {
-  return ruleState(ruleView('r1', { ...levelDraft(), group: 'swing' }, more), snoozes, sampleNowMs, style).text
+  return ruleState(ruleView('r1', { ...levelDraft(), group: 'swing' }, more), { snoozes, nowMs: sampleNowMs }, style)
+    .text
 }
 
 test('an event tells value and level in every digit', () => {
@@ -42,7 +43,7 @@ test('each phase has its words', () => {
 
 test('the reason of a suspension is the sentence behind it', () => {
   const rule = ruleView('r1', levelDraft(), { phase: 'suspended', suspension: 'It fired 15 times in 3 minutes.' })
-  expect(ruleState(rule, [], sampleNowMs, style).title).toBe(
+  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style).title).toBe(
     'It fired 15 times in 3 minutes. Arm it again, or edit it.',
   )
 })
@@ -67,7 +68,7 @@ test('a snooze of the rule, its index, its group or of all is told, and one of o
 
 test('the end of a rule that waits is told with what it waits for', () => {
   const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
-  expect(ruleState(ruleView('r1', expiring), [], sampleNowMs, style).title).toBe(
+  expect(ruleState(ruleView('r1', expiring), { snoozes: [], nowMs: sampleNowMs }, style).title).toBe(
     'Fires when BRTI rises to 68,500.00, once. It expires at 15:02.',
   )
 })
@@ -98,7 +99,7 @@ test('why a notice was held back is told with it', () => {
 test('a move that has not seen its whole window yet says so, and not that there are no values', () => {
   const terms = { condition: 'moves', direction: 'up', amount: '3', unit: 'percent', withinMs: 15 * minute } as const
   const rule = ruleView('r1', { ...levelDraft(), terms }, { phase: 'waiting' })
-  expect(ruleState(rule, [], sampleNowMs, style)).toMatchObject({
+  expect(ruleState(rule, { snoozes: [], nowMs: sampleNowMs }, style)).toMatchObject({
     text: 'gathering values',
     title: 'Needs 15 min of values first.',
   })

@@ -34,6 +34,19 @@ test('what is measured otherwise is told in its own unit', () => {
   expect(distance({ condition: 'noUpdate', afterMs: 90_000_000 }, '1')).toBe('22 h now')
 })
 
+test('without live data each distance says as of when it is', () => {
+  const asOf = (terms: AlertTerms, measure?: string) => {
+    const rule = ruleView('r1', { ...levelDraft(), terms }, measure === undefined ? {} : { measure })
+    return ruleDistance(rule, { value: '68123.40', age: () => '22 h', asOf: '09:41' }, style)
+  }
+  expect(asOf({ condition: 'risesTo', level: '68500.00' })).toBe('376.60 away, 0.55 % as of 09:41')
+  expect(asOf({ condition: 'entersBand', low: '1', high: '99000' })).toBe('inside the band as of 09:41')
+  const terms: AlertTerms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }
+  expect(asOf(terms, '58.214')).toBe('58.214 % as of 09:41')
+  expect(asOf({ condition: 'noUpdate' })).toBe('22 h now')
+  expect(asOf({ condition: 'amended' })).toBe('—')
+})
+
 test('what has no size, or is done, tells a dash', () => {
   expect(distance({ condition: 'amended' }, '1')).toBe('—')
   const done = ruleView('r1', levelDraft(), { phase: 'triggered' })

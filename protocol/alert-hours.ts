@@ -1,6 +1,8 @@
 /** The hours of a rule (alerts, 22), by published time: the same whenever it is judged. */
-import { weekdays, type AlertHours, type AlertRule } from '../../../protocol/alerts'
+import { CalendarDate, Time, toCalendarDateTime, toZoned } from '@internationalized/date'
+import { weekdays, type AlertHours, type AlertRule } from './alerts'
 
+const minuteMs = 60_000
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -19,6 +21,38 @@ export function hoursDay({ days, from, to, timeZone }: AlertHours, atMs: number)
 /** Whether a rule may not fire upon what was published at this time. */
 export function isOutsideHours({ hours }: Pick<AlertRule, 'hours'>, publishedAtMs: number): boolean {
   return hours !== undefined && hoursDay(hours, publishedAtMs) === undefined
+}
+
+/**
+ * When the hours begin next after a time outside them, in milliseconds since the epoch; `undefined` where they do not
+ * within three weeks, as without a day.
+ */
+export function nextHoursMs(hours: AlertHours, atMs: number): number | undefined {
+  const { day: today } = shownIn(hours.timeZone, atMs)
+  for (let day = today - 1; day <= today + 21; day++) {
+    if (!hours.days.some((name) => name === weekdayOf(day))) continue
+    const begins = beginningsOn(day, hours).find((ms) => ms > atMs && hoursDay(hours, ms) !== undefined)
+    if (begins !== undefined) return firstMinuteMs(hours, begins)
+  }
+  return undefined
+}
+
+/** When the clock shows the beginning on this day, twice where it is put back; about then where it skips it. */
+function beginningsOn(day: number, { from, timeZone }: AlertHours): number[] {
+  const date = new Date(day * dayMs)
+  const [hour = 0, minute = 0] = from.split(':').map(Number)
+  const shown = toCalendarDateTime(
+    new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()),
+    new Time(hour, minute),
+  )
+  return (['earlier', 'later'] as const).map((which) => toZoned(shown, timeZone, which).toDate().getTime())
+}
+
+/** Where the clock skips the beginning, the hours begin as it goes on. */
+function firstMinuteMs(hours: AlertHours, atMs: number): number {
+  let first = atMs
+  while (hoursDay(hours, first - minuteMs) !== undefined) first -= minuteMs
+  return first
 }
 
 /** The first of January 1970 was a Thursday. */

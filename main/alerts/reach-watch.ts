@@ -1,0 +1,110 @@
+import { reachOf, type Offered } from '../../protocol/alert-reach'
+import type { AlertView, RuleReach } from '../../protocol/alerts'
+import type { Constituent, ConstituentsPublication, IndexId } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { Throttle } from '../base/throttle'
+
+/** What services offer of an index; `receivedMs` is the published time of the latest value received in this run. */
+export interface OfferedIndex extends Omit<Offered, 'constituents'> {
+  receivedMs?: number
+}
+
+interface Options {
+  clock: Clock
+  rules: () => readonly AlertView[]
+  offerOf: (id: IndexId) => OfferedIndex
+  /** What was found out of rules; absent: nothing stands against that they can fire. */
+  onFound: (found: ReadonlyMap<string, RuleReach | undefined>) => void
+}
+
+/** At most so often are all rules checked after a change. */
+const spacingMs = 250
+
+/**
+ * Checks whether rules can fire at all (alerts, 20): a new one of which that is not known is unchecked until it is, and
+ * one whose index, constituent or exchange is gone cannot fire. What was known stays while nothing is known.
+ */
+export class ReachWatch {
+  readonly #options: Options
+  readonly #startedAtMs: number
+  readonly #checks: Throttle
+  readonly #constituents = new Map<IndexId, readonly Constituent[]>()
+  /** The versions of rules that were found able to fire in this run. */
+  readonly #able = new Map<string, number>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#startedAtMs = options.clock.wallMs()
+    this.#checks = new Throttle({
+      clock: options.clock,
+      spacingMs,
+      run: () => {
+        this.#check()
+      },
+    })
+  }
+
+  /** The constituents that an index had last in this run; `undefined` before it is known. */
+  constituentsOf(id: IndexId): readonly Constituent[] | undefined {
+    return this.#constituents.get(id)
+  }
+
+  /** Rules, catalogues or refusals may have changed. */
+  changed(): void {
+    this.#checks.request()
+  }
+
+  /** A value has come, which proves that its index is offered. */
+  valueSeen(id: IndexId): void {
+    const concerned = this.#options.rules().some(({ indexId, reach }) => indexId === id && reach !== undefined)
+    if (concerned) this.#checks.request()
+  }
+
+  constituentsSeen(id: IndexId, { constituents, isRepeatOfPrevious }: ConstituentsPublication): void {
+    if (constituents.length === 0 || isRepeatOfPrevious === true) return
+    const names = (each: readonly Constituent[] = []) =>
+      each.map(({ constituent, exchanges = [] }) => [constituent, ...exchanges.map(({ exchange }) => exchange)].join())
+    const isSame = names(this.#constituents.get(id)).join(';') === names(constituents).join(';')
+    this.#constituents.set(id, constituents)
+    if (!isSame) this.#checks.request()
+  }
+
+  /** Another kind of service answers from now on. */
+  reset(): void {
+    this.#constituents.clear()
+  }
+
+  dispose(): void {
+    this.#checks.cancel()
+  }
+
+  #check(): void {
+    const found = new Map<string, RuleReach | undefined>()
+    for (const rule of this.#options.rules()) {
+      if (rule.phase === 'triggered' || rule.phase === 'expired') continue
+      const reach = this.#reachOf(rule)
+      if (JSON.stringify(reach) !== JSON.stringify(rule.reach)) found.set(rule.id, reach)
+    }
+    if (found.size > 0) this.#options.onFound(found)
+  }
+
+  #reachOf(rule: AlertView): RuleReach | undefined {
+    const { clock, offerOf } = this.#options
+    const { receivedMs, ...offered } = offerOf(rule.indexId)
+    const constituents = this.#constituents.get(rule.indexId)
+    const reach = reachOf(rule, { ...offered, ...(constituents !== undefined && { constituents }) })
+    if (reach === 'possible') {
+      // A service that was asked again has not refused yet: the next value shows that it does not.
+      const isCleared = typeof rule.reach !== 'object' || (receivedMs ?? 0) > rule.reach.sinceMs
+      if (!isCleared) return rule.reach
+      this.#able.set(rule.id, rule.version)
+      return undefined
+    }
+    if (reach !== 'unknown') {
+      const sinceMs = typeof rule.reach === 'object' ? rule.reach.sinceMs : clock.wallMs()
+      return { ...reach, sinceMs }
+    }
+    const isNew = rule.createdAtMs >= this.#startedAtMs && this.#able.get(rule.id) !== rule.version
+    return isNew ? (rule.reach ?? 'unchecked') : rule.reach
+  }
+}

@@ -1,0 +1,83 @@
+/** Whether a rule can fire at all (alerts, 20), as far as it is known what the services offer. */
+import { missingFor } from './alert-index-checks'
+import type { DraftProblem } from './alert-events'
+import type { AlertDraft, AlertTerms } from './alerts'
+import type { Constituent, IndexId, IndexInfo } from './model'
+import { nearestName } from './nearest'
+
+/** What is known of what the services offer for a rule. */
+export interface Offered {
+  /** As the catalogue describes it. */
+  index?: IndexInfo
+  /** Whether a service has the index; absent while that is not known. */
+  isKnown?: boolean
+  /** All that the services list, to name one that is near. */
+  listedIds?: readonly IndexId[]
+  /** Why the service refuses the index, in its own words. */
+  refusal?: string
+  /** Absent while they are not known. */
+  constituents?: readonly Constituent[]
+}
+
+/** `unknown`: nobody has said yet. `cannotFire` says why, after a colon. */
+export type Reach = 'possible' | 'unknown' | { cannotFire: string }
+
+type Aims = Pick<AlertDraft, 'indexId' | 'terms'>
+
+export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
+  const { index, isKnown, refusal, constituents } = offered
+  if (refusal !== undefined) return { cannotFire: `the service refuses ${indexId}: ${refusal.replace(/\.$/, '')}` }
+  if (isKnown === false) return { cannotFire: `the service does not list ${indexId} with this key` }
+  const missing = missingFor(terms.condition, index)?.split('. ')[0]
+  if (missing !== undefined) return { cannotFire: missing }
+  const fault = memberFault({ indexId, terms }, constituents)
+  if (fault !== undefined) return { cannotFire: fault.fact.replace(/^N/, 'n') }
+  const isOpen = isKnown === undefined || (namesMember(terms) && constituents === undefined)
+  return isOpen ? 'unknown' : 'possible'
+}
+
+/** A sentence to be followed by another: which index is near to one that no service has. */
+export function nearIndex(indexId: IndexId, listedIds: readonly IndexId[] = []): string {
+  const near = nearestName(indexId, listedIds)
+  return near === undefined ? 'Check the id, or choose another index.' : `Did you mean ${near}?`
+}
+
+/** A constituent or an exchange of the terms that the index is known not to have, with what is near. */
+export function checkMembers(draft: Aims, constituents: readonly Constituent[] | undefined): DraftProblem[] {
+  const fault = memberFault(draft, constituents)
+  return fault === undefined ? [] : [{ field: fault.field, message: `${fault.fact}. ${fault.advice}` }]
+}
+
+function namesMember(terms: AlertTerms): terms is AlertTerms & { constituent: string } {
+  return 'constituent' in terms && terms.constituent.trim() !== ''
+}
+
+interface MemberFault {
+  field: 'constituent' | 'exchange'
+  fact: string
+  advice: string
+}
+
+function memberFault({ indexId, terms }: Aims, constituents?: readonly Constituent[]): MemberFault | undefined {
+  if (constituents === undefined || !namesMember(terms)) return undefined
+  const names = constituents.map(({ constituent }) => constituent)
+  const member = constituents.find(({ constituent }) => constituent === terms.constituent)
+  if (member === undefined) {
+    const fact = `No ${terms.constituent} in ${indexId}`
+    return { field: 'constituent', fact, advice: adviceOn(terms.constituent, names) }
+  }
+  if (!('exchange' in terms) || terms.exchange.trim() === '') return undefined
+  const exchanges = (member.exchanges ?? []).map(({ exchange }) => exchange)
+  if (exchanges.includes(terms.exchange)) return undefined
+  const fact = `No ${terms.exchange} in ${terms.constituent} of ${indexId}`
+  return { field: 'exchange', fact, advice: adviceOn(terms.exchange, exchanges) }
+}
+
+function adviceOn(typed: string, names: readonly string[]): string {
+  const near = nearestName(typed, names)
+  if (near !== undefined) return `Did you mean ${near}?`
+  const [first] = names
+  return first === undefined
+    ? 'It names none at all. Choose another condition.'
+    : `Choose one that it has, such as ${first}.`
+}
