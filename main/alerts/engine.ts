@@ -248,6 +248,11 @@ export class AlertEngine {
     return this.#processor.state.inbox.unreadCount()
   }
 
+  /** Counts up when an event that is not in `inbox()` has changed. */
+  olderEventsVersion(): number {
+    return this.#processor.state.inbox.olderVersion
+  }
+
   markRead(): void {
     if (this.#processor.state.inbox.markRead()) void this.#processor.commit([])
   }

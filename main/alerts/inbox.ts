@@ -17,6 +17,7 @@ export class Inbox {
   #recent: AlertEvent[] = []
   #lastNumber = 0
   #unread = 0
+  #olderVersion = 0
 
   constructor(records: Records, kept?: Pick<Kept, 'events' | 'unread' | 'lastNumber'>) {
     this.#records = records
@@ -29,6 +30,11 @@ export class Inbox {
   /** The number of the event to come. */
   get nextNumber(): number {
     return this.#lastNumber + 1
+  }
+
+  /** Counts up when an event that is not among the newest has changed. */
+  get olderVersion(): number {
+    return this.#olderVersion
   }
 
   append(event: AlertEvent): void {
@@ -67,6 +73,7 @@ export class Inbox {
 
   /** Another delivery, another webhook's answer, a longer outage. */
   replace(event: AlertEvent): void {
+    if (this.recent(event.id) === undefined) this.#olderVersion++
     this.#recent = this.#recent.map((each) => (each.id === event.id ? { ...event, isRead: each.isRead } : each))
     this.#records.event(event)
   }

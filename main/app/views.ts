@@ -23,6 +23,17 @@ export function allRowFacts(context: AppContext): RowFacts[] {
   return [...ids].map((id) => rowFacts(context, id))
 }
 
+/** What is small of the alerts, and travels as a whole. */
+export function alertDocuments(
+  alerts: AppContext['alerts'],
+): Pick<WindowState, 'unreadCount' | 'olderEventsVersion' | 'snoozes'> {
+  return {
+    unreadCount: alerts.unreadCount(),
+    olderEventsVersion: alerts.olderEventsVersion(),
+    snoozes: alerts.snoozes(),
+  }
+}
+
 export function windowState(context: AppContext): WindowState {
   const { settings, secrets, alerts, connections, page, notices, appVersion } = context
   const { tools } = connections
@@ -34,8 +45,7 @@ export function windowState(context: AppContext): WindowState {
     catalogue: connections.catalogue,
     alerts: alerts.views(),
     inbox: alerts.inbox(),
-    unreadCount: alerts.unreadCount(),
-    snoozes: alerts.snoozes(),
+    ...alertDocuments(alerts),
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),

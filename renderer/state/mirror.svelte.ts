@@ -22,12 +22,16 @@ export interface PointListener {
   askAgain: () => void
 }
 
+/** Runs something before the page is drawn next; answers the way to stop it. */
+type OnNextFrame = (run: () => void) => () => void
+
 /**
  * The page's copy of what the main process knows. Views read it and never edit it; what they want changed they ask for,
  * and the answer comes back through here.
  */
 export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
+  readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
   readonly #rows = new Rows()
   #pointListeners: readonly PointListener[] = []
@@ -39,13 +43,14 @@ export class Mirror {
   #infos = $derived(infosById(this.#state?.catalogue ?? []))
   #isAsking = false
   #failures = 0
-  #frame: number | undefined
+  #cancelFrame: (() => void) | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #ageTimer: ReturnType<typeof setTimeout> | undefined
   #ageTickMs: number | undefined
 
-  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>) {
+  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
+    this.#onNextFrame = onNextFrame
   }
 
   /** Absent until the first snapshot is there. */
@@ -96,7 +101,7 @@ export class Mirror {
       unsubscribe()
       clearTimeout(this.#retryTimer)
       clearTimeout(this.#ageTimer)
-      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+      this.#cancelFrame?.()
     }
   }
 
@@ -110,8 +115,8 @@ export class Mirror {
     if (updates.length === 0) return
     const receivedAtMs = performance.now()
     for (const update of updates) this.#pending.add(update, receivedAtMs)
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
+    this.#cancelFrame ??= this.#onNextFrame(() => {
+      this.#cancelFrame = undefined
       this.#apply()
     })
   }
@@ -144,7 +149,7 @@ export class Mirror {
   #replace(snapshot: WindowSnapshot): void {
     this.#rows.forgetMissing(snapshot)
     // What was pending is older than the snapshot.
-    this.#pending = new PendingChanges()
+    this.#pending = new PendingChanges(snapshot.state)
     this.#pending.add(snapshot, performance.now())
     this.#state = snapshot.state
     this.#apply()
@@ -153,8 +158,8 @@ export class Mirror {
 
   #apply(): void {
     const { quotes, rows, state, points, hasLostPoints } = this.#pending
-    this.#pending = new PendingChanges()
     if (this.#state !== undefined) this.#state = { ...this.#state, ...state }
+    this.#pending = new PendingChanges(this.#state)
     if (state.status !== undefined) this.#stateAtMs = performance.now()
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()
