@@ -233,10 +233,9 @@ export class AlertEngine {
     return this.#processor.state.inbox.page(query)
   }
 
-  /** The last 10,000 events, as far as the query asks for them, as a table; newest first. */
-  async csv(query: InboxQuery): Promise<Outcome<string>> {
-    const found = await this.#processor.state.inbox.find(query)
-    return found.ok ? { ok: true, value: inboxCsv(found.value) } : found
+  /** All events that the query asks for as a table, newest first, in pieces. Throws the message of a problem. */
+  csv(query: InboxQuery): AsyncGenerator<string, void> {
+    return inboxCsv(this.#processor.state.inbox.all(query))
   }
 
   /** The last evaluations of a rule in this run, newest first. */

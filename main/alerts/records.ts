@@ -44,6 +44,8 @@ export interface Kept {
   unreadableCount: number
 }
 
+const maxEventsInPage = 200
+
 const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:snoozes', all: 'alerts:' }
 
 const runSchema: v.GenericSchema<unknown, Pick<Run, 'rule' | 'first' | 'fromMs' | 'toMs' | 'cadence'>> = v.object({
@@ -96,7 +98,7 @@ export class Records {
   async read(): Promise<Outcome<Kept>> {
     const start = await this.#tape.ask('alertStart', null)
     const documents = await this.#tape.ask('documents', { prefix: keys.all })
-    const page = await this.#tape.ask('events', {})
+    const page = await this.events({})
     const counts = await this.#tape.ask('eventCounts', null)
     if (!start.ok) return start
     if (!documents.ok) return documents
@@ -186,8 +188,36 @@ export class Records {
     return this.#tape.commit(turn)
   }
 
-  events(query: InboxQuery): Promise<Outcome<InboxPage>> {
-    return this.#tape.ask('events', query)
+  /** A page of the inbox, read part by part: what is decided meanwhile is written in between. */
+  async events(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    const { after } = query
+    const events: AlertEvent[] = []
+    const retractions: AlertEvent[] = []
+    // One more than a page says that there are more.
+    for (let place = {}; events.length <= maxEventsInPage;) {
+      const limit = maxEventsInPage + 1 - events.length
+      const part = await this.#tape.ask('events', { ...query, ...place, limit })
+      if (!part.ok) return part
+      events.push(...part.value.events)
+      retractions.push(...part.value.retractions)
+      const { next } = part.value
+      if (next === undefined) break
+      place = after === undefined ? { before: next } : { after: next }
+    }
+    const page = events.slice(0, maxEventsInPage)
+    const hasMore = events.length > maxEventsInPage
+    return { ok: true, value: { events: after === undefined ? page : page.toReversed(), retractions, hasMore } }
+  }
+
+  /** All events that match, newest first. Throws the message of a problem. */
+  async *allEvents(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
+    for (let before = query.before; ;) {
+      const part = await this.#tape.ask('events', { ...query, ...(before !== undefined && { before }) })
+      if (!part.ok) throw new Error(part.problem.message)
+      yield part.value.events
+      before = part.value.next
+      if (before === undefined) return
+    }
   }
 
   /** `undefined` where there is none, or none can be read. */
