@@ -54,7 +54,7 @@ export function notSaved(name: string, error: unknown): Problem {
         message: `${name} was not saved: you may not write to that folder. Choose another.`,
       }
     default: {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
       return { code: 'notSaved', message: `${name} was not saved: ${reason}. Try again or choose another place.` }
     }
   }
