@@ -134,16 +134,15 @@ export class AlertEngine {
     }
     if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next)
     if (isSameTime && previous.source !== 'cache') return
-    this.#processor.observe(this.#rulesOf(next.id), this.#processor.valueSeen(next.id, next))
+    this.#processor.observeValue(next.id, next)
     this.#processor.step(next.id, next)
   }
 
   /** A value older than the latest has come: amended, or late. */
   considerPast(id: IndexId, publication: Publication): void {
     const { publishedAtMs, amendedAtMs } = publication
-    if (amendedAtMs !== undefined) {
-      this.#processor.observe(this.#rulesOf(id).filter(waitsForAmendments), this.#processor.valueSeen(id, publication))
-    }
+    const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
+    if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication))
     const cause = amendedAtMs === undefined ? 'history' : 'amendment'
     this.#processor.learned(id, { fromMs: publishedAtMs, toMs: publishedAtMs, cause })
   }
@@ -176,7 +175,7 @@ export class AlertEngine {
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {
-    this.#processor.observe(this.#rulesOf(id), { kind: 'corporateAction', action })
+    this.#processor.observe(this.#processor.state.rules.observingOf(id), { kind: 'corporateAction', action })
   }
 
   /** The machine woke. */
