@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
 import { Records } from '../../main/alerts/records'
-import { maxEventsInPart, maxEventsRead, type QuestionName, type TapeAccess } from '../../main/tape/contract'
+import { maxEventsInPart, maxEventsRead, type TapeAccess } from '../../main/tape/contract'
 import { prepareSchema } from '../../main/tape/schema'
 import { openTape, tapeStartMs, valueOf } from '../support/open-tape'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
@@ -39,7 +39,7 @@ async function open(events = count) {
     commit: (turn) => tape.commit(turn),
     ask: async (question, asked) => {
       const answer = await tape.ask(question, asked)
-      if ((question as QuestionName) === 'events' && answer.ok) {
+      if (question === 'events' && answer.ok) {
         const { before = count + 1 } = asked as { before?: number }
         const { events, next = 1 } = answer.value as { events: unknown[]; next?: number }
         parts.push({ looked: before - next, events: events.length, characters: JSON.stringify(events).length })

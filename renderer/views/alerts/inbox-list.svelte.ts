@@ -178,9 +178,9 @@ export class InboxList {
 
   /** Events on screen as they are now; new ones above them where these are the newest. */
   #renew(): void {
-    const held = new Set(this.#held.map(({ id }) => id))
     const isAtNewest = !this.isSearch && !this.#hasNewer
-    this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(({ id }) => held.has(id)), this.#held))
+    const isHeld = ({ id }: AlertEvent) => this.#held.some((event) => event.id === id)
+    this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(isHeld), this.#held))
   }
 
   #keepNewest(all: readonly AlertEvent[]): void {
