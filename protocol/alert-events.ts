@@ -142,11 +142,16 @@ export interface InboxQuery {
   ruleId?: string
   /** Events with a number below this one; absent: the newest. */
   before?: number
+  /** Events with a number above this one, those next to it. */
+  after?: number
 }
 
 export interface InboxPage {
   /** Newest first, at most 200. */
   events: AlertEvent[]
+  /** What has retracted any of them. */
+  retractions: AlertEvent[]
+  /** There are older ones; of those asked for with `after`, newer ones. */
   hasMore: boolean
 }
 

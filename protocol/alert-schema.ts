@@ -176,4 +176,5 @@ export const inboxQuerySchema: v.GenericSchema<unknown, InboxQuery> = v.strictOb
   kinds: v.exactOptional(v.array(v.picklist(alertEventKinds))),
   ruleId: v.exactOptional(localId),
   before: v.exactOptional(count),
+  after: v.exactOptional(count),
 })

@@ -67,18 +67,35 @@ export interface OpenedIndex {
 export type ServiceTools =
   { state: 'listed'; tools: ServiceTool[] } | { state: 'notOffered' } | { state: 'unreachable'; message: string }
 
+/** The lists that travel as changes of their entries. */
+export interface WindowLists {
+  /** In the order of creation. */
+  alerts: AlertView[]
+  /** The newest events, newest first, at most 200; `getInbox` has the others. */
+  inbox: AlertEvent[]
+}
+
+/** What is different in a list: its order says where a new entry goes, see `withChanges`. */
+export interface EntryChanges<T> {
+  /** New, or in the place of the one with the same id; in the order of the list. */
+  put: T[]
+  /** Ids. */
+  removed: string[]
+}
+
+type ListChanges = { [L in keyof WindowLists]?: EntryChanges<WindowLists[L][number]> }
+
 /** Everything a page shows that is not a quote or a row. */
-export interface WindowState {
+export interface WindowState extends WindowLists {
   status: ConnectionStatus
   /** Each connection in use; `status` sums them up. */
   connections: ConnectionView[]
   settings: Settings
   /** What can be added; empty until the service has sent its list. */
   catalogue: IndexInfo[]
-  alerts: AlertView[]
-  /** The newest events, newest first, at most 200; `getInbox` has the others. */
-  inbox: AlertEvent[]
   unreadCount: number
+  /** Counts up when an event that is not among the newest has changed: older ones are to be asked for again. */
+  olderEventsVersion: number
   snoozes: AlertSnooze[]
   missingData: MissingData
   notices: Notice[]
@@ -102,7 +119,9 @@ export interface WindowUpdate {
   number: number
   quotes: QuoteUpdate[]
   rows: RowFacts[]
-  state: Partial<WindowState>
+  /** Each part as a whole. */
+  state: Partial<Omit<WindowState, keyof WindowLists>>
+  lists?: ListChanges
   /** What the open index published, every publication of it; a snapshot has none: the page asks `getChart` again. */
   points?: ChartTick[]
 }
@@ -113,6 +132,6 @@ export interface ChartTick {
   point: ChartPoint
 }
 
-export interface WindowSnapshot extends WindowUpdate {
+export interface WindowSnapshot extends Omit<WindowUpdate, 'state' | 'lists'> {
   state: WindowState
 }

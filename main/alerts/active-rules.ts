@@ -3,6 +3,7 @@ import type { AlertDraft, AlertPhase, AlertView } from '../../protocol/alerts'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
 import type { RulePolicyState } from './policy/notification-policy'
+import { isFolded } from './refold'
 import { heldMsOf, phaseOf, type RuleState } from './rules/state'
 
 type RuleLists<Key> = Map<Key, readonly ActiveRule[]>
@@ -11,7 +12,18 @@ type RuleLists<Key> = Map<Key, readonly ActiveRule[]>
 export class ActiveRules {
   readonly #byId = new Map<string, ActiveRule>()
   readonly #byIndex: RuleLists<IndexId> = new Map()
+  readonly #foldedByIndex: RuleLists<IndexId> = new Map()
+  readonly #observingByIndex: RuleLists<IndexId> = new Map()
   readonly #byKey: RuleLists<string> = new Map()
+
+  readonly #expiring = new Set<string>()
+  #revision = 0
+  #lastPosition = 0
+
+  /** Counts up when there are other rules than before. */
+  get revision(): number {
+    return this.#revision
+  }
 
   get size(): number {
     return this.#byId.size
@@ -27,11 +39,26 @@ export class ActiveRules {
 
   /** The place of the next rule to be made. */
   get nextPosition(): number {
-    return Math.max(0, ...this.all().map(({ position }) => position)) + 1
+    return this.#lastPosition + 1
   }
 
   ofIndex(id: IndexId): readonly ActiveRule[] {
     return this.#byIndex.get(id) ?? []
+  }
+
+  /** Those of an index whose state is the fold of its values. */
+  foldedOf(id: IndexId): readonly ActiveRule[] {
+    return this.#foldedByIndex.get(id) ?? []
+  }
+
+  /** All others of an index. */
+  observingOf(id: IndexId): readonly ActiveRule[] {
+    return this.#observingByIndex.get(id) ?? []
+  }
+
+  /** Ids of those that have an end. */
+  get expiring(): ReadonlySet<string> {
+    return this.#expiring
   }
 
   /** Another rule of the same index and terms, however its numbers are written. */
@@ -41,26 +68,36 @@ export class ActiveRules {
 
   /** Adds a rule, or puts it in the place of the one with its id. */
   put(active: ActiveRule): void {
+    this.#revision++
     const isNew = !this.#byId.has(active.rule.id)
     this.#byId.set(active.rule.id, active)
+    this.#lastPosition = Math.max(this.#lastPosition, active.position)
+    if (active.rule.expiresAt === undefined) this.#expiring.delete(active.rule.id)
+    else this.#expiring.add(active.rule.id)
     if (isNew) this.#enter(active)
     else this.#indexAll()
   }
 
   remove(ruleId: string): void {
+    this.#revision++
     this.#byId.delete(ruleId)
+    this.#expiring.delete(ruleId)
     this.#indexAll()
   }
 
   #indexAll(): void {
     this.#byIndex.clear()
+    this.#foldedByIndex.clear()
+    this.#observingByIndex.clear()
     this.#byKey.clear()
     for (const active of this.#byId.values()) this.#enter(active)
   }
 
   #enter(active: ActiveRule): void {
-    append(this.#byIndex, active.rule.indexId, active)
-    append(this.#byKey, draftKey(active.rule), active)
+    const { rule } = active
+    append(this.#byIndex, rule.indexId, active)
+    append(isFolded(rule.terms) ? this.#foldedByIndex : this.#observingByIndex, rule.indexId, active)
+    append(this.#byKey, draftKey(rule), active)
   }
 }
 

@@ -6,6 +6,7 @@ import { isFarFuture, publicationOf } from '../base/publication'
 import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
+import type { ActiveRules } from './active-rules'
 import { AlertState, type Judgement } from './alert-state'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
 import { Records, type Due } from './records'
@@ -57,6 +58,7 @@ export class AlertProcessor {
   /** What was learned late and may not be on the tape yet. */
   #learning: { id: IndexId; due: Due; isRefused: boolean }[] = []
   #hasEnded = false
+  #followed: { rules: ActiveRules; rulesRevision: number; policyRevision: number } | undefined
 
   constructor(options: AlertEngineOptions) {
     const { clock, log, cadenceOf, tape } = options
@@ -148,11 +150,11 @@ export class AlertProcessor {
     await this.flush()
   }
 
-  /** What is observed but not folded: constituents, corporate actions, silence, amendments as they come. */
+  /** What rules that are not folded observe: constituents, corporate actions, silence, amendments as they come. */
   observe(rules: readonly ActiveRule[], seen: Observation, kind?: 'lateFromHistory'): void {
+    if (rules.length === 0) return
     this.#comeDueFirst()
-    const others = rules.filter(({ rule }) => !isFolded(rule.terms))
-    this.#conclude(this.#state.observe(others, seen, kind))
+    this.#conclude(this.#state.observe(rules, seen, kind))
   }
 
   /** The next value of an index. While it is being folded again, the value waits for that. */
@@ -164,8 +166,14 @@ export class AlertProcessor {
     }
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publication.publishedAtMs)
-    const rules = this.#state.rules.ofIndex(id).filter(({ rule }) => isFolded(rule.terms))
-    this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+    const rules = this.#state.rules.foldedOf(id)
+    if (rules.length > 0) this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+  }
+
+  /** Shows a new value to the rules that are not folded. */
+  observeValue(id: IndexId, value: Publication): void {
+    const rules = this.#state.rules.observingOf(id)
+    if (rules.length > 0) this.observe(rules, this.valueSeen(id, value))
   }
 
   /** What rules that are not folded are shown of a value. */
@@ -188,7 +196,7 @@ export class AlertProcessor {
   seeConstituents(id: IndexId, publication: ConstituentsPublication): void {
     if (isFarFuture(publication, this.clock.wallMs())) return
     const cadence = this.#options.cadenceOf(id)
-    this.observe(this.#state.rules.ofIndex(id), {
+    this.observe(this.#state.rules.observingOf(id), {
       kind: 'constituents',
       publication,
       ...(cadence !== undefined && { cadence }),
@@ -257,7 +265,7 @@ export class AlertProcessor {
 
   async #write(): Promise<Outcome<Learned[]>> {
     if (this.#refusal === newerAlerts) return newerAlerts
-    return this.#records.commit(this.#state.policy.record(), this.clock.wallMs())
+    return this.#records.commit(this.#state.policy.takeChanges(), this.clock.wallMs())
   }
 
   async flush(): Promise<void> {
@@ -321,6 +329,8 @@ export class AlertProcessor {
     const { events } = this.#state.refolded(folded)
     this.#noteDue(id)
     void this.commit(events)
+    // A rule that was done may have its end to come again.
+    this.#plan()
     this.#stepWaiting(id)
   }
 
@@ -387,11 +397,18 @@ export class AlertProcessor {
   }
 
   #announce(): void {
-    if (!this.#hasEnded) {
-      this.#silence.rulesChanged(this.#state.rules.all().map(({ rule }) => rule))
-      this.#plan()
-    }
+    if (!this.#hasEnded) this.#follow()
     this.events.emit('changed', null)
+  }
+
+  /** What goes by all rules, where there are other rules or the policy has decided something since it last went by them. */
+  #follow(): void {
+    const { rules, policy } = this.#state
+    const before = this.#followed
+    this.#followed = { rules, rulesRevision: rules.revision, policyRevision: policy.revision }
+    const areOthers = rules !== before?.rules || rules.revision !== before.rulesRevision
+    if (areOthers) this.#silence.rulesChanged(rules.all().map(({ rule }) => rule))
+    if (areOthers || policy.revision !== before.policyRevision) this.#plan()
   }
 
   #notify(queued: AlertNotification): void {

@@ -357,9 +357,12 @@ export class AlertState {
     }
   }
 
-  /** A rule that is done has no end to come: it is over already. */
+  /** The rules that time can do something to, in their order. One that is done has no end to come: it is over already. */
   #rulesWithEnd(): AlertRule[] {
-    return this.rules.all().map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
+    return [...new Set([...this.policy.cooling, ...this.rules.expiring])]
+      .flatMap((ruleId) => this.rules.get(ruleId) ?? [])
+      .sort((a, b) => a.position - b.position)
+      .map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
   }
 }
 

@@ -141,16 +141,15 @@ export class AlertEngine {
     }
     if (isAmended || this.#rulesOf(next.id).some(isKnown)) this.considerPast(next.id, next)
     if (isSameTime && previous.source !== 'cache') return
-    this.#processor.observe(this.#rulesOf(next.id), this.#processor.valueSeen(next.id, next))
+    this.#processor.observeValue(next.id, next)
     this.#processor.step(next.id, next)
   }
 
   /** A value older than the latest has come: amended, or late. */
   considerPast(id: IndexId, publication: Publication): void {
     const { publishedAtMs, amendedAtMs } = publication
-    if (amendedAtMs !== undefined) {
-      this.#processor.observe(this.#rulesOf(id).filter(waitsForAmendments), this.#processor.valueSeen(id, publication))
-    }
+    const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
+    if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication))
     const cause = amendedAtMs === undefined ? 'history' : 'amendment'
     this.#processor.learned(id, { fromMs: publishedAtMs, toMs: publishedAtMs, cause })
   }
@@ -183,7 +182,7 @@ export class AlertEngine {
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {
-    this.#processor.observe(this.#rulesOf(id), { kind: 'corporateAction', action })
+    this.#processor.observe(this.#processor.state.rules.observingOf(id), { kind: 'corporateAction', action })
   }
 
   /** The machine woke. */
@@ -240,10 +239,9 @@ export class AlertEngine {
     return this.#processor.state.inbox.page(query)
   }
 
-  /** The last 10,000 events, as far as the query asks for them, as a table; newest first. */
-  async csv(query: InboxQuery): Promise<Outcome<string>> {
-    const found = await this.#processor.state.inbox.find(query)
-    return found.ok ? { ok: true, value: inboxCsv(found.value) } : found
+  /** All events that the query asks for as a table, newest first, in pieces. Throws the message of a problem. */
+  csv(query: InboxQuery): AsyncGenerator<string, void> {
+    return inboxCsv(this.#processor.state.inbox.all(query))
   }
 
   /** The last evaluations of a rule in this run, newest first. */
@@ -253,6 +251,11 @@ export class AlertEngine {
 
   unreadCount(): number {
     return this.#processor.state.inbox.unreadCount()
+  }
+
+  /** Counts up when an event that is not in `inbox()` has changed. */
+  olderEventsVersion(): number {
+    return this.#processor.state.inbox.olderVersion
   }
 
   markRead(): void {

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import { originWords } from '../../protocol/alert-event-words'
 import { amountText, hoursWords, termsWords } from '../../protocol/alert-words'
-import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
 
 const columns = [
   'number',
@@ -27,9 +27,10 @@ const columns = [
   'webhook_result',
 ]
 
-/** Events as a table, in the order given: times in UTC, numbers as published and as typed. */
-export function inboxCsv(events: readonly AlertEvent[]): string {
-  return toCsv([columns, ...events.map(rowOf)])
+/** Events as a table, page by page, in the order given: times in UTC, numbers as published and as typed. */
+export async function* inboxCsv(pages: AsyncIterable<readonly AlertEvent[]>): AsyncGenerator<string, void> {
+  yield toCsv([columns])
+  for await (const events of pages) yield csvLines(events.map(rowOf))
 }
 
 function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {

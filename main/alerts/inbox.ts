@@ -4,8 +4,6 @@ import type { Kept, Records } from './records'
 
 /** As many as the window shows without asking. */
 const maxRecent = 200
-/** What is saved as a table. */
-const maxFound = 10_000
 
 /**
  * The record of what has happened to rules. Events are added and never taken back; only their delivery, what a webhook
@@ -17,6 +15,7 @@ export class Inbox {
   #recent: AlertEvent[] = []
   #lastNumber = 0
   #unread = 0
+  #olderVersion = 0
 
   constructor(records: Records, kept?: Pick<Kept, 'events' | 'unread' | 'lastNumber'>) {
     this.#records = records
@@ -29,6 +28,11 @@ export class Inbox {
   /** The number of the event to come. */
   get nextNumber(): number {
     return this.#lastNumber + 1
+  }
+
+  /** Counts up when an event that is not among the newest has changed. */
+  get olderVersion(): number {
+    return this.#olderVersion
   }
 
   append(event: AlertEvent): void {
@@ -67,6 +71,7 @@ export class Inbox {
 
   /** Another delivery, another webhook's answer, a longer outage. */
   replace(event: AlertEvent): void {
+    if (this.recent(event.id) === undefined) this.#olderVersion++
     this.#recent = this.#recent.map((each) => (each.id === event.id ? { ...event, isRead: each.isRead } : each))
     this.#records.event(event)
   }
@@ -82,16 +87,8 @@ export class Inbox {
     return this.#records.events(query)
   }
 
-  /** The last 10,000 that match, newest first. */
-  async find(query: InboxQuery): Promise<Outcome<AlertEvent[]>> {
-    const found: AlertEvent[] = []
-    let before = query.before
-    for (;;) {
-      const page = await this.#records.events({ ...query, ...(before !== undefined && { before }) })
-      if (!page.ok) return page
-      found.push(...page.value.events)
-      before = found.at(-1)?.number
-      if (!page.value.hasMore || found.length >= maxFound) return { ok: true, value: found.slice(0, maxFound) }
-    }
+  /** All that match, newest first, page by page. Throws the message of a problem. */
+  all(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
+    return this.#records.allEvents(query)
   }
 }

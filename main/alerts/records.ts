@@ -14,7 +14,7 @@ import type {
   TapeDocument,
   Turn,
 } from '../tape/contract'
-import { readPolicyRecord, type PolicyRecord } from './policy/notification-policy'
+import { readPolicyRecord, type PolicyChanges, type PolicyRecord } from './policy/notification-policy'
 import type { ChangedRange, Checkpoint, Firing, Refolded, Run } from './refold'
 import { initialState, stateSchema } from './rules/state'
 
@@ -43,6 +43,8 @@ export interface Kept {
   /** Entries that cannot be read: they stay on the tape. */
   unreadableCount: number
 }
+
+const maxEventsInPage = 200
 
 const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:snoozes', all: 'alerts:' }
 
@@ -87,7 +89,6 @@ export class Records {
   readonly #tape: TapeAccess
   #waiting = noRecords()
   #readThrough: number | undefined
-  #policy: PolicyRecord = { snoozes: [], rules: {} }
 
   constructor(tape: TapeAccess) {
     this.#tape = tape
@@ -96,7 +97,7 @@ export class Records {
   async read(): Promise<Outcome<Kept>> {
     const start = await this.#tape.ask('alertStart', null)
     const documents = await this.#tape.ask('documents', { prefix: keys.all })
-    const page = await this.#tape.ask('events', {})
+    const page = await this.events({})
     const counts = await this.#tape.ask('eventCounts', null)
     if (!start.ok) return start
     if (!documents.ok) return documents
@@ -104,7 +105,6 @@ export class Records {
     if (!counts.ok) return counts
     const rules = keptRules(start.value)
     const policy = keptPolicy(documents.value)
-    this.#policy = policy.good
     const { unread, lastNumber } = counts.value
     const unreadableCount = rules.badCount + policy.bad.length
     const due = keptDue(documents.value)
@@ -174,8 +174,8 @@ export class Records {
     else documents.push({ key, atMs, document: JSON.stringify(due) })
   }
 
-  /** Writes all that was collected, and what the policy remembers, with everything else of this turn. */
-  commit(policy: PolicyRecord, atMs: number): Promise<Outcome<Learned[]>> {
+  /** Writes all that was collected, and what the policy has changed, with everything else of this turn. */
+  commit(policy: PolicyChanges, atMs: number): Promise<Outcome<Learned[]>> {
     this.#notePolicy(policy, atMs)
     const turn: Turn = {
       ...this.#waiting,
@@ -186,8 +186,36 @@ export class Records {
     return this.#tape.commit(turn)
   }
 
-  events(query: InboxQuery): Promise<Outcome<InboxPage>> {
-    return this.#tape.ask('events', query)
+  /** A page of the inbox, read part by part: what is decided meanwhile is written in between. */
+  async events(query: InboxQuery): Promise<Outcome<InboxPage>> {
+    const { after } = query
+    const events: AlertEvent[] = []
+    const retractions: AlertEvent[] = []
+    // One more than a page says that there are more.
+    for (let place = {}; events.length <= maxEventsInPage;) {
+      const limit = maxEventsInPage + 1 - events.length
+      const part = await this.#tape.ask('events', { ...query, ...place, limit })
+      if (!part.ok) return part
+      events.push(...part.value.events)
+      retractions.push(...part.value.retractions)
+      const { next } = part.value
+      if (next === undefined) break
+      place = after === undefined ? { before: next } : { after: next }
+    }
+    const page = events.slice(0, maxEventsInPage)
+    const hasMore = events.length > maxEventsInPage
+    return { ok: true, value: { events: after === undefined ? page : page.toReversed(), retractions, hasMore } }
+  }
+
+  /** All events that match, newest first. Throws the message of a problem. */
+  async *allEvents(query: InboxQuery): AsyncGenerator<AlertEvent[], void> {
+    for (let before = query.before; ;) {
+      const part = await this.#tape.ask('events', { ...query, ...(before !== undefined && { before }) })
+      if (!part.ok) throw new Error(part.problem.message)
+      yield part.value.events
+      before = part.value.next
+      if (before === undefined) return
+    }
   }
 
   /** `undefined` where there is none, or none can be read. */
@@ -230,21 +258,12 @@ export class Records {
     return this.#tape.ask('values', { ...asked, revisions: 'latest' })
   }
 
-  /** Only what is another than was written last. */
-  #notePolicy(policy: PolicyRecord, atMs: number): void {
+  #notePolicy({ snoozes, rules }: PolicyChanges, atMs: number): void {
     const { documents, removedDocuments } = this.#waiting
-    const before = this.#policy
-    this.#policy = policy
-    if (policy.snoozes !== before.snoozes) {
-      documents.push({ key: keys.snoozes, atMs, document: JSON.stringify(policy.snoozes) })
-    }
-    for (const [ruleId, state] of Object.entries(policy.rules)) {
-      if (state !== before.rules[ruleId]) {
-        documents.push({ key: keys.policy + ruleId, atMs, document: JSON.stringify(state) })
-      }
-    }
-    for (const ruleId of Object.keys(before.rules)) {
-      if (!Object.hasOwn(policy.rules, ruleId)) removedDocuments.push(keys.policy + ruleId)
+    if (snoozes !== undefined) documents.push({ key: keys.snoozes, atMs, document: JSON.stringify(snoozes) })
+    for (const { ruleId, state } of rules) {
+      if (state === undefined) removedDocuments.push(keys.policy + ruleId)
+      else documents.push({ key: keys.policy + ruleId, atMs, document: JSON.stringify(state) })
     }
   }
 }
@@ -287,6 +306,12 @@ function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart'
 } {
   const runOf = new Map(runs.map((row) => [row.ruleId, row]))
   const checkpointOf = new Map(checkpoints.map((row) => [row.ruleId, row]))
+  const firingsOf = new Map<string, RuleFiring[]>()
+  for (const firing of firings) {
+    const known = firingsOf.get(firing.ruleId)
+    if (known === undefined) firingsOf.set(firing.ruleId, [firing])
+    else known.push(firing)
+  }
   let badCount = 0
   const good = rules.flatMap(({ id, position }): KeptRule[] => {
     const row = runOf.get(id)
@@ -296,7 +321,7 @@ function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart'
       return []
     }
     const kept = checkpointOf.get(id)
-    const fired = firings.flatMap((firing) => (firing.ruleId === id ? (toFiring(firing) ?? []) : []))
+    const fired = (firingsOf.get(id) ?? []).flatMap((firing) => toFiring(firing) ?? [])
     if (kept === undefined) return [{ position, run, fired }]
     const checkpoint = toCheckpoint(kept)
     if (checkpoint === undefined) badCount++

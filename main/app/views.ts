@@ -59,6 +59,17 @@ export function offeredIndex(context: Pick<AppContext, 'connections' | 'quotes'>
   }
 }
 
+/** What is small of the alerts, and travels as a whole. */
+export function alertDocuments(
+  alerts: AppContext['alerts'],
+): Pick<WindowState, 'unreadCount' | 'olderEventsVersion' | 'snoozes'> {
+  return {
+    unreadCount: alerts.unreadCount(),
+    olderEventsVersion: alerts.olderEventsVersion(),
+    snoozes: alerts.snoozes(),
+  }
+}
+
 export function windowState(context: AppContext): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, appVersion } = context
   const { tools } = connections
@@ -70,8 +81,7 @@ export function windowState(context: AppContext): WindowState {
     catalogue: connections.catalogue,
     alerts: alerts.views(),
     inbox: alerts.inbox(),
-    unreadCount: alerts.unreadCount(),
-    snoozes: alerts.snoozes(),
+    ...alertDocuments(alerts),
     missingData: dataWatch.view,
     notices: notices.all(),
     ...(tools === undefined ? {} : { tools }),

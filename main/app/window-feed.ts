@@ -1,15 +1,12 @@
 /** What reaches the window, and when. */
-import type { AlertEvent } from '../../protocol/alert-events'
-import type { AlertView } from '../../protocol/alerts'
-import type { WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
+import type { WindowSnapshot, WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { IndexId, Resolution } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
-import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import { Batcher } from '../ipc/batcher'
-import { allRowFacts, rowFacts, windowState } from './views'
+import { alertDocuments, allRowFacts, rowFacts, windowState } from './views'
 
 /**
  * Follows the owners of everything the window shows and pushes their changes to it, each as often as a reader can use
@@ -24,7 +21,12 @@ export class WindowFeed {
   constructor(context: AppContext, send: (update: Json<WindowUpdate>) => void) {
     const { clock, quotes, connections } = context
     this.#context = context
-    this.#batcher = new Batcher({ clock, send, ageMs: (id) => quotes.store.ageMs(id) })
+    this.#batcher = new Batcher({
+      clock,
+      send,
+      ageMs: (id) => quotes.store.ageMs(id),
+      lists: () => ({ alerts: context.alerts.views(), inbox: context.alerts.inbox() }),
+    })
     this.#rows = new RowPace({
       clock,
       resolutionOf: (id) => connections.resolutionOf(id),
@@ -32,9 +34,7 @@ export class WindowFeed {
         this.#pushRow(id)
       },
     })
-    this.#alerts = new AlertPushes(context, (patch) => {
-      this.push(patch)
-    })
+    this.#alerts = new AlertPushes(context, this.#batcher)
     this.#followValues()
     this.#followState()
   }
@@ -45,7 +45,7 @@ export class WindowFeed {
     return this.#batcher.snapshot(context.quotes.store.all(), allRowFacts(context), windowState(context))
   }
 
-  push(patch: Partial<WindowState>): void {
+  push(patch: WindowUpdate['state']): void {
     this.#batcher.stateChanged(patch)
   }
 
@@ -180,29 +180,27 @@ export class RowPace {
   }
 }
 
-/** At most four pushes a second: of 2,000 rules each is half a megabyte. */
+/** At most four pushes a second: rules and events may change with every value. */
 const alertSpacingMs = 250
 /** What rules compare, and how long they have held, changes with every value. */
 const progressSpacingMs = 1_000
 
-/** Pushes the alerts while the window is seen; rules and events only when they are not the ones of the last push. */
+/** Pushes the alerts while the window is seen. */
 export class AlertPushes {
-  readonly #alerts: AppContext['alerts']
-  readonly #push: (patch: Partial<WindowState>) => void
   readonly #changes: Throttle
   readonly #progress: Throttle
   #isWatched = false
-  #views: readonly AlertView[] = []
-  #inbox: readonly AlertEvent[] = []
 
-  constructor({ clock, alerts }: Pick<AppContext, 'clock' | 'alerts'>, push: (patch: Partial<WindowState>) => void) {
-    this.#alerts = alerts
-    this.#push = push
+  constructor(
+    { clock, alerts }: Pick<AppContext, 'clock' | 'alerts'>,
+    batcher: Pick<Batcher, 'listsChanged' | 'stateChanged'>,
+  ) {
     this.#changes = new Throttle({
       clock,
       spacingMs: alertSpacingMs,
       run: () => {
-        this.#pushChanges()
+        batcher.stateChanged(alertDocuments(alerts))
+        batcher.listsChanged()
       },
     })
     this.#progress = new Throttle({
@@ -210,7 +208,7 @@ export class AlertPushes {
       spacingMs: progressSpacingMs,
       first: 'afterSpacing',
       run: () => {
-        if (!arrayEqual(alerts.views(), this.#views)) this.#changes.request()
+        batcher.listsChanged()
       },
     })
   }
@@ -230,20 +228,5 @@ export class AlertPushes {
     if (isWatched) return
     this.#changes.cancel()
     this.#progress.cancel()
-  }
-
-  #pushChanges(): void {
-    const alerts = this.#alerts
-    const views = alerts.views()
-    const inbox = alerts.inbox()
-    const patch = {
-      ...(!arrayEqual(views, this.#views) && { alerts: views }),
-      ...(!arrayEqual(inbox, this.#inbox) && { inbox }),
-      unreadCount: alerts.unreadCount(),
-      snoozes: alerts.snoozes(),
-    }
-    this.#views = views
-    this.#inbox = inbox
-    this.#push(patch)
   }
 }

@@ -1,5 +1,5 @@
 import { checkDraft } from '../../protocol/alert-checks'
-import type { AlertImportPreview, InboxQuery } from '../../protocol/alert-events'
+import type { AlertImportPreview } from '../../protocol/alert-events'
 import { reachOf } from '../../protocol/alert-reach'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertDraft } from '../../protocol/alerts'
@@ -57,7 +57,8 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       alerts.markRead()
       return { ok: true, value: null }
     },
-    saveInboxCsv: ({ query }) => files.save(() => inboxTable(context, query)),
+    saveInboxCsv: ({ query }) =>
+      files.save(() => ({ ok: true, value: { name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) } })),
     exportAlerts: ({ ruleIds }) => files.save(() => ruleFile(context, ruleIds)),
     chooseAlertFile: () =>
       files.choose(
@@ -73,11 +74,6 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       return added.ok ? alerts.createAll(added.value, latest) : added
     },
   }
-}
-
-async function inboxTable({ alerts }: AppContext, query: InboxQuery): Promise<Outcome<FileToSave>> {
-  const text = await alerts.csv(query)
-  return text.ok ? { ok: true, value: { name: 'Alert inbox', kind: 'csv', text: text.value } } : text
 }
 
 function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {

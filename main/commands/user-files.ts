@@ -5,8 +5,8 @@ import type { AppContext } from './context'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
 import { maxUserJsonBytes, readUserFile, saveUserFile } from '../storage/user-file'
 
-/** Text for a file that the user is asked to name. */
-export type FileToSave = SuggestedFile & { text: string }
+/** Text for a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
+export type FileToSave = SuggestedFile & { text: string | AsyncIterable<string> }
 
 /** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
 export class UserFiles<Content> {

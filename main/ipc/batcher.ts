@@ -3,6 +3,7 @@ import type {
   ChartTick,
   QuoteUpdate,
   RowFacts,
+  WindowLists,
   WindowSnapshot,
   WindowState,
   WindowUpdate,
@@ -10,6 +11,7 @@ import type {
 import { type Json, toJson } from '../../protocol/json'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
+import { SentEntries } from './sent-entries'
 
 /** At most 250 pushes a second. */
 const spacingMs = 4
@@ -20,11 +22,14 @@ interface Options {
   send: (update: Json<WindowUpdate>) => void
   /** Age of an index's latest value in milliseconds. */
   ageMs: (id: IndexId) => number | undefined
+  /** The lists as they are now. An entry is the very same object while nothing of it has changed. */
+  lists: () => WindowLists
 }
 
 /**
  * Turns changes into numbered pushes. Of each index only the newest quote and row facts are sent, of each part of the
- * state the newest. A push leaves on the next turn when the last one is long enough ago, else when the spacing is over.
+ * state the newest, of a list the entries that are different from what was sent last. A push leaves on the next turn when
+ * the last one is long enough ago, else when the spacing is over.
  *
  * While nobody looks (`pause`) nothing is collected. `resume` then skips a number, by which the page sees that it missed
  * something and asks for a snapshot: the same way it heals from any other loss.
@@ -33,14 +38,20 @@ export class Batcher {
   readonly #pushes: Throttle
   readonly #send: (update: Json<WindowUpdate>) => void
   readonly #ageMs: (id: IndexId) => number | undefined
+  readonly #lists: () => WindowLists
+  readonly #sentAlerts = new SentEntries<WindowLists['alerts'][number]>()
+  readonly #sentInbox = new SentEntries<WindowLists['inbox'][number]>()
   readonly #quotes = new Map<IndexId, Quote>()
   readonly #rows = new Map<IndexId, RowFacts>()
-  #state: Partial<WindowState> = {}
+  #state: WindowUpdate['state'] = {}
+  #areListsDue = false
+  /** The next push says by its number that one is missing, whatever else is in it. */
+  #hasGap = false
   #points: ChartTick[] = []
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs }: Options) {
+  constructor({ clock, send, ageMs, lists }: Options) {
     this.#pushes = new Throttle({
       clock,
       spacingMs,
@@ -51,6 +62,7 @@ export class Batcher {
     })
     this.#send = send
     this.#ageMs = ageMs
+    this.#lists = lists
   }
 
   quoteChanged(quote: Quote): void {
@@ -72,9 +84,16 @@ export class Batcher {
     this.#pushes.request()
   }
 
-  stateChanged(patch: Partial<WindowState>): void {
+  stateChanged(patch: WindowUpdate['state']): void {
     if (this.#isPaused) return
     Object.assign(this.#state, patch)
+    this.#pushes.request()
+  }
+
+  /** The lists may be different; nothing is sent where they are not. */
+  listsChanged(): void {
+    if (this.#isPaused) return
+    this.#areListsDue = true
     this.#pushes.request()
   }
 
@@ -90,6 +109,10 @@ export class Batcher {
     if (!this.#isPaused) return
     this.#isPaused = false
     this.#number++
+    const { alerts, inbox } = this.#lists()
+    this.#sentAlerts.begin(alerts)
+    this.#sentInbox.begin(inbox)
+    this.#hasGap = true
     this.#pushes.request()
   }
 
@@ -102,20 +125,35 @@ export class Batcher {
 
   /** All there is, under the number of the last push: what is pushed later has a greater one. */
   snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
+    this.#sentAlerts.noteSnapshot(state.alerts)
+    this.#sentInbox.noteSnapshot(state.inbox)
     const aged = quotes.map((quote) => this.#withAge(quote))
     return toJson({ number: this.#number, quotes: aged, rows, state })
   }
 
   #push(): void {
+    const lists = this.#areListsDue ? this.#listChanges() : undefined
+    const isEmpty = this.#quotes.size + this.#rows.size + this.#points.length === 0
+    if (isEmpty && lists === undefined && Object.keys(this.#state).length === 0 && !this.#hasGap) return
     const update: WindowUpdate = {
       number: ++this.#number,
       quotes: [...this.#quotes.values()].map((quote) => this.#withAge(quote)),
       rows: [...this.#rows.values()],
       state: this.#state,
+      ...(lists !== undefined && { lists }),
       ...(this.#points.length > 0 && { points: this.#points }),
     }
     this.#clear()
     this.#send(toJson(update))
+  }
+
+  /** Nothing where all entries are the same. */
+  #listChanges(): WindowUpdate['lists'] {
+    const now = this.#lists()
+    const alerts = this.#sentAlerts.takeChanges(now.alerts)
+    const inbox = this.#sentInbox.takeChanges(now.inbox)
+    if (alerts === undefined && inbox === undefined) return undefined
+    return { ...(alerts !== undefined && { alerts }), ...(inbox !== undefined && { inbox }) }
   }
 
   #clear(): void {
@@ -123,6 +161,8 @@ export class Batcher {
     this.#rows.clear()
     this.#state = {}
     this.#points = []
+    this.#areListsDue = false
+    this.#hasGap = false
   }
 
   #withAge(quote: Quote): QuoteUpdate {

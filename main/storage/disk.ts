@@ -14,15 +14,19 @@ export function temporaryPath(path: string): string {
  * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
  * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
  */
-export async function prepareFile(path: string, data: string, mode = 0o600): Promise<string> {
+export async function prepareFile(path: string, data: string | AsyncIterable<string>, mode = 0o600): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = temporaryPath(path)
   const handle = await open(temporary, 'wx', mode)
   try {
-    await handle.writeFile(data)
+    let bytes = 0
+    for await (const piece of typeof data === 'string' ? [data] : data) {
+      await handle.appendFile(piece)
+      bytes += Buffer.byteLength(piece)
+    }
     await handle.sync()
     const { size } = await handle.stat()
-    if (size !== Buffer.byteLength(data)) throw new Error(`${size} of ${Buffer.byteLength(data)} bytes were written`)
+    if (size !== bytes) throw new Error(`${size} of ${bytes} bytes were written`)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
@@ -66,7 +70,7 @@ export async function placeForDamage(path: string, nowMs: number): Promise<strin
  */
 export async function replaceFile(
   path: string,
-  data: string,
+  data: string | AsyncIterable<string>,
   { mode, beforehand }: { mode?: number; beforehand?: () => Promise<void> } = {},
 ): Promise<void> {
   const temporary = await prepareFile(path, data, mode)

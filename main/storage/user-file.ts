@@ -8,8 +8,8 @@ import { errorCode, readSmallFile, replaceFile } from './disk'
 /** As any program writes a file, for whoever may read in that folder. */
 const defaultMode = 0o666
 
-/** Saves a text; a file that is there stays as it is until the new one is whole. */
-export async function saveUserFile(path: string, text: string): Promise<Outcome<null>> {
+/** Saves a text, whole or in pieces; a file that is there stays as it is until the new one is whole. */
+export async function saveUserFile(path: string, text: string | AsyncIterable<string>): Promise<Outcome<null>> {
   try {
     await replaceFile(path, text, { mode: defaultMode })
     return { ok: true, value: null }
@@ -54,7 +54,7 @@ export function notSaved(name: string, error: unknown): Problem {
         message: `${name} was not saved: you may not write to that folder. Choose another.`,
       }
     default: {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
       return { code: 'notSaved', message: `${name} was not saved: ${reason}. Try again or choose another place.` }
     }
   }

@@ -1,9 +1,11 @@
 /** How each question is answered from the tables. */
 import * as v from 'valibot'
 import { eventSchema } from '../../protocol/alert-schema'
-import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
+import type { AlertEvent } from '../../protocol/alert-events'
 import type { IndexId } from '../../protocol/model'
 import {
+  maxEventsInPart,
+  maxEventsRead,
   type AmendmentsPage,
   type Hole,
   type QuestionName,
@@ -30,7 +32,6 @@ export type QuickQuestion = Exclude<QuestionName, 'clearBefore' | 'setBounds'>
 
 export type Answers = { [Q in QuickQuestion]: (asked: Questions[Q]['asked']) => StoredAnswer<Q> }
 
-const maxEvents = 200
 const maxSamples = 20_000
 const maxEventsOfRange = 1_000
 const defaultAmendments = 200
@@ -170,10 +171,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         )
         .map(toFiring),
 
-    events: (query) => {
-      const found = statements.rows<EventRow>(...eventsQuery(query))
-      return { events: toEvents(found.slice(0, maxEvents)), hasMore: found.length > maxEvents }
-    },
+    events: (asked) => eventsPart(statements, asked),
     event: ({ id }) => toEvents(statements.rows<EventRow>(`${selectEvent} WHERE id = ?`, [id]))[0] ?? null,
     eventsOf: ({ id, fromMs, toMs }) =>
       toEvents(
@@ -185,7 +183,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
     eventCounts: () => ({
       total: statements.rows<[number]>('SELECT count(*) FROM event')[0]?.[0] ?? 0,
       unread: statements.rows<[number]>('SELECT count(*) FROM event WHERE is_read = 0')[0]?.[0] ?? 0,
-      lastNumber: statements.rows<[number | null]>('SELECT max(number) FROM event')[0]?.[0] ?? 0,
+      lastNumber: numbersOf(statements)[1],
     }),
 
     documents: (asked) => {
@@ -267,21 +265,57 @@ function parsed(document: string): unknown {
   }
 }
 
-function eventsQuery({ search = '', kinds, ruleId, before }: InboxQuery): [sql: string, cells: Cell[]] {
+type NumberedRow = [...EventRow, id: string, number: number]
+
+/** Goes along the numbers, as far as a part may look: what is sought may be one in a hundred thousand. */
+function eventsPart(
+  statements: Statements,
+  { search = '', kinds, ruleId, before = Infinity, after, limit = maxEventsInPart }: Questions['events']['asked'],
+): Questions['events']['answer'] {
+  const isUpwards = after !== undefined
+  const [first, last] = numbersOf(statements)
+  // Neither of the two is included.
+  const top = Math.min(before, last + 1)
+  const above = isUpwards ? after : Math.max(first - 1, top - 1 - maxEventsRead)
+  const below = isUpwards ? Math.min(top, after + 1 + maxEventsRead) : top
   const text = search.trim().toLowerCase()
   const conditions: [sql: string, cell: Cell][] = [
-    ...(before === undefined ? [] : [['number < ?', before] as [string, Cell]]),
+    ['number > ?', above],
+    ['number < ?', below],
     ...(ruleId === undefined ? [] : [['rule = ?', ruleId] as [string, Cell]]),
     ...(kinds === undefined
       ? []
       : [['kind IN (SELECT value FROM json_each(?))', JSON.stringify(kinds)] as [string, Cell]]),
     ...(text === '' ? [] : [['instr(words, ?) > 0', text] as [string, Cell]]),
   ]
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`
-  return [
-    `${selectEvent} ${where} ORDER BY number DESC LIMIT ?`,
-    [...conditions.map(([, cell]) => cell), maxEvents + 1],
-  ]
+  const max = Math.max(1, Math.min(limit, maxEventsInPart))
+  const rows = statements.rows<NumberedRow>(
+    // No other index keeps to what a part may look at.
+    `SELECT document, is_read, id, number FROM event INDEXED BY event_number
+       WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY number ${isUpwards ? 'ASC' : 'DESC'} LIMIT ?`,
+    [...conditions.map(([, cell]) => cell), max],
+  )
+  const end = isUpwards ? below - 1 : above + 1
+  const next = rows.length === max ? (rows.at(-1)?.[3] ?? end) : end
+  const hasMore = isUpwards ? next < top - 1 : next > first
+  return {
+    events: toEvents(rows.map(([document, isRead]) => [document, isRead])),
+    retractions: toEvents(
+      statements.rows<EventRow>(
+        `${selectEvent} WHERE about IN (SELECT value FROM json_each(?)) AND kind = 'retracted'`,
+        [JSON.stringify(rows.map(([, , id]) => id))],
+      ),
+    ),
+    ...(hasMore && { next }),
+  }
+}
+
+/** The numbers of the oldest and of the newest event; 0: there is none. */
+function numbersOf(statements: Statements): [first: number, last: number] {
+  const row = statements.rows<[number | null, number | null]>(
+    'SELECT (SELECT min(number) FROM event), (SELECT max(number) FROM event)',
+  )[0]
+  return [row?.[0] ?? 0, row?.[1] ?? 0]
 }
 
 function amendments(

@@ -3,7 +3,7 @@
  * them. All of it is plain data. Times are milliseconds since the Unix epoch and end in `Ms`; values are texts exactly as
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
-import type { AlertEvent, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
 import type { AmendmentCursor } from '../../protocol/history'
 import type { DecimalText, IndexId, Outcome, Publication } from '../../protocol/model'
 
@@ -203,6 +203,21 @@ interface AlertStart {
   firings: RuleFiring[]
 }
 
+/** One part of an answer about events. */
+interface EventsPart {
+  /** As read: newest first, or oldest first where it was asked for those after a number. */
+  events: AlertEvent[]
+  /** What has retracted any of them. */
+  retractions: AlertEvent[]
+  /** Where to read on, in the place of what was asked; absent: there is nothing more. The next part may be empty. */
+  next?: number
+}
+
+/** How many events a part has at most. */
+export const maxEventsInPart = 500
+/** How many are looked at for it, so that whatever is to be written waits for so many alone. */
+export const maxEventsRead = 2_000
+
 interface EventCounts {
   total: number
   unread: number
@@ -258,8 +273,8 @@ export interface Questions {
   /** As `checkpoints`. */
   firings: { asked: { ruleId: string; run: number; fromMs: number }; answer: RuleFiring[] }
 
-  /** Newest first, at most 200. */
-  events: { asked: InboxQuery; answer: InboxPage }
+  /** At most, and as default, `maxEventsInPart`. */
+  events: { asked: InboxQuery & { limit?: number }; answer: EventsPart }
   event: { asked: { id: string }; answer: AlertEvent | null }
   /** Events judged by values of this index published in the range, oldest first, at most 1,000. */
   eventsOf: { asked: TimeRange & { id: IndexId }; answer: AlertEvent[] }

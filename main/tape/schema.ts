@@ -61,6 +61,12 @@ const migrations: readonly string[] = [
       source.origin, source.connection
     FROM value JOIN series ON series.no = value.series JOIN source ON source.no = value.source;
   `,
+  `
+  ALTER TABLE event ADD COLUMN about TEXT;
+  UPDATE event SET about = json_extract(document, '$.aboutEventId')
+    WHERE kind IN ('retracted', 'confirmed') AND json_valid(document);
+  CREATE INDEX event_about ON event (about) WHERE about IS NOT NULL;
+  `,
 ]
 
 const schemaVersion = migrations.length

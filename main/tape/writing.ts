@@ -187,13 +187,13 @@ function writeRules(turn: Turn, statements: Statements): void {
 }
 
 const upsertEvent = `
-  INSERT INTO event (id, number, kind, rule, index_id, published, is_read, words, document)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO event (id, number, kind, rule, index_id, published, is_read, words, document, about)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET number = excluded.number, kind = excluded.kind, published = excluded.published,
-    is_read = max(is_read, excluded.is_read), words = excluded.words, document = excluded.document`
+    is_read = max(is_read, excluded.is_read), words = excluded.words, document = excluded.document, about = excluded.about`
 
 function writeEvent(event: AlertEvent, statements: Statements, interned: Interned): void {
-  const { id, number, kind, ruleId, indexId, inputs, isRead } = event
+  const { id, number, kind, ruleId, indexId, inputs, isRead, aboutEventId = null } = event
   statements.run(upsertEvent, [
     id,
     number,
@@ -204,6 +204,7 @@ function writeEvent(event: AlertEvent, statements: Statements, interned: Interne
     isRead ? 1 : 0,
     searchedText(event),
     JSON.stringify(event),
+    aboutEventId,
   ])
   const series = interned.knownSeries(indexId)
   if (series === undefined) return

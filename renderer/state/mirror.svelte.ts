@@ -23,12 +23,16 @@ export interface PointListener {
   askAgain: () => void
 }
 
+/** Runs something before the page is drawn next; answers the way to stop it. */
+type OnNextFrame = (run: () => void) => () => void
+
 /**
  * The page's copy of what the main process knows. Views read it and never edit it; what they want changed they ask for,
  * and the answer comes back through here.
  */
 export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
+  readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
   readonly #rows = new Rows()
   #pointListeners: readonly PointListener[] = []
@@ -41,13 +45,14 @@ export class Mirror {
   #missing = $derived(missingById(this.#state?.missingData.indices ?? []))
   #isAsking = false
   #failures = 0
-  #frame: number | undefined
+  #cancelFrame: (() => void) | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #ageTimer: ReturnType<typeof setTimeout> | undefined
   #ageTickMs: number | undefined
 
-  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>) {
+  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
+    this.#onNextFrame = onNextFrame
   }
 
   /** Absent until the first snapshot is there. */
@@ -107,7 +112,7 @@ export class Mirror {
       unsubscribe()
       clearTimeout(this.#retryTimer)
       clearTimeout(this.#ageTimer)
-      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+      this.#cancelFrame?.()
     }
   }
 
@@ -121,8 +126,8 @@ export class Mirror {
     if (updates.length === 0) return
     const receivedAtMs = performance.now()
     for (const update of updates) this.#pending.add(update, receivedAtMs)
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
+    this.#cancelFrame ??= this.#onNextFrame(() => {
+      this.#cancelFrame = undefined
       this.#apply()
     })
   }
@@ -155,7 +160,7 @@ export class Mirror {
   #replace(snapshot: WindowSnapshot): void {
     this.#rows.forgetMissing(snapshot)
     // What was pending is older than the snapshot.
-    this.#pending = new PendingChanges()
+    this.#pending = new PendingChanges(snapshot.state)
     this.#pending.add(snapshot, performance.now())
     this.#state = snapshot.state
     this.#apply()
@@ -164,9 +169,9 @@ export class Mirror {
 
   #apply(): void {
     const { quotes, rows, state, points, hasLostPoints } = this.#pending
-    this.#pending = new PendingChanges()
     // Replaced for values alone, it would have everything that reads the state computed and drawn again.
     if (this.#state !== undefined && Object.keys(state).length > 0) this.#state = { ...this.#state, ...state }
+    this.#pending = new PendingChanges(this.#state)
     if (state.status !== undefined) this.#stateAtMs = performance.now()
     for (const facts of rows.values()) this.row(facts.id).applyFacts(facts)
     const nowMs = performance.now()

@@ -25,6 +25,13 @@ export interface Page {
   announcer: Announcer
 }
 
+function onNextFrame(run: () => void): () => void {
+  const frame = requestAnimationFrame(run)
+  return () => {
+    cancelAnimationFrame(frame)
+  }
+}
+
 /** Builds the parts and connects them; nothing runs yet. */
 export function createPage(api: DesktopApi): Page {
   const announcer = new Announcer()
@@ -34,7 +41,7 @@ export function createPage(api: DesktopApi): Page {
   const historyActions = new HistoryActions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
   const dialogs = new Dialogs()
-  const mirror = new Mirror(api)
+  const mirror = new Mirror(api, onNextFrame)
   const charts = new Charts(api, mirror)
   const route = new Route()
   return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, dialogs, announcer }

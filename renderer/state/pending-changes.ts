@@ -1,5 +1,14 @@
-import type { ChartTick, QuoteUpdate, RowFacts, WindowState, WindowUpdate } from '../../protocol/desktop'
+import type {
+  ChartTick,
+  QuoteUpdate,
+  RowFacts,
+  WindowLists,
+  WindowSnapshot,
+  WindowState,
+  WindowUpdate,
+} from '../../protocol/desktop'
 import type { IndexId } from '../../protocol/model'
+import { withChanges } from './entries'
 
 /** A quote and when it reached the page, on the page's monotonic clock. */
 export interface ReceivedQuote {
@@ -22,12 +31,25 @@ export class PendingChanges {
   points: ChartTick[] = []
   /** There were too many points: they are to be asked for again. */
   hasLostPoints = false
+  readonly #lists: WindowLists
 
-  add(update: WindowUpdate, receivedAtMs: number): void {
+  /** `lists` is what the page shows now. */
+  constructor({ alerts, inbox }: WindowLists = { alerts: [], inbox: [] }) {
+    this.#lists = { alerts, inbox }
+  }
+
+  add(update: WindowUpdate | WindowSnapshot, receivedAtMs: number): void {
     for (const quote of update.quotes) this.quotes.set(quote.id, { quote, receivedAtMs })
     for (const row of update.rows) this.rows.set(row.id, row)
     this.state = { ...this.state, ...update.state }
+    if ('lists' in update) this.#change(update.lists)
     this.#addPoints(update.points ?? [])
+  }
+
+  #change({ alerts, inbox }: NonNullable<WindowUpdate['lists']>): void {
+    const now = { ...this.#lists, ...this.state }
+    if (alerts !== undefined) this.state.alerts = withChanges(now.alerts, alerts, 'last')
+    if (inbox !== undefined) this.state.inbox = withChanges(now.inbox, inbox, 'first')
   }
 
   #addPoints(points: readonly ChartTick[]): void {

@@ -74,15 +74,20 @@ export function workAlerts(fake: FakeDesktop): void {
 /** Answers for an inbox kept on disk: pages of 200, newest first, cut down by kind and by index or note. */
 export function keepInbox(fake: FakeDesktop, kept: () => readonly AlertEvent[]): void {
   fake.handlers.getInbox = ({ query }) => {
-    const matching = kept().filter((event) => matches(event, query))
-    return ok(toJson({ events: matching.slice(0, pageSize), hasMore: matching.length > pageSize }))
+    const all = kept()
+    const matching = all.filter((event) => matches(event, query))
+    const events = query.after === undefined ? matching.slice(0, pageSize) : matching.slice(-pageSize)
+    const ids = new Set(events.map(({ id }) => id))
+    const retractions = all.filter(({ kind, aboutEventId = '' }) => kind === 'retracted' && ids.has(aboutEventId))
+    return ok(toJson({ events, retractions, hasMore: matching.length > pageSize }))
   }
 }
 
-function matches(event: AlertEvent, { search = '', kinds, ruleId, before = Infinity }: InboxQuery): boolean {
+function matches(event: AlertEvent, { search = '', kinds, ruleId, before = Infinity, after = 0 }: InboxQuery): boolean {
   const text = `${event.indexId} ${event.note ?? ''}`.toLowerCase()
   return (
     event.number < before &&
+    event.number > after &&
     (kinds === undefined || kinds.includes(event.kind)) &&
     (ruleId === undefined || ruleId === event.ruleId) &&
     text.includes(search.toLowerCase())

@@ -89,10 +89,11 @@ export class CrossingSimulation {
   /** All that was recorded, oldest first. */
   async recorded(): Promise<AlertEvent[]> {
     const found: AlertEvent[] = []
-    for (let before: number | undefined; ; before = found.at(-1)?.number) {
-      const page = valueOf(await this.#tape.ask('events', before === undefined ? {} : { before }))
-      found.push(...page.events)
-      if (!page.hasMore) return found.reverse()
+    for (let before: number | undefined; ;) {
+      const part = valueOf(await this.#tape.ask('events', before === undefined ? {} : { before }))
+      found.push(...part.events)
+      before = part.next
+      if (before === undefined) return found.reverse()
     }
   }
 

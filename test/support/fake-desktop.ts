@@ -1,5 +1,6 @@
 import type { CommandAnswer, CommandArguments, CommandHandlers, CommandName } from '../../protocol/commands/contract'
-import type { WindowSnapshot, WindowUpdate } from '../../protocol/desktop'
+import { SentEntries } from '../../main/ipc/sent-entries'
+import type { EntryChanges, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
 import type { Outcome } from '../../protocol/model'
 import type { ProblemCode } from '../../protocol/problems'
@@ -48,23 +49,38 @@ export class FakeDesktop {
     return this.calls.filter((call) => call.name === name).map((call) => call.args)
   }
 
-  /** Pushes the next update; later snapshots contain it. `skip` leaves out that many numbers first. */
-  async push(change: Partial<Omit<WindowUpdate, 'number'>>, { skip = 0 } = {}): Promise<void> {
+  /**
+   * Pushes the next update; later snapshots contain it. Lists are given whole and leave as changes. `skip` leaves out that
+   * many numbers first.
+   */
+  async push(
+    {
+      state = {},
+      ...change
+    }: Partial<Omit<WindowUpdate, 'number' | 'state' | 'lists'>> & { state?: Partial<WindowState> },
+    { skip = 0 } = {},
+  ): Promise<void> {
+    const old = this.#snapshot
+    const { alerts, inbox, ...documents } = state
+    const lists = {
+      ...(alerts !== undefined && { alerts: changesOf(old.state.alerts, alerts) }),
+      ...(inbox !== undefined && { inbox: changesOf(old.state.inbox, inbox) }),
+    }
     const update: WindowUpdate = {
       quotes: [],
       rows: [],
-      state: {},
       ...change,
-      number: this.#snapshot.number + 1 + skip,
+      state: documents,
+      lists,
+      number: old.number + 1 + skip,
     }
-    const old = this.#snapshot
     const pushed = new Set(update.quotes.map(({ id }) => id))
     const listed = new Set(update.rows.map(({ id }) => id))
     this.#snapshot = {
       number: update.number,
       quotes: [...old.quotes.filter(({ id }) => !pushed.has(id)), ...update.quotes],
       rows: [...old.rows.filter(({ id }) => !listed.has(id)), ...update.rows],
-      state: { ...old.state, ...update.state },
+      state: { ...old.state, ...state },
     }
     await this.pushAsIs(update)
   }
@@ -81,6 +97,12 @@ export class FakeDesktop {
     if (handler === undefined) throw new Error(`the fake has no handler for ${name}: give it one`)
     return handler(args)
   }
+}
+
+function changesOf<T extends { id: string }>(before: readonly T[], now: readonly T[]): EntryChanges<T> {
+  const sent = new SentEntries<T>()
+  sent.begin(before)
+  return sent.takeChanges(now) ?? { put: [], removed: [] }
 }
 
 /** Lets lists, alerts and the open index behave: commands change the snapshot and the change is pushed, as the app does. */

@@ -1,4 +1,4 @@
-import { NotificationPolicy } from '../../main/alerts/policy/notification-policy'
+import { NotificationPolicy, type PolicyRecord } from '../../main/alerts/policy/notification-policy'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertRule } from '../../protocol/alerts'
 import { firedEvent, levelDraft } from './sample-alerts'
@@ -28,12 +28,22 @@ export function eventOf(rule: AlertRule, more: Partial<AlertEvent> = {}): AlertE
   return firedEvent(++lastNumber, rule, { ruleId: rule.id, delivery: 'pending', ...more })
 }
 
+/** What is on the disk of each policy: what it was begun with, and every change since. */
+const kept = new WeakMap<NotificationPolicy, PolicyRecord>()
+
 /** NotificationPolicy as it is after the app was closed and started again: what was kept goes through the text of the file. */
-export function restarted(
-  policy: NotificationPolicy,
-  read: (value: unknown) => Parameters<NotificationPolicy['restore']>[0],
-): NotificationPolicy {
+export function restarted(policy: NotificationPolicy, read: (value: unknown) => PolicyRecord): NotificationPolicy {
+  const before = kept.get(policy) ?? { snoozes: [], rules: {} }
+  const { snoozes = before.snoozes, rules: changed } = policy.takeChanges()
+  const rules = new Map(Object.entries(before.rules))
+  for (const { ruleId, state } of changed) {
+    if (state === undefined) rules.delete(ruleId)
+    else rules.set(ruleId, state)
+  }
+  const record = { snoozes, rules: Object.fromEntries(rules) }
+  kept.set(policy, record)
   const next = new NotificationPolicy()
-  next.restore(read(JSON.parse(JSON.stringify(policy.record()))))
+  next.restore(read(JSON.parse(JSON.stringify(record))))
+  kept.set(next, record)
   return next
 }

@@ -210,6 +210,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       alerts: sampleRules,
       inbox: sampleInbox,
       unreadCount: 2,
+      olderEventsVersion: 0,
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
       notices: [],

@@ -88,6 +88,12 @@ export interface PolicyVerdict {
   events: PolicyEvent[]
 }
 
+/** What is to be stored of the policy; without a state a rule needs none any more. */
+export interface PolicyChanges {
+  snoozes?: AlertSnooze[]
+  rules: { ruleId: string; state: RulePolicyState | undefined }[]
+}
+
 const emptyState: RulePolicyState = {}
 
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
@@ -104,6 +110,11 @@ export class NotificationPolicy {
   readonly #quota = new SuppressedEventQuota()
   #snoozes: AlertSnooze[] = []
   readonly #rules = new Map<string, RulePolicyState>()
+  /** What is different from what was last taken: ids of rules, and whether the snoozes are. */
+  #changedRules = new Set<string>()
+  #haveSnoozesChanged = false
+  readonly #cooling = new Set<string>()
+  #revision = 0
 
   /** `dayOf` names the day a time belongs to where the user is; without it days are those of UTC. */
   constructor({ dayOf = utcDay }: { dayOf?: (ms: number) => string } = {}) {
@@ -112,13 +123,33 @@ export class NotificationPolicy {
 
   /** Takes up what an earlier run kept. */
   restore(record: PolicyRecord): void {
+    this.#revision++
     this.#snoozes = record.snoozes
     this.#rules.clear()
-    for (const [ruleId, state] of Object.entries(record.rules)) this.#rules.set(ruleId, state)
+    this.#cooling.clear()
+    for (const [ruleId, state] of Object.entries(record.rules)) {
+      this.#rules.set(ruleId, state)
+      if (state.cooldown !== undefined) this.#cooling.add(ruleId)
+    }
   }
 
-  record(): PolicyRecord {
-    return { snoozes: this.#snoozes, rules: Object.fromEntries(this.#rules) }
+  /** Ids of the rules whose cooldown has not been found to be over. */
+  get cooling(): ReadonlySet<string> {
+    return this.#cooling
+  }
+
+  /** Counts up with each change of what it remembers. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** What has changed since it was restored or this was last asked, to be stored. */
+  takeChanges(): PolicyChanges {
+    const rules = [...this.#changedRules].map((ruleId) => ({ ruleId, state: this.#rules.get(ruleId) }))
+    const snoozes = this.#haveSnoozesChanged ? this.#snoozes : undefined
+    this.#changedRules.clear()
+    this.#haveSnoozesChanged = false
+    return { rules, ...(snoozes !== undefined && { snoozes }) }
   }
 
   of(ruleId: string): RulePolicyState {
@@ -141,23 +172,23 @@ export class NotificationPolicy {
     const day = this.#dayOf(nowMs)
     if (state.cooldown !== undefined) {
       const { untilMs, heldBack } = state.cooldown
-      this.#rules.set(rule.id, { ...state, cooldown: { untilMs, heldBack: heldBack + 1 }, lastHeldBack: event })
+      this.#setRule(rule.id, { ...state, cooldown: { untilMs, heldBack: heldBack + 1 }, lastHeldBack: event })
       return { heldBackBy: 'cooldown', events }
     }
     if (event.kind === 'recovered' && state.daily?.isEndOwed === true) {
-      this.#rules.set(rule.id, beginCooldown(withEndSaid(state), rule, nowMs))
+      this.#setRule(rule.id, beginCooldown(withEndSaid(state), rule, nowMs))
       return { events }
     }
     if (isDayFull(state, rule, day)) return { heldBackBy: 'dailyLimit', events }
     const isLive = event.kind === 'fired' || event.kind === 'lateByAmendment'
     const counted = isLive ? countFiring(state, rule, nowMs) : state
     if (counted.suspension !== undefined) {
-      this.#rules.set(rule.id, counted)
+      this.#setRule(rule.id, counted)
       const suspended: PolicyEvent = { ruleId: rule.id, kind: 'suspended', reason: counted.suspension }
       return { heldBackBy: 'suspended', events: [...events, suspended] }
     }
     const notified = countForDay(beginCooldown(counted, rule, nowMs), rule, day)
-    this.#rules.set(rule.id, event.kind === 'recovered' ? withEndSaid(notified) : notified)
+    this.#setRule(rule.id, event.kind === 'recovered' ? withEndSaid(notified) : notified)
     return { events }
   }
 
@@ -183,11 +214,11 @@ export class NotificationPolicy {
   /** Takes the place of a snooze of the same scope. */
   snooze(scope: SnoozeScope, untilMs: number | null): void {
     this.endSnooze(scope)
-    this.#snoozes = [...this.#snoozes, { scope, untilMs }]
+    this.#setSnoozes([...this.#snoozes, { scope, untilMs }])
   }
 
   endSnooze(scope: SnoozeScope): void {
-    this.#snoozes = this.#snoozes.filter((snooze) => !isSameScope(snooze.scope, scope))
+    this.#setSnoozes(this.#snoozes.filter((snooze) => !isSameScope(snooze.scope, scope)))
   }
 
   /**
@@ -196,22 +227,22 @@ export class NotificationPolicy {
    */
   renew(rule: AlertRule): void {
     const { warnedOfMs } = this.of(rule.id)
-    if (warnedOfMs === undefined) this.#rules.delete(rule.id)
-    else this.#rules.set(rule.id, { warnedOfMs })
+    if (warnedOfMs === undefined) this.#setRule(rule.id)
+    else this.#setRule(rule.id, { warnedOfMs })
   }
 
   forget(ruleId: string): void {
-    this.#rules.delete(ruleId)
+    this.#setRule(ruleId)
     this.#quota.forget(ruleId)
     this.endSnooze({ of: 'rule', ruleId })
   }
 
-  /** What has come due: cooldowns and snoozes that end, rules that expire. */
+  /** What has come due: cooldowns and snoozes that end, rules that expire. Rules without either need not be given. */
   due(rules: readonly AlertRule[], nowMs: number): { events: PolicyEvent[]; hasChanged: boolean } {
     const running = this.#snoozes.filter((snooze) => !hasEnded(snooze, nowMs))
     const checked = rules.flatMap((rule) => [this.#checkCooldown(rule, nowMs), this.#checkExpiry(rule, nowMs)])
     const hasChanged = running.length < this.#snoozes.length || checked.some((each) => each.hasChanged)
-    this.#snoozes = running
+    if (running.length < this.#snoozes.length) this.#setSnoozes(running)
     return { events: checked.flatMap(({ events }) => events), hasChanged }
   }
 
@@ -236,10 +267,10 @@ export class NotificationPolicy {
     const { cooldown, lastHeldBack, ...rest } = state
     if (endMs > nowMs) {
       if (endMs === cooldown.untilMs) return { events: [], hasChanged: false }
-      this.#rules.set(rule.id, { ...state, cooldown: { ...cooldown, untilMs: endMs } })
+      this.#setRule(rule.id, { ...state, cooldown: { ...cooldown, untilMs: endMs } })
       return { events: [], hasChanged: true }
     }
-    this.#rules.set(rule.id, rest)
+    this.#setRule(rule.id, rest)
     if (cooldown.heldBack === 0) return { events: [], hasChanged: true }
     const over: PolicyEvent = {
       ruleId: rule.id,
@@ -255,11 +286,27 @@ export class NotificationPolicy {
     const next = nextExpiryEvent(state, rule, nowMs)
     if (next === undefined || next.atMs > nowMs) return { events: [], hasChanged: false }
     const { kind } = next
-    this.#rules.set(rule.id, {
+    this.#setRule(rule.id, {
       ...state,
       ...(kind === 'expired' ? { isExpired: true } : rule.expiresAt && { warnedOfMs: rule.expiresAt.atMs }),
     })
     return { events: [this.#withSnooze({ ruleId: rule.id, kind }, rule, nowMs)], hasChanged: true }
+  }
+
+  /** Without a state the rule needs none. */
+  #setRule(ruleId: string, state?: RulePolicyState): void {
+    if (state !== undefined) this.#rules.set(ruleId, state)
+    else if (!this.#rules.delete(ruleId)) return
+    if (state?.cooldown === undefined) this.#cooling.delete(ruleId)
+    else this.#cooling.add(ruleId)
+    this.#changedRules.add(ruleId)
+    this.#revision++
+  }
+
+  #setSnoozes(snoozes: AlertSnooze[]): void {
+    this.#snoozes = snoozes
+    this.#haveSnoozesChanged = true
+    this.#revision++
   }
 
   #withSnooze(event: PolicyEvent, rule: AlertRule, nowMs: number): PolicyEvent {

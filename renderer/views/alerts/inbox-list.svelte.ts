@@ -3,8 +3,10 @@ import type { Problem } from '../../../protocol/model'
 import { merged, retractionsIn } from './inbox-events'
 import type { AlertActions } from '../../state/alert-actions'
 
-/** As many events as the window is sent, and as a page holds. */
+/** As many events as a page has. */
 const pageSize = 200
+/** More are not kept: what is out of reach is asked for again. */
+const maxHeld = 3 * pageSize
 
 /** What the inbox can be cut down to; nothing stands for every kind. */
 const inboxKinds: Record<string, readonly AlertEventKind[]> = {
@@ -15,33 +17,48 @@ const inboxKinds: Record<string, readonly AlertEventKind[]> = {
 }
 
 /**
- * The events on screen: those the window is sent as they come, older ones as asked for, or the answer to a search.
- * What has been on screen stays there.
+ * The events on screen: a stretch of the inbox, or of what a search finds in it. It begins with the newest, which the
+ * window is sent as they come, and reaches to older ones page by page; of a long way only the last pages are kept.
  */
 export class InboxList {
   readonly #actions: Pick<AlertActions, 'getInbox'>
   #search = $state('')
   #kind = $state('all')
-  #known = $state.raw<readonly AlertEvent[]>([])
-  #found = $state.raw<readonly AlertEvent[]>()
-  #hasMoreKnown = $state<boolean>()
-  #hasMoreFound = $state(false)
+  /** The newest events, whatever is searched for. */
+  #inbox: readonly AlertEvent[] = []
+  #olderVersion = 0
+  /** The number that what a search has found reaches up to. */
+  #searchedTo = 0
+  #held = $state.raw<readonly AlertEvent[]>([])
+  #retractions = $state.raw<readonly AlertEvent[]>([])
+  #hasOlder = $state(false)
+  #hasNewer = $state(false)
   #problem = $state.raw<Problem>()
   #isAsking = $state(false)
-  /** Counts the questions, so that the answer to a former one is passed over. */
-  #asked = 0
+  /** Counts searches begun and given up, so that the answer to a former one is passed over. */
+  #beginnings = 0
+  #work: Promise<void> = Promise.resolve()
 
-  readonly events: readonly AlertEvent[] = $derived(this.#found ?? this.#known)
-  readonly hasMore: boolean = $derived(
-    this.isSearch ? this.#hasMoreFound : (this.#hasMoreKnown ?? this.#known.length >= pageSize),
-  )
   /** Which event was retracted, and by which. */
-  readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(
-    retractionsIn([...this.#known, ...(this.#found ?? [])]),
-  )
+  readonly retractions: ReadonlyMap<string, AlertEvent> = $derived(retractionsIn([...this.#held, ...this.#retractions]))
 
   constructor(actions: Pick<AlertActions, 'getInbox'>) {
     this.#actions = actions
+  }
+
+  /** Newest first. */
+  get events(): readonly AlertEvent[] {
+    return this.#held
+  }
+
+  /** There are events before the oldest on screen. */
+  get hasMore(): boolean {
+    return this.#hasOlder
+  }
+
+  /** There are events after the newest on screen. */
+  get hasNewer(): boolean {
+    return this.#hasNewer
   }
 
   get search(): string {
@@ -72,10 +89,24 @@ export class InboxList {
     return { ...(search === '' ? {} : { search }), ...(kinds.length === 0 ? {} : { kinds: [...kinds] }) }
   }
 
-  /** Takes what the window was sent; a search on screen is asked again. */
-  async take(inbox: readonly AlertEvent[]): Promise<void> {
-    this.#known = merged(inbox, this.#known)
-    if (this.isSearch) await this.#find(this.#found ?? [])
+  /** Takes what the window was sent: the newest events, and a number that changes with any older one. */
+  async take(inbox: readonly AlertEvent[], olderVersion: number): Promise<void> {
+    if (inbox === this.#inbox && olderVersion === this.#olderVersion) return
+    const isContinued = continues(this.#inbox, inbox)
+    const haveOlderChanged = olderVersion !== this.#olderVersion
+    this.#inbox = inbox
+    this.#olderVersion = olderVersion
+    this.#retractions = merged(
+      inbox.filter(({ kind }) => kind === 'retracted'),
+      this.#retractions,
+    )
+    if (!isContinued) {
+      await this.#begin()
+      return
+    }
+    this.#renew()
+    if (haveOlderChanged) await this.#inTurn(() => this.#askAgain())
+    if (this.isSearch) await this.#inTurn(() => this.#findNewer())
   }
 
   async searchFor(search: string): Promise<void> {
@@ -89,47 +120,127 @@ export class InboxList {
   }
 
   /** Asks for those before the oldest on screen. */
-  async askOlder(): Promise<void> {
-    const before = this.events.at(-1)?.number
-    if (before === undefined || this.#isAsking) return
-    const page = await this.#ask({ ...this.query, before })
-    if (page === undefined) return
-    if (this.isSearch) {
-      this.#found = merged(this.#found ?? [], page.events)
-      this.#hasMoreFound = page.hasMore
-    } else {
-      this.#known = merged(this.#known, page.events)
-      this.#hasMoreKnown = page.hasMore
-    }
+  askOlder(): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = this.#held.at(-1)?.number
+      const page = before === undefined ? undefined : await this.#ask({ ...this.query, before })
+      if (page === undefined) return
+      const all = merged(page.events, this.#held)
+      this.#hasNewer ||= all.length > maxHeld
+      this.#held = all.slice(-maxHeld)
+      this.#hasOlder = page.hasMore
+    })
+  }
+
+  /** Asks for those after the newest on screen. */
+  askNewer(): Promise<void> {
+    return this.#inTurn(async () => {
+      const after = this.#held[0]?.number
+      if (after !== undefined) await this.#askAfter(after)
+    })
+  }
+
+  /** Goes back to the newest. */
+  goToNewest(): Promise<void> {
+    return this.#begin()
   }
 
   async #begin(): Promise<void> {
+    this.#beginnings++
+    this.#problem = undefined
+    this.#isAsking = false
     if (this.isSearch) {
-      await this.#find([])
+      this.#work = this.#find()
+      await this.#work
       return
     }
-    this.#asked++
-    this.#isAsking = false
-    this.#found = undefined
-    this.#problem = undefined
+    this.#held = this.#inbox
+    this.#hasOlder = this.#inbox.length >= pageSize
+    this.#hasNewer = false
   }
 
-  async #find(kept: readonly AlertEvent[]): Promise<void> {
+  async #find(): Promise<void> {
+    const searchedTo = this.#newest
     const page = await this.#ask(this.query)
     if (page === undefined) return
-    // Older ones that were asked for stay, and with them what is known of still older ones.
-    if (kept.length === 0) this.#hasMoreFound = page.hasMore
-    this.#found = merged(page.events, kept)
+    this.#searchedTo = searchedTo
+    this.#held = page.events
+    this.#hasOlder = page.hasMore
+    this.#hasNewer = false
+  }
+
+  /** One after the other; what was begun before a new search comes to nothing. */
+  #inTurn(run: () => Promise<void>): Promise<void> {
+    const beginning = this.#beginnings
+    this.#work = this.#work.then(() => (beginning === this.#beginnings ? run() : undefined))
+    return this.#work
+  }
+
+  /** Events on screen as they are now; new ones above them where these are the newest. */
+  #renew(): void {
+    const isAtNewest = !this.isSearch && !this.#hasNewer
+    const isHeld = ({ id }: AlertEvent) => this.#held.some((event) => event.id === id)
+    this.#keepNewest(merged(isAtNewest ? this.#inbox : this.#inbox.filter(isHeld), this.#held))
+  }
+
+  #keepNewest(all: readonly AlertEvent[]): void {
+    this.#hasOlder ||= all.length > maxHeld
+    this.#held = all.slice(0, maxHeld)
+  }
+
+  /** What a search finds of the events that came after it. */
+  async #findNewer(): Promise<void> {
+    if (this.#newest > this.#searchedTo && !this.#hasNewer) await this.#askAfter(this.#searchedTo)
+  }
+
+  async #askAfter(after: number): Promise<void> {
+    const searchedTo = this.#newest
+    const page = await this.#ask({ ...this.query, after })
+    if (page === undefined) return
+    this.#keepNewest(merged(page.events, this.#held))
+    this.#hasNewer = page.hasMore
+    if (page.hasMore) return
+    this.#searchedTo = searchedTo
+    // What came while this was asked for.
+    this.#renew()
+  }
+
+  /** The same stretch once more, as it is now. */
+  async #askAgain(): Promise<void> {
+    const newest = this.#held[0]?.number ?? 0
+    const oldest = this.#held.at(-1)?.number ?? 0
+    for (let before = newest + 1; before > oldest;) {
+      const page = await this.#ask({ ...this.query, before })
+      if (page === undefined) return
+      this.#held = merged(
+        page.events.filter(({ number }) => number >= oldest),
+        this.#held,
+      )
+      before = page.hasMore ? (page.events.at(-1)?.number ?? 0) : 0
+    }
+  }
+
+  /** The number of the newest event of all. */
+  get #newest(): number {
+    return this.#inbox[0]?.number ?? 0
   }
 
   /** Nothing for an answer that comes too late, and for a refusal, which is kept. */
   async #ask(query: InboxQuery): Promise<InboxPage | undefined> {
-    const number = ++this.#asked
+    const beginning = this.#beginnings
     this.#isAsking = true
     const answer = await this.#actions.getInbox(query)
-    if (number !== this.#asked) return undefined
+    if (beginning !== this.#beginnings) return undefined
     this.#isAsking = false
     this.#problem = answer.ok ? undefined : answer.problem
-    return answer.ok ? answer.value : undefined
+    if (!answer.ok) return undefined
+    this.#retractions = merged(answer.value.retractions, this.#retractions)
+    return answer.value
   }
+}
+
+/** Whether the newest events go on from those before: the same record, and none left out in between. */
+function continues(before: readonly AlertEvent[], now: readonly AlertEvent[]): boolean {
+  const [last] = before
+  return last !== undefined && (now.some(({ id }) => id === last.id) || now.at(-1)?.number === last.number + 1)
 }

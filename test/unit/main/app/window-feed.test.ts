@@ -1,32 +1,52 @@
 import { expect, test } from 'vitest'
 import { AlertPushes, RowPace } from '../../../../main/app/window-feed'
-import type { WindowState } from '../../../../protocol/desktop'
+import { Batcher } from '../../../../main/ipc/batcher'
+import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
+import { fromJson } from '../../../../protocol/json'
 import type { Resolution } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
+import { tapeWith, type MemoryTape } from '../../../support/memory-tape'
 import { openAlerts } from '../../../support/open-alerts'
-import { levelDraft } from '../../../support/sample-alerts'
+import { valueOf } from '../../../support/open-tape'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const crossing = { ...levelDraft('100', { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } } as const
 
-async function startAlerts() {
-  const opened = await openAlerts()
+async function startAlerts(tape?: MemoryTape) {
+  const opened = await openAlerts(tape)
   const { clock, engine: alerts } = opened
-  const pushes: Partial<WindowState>[] = []
-  const feed = new AlertPushes({ clock, alerts }, (patch) => pushes.push(patch))
+  const pushes: WindowUpdate[] = []
+  const batcher = new Batcher({
+    clock,
+    send: (update) => pushes.push(fromJson(update)),
+    ageMs: () => 0,
+    lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
+  })
+  const feed = new AlertPushes({ clock, alerts }, batcher)
   alerts.events.on('changed', () => {
     feed.changed()
   })
   opened.quotes.events.on('changed', () => {
     feed.valueSeen()
   })
-  feed.watch(true)
-  return { ...opened, feed, pushes }
+  const watch = (isWatched: boolean) => {
+    feed.watch(isWatched)
+    if (isWatched) batcher.resume()
+    else batcher.pause()
+    clock.advance(5)
+  }
+  watch(true)
+  pushes.length = 0
+  const ids = (lists: WindowUpdate['lists']) =>
+    [lists?.alerts?.put, lists?.inbox?.put].map((put) => put?.map(({ id }) => id))
+  return { ...opened, batcher, watch, pushes, ids }
 }
 
 test('alerts are pushed at once, then at most four times a second, with what it is then', async () => {
   const { clock, engine, pushes } = await startAlerts()
   await engine.create(crossing, 'wait', undefined)
-  expect(pushes).toMatchObject([{ alerts: [{ phase: 'waiting' }] }])
+  clock.advance(5)
+  expect(pushes).toMatchObject([{ lists: { alerts: { put: [{ phase: 'waiting' }] } } }])
   const value = (text: string) => {
     engine.consider(undefined, { id: 'BRTI', value: text, publishedAtMs: clock.wallMs(), source: 'stream' })
     clock.advance(50)
@@ -34,18 +54,54 @@ test('alerts are pushed at once, then at most four times a second, with what it 
   for (const text of ['99', '101', '99', '101', '99', '101']) value(text)
   clock.advance(1_000)
   // 300 ms of changes: what had come about at 250 ms, and what came after it.
-  expect(pushes).toHaveLength(3)
-  expect(pushes[1]?.inbox).toHaveLength(4)
-  expect(pushes[2]).toMatchObject({ unreadCount: 5 })
-  expect(pushes[2]?.inbox).toHaveLength(5)
+  expect(pushes.map(({ lists }) => lists?.inbox?.put.length ?? 0)).toEqual([0, 4, 1])
+  expect(pushes.at(-1)?.state).toMatchObject({ unreadCount: 5 })
+})
+
+test('of many rules the one that has changed is sent alone, and an event alone', async () => {
+  const { clock, engine, pushes, ids, publish } = await startAlerts()
+  const drafts = Array.from({ length: 200 }, (_, at) => ({ ...crossing, indexId: `I${at}` }))
+  await engine.createAll(drafts, () => undefined)
+  const { id: changed } = valueOf(await engine.create(crossing, 'wait', undefined))
+  clock.advance(1_000)
+  pushes.length = 0
+  publish('99')
+  expect(ids(pushes[0]?.lists)).toEqual([[changed], undefined])
+  pushes.length = 0
+  publish('101')
+  expect(pushes.flatMap(({ lists }) => lists?.alerts?.put ?? []).every(({ id }) => id === changed)).toBe(true)
+  expect(pushes.flatMap(({ lists }) => lists?.inbox?.put ?? []).map(({ ruleId }) => ruleId)).toEqual([changed])
+  clock.advance(1_000)
+  pushes.length = 0
+  await engine.remove(changed)
+  clock.advance(1_000)
+  expect(pushes.flatMap(({ lists }) => lists?.alerts ?? [])).toEqual([{ put: [], removed: [changed] }])
+})
+
+test('an event that falls off the newest is named as removed, and one read is sent again', async () => {
+  const events = Array.from({ length: 200 }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at !== 100 }))
+  const { clock, engine, pushes, publish } = await startAlerts(await tapeWith({ events }))
+  await engine.create(crossing, 'wait', undefined)
+  publish('99')
+  clock.advance(1_000)
+  pushes.length = 0
+  publish('101')
+  await engine.flush()
+  expect(pushes.flatMap(({ lists }) => lists?.inbox?.removed ?? [])).toEqual(['e1'])
+  expect(pushes[0]?.lists?.inbox?.put).toMatchObject([{ number: 201 }])
+  pushes.length = 0
+  engine.markRead()
+  clock.advance(1_000)
+  expect(pushes.at(-1)?.state).toMatchObject({ unreadCount: 0 })
+  expect(pushes.flatMap(({ lists }) => lists?.inbox?.put ?? []).map(({ number }) => number)).toEqual([201, 101])
 })
 
 test('what holds is pushed each second, although nothing else happens', async () => {
   const { engine, publish, clock, pushes } = await startAlerts()
   await engine.create({ ...crossing, holdMs: 60_000 }, 'wait', undefined)
   for (const text of ['99', '101', '102', '103', '104']) publish(text)
-  clock.advance(1_000)
-  const held = pushes.slice(-3).map(({ alerts }) => alerts?.[0]?.heldMs)
+  clock.advance(1_010)
+  const held = pushes.slice(-3).map(({ lists }) => lists?.alerts?.put[0]?.heldMs)
   expect(held).toEqual([1_000, 2_000, 3_000])
   const pushed = pushes.length
   clock.advance(60_000)
@@ -61,23 +117,30 @@ test('rules and events that are the same as before are not pushed again', async 
   await engine.create(crossing, 'wait', undefined)
   clock.advance(1_000)
   await engine.snooze({ of: 'group', group: 'none' }, null)
-  expect(pushes.at(-1)).toEqual({ unreadCount: 0, snoozes: [{ scope: { of: 'group', group: 'none' }, untilMs: null }] })
+  clock.advance(10)
+  const snoozes = [{ scope: { of: 'group', group: 'none' }, untilMs: null }]
+  expect(pushes.at(-1)).toMatchObject({ state: { unreadCount: 0, olderEventsVersion: 0, snoozes } })
+  expect(pushes.at(-1)?.lists).toBeUndefined()
 })
 
 test('nothing is made for a window nobody sees, and no timer runs', async () => {
-  const { engine, feed, publish, clock, pushes } = await startAlerts()
-  await engine.create({ ...crossing, holdMs: 60_000 }, 'wait', undefined)
+  const { engine, watch, publish, clock, pushes, batcher, ids } = await startAlerts()
+  const { id } = valueOf(await engine.create({ ...crossing, holdMs: 60_000 }, 'wait', undefined))
   publish('99')
-  feed.watch(false)
+  watch(false)
   const pushed = pushes.length
   publish('101')
   publish('102')
   clock.advance(2_000)
   expect([pushes.length, clock.pending]).toEqual([pushed, 0])
-  feed.watch(true)
+  watch(true)
+  // The page is to ask, and is not sent what the answer holds.
+  expect(pushes.slice(pushed).map(({ lists }) => lists)).toEqual([undefined])
+  batcher.snapshot([], [], { alerts: engine.views(), inbox: engine.inbox() } as unknown as WindowState)
   publish('103')
   clock.advance(1_000)
-  expect(pushes.at(-1)).toMatchObject({ alerts: [{ heldMs: 4_000 }] })
+  expect(pushes.at(-1)).toMatchObject({ lists: { alerts: { put: [{ heldMs: 4_005 }] } } })
+  expect(pushes.slice(pushed + 1).map(({ lists }) => ids(lists))).toEqual([[[id], undefined]])
 })
 
 function startRows(resolution: Resolution | undefined) {

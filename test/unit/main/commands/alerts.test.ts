@@ -220,7 +220,7 @@ describe('the other commands about alerts take nothing that could harm what is k
     const { gate } = await start()
     expect(await gate.call('getInbox', own, { query })).toMatchObject({ ok: false, problem: { code: 'badArguments' } })
     const all = await gate.call('getInbox', own, { query: {} })
-    expect(all.ok && fromJson(all.value)).toEqual({ events: [], hasMore: false })
+    expect(all.ok && fromJson(all.value)).toEqual({ events: [], retractions: [], hasMore: false })
   })
 
   test.each(['armAlert', 'deleteAlert', 'explainAlert'] as const)('%s of a rule that never was', async (name) => {

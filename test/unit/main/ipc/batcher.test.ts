@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Batcher } from '../../../../main/ipc/batcher'
-import type { WindowUpdate } from '../../../../protocol/desktop'
+import type { WindowLists, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
 import type { Quote } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
@@ -12,13 +12,19 @@ function quote(id: string, value: string): Quote {
 function start({ isVisible = true } = {}) {
   const clock = new FakeClock()
   const sent: WindowUpdate[] = []
-  const batcher = new Batcher({ clock, send: (update) => sent.push(fromJson(update)), ageMs: () => 250 })
+  const lists: WindowLists = { alerts: [], inbox: [] }
+  const batcher = new Batcher({
+    clock,
+    send: (update) => sent.push(fromJson(update)),
+    ageMs: () => 250,
+    lists: () => lists,
+  })
   if (isVisible) {
     batcher.resume()
     clock.advance(100)
     sent.length = 0
   }
-  return { clock, sent, batcher }
+  return { clock, sent, batcher, lists }
 }
 
 describe('the batcher', () => {
@@ -92,7 +98,7 @@ describe('the batcher', () => {
   test('a snapshot bears the number of the last push, so that the next push continues it', () => {
     const { clock, sent, batcher } = start()
     batcher.quoteChanged(quote('BRTI', '1'))
-    const state = { appVersion: '1' } as Parameters<Batcher['snapshot']>[2]
+    const state = { alerts: [], inbox: [] } as unknown as Parameters<Batcher['snapshot']>[2]
     const snapshot = fromJson(batcher.snapshot([quote('BRTI', '1')], [], state))
     clock.advance(10)
     expect(sent[0]?.number).toBe(snapshot.number + 1)
@@ -108,5 +114,16 @@ describe('the batcher', () => {
     hidden.batcher.resync()
     hidden.clock.advance(10)
     expect(hidden.sent).toHaveLength(0)
+  })
+  test('a list that may have changed and has not is not sent, and uses up no number', () => {
+    const { clock, sent, batcher } = start()
+    batcher.listsChanged()
+    clock.advance(10)
+    expect(sent).toEqual([])
+    batcher.quoteChanged(quote('BRTI', '1'))
+    clock.advance(10)
+    batcher.quoteChanged(quote('BRTI', '2'))
+    clock.advance(10)
+    expect((sent[1]?.number ?? 0) - (sent[0]?.number ?? 0)).toBe(1)
   })
 })

@@ -246,17 +246,58 @@ describe('events', () => {
     events.push(eventOf(451, { kind: 'expired', note: 'Über 100 % sure', indexId: 'ETHUSD_RTI' }))
     const { ask } = await openTape({ events })
     const numbers = async (query: Questions['events']['asked']) => {
-      const page = await ask('events', query)
-      return { first: page.events[0]?.number, count: page.events.length, hasMore: page.hasMore }
+      const { events: found, next } = await ask('events', { limit: 200, ...query })
+      return { first: found[0]?.number, count: found.length, next }
     }
-    expect(await numbers({})).toEqual({ first: 451, count: 200, hasMore: true })
-    expect(await numbers({ before: 52 })).toEqual({ first: 51, count: 51, hasMore: false })
-    expect(await numbers({ ruleId: 'rule-0', before: 100 })).toEqual({ first: 99, count: 50, hasMore: false })
-    expect(await numbers({ kinds: ['expired', 'snoozed'] })).toEqual({ first: 451, count: 1, hasMore: false })
-    expect(await numbers({ search: ' ÜBER 100 % ' })).toEqual({ first: 451, count: 1, hasMore: false })
-    expect(await numbers({ search: '68,000.12' })).toEqual({ first: 450, count: 200, hasMore: true })
-    expect(await numbers({ search: '68_00' })).toEqual({ first: undefined, count: 0, hasMore: false })
+    expect(await numbers({})).toEqual({ first: 451, count: 200, next: 252 })
+    expect(await numbers({ limit: 9_999 })).toEqual({ first: 451, count: 451 })
+    expect(await numbers({ before: 52 })).toEqual({ first: 51, count: 51 })
+    expect(await numbers({ after: 40 })).toEqual({ first: 41, count: 200, next: 240 })
+    expect(await numbers({ after: 251 })).toEqual({ first: 252, count: 200 })
+    expect(await numbers({ after: 451 })).toEqual({ first: undefined, count: 0 })
+    expect(await numbers({ ruleId: 'rule-0', before: 100 })).toEqual({ first: 99, count: 50 })
+    expect(await numbers({ kinds: ['expired', 'snoozed'] })).toEqual({ first: 451, count: 1 })
+    expect(await numbers({ search: ' ÜBER 100 % ' })).toEqual({ first: 451, count: 1 })
+    expect(await numbers({ search: '68,000.12' })).toEqual({ first: 450, count: 200, next: 251 })
+    expect(await numbers({ search: '68_00' })).toEqual({ first: undefined, count: 0 })
     expect(await ask('eventCounts', null)).toEqual({ total: 451, unread: 451, lastNumber: 451 })
+  })
+
+  test('are looked at two thousand at a time, down and up, however few of them match', async () => {
+    const kind = 'expired'
+    const events = Array.from({ length: 4_500 }, (_, at) => eventOf(at + 1, at % 4_499 === 0 ? { kind } : {}))
+    const { ask } = await openTape({ events })
+    const parts = async (query: Questions['events']['asked']) => {
+      const found = []
+      for (let place: Questions['events']['asked'] = {}; ;) {
+        const { events: part, next } = await ask('events', { kinds: [kind], ...query, ...place })
+        found.push([part.map(({ number }) => number), next])
+        if (next === undefined) return found
+        place = query.after === undefined ? { before: next } : { after: next }
+      }
+    }
+    expect(await parts({})).toEqual([
+      [[4_500], 2_501],
+      [[], 501],
+      [[1], undefined],
+    ])
+    expect(await parts({ after: 0 })).toEqual([
+      [[1], 2_000],
+      [[], 4_000],
+      [[4_500], undefined],
+    ])
+    expect(await parts({ after: 10, before: 2_011 })).toEqual([[[], undefined]])
+  })
+
+  test('come with what has retracted them, wherever that stands', async () => {
+    const events = Array.from({ length: 300 }, (_, at) => eventOf(at + 1))
+    events.push(eventOf(301, { kind: 'retracted', aboutEventId: 'event-2' }))
+    events.push(eventOf(302, { kind: 'confirmed', aboutEventId: 'event-3' }))
+    const { ask } = await openTape({ events })
+    const retractions = async (query: Questions['events']['asked']) =>
+      (await ask('events', query)).retractions.map(({ number }) => number)
+    expect(await retractions({ before: 10 })).toEqual([301])
+    expect(await retractions({ before: 2 })).toEqual([])
   })
 
   test('are replaced by id, and stay read once they are', async () => {

@@ -78,6 +78,26 @@ describe('the door', () => {
 })
 
 describe('a tape', () => {
+  test('of version 1 learns which events were retracted, and has a backup of before', async () => {
+    const { folder, path } = await writtenTape(1)
+    const retracted = firedEvent(2, levelDraft(), { kind: 'retracted', aboutEventId: 'e1' })
+    const older = new Database(path)
+    const insert = older.prepare(
+      `INSERT INTO event (id, number, kind, rule, index_id, is_read, words, document) VALUES (?, ?, ?, 'r1', 'BRTI', 0, '', ?)`,
+    )
+    insert.run(['e1', 1, 'fired', JSON.stringify(firedEvent(1, levelDraft()))])
+    insert.run(['e2', 2, 'retracted', JSON.stringify(retracted)])
+    insert.run(['e3', 3, 'retracted', '{ damaged'])
+    older.exec('DROP INDEX event_about; ALTER TABLE event DROP COLUMN about; PRAGMA user_version = 1')
+    older.close()
+    const { ask, texts, notices } = await openTape({ folder })
+    const { events, retractions } = await ask('events', {})
+    expect(events.map(({ id }) => id)).toEqual(['e2', 'e1'])
+    expect(retractions).toEqual([{ ...retracted, isRead: false }])
+    expect([await texts(), notices]).toEqual([['68000.10'], []])
+    expect(readdirSync(folder)).toContain('tape-backup.db')
+  })
+
   test('of a newer version is read, left unchanged, and told of', async () => {
     const { folder, path } = await writtenTape(3)
     const newer = new Database(path)

@@ -103,7 +103,7 @@ const accepted: Record<CommandName, unknown[]> = {
     { scope: { of: 'index', indexId: 'BRTI' }, untilMs: 1 },
   ],
   endSnooze: [{ scope: { of: 'rule', ruleId: 'r1' } }],
-  getInbox: [{ query: {} }, { query: { search: 'BRTI', kinds: ['fired'], ruleId: 'r1', before: 7 } }],
+  getInbox: [{ query: {} }, { query: { search: 'BRTI', kinds: ['fired'], ruleId: 'r1', before: 7, after: 3 } }],
   saveInboxCsv: [{ query: {} }],
   testNotification: [{}],
   exportAlerts: [{}, { ruleIds: ['r1'] }],

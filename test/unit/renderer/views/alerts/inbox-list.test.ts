@@ -20,7 +20,10 @@ function askedList() {
   return { list, asked }
 }
 
-const page = (events: AlertEvent[], hasMore = false): Outcome<InboxPage> => ({ ok: true, value: { events, hasMore } })
+const page = (events: AlertEvent[], hasMore = false, retractions: AlertEvent[] = []): Outcome<InboxPage> => ({
+  ok: true,
+  value: { events, retractions, hasMore },
+})
 
 test('what is told again takes the place of what was known, newest first', () => {
   const all = merged([event(3), event(1, { delivery: 'clicked' })], [event(2), event(1)])
@@ -34,15 +37,15 @@ test('a retraction is found by the event it is about', () => {
 
 test('what falls off the newest stays on screen, so that no hole opens', async () => {
   const { list, asked } = askedList()
-  await list.take([event(2), event(1)])
-  await list.take([event(3), event(2)])
+  await list.take([event(2), event(1)], 0)
+  await list.take([event(3), event(2)], 0)
   expect(numbers(list.events)).toEqual([3, 2, 1])
   expect(asked).toEqual([])
 })
 
 test('the answer to a former search is passed over', async () => {
   const { list, asked } = askedList()
-  await list.take([event(9)])
+  await list.take([event(9)], 0)
   const first = list.searchFor('a')
   const second = list.searchFor('ab')
   asked[1]?.answer(page([event(2)]))
@@ -54,7 +57,7 @@ test('the answer to a former search is passed over', async () => {
 
 test('an answer that comes after the search was given up changes nothing', async () => {
   const { list, asked } = askedList()
-  await list.take([event(9)])
+  await list.take([event(9)], 0)
   const search = list.searchFor('a')
   await list.searchFor('')
   asked[0]?.answer(page([event(1)]))
@@ -70,9 +73,112 @@ test('older ones of a search are asked with the search', async () => {
   await search
   expect(list.hasMore).toBe(true)
   const older = list.askOlder()
+  await Promise.resolve()
   asked[1]?.answer(page([event(4)]))
   await older
   expect(asked[1]?.query).toEqual({ kinds: ['fired'], before: 5 })
   expect(numbers(list.events)).toEqual([5, 4])
   expect(list.hasMore).toBe(false)
+})
+
+const stretch = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => event(from - at))
+
+/** A list over a record that answers at once, as the app does. */
+function recordedList(record: { events: AlertEvent[] }) {
+  const asked: InboxQuery[] = []
+  const list = new InboxList({
+    getInbox: (query) => {
+      asked.push(query)
+      const { before = Infinity, after = 0, kinds } = query
+      const found = record.events.filter(
+        ({ number, kind }) => number < before && number > after && (kinds?.includes(kind) ?? true),
+      )
+      const events = query.after === undefined ? found.slice(0, 200) : found.slice(-200)
+      const ids = new Set(events.map(({ id }) => id))
+      const about = record.events.filter(({ kind, aboutEventId = '' }) => kind === 'retracted' && ids.has(aboutEventId))
+      return Promise.resolve(page(events, found.length > 200, about))
+    },
+  })
+  let version = 0
+  return { list, asked, sent: () => list.take(record.events.slice(0, 200), version), olderChanged: () => version++ }
+}
+
+test('of a long way back six hundred events are kept, and the way to the newest goes page by page or at once', async () => {
+  const record = { events: stretch(1_000, 1) }
+  const { list, asked, sent } = recordedList(record)
+  await sent()
+  for (let times = 0; times < 4; times++) await list.askOlder()
+  expect(numbers(list.events)).toEqual(numbers(stretch(600, 1)))
+  expect([list.hasMore, list.hasNewer]).toEqual([false, true])
+  await list.askNewer()
+  expect(numbers(list.events)).toEqual(numbers(stretch(800, 201)))
+  expect([list.hasMore, list.hasNewer]).toEqual([true, true])
+  await list.askNewer()
+  expect(list.hasNewer).toBe(false)
+  expect(asked.every((query) => Object.keys(query).length === 1)).toBe(true)
+  await list.askOlder()
+  await list.goToNewest()
+  expect(numbers(list.events)).toEqual(numbers(stretch(1_000, 801)))
+})
+
+test('what comes while older ones are on screen waits above them, and is there on the way back', async () => {
+  const record = { events: stretch(700, 1) }
+  const { list, sent } = recordedList(record)
+  await sent()
+  for (let times = 0; times < 3; times++) await list.askOlder()
+  record.events = [event(701), ...record.events]
+  await sent()
+  expect(numbers(list.events)).toEqual(numbers(stretch(600, 1)))
+  await list.askNewer()
+  expect(numbers(list.events)).toEqual(numbers(stretch(701, 102)))
+})
+
+test('after a time out of sight in which more came than the window is sent, it begins with the newest', async () => {
+  const record = { events: stretch(300, 1) }
+  const { list, sent } = recordedList(record)
+  await sent()
+  await list.askOlder()
+  record.events = stretch(600, 1)
+  await sent()
+  expect(numbers(list.events)).toEqual(numbers(stretch(600, 401)))
+  record.events = stretch(3, 1).map((each) => ({ ...each, id: `other-${each.id}` }))
+  await sent()
+  expect(list.events.map(({ id }) => id)).toEqual(['other-e3', 'other-e2', 'other-e1'])
+})
+
+test('an older event that has changed is asked for again, with all that is on screen', async () => {
+  const record = { events: stretch(500, 1) }
+  const { list, asked, sent, olderChanged } = recordedList(record)
+  await sent()
+  await list.askOlder()
+  record.events = record.events.map((each) => (each.number === 150 ? { ...each, delivery: 'failed' } : each))
+  olderChanged()
+  await sent()
+  expect(list.events.find(({ number }) => number === 150)?.delivery).toBe('failed')
+  expect(numbers(list.events)).toEqual(numbers(stretch(500, 101)))
+  expect(asked.slice(1)).toEqual([{ before: 501 }, { before: 301 }])
+})
+
+test('what a search finds is struck where it was retracted, then or later', async () => {
+  const record = { events: [event(3, { kind: 'retracted', aboutEventId: 'e1' }), event(2), event(1)] }
+  const { list, asked, sent } = recordedList(record)
+  await sent()
+  await list.cutTo('fired')
+  expect([...list.retractions.keys()]).toEqual(['e1'])
+  record.events = [event(5), event(4, { kind: 'retracted', aboutEventId: 'e2' }), ...record.events]
+  await sent()
+  expect(numbers(list.events)).toEqual([5, 2, 1])
+  expect([...list.retractions.keys()].toSorted()).toEqual(['e1', 'e2'])
+  expect(asked).toEqual([{ kinds: ['fired'] }, { kinds: ['fired'], after: 3 }])
+})
+
+test('what comes while older ones are asked for takes nothing from the answer', async () => {
+  const { list, asked } = askedList()
+  await list.take(stretch(300, 101), 0)
+  const older = list.askOlder()
+  await Promise.resolve()
+  await list.take(stretch(301, 102), 0)
+  asked[0]?.answer(page(stretch(100, 1)))
+  await older
+  expect(numbers(list.events)).toEqual(numbers(stretch(301, 1)))
 })

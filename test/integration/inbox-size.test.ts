@@ -1,0 +1,85 @@
+/** An inbox of 100,000 events over the real thread of the tape: what is read and sent for a page stays small. */
+import { join } from 'node:path'
+import Database from 'libsql'
+import { expect, test } from 'vitest'
+import { Records } from '../../main/alerts/records'
+import { maxEventsInPart, maxEventsRead, type TapeAccess } from '../../main/tape/contract'
+import { prepareSchema } from '../../main/tape/schema'
+import { openTape, tapeStartMs, valueOf } from '../support/open-tape'
+import { firedEvent, levelDraft } from '../support/sample-alerts'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const count = 100_000
+
+/** A tape with so many events, of which the tenth alone has the word in its note. */
+function folderWithEvents(events: number): string {
+  const folder = temporaryFolder()
+  const database = new Database(join(folder, 'tape.db'))
+  prepareSchema(database, () => undefined)
+  const template = JSON.stringify(firedEvent(1, levelDraft(), { recordedAtMs: tapeStartMs }))
+  database
+    .prepare(
+      `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ?)
+       INSERT INTO event (id, number, kind, rule, index_id, is_read, words, document)
+       SELECT 'e' || n, n, 'fired', 'r1', 'BRTI', 0, 'brti' || iif(n = 10, ' haystack', ''),
+         json_set(?, '$.id', 'e' || n, '$.number', n) FROM counted`,
+    )
+    .run([events, template])
+  database.close()
+  return folder
+}
+
+async function open(events = count) {
+  const { tape } = await openTape({ folder: folderWithEvents(events) })
+  const parts: { looked: number; events: number; characters: number }[] = []
+  const counted: TapeAccess = {
+    append: (values) => {
+      tape.append(values)
+    },
+    commit: (turn) => tape.commit(turn),
+    ask: async (question, asked) => {
+      const answer = await tape.ask(question, asked)
+      if (question === 'events' && answer.ok) {
+        const { before = count + 1 } = asked as { before?: number }
+        const { events, next = 1 } = answer.value as { events: unknown[]; next?: number }
+        parts.push({ looked: before - next, events: events.length, characters: JSON.stringify(events).length })
+      }
+      return answer
+    },
+  }
+  return { tape, parts, records: new Records(counted) }
+}
+
+const numbers = (events: readonly { number: number }[]) => events.map(({ number }) => number)
+
+test('of 100,000 events a page is one question of 201 events, however far back, and the start reads one page', async () => {
+  const { records, parts } = await open()
+  const first = valueOf(await records.events({}))
+  expect(numbers(first.events)).toEqual(Array.from({ length: 200 }, (_, at) => count - at))
+  valueOf(await records.events({ before: 501 }))
+  const { events } = valueOf(await records.read())
+  expect(events).toHaveLength(200)
+  expect(parts.map((part) => part.events)).toEqual([201, 201, 201])
+  expect(parts.every(({ characters }) => characters < 201 * 1_000)).toBe(true)
+})
+
+test('a search for one event in 100,000 finds it in parts that look at so many, and what is decided meanwhile is written in between', async () => {
+  const { tape, records, parts } = await open()
+  const found = records.events({ search: 'haystack' })
+  const written = tape.commit({ events: [firedEvent(count + 1, levelDraft())] }).then(() => parts.length)
+  expect(numbers(valueOf(await found).events)).toEqual([10])
+  expect(parts).toHaveLength(count / maxEventsRead)
+  expect(parts.every(({ looked }) => looked <= maxEventsRead)).toBe(true)
+  expect(parts.reduce((sum, part) => sum + part.events, 0)).toBe(1)
+  expect(await written).toBeLessThan(parts.length)
+})
+
+test('all of a long inbox are saved, each once, and never more than a part at a time in memory', async () => {
+  const { records, parts } = await open(20_000)
+  let next = 20_000
+  for await (const events of records.allEvents({})) {
+    for (const { number } of events) expect(number).toBe(next--)
+  }
+  expect(next).toBe(0)
+  expect(parts.every((part) => part.events <= maxEventsInPart)).toBe(true)
+})

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AlertPushes } from '../../../../main/app/window-feed'
+import { alertDocuments } from '../../../../main/app/views'
+import { Batcher } from '../../../../main/ipc/batcher'
+import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
+import type { Json } from '../../../../protocol/json'
+import { Mirror } from '../../../../renderer/state/mirror.svelte'
+import { ok } from '../../../support/fake-desktop'
+import { tapeWith } from '../../../support/memory-tape'
+import { openAlerts } from '../../../support/open-alerts'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+import { sampleSnapshot } from '../../../support/sample-window'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const crossing = (level: string) =>
+  ({ ...levelDraft(level, { condition: 'crosses' }), repeat: { mode: 'everyCrossing' } }) as const
+
+/** The engine, what pushes its changes, and a page over a line that takes as long as the test wants. */
+async function openWindow(events: number) {
+  const kept = Array.from({ length: events }, (_, at) => firedEvent(at + 1, levelDraft(), { isRead: at % 3 !== 0 }))
+  const opened = await openAlerts(await tapeWith({ events: kept }))
+  const { clock, engine: alerts, quotes } = opened
+  const state = (): WindowState => ({
+    ...sampleSnapshot().state,
+    alerts: alerts.views(),
+    inbox: alerts.inbox(),
+    ...alertDocuments(alerts),
+  })
+  let listener: ((update: Json<WindowUpdate>) => void) | undefined
+  let answers: (() => void)[] = []
+  /** What the page is to draw, when the test says so. */
+  let frames: (() => void)[] = []
+  const batcher = new Batcher({
+    clock,
+    send: (update) => listener?.(update),
+    ageMs: () => 0,
+    lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
+  })
+  const pushes = new AlertPushes({ clock, alerts }, batcher)
+  alerts.events.on('changed', () => {
+    pushes.changed()
+  })
+  quotes.events.on('changed', () => {
+    pushes.valueSeen()
+  })
+  const snapshot = () => batcher.snapshot([], [], state())
+  let mirror: Mirror | undefined
+  let stop: (() => void) | undefined
+  const load = () => {
+    stop?.()
+    frames = []
+    answers = []
+    const api: ConstructorParameters<typeof Mirror>[0] = {
+      onUpdate: (next) => {
+        listener = next
+        return () => {
+          listener = undefined
+        }
+      },
+      getSnapshot: () => {
+        const answer = snapshot()
+        return new Promise((resolve) => {
+          answers.push(() => {
+            resolve(ok(answer))
+          })
+        })
+      },
+    }
+    mirror = new Mirror(api, (run) => {
+      frames.push(run)
+      return () => undefined
+    })
+    stop = mirror.start()
+  }
+  const show = (isSeen: boolean) => {
+    pushes.watch(isSeen)
+    if (isSeen) batcher.resume()
+    else batcher.pause()
+  }
+  const answer = async () => {
+    for (const each of answers.splice(0)) each()
+    await turn()
+  }
+  const draw = () => {
+    for (const each of frames.splice(0)) each()
+  }
+  /** Until nothing is under way: what the page shows then is what there is. */
+  const settle = async () => {
+    await alerts.flush()
+    for (let round = 0; round < 4; round++) {
+      clock.advance(2_000)
+      // The page asks again after a while.
+      vi.advanceTimersByTime(10_000)
+      await turn()
+      await answer()
+      draw()
+    }
+  }
+  const shown = () => {
+    const { alerts: rules, inbox, unreadCount, olderEventsVersion, snoozes } = mirror?.state ?? state()
+    return { rules, inbox, unreadCount, olderEventsVersion, snoozes }
+  }
+  const there = () => ({ rules: alerts.views(), inbox: alerts.inbox(), ...alertDocuments(alerts) })
+  load()
+  show(true)
+  return { ...opened, batcher, load, show, answer, draw, settle, shown, there, snapshot, stop: () => stop?.() }
+}
+
+type Opened = Awaited<ReturnType<typeof openWindow>>
+
+const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
+
+/** What can happen to rules, events and the window, in any order. */
+const doings: Record<string, (opened: Opened, at: number) => unknown> = {
+  make: ({ engine }, at) => engine.create(crossing(`${90 + (at % 20)}.${at % 10}5`), 'wait', undefined),
+  publish: ({ receive, clock }, at) => {
+    clock.advance(1)
+    receive('BRTI', { value: `${85 + (at % 30)}`, publishedAtMs: clock.wallMs() })
+  },
+  remove: ({ engine }, at) => engine.remove(pick(engine.views(), at)?.id ?? 'none'),
+  edit: ({ engine }, at) =>
+    engine.edit(pick(engine.views(), at)?.id ?? 'none', crossing(`${80 + (at % 40)}.01`), 'wait', undefined),
+  read: ({ engine }) => {
+    engine.markRead()
+  },
+  deliver: ({ engine }, at) => {
+    engine.noteDelivery(pick(engine.inbox(), at)?.id ?? 'none', 'clicked')
+  },
+  deliverOlder: ({ engine }, at) => {
+    engine.noteDelivery(`e${(at % 20) + 1}`, 'failed')
+  },
+  snooze: ({ engine }) => engine.snooze({ of: 'all' }, null),
+  pass: ({ clock }, at) => {
+    clock.advance(at)
+    vi.advanceTimersByTime(at)
+  },
+  answer: ({ answer }) => answer(),
+  draw: ({ draw }) => {
+    draw()
+  },
+  hide: ({ show }) => {
+    show(false)
+  },
+  show: ({ show }) => {
+    show(true)
+  },
+  reload: ({ load }) => {
+    load()
+  },
+  resync: ({ batcher }) => {
+    batcher.resync()
+  },
+  // Somebody else asks, and the page does not get the answer.
+  askBeside: ({ snapshot }) => snapshot(),
+}
+
+const doing = fc.tuple(fc.constantFrom(...Object.keys(doings)), fc.nat(400))
+
+test('after anything that happens to rules, events and the window, the page shows what there is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(doing, { maxLength: 50 }), fc.boolean(), async (steps, isLong) => {
+      const opened = await openWindow(isLong ? 230 : 0)
+      for (const [name, at] of steps) await doings[name]?.(opened, at)
+      opened.show(true)
+      await opened.settle()
+      expect(opened.shown()).toEqual(opened.there())
+      opened.stop()
+    }),
+    { numRuns: 100 },
+  )
+})
