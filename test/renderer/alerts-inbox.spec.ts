@@ -142,23 +142,20 @@ test('of a long inbox so many events are in the page, and the way back to the ne
   page,
 }) => {
   const all = longInbox(900)
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 200) }) })
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 500) }) })
   keepInbox(fake, () => all)
   const rows = page.locator('tr[data-event]')
-  for (const first of [700, 500, 300]) {
-    await page.getByRole('button', { name: 'Show older' }).click()
-    await expect(event(page, `long-${first}`)).toBeFocused()
-  }
-  await expect(rows).toHaveCount(600)
-  await expect(event(page, 'long-700')).toBeVisible()
-  await expect(event(page, 'long-701')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show newer' }).press('Enter')
-  await expect(event(page, 'long-701')).toBeFocused()
-  await expect(page.getByRole('button', { name: 'Show newer' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Show older' }).click()
-  await page.getByRole('button', { name: 'Show the newest' }).click()
-  await expect(event(page, 'long-900')).toBeFocused()
-  await expect(rows).toHaveCount(200)
+  await expect(event(page, 'long-400')).toBeFocused()
+  await expect(rows).toHaveCount(600)
+  await expect(event(page, 'long-800')).toBeVisible()
+  await expect(event(page, 'long-801')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show the newest' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Show newer' }).press('Enter')
+  await expect(event(page, 'long-801')).toBeFocused()
+  await expect(event(page, 'long-900')).toHaveCount(1)
+  await expect(rows).toHaveCount(600)
+  await expect(page.getByRole('button', { name: /^Show (newer|the newest)$/ })).toHaveCount(0)
 })
 
 test('what happens while older events are read does not move them', async ({ page }) => {
