@@ -203,7 +203,7 @@ export class NotificationPolicy {
   setReach(ruleId: string, reach: RuleReach | undefined): void {
     const state = { ...this.of(ruleId) }
     delete state.reach
-    this.#rules.set(ruleId, reach === undefined ? state : { ...state, reach })
+    this.#setRule(ruleId, reach === undefined ? state : { ...state, reach })
   }
 
   /** Those whose end has passed are there until `due` is next asked. */
