@@ -53,6 +53,10 @@ function hasSessionBus(): boolean {
 function configureChromium(isRoot: boolean): void {
   // Together with --no-sandbox, without which root gets no further than this, it would end the process without a word.
   if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
+  // What the app itself asks goes over Node; Chromium has nobody to look for but the development server.
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
+  app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],
