@@ -7,13 +7,7 @@ import { app, protocol } from 'electron'
 import { App } from './app/app'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
-import {
-  findDangerousSwitch,
-  isDevelopment,
-  readLaunch,
-  passwordStore,
-  isWritableFolder,
-} from './desktop/launch-options'
+import { findForeignSwitch, isDevelopment, readLaunch, passwordStore, isWritableFolder } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { logFolder } from './desktop/log-folder'
 import { pageScheme } from './desktop/page-files'
@@ -112,9 +106,11 @@ function start(): void {
   guardProcess(log)
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const isRoot = process.getuid?.() === 0
-  const dangerous = isDevelopment(surroundings) ? undefined : findDangerousSwitch(process.argv.slice(1), isRoot)
-  if (dangerous !== undefined) {
-    refuseStart(`${dangerous} is not allowed here. Start the app without it.`)
+  const foreign = isDevelopment(surroundings)
+    ? undefined
+    : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
+  if (foreign !== undefined) {
+    refuseStart(`${foreign} is not allowed here. Start the app without it.`)
     return
   }
   const launch = readLaunch(surroundings)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionVariables } from '../support/app-bench'
@@ -60,6 +61,22 @@ test('an address that cannot be used ends the start with code 2 and names the va
   const [code] = (await once(child, 'close')) as [number | null]
   expect(code).toBe(2)
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
+})
+
+test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
+  const log = join(bench.folder, 'net.json')
+  const refused = await bench.spawnPackaged([`--log-net-log=${log}`])
+  let said = ''
+  refused.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(refused, 'close')) as [number | null]
+  expect(code).toBe(2)
+  expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed here.`)
+  expect(existsSync(log)).toBe(false)
+  // The control: it is the switch that ends it.
+  const started = await bench.spawnPackaged(['--demo', '--hidden'])
+  const lines: string[] = []
+  started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
+  await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
 })
 
 test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtemp, mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
@@ -35,6 +36,20 @@ export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddre
     INDEXWATCH_KEY_ID: keyId,
     INDEXWATCH_KEY_SECRET: keySecret,
   }
+}
+
+/**
+ * A copy of Electron that has another name and finds the app beside itself: what Electron takes for a packaged app.
+ * Answers its executable in `folder`.
+ */
+async function packElectron(folder: string): Promise<string> {
+  // Of links, where the file system allows it: Electron has 250 MB.
+  const copy = (how: string) => promisify(execFile)('cp', [how, dirname(electronPath), folder])
+  await copy('-al').catch(() => copy('-a'))
+  const executable = join(folder, 'indexwatch')
+  await rename(join(folder, 'electron'), executable)
+  await symlink(projectRoot, join(folder, 'resources', 'app'))
+  return executable
 }
 
 /** One run of the app. */
@@ -72,6 +87,8 @@ export class AppBench {
   readonly #display: VirtualDisplay | undefined
   readonly #running = new Set<RunningApp>()
   readonly #spawned: ChildProcess[] = []
+  /** Made when it is first asked for. */
+  #packaged: Promise<string> | undefined
 
   private constructor(folder: string, bus: DBusSession, peer: DesktopPeer, display?: VirtualDisplay) {
     this.folder = folder
@@ -118,9 +135,17 @@ export class AppBench {
   /** Starts it as a user does, without the switches that a driven start adds. */
   spawn(args: string[] = [], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
     const all = [...(isRoot ? ['--no-sandbox'] : []), '.', `--user-data-dir=${this.userData}`, ...args]
-    const child = spawn(electronPath, all, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
-    this.#spawned.push(child)
-    return child
+    return this.#spawn(electronPath, all, variables)
+  }
+
+  /** Starts it as an installed app: in its packaged state, and with the flags that a user of it gives. On Linux alone. */
+  async spawnPackaged(
+    args: string[] = [],
+    variables: Record<string, string> = {},
+  ): Promise<ChildProcessWithoutNullStreams> {
+    const all = [...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${this.userData}`, ...args]
+    this.#packaged ??= packElectron(join(this.folder, 'packaged'))
+    return this.#spawn(await this.#packaged, all, variables)
   }
 
   /** The variables under which the app runs here. */
@@ -148,6 +173,12 @@ export class AppBench {
     this.peer.stop()
     await Promise.all([this.#bus.stop(), this.#display?.stop()])
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+
+  #spawn(path: string, args: string[], variables: Record<string, string>): ChildProcessWithoutNullStreams {
+    const child = spawn(path, args, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
+    this.#spawned.push(child)
+    return child
   }
 
   #follow(app: ElectronApplication): RunningApp {
