@@ -32,6 +32,9 @@ function lockSession(session: Session, log: Log): void {
   })
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
+  // Its dictionaries are asked of a server of Google's, whatever the window says of spelling.
+  session.setSpellCheckerEnabled(false)
+  session.setSpellCheckerLanguages([])
   session.on('will-download', (event) => {
     event.preventDefault()
     log.warn('The page tried to leave', { what: 'save a file' })

@@ -1,8 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { _electron } from '@playwright/test'
+import { connectionVariables } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
-import { downloadMarker, networkUse, reachOut, startListeners, type Listeners } from '../support/reach-out'
+import {
+  downloadMarker,
+  networkUse,
+  requestsIn,
+  usedIn,
+  reachOut,
+  startListeners,
+  type Listeners,
+} from '../support/reach-out'
 import { addressOf } from '../support/scripted-rest'
 import { filesWith } from '../support/secret-scan'
 
@@ -53,4 +64,24 @@ test('the same is seen where nothing forbids it', async ({ bench, listeners }) =
   expect(listeners.packets()).toBeGreaterThan(0)
   expect(listeners.streams()).toBeGreaterThan(0)
   expect(saved).toHaveLength(1)
+})
+
+test('from start to end the app connects to its service and to nobody else', async ({ bench, service }) => {
+  const netLog = join(bench.folder, 'net.json')
+  const connections = join(bench.folder, 'connections')
+  const child = bench.spawn([`--log-net-log=${netLog}`], {
+    ...connectionVariables(addressOf(service)),
+    NODE_OPTIONS: '--require ./test/support/node-connections.cjs',
+    NODE_CONNECTIONS: connections,
+  })
+  await expect.poll(() => service.connectionCount).toBe(1)
+  // What Chromium asks for by itself it asks at the first page; the service is asked for what was missed until then.
+  await delay(5_000)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+  expect(await usedIn(netLog)).toEqual([])
+  expect(await requestsIn(netLog)).toEqual([])
+  const asked = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
+  expect([...asked]).toEqual([new URL(service.webSocketUrl).host])
 })

@@ -107,9 +107,20 @@ export async function networkUse(app: ElectronApplication, path: string, run: ()
   await app.evaluate(({ netLog }, file) => netLog.startLogging(file), path)
   await run()
   await app.evaluate(({ netLog }) => netLog.stopLogging())
+  return usedIn(path)
+}
+
+/** Which of these kinds are in a log of Chromium's. */
+export async function usedIn(path: string): Promise<string[]> {
   const log = JSON.parse(await readFile(path, 'utf8')) as NetLog
   const { logEventTypes } = log.constants
   const missing = networkEvents.filter((name) => !(name in logEventTypes))
   if (missing.length > 0) throw new Error(`this Chromium has no event ${missing.join(', ')}`)
   return networkEvents.filter((name) => log.events.some(({ type }) => type === logEventTypes[name]))
+}
+
+/** What Chromium asked for, or tried to, by a log of its own. */
+export async function requestsIn(path: string): Promise<string[]> {
+  const { events } = JSON.parse(await readFile(path, 'utf8')) as NetLog
+  return events.flatMap(({ params }) => (typeof params?.['url'] === 'string' ? [params['url']] : []))
 }
