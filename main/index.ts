@@ -113,6 +113,10 @@ function start(): void {
     refuseStart(`${foreign} is not allowed here. Start the app without it.`)
     return
   }
+  if ((process.env['NODE_DEBUG'] ?? '') !== '') {
+    refuseStart('NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.')
+    return
+  }
   const launch = readLaunch(surroundings)
   // Electron gives its own variables to every page's preload and to child processes.
   delete process.env['INDEXWATCH_KEY_SECRET']

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
+import { formsIn, secretForms } from '../support/secret-scan'
 
 test('without a connection of its own the app shows the demo service and says so', async ({ bench }) => {
   const running = await bench.launch()
@@ -89,6 +90,22 @@ test('a folder that cannot be written to, when asked for, ends the start instead
   const [code] = (await once(child, 'close')) as [number | null]
   expect(code).toBe(2)
   expect(said).toContain('--user-data-dir')
+})
+
+test('a variable that has Node print every request, and the key with it, ends the start', async ({
+  bench,
+  service,
+}) => {
+  const variables = { ...connectionVariables(addressOf(service)), NODE_DEBUG: 'http,net' }
+  const child = bench.spawn(['--hidden'], variables)
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const closed = once(child, 'close')
+  await Promise.race([closed, expect.poll(() => service.connectionCount).toBe(1)])
+  const { keyId, keySecret } = addressOf(service)
+  expect(formsIn(Buffer.from(said), secretForms(keyId, keySecret))).toEqual([])
+  expect(await closed).toEqual([2, null])
+  expect(said).toContain('Indexwatch: NODE_DEBUG')
 })
 
 test('the app goes on when the terminal that started it is gone', async ({ bench, service }) => {
