@@ -48,6 +48,7 @@ export class SettingsStore {
     }
     const notice = noticeOf(read, this.#backend.name)
     if (notice !== undefined) this.events.emit('notice', notice)
+    this.#mayBeSaved = read.kind !== 'unreadable'
     if (read.kind !== 'ok') this.#save()
   }
 
@@ -110,6 +111,9 @@ export class SettingsStore {
 }
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
+  if (read.kind === 'unreadable') {
+    return `The settings file ${name} could not be read and is left as it is. What you change now is forgotten when the app ends. Check the disk and start Indexwatch again. (${read.reason})`
+  }
   if (read.kind === 'restored') {
     return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
   }

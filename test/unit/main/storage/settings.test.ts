@@ -100,6 +100,15 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })
 
+  test('a file that the system does not give is never written, and that is said', async () => {
+    const { store, backend, notices } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
+    store.setPreferences({ theme: 'dark' })
+    await store.flush()
+    expect(store.get().theme).toBe('dark')
+    expect(backend.written).toEqual([])
+    expect(notices).toEqual([expect.stringMatching(/left as it is.*EIO/)])
+  })
+
   test('the file of a newer version is never written, and that is told', async () => {
     const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
     store.setPreferences({ theme: 'dark' })
