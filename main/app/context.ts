@@ -29,6 +29,7 @@ import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { QuoteData } from '../quotes/quote-data'
 import { Secrets } from '../storage/keyring'
+import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { Tape } from '../tape/tape'
@@ -72,7 +73,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
     onError,
   })
-  const secrets = new Secrets({ file: files.plain('secret.json'), onError })
+  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), onError })
   const changeBase = () => settings.get().changeBase
   const tape = new Tape({
     folder: files.folder,
