@@ -6,6 +6,7 @@ import { UserFiles, type FileToSave } from './user-files'
 import * as lists from '../lists/list-changes'
 import { planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
 import { listCsv } from '../lists/tables'
+import { maxUserJsonBytes } from '../storage/user-file'
 
 /** Watchlists and what is pinned, which the settings own; lists on their way to a file and back. */
 export function listHandlers(context: AppContext): HandlersOf<typeof listCommands> {
@@ -72,5 +73,9 @@ function listFile({ settings }: AppContext, listIds: readonly string[]): Outcome
   if (lists.length < wanted.size) return unknownList
   const [only] = lists
   const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
-  return { ok: true, value: { name, kind: 'json', text: writeListFile(lists) } }
+  const text = writeListFile(lists)
+  if (Buffer.byteLength(text) > maxUserJsonBytes) {
+    return failure('tooLarge', 'These lists would make a file too large to be read back. Export fewer at a time.')
+  }
+  return { ok: true, value: { name, kind: 'json', text } }
 }

@@ -18,6 +18,9 @@ interface Options {
   appVersion: string
 }
 
+/** Keeps the settings small enough to be read back; nobody has so many keys. */
+export const maxProfiles = 20
+const tooManyProfiles = failure('tooManyProfiles', `There are ${maxProfiles} connections already. Remove one first.`)
 const secretMissing = failure('secretMissing', 'Enter the secret that belongs to this key.')
 const secretOfOtherServer = failure(
   'secretMissing',
@@ -37,10 +40,11 @@ export class Profiles {
     this.#tester = new ConnectionTester(options)
   }
 
-  /** Problems: `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
+  /** Problems: `tooManyProfiles`; `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
   save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
     const { settings, secrets, connections, hidden } = this.#options
     return this.#inTurn(async () => {
+      if (this.#saved(profile.id) === undefined && settings.get().profiles.length >= maxProfiles) return tooManyProfiles
       const secret = await this.#secretFor(profile, keySecret)
       if (!secret.ok) return secret
       hidden.add(secret.value)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maxProfiles } from '../../main/connections/profiles'
 import { eventually } from '../support/eventually'
 import { openScripted, openConnections, openSimulator } from '../support/open-connections'
 
@@ -96,6 +97,24 @@ test('editing, adding or removing a connection leaves the others on their lines'
   await eventually(() => {
     expect(edited.simulator.counts.connections).toBe(0)
   })
+})
+
+test('there are as many connections as the settings hold, and one of them may still be changed', async () => {
+  const { profiles, settings } = await openConnections(['BRTI'])
+  // Off: none of them is to be reached.
+  const unused = {
+    auth: 'basic',
+    isEnabled: false,
+    name: 'Unused',
+    webSocketUrl: 'wss://a.example',
+    keyId: 'k',
+  } as const
+  for (let at = 0; at < maxProfiles; at++)
+    expect(await profiles.save({ ...unused, id: `${at}` }, 'k')).toMatchObject({ ok: true })
+  const refused = await profiles.save({ ...unused, id: 'one more' }, 'k')
+  expect(refused).toMatchObject({ problem: { code: 'tooManyProfiles' } })
+  expect(await profiles.save({ ...unused, id: '0', name: 'Renamed' }, '')).toMatchObject({ ok: true })
+  expect(settings.get().profiles).toHaveLength(maxProfiles)
 })
 
 test('the demo service answers while no connection is in use, and only then', async () => {

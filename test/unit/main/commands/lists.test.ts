@@ -107,6 +107,20 @@ describe('a table', () => {
     expect(dialogs.suggested).toHaveLength(2)
   })
 
+  test('is not exported together with others where that would make a file too large to be read back', async () => {
+    const { commands, dialogs, settings } = start()
+    const entries = Array.from({ length: 2_000 }, (_, at) => ({
+      id: `X${at}`.padEnd(64, 'x'),
+      maxResolution: 'PER_SECOND' as const,
+    }))
+    const listIds = ['a', 'b', 'c', 'd', 'e']
+    settings.setLists(listIds.map((id) => ({ id, name: id, entries })))
+    expect(await commands.exportLists({ listIds })).toMatchObject({ problem: { code: 'tooLarge' } })
+    expect(dialogs.suggested).toEqual([])
+    expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
+    expect(dialogs.suggested).toHaveLength(1)
+  })
+
   test('that cannot be saved says so by name, and what is there stays', async () => {
     const { commands, dialogs, folder } = start()
     dialogs.path = join(folder, 'taken.csv')
