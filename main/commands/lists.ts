@@ -14,8 +14,8 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
   const files = new UserFiles<FileList[]>(context)
   const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
   return {
-    addIndex: (args) => {
-      const added = settings.change((now) => lists.addIndex(now, args))
+    addIndex: async (args) => {
+      const added = await settings.change((now) => lists.addIndex(now, args))
       // Adding what the service refused is how a user asks for it again.
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
       return added
@@ -39,14 +39,14 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
         const { adds, changes } = plan.value
         return { ok: true, value: { adds, changes, lists: plan.value.lists } }
       }),
-    importLists: ({ importId }) => {
+    importLists: async ({ importId }) => {
       const content = files.take(importId)
       if (!content.ok) return content
       // The lists may have changed since the file was chosen: what it does is counted again.
       const plan = planned(content.value)
       if (!plan.ok) return plan
       const { adds, changes, watchlists } = plan.value
-      settings.setLists(watchlists)
+      await settings.setLists(watchlists)
       return { ok: true, value: { adds, changes } }
     },
   }

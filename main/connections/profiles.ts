@@ -52,9 +52,10 @@ export class Profiles {
         keySecret === ''
           ? (secrets.kept()[profile.id] ?? 'session')
           : await secrets.save(profile.id, profile.keyId, keySecret)
-      settings.setProfile(profile)
+      const stored = settings.setProfile(profile)
       await connections.choose()
       connections.retry(profile.id)
+      await stored
       return { ok: true, value: { kept } }
     })
   }
@@ -62,9 +63,10 @@ export class Profiles {
   remove(profileId: string): Promise<void> {
     const { settings, secrets, connections } = this.#options
     return this.#inTurn(async () => {
-      settings.removeProfile(profileId)
+      const stored = settings.removeProfile(profileId)
       await secrets.forget(profileId)
       await connections.choose()
+      await stored
     })
   }
 
@@ -73,8 +75,9 @@ export class Profiles {
     return this.#inTurn(async () => {
       const profile = this.#saved(profileId)
       if (profile === undefined) return unknownProfile
-      this.#options.settings.setProfile({ ...profile, isEnabled })
+      const stored = this.#options.settings.setProfile({ ...profile, isEnabled })
       await this.#options.connections.choose()
+      await stored
       return { ok: true, value: null }
     })
   }

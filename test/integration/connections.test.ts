@@ -214,7 +214,7 @@ test('saving a connection that was refused tries it again', async () => {
 test('a connection without its secret says so by name, and the others go on', async () => {
   const { profile, secret } = await openSimulator('mine')
   const { connections, profiles, settings, quotes } = await openConnections(['BRTI'])
-  settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
+  await settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
   await profiles.save(profile, secret)
   await eventually(() => {
     expect(quotes.store.get('BRTI')?.source).toBe('stream')
@@ -227,7 +227,7 @@ test('a connection without its secret says so by name, and the others go on', as
 test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
   const { simulator, profile } = await openSimulator('mine')
   const { connections, secrets, settings } = await openConnections(['BRTI'])
-  settings.setProfile({ ...profile, auth: 'subprotocol' })
+  await settings.setProfile({ ...profile, auth: 'subprotocol' })
   await secrets.save(profile.id, profile.keyId, 'correct horse')
   await connections.choose()
   await eventually(() => {
