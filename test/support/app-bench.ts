@@ -63,6 +63,8 @@ export interface RunningApp {
   output: () => string
   /** Answers the system's file dialogs as a user who chooses this file; without one, as a user who cancels. */
   chooseFile: (path?: string) => Promise<void>
+  /** Answers the system's message boxes by their button of this name, each time; the answer is what they say. */
+  answerMessages: (button: string) => Promise<() => Promise<string[]>>
   /** Ends the app as its user does. */
   quit: () => Promise<void>
   /** Ends it as a power cut does: nothing more is written or said. */
@@ -205,6 +207,21 @@ export class AppBench {
           dialog.showSaveDialog = () => Promise.resolve({ canceled, filePath: chosen ?? '' })
           dialog.showOpenDialog = () => Promise.resolve({ canceled, filePaths: canceled ? [] : [chosen] })
         }, path),
+      answerMessages: async (button) => {
+        await app.evaluate(({ dialog }, wanted) => {
+          const messages: string[] = []
+          Object.assign(globalThis, { shownMessages: messages })
+          dialog.showMessageBox = (...args: unknown[]) => {
+            const options = args.at(-1) as Electron.MessageBoxOptions
+            messages.push(`${options.message} ${options.detail ?? ''}`)
+            const response = options.buttons?.indexOf(wanted) ?? -1
+            return response === -1
+              ? new Promise(() => undefined)
+              : Promise.resolve({ response, checkboxChecked: false })
+          }
+        }, button)
+        return () => app.evaluate(() => (globalThis as unknown as { shownMessages: string[] }).shownMessages)
+      },
       quit: async () => {
         if (!this.#running.delete(running)) return
         await app.close()
