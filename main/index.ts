@@ -1,6 +1,7 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, protocol } from 'electron'
@@ -70,6 +71,25 @@ function profileFolder(): string | undefined {
   }
 }
 
+/**
+ * Whether this is the only instance, which alone judges alerts. The lock lies in the profile's folder or, where that
+ * cannot be written to, in one that every start of this user on this home takes; what is kept until the end then lies
+ * apart. Throws where somebody else has that folder.
+ */
+function isOnlyInstance(canSave: boolean): boolean {
+  if (canSave) return app.requestSingleInstanceLock()
+  const uid = process.getuid?.() ?? -1
+  const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 16)
+  const folder = join(tmpdir(), `indexwatch-${uid}-${home}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to somebody else`)
+  app.setPath('userData', folder)
+  const isOnly = app.requestSingleInstanceLock()
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
+  return isOnly
+}
+
 function followLifeCycle(indexwatch: App): void {
   let stopping: Promise<unknown> | undefined
   app.on('second-instance', () => {
@@ -131,11 +151,17 @@ function start(): void {
     return
   }
   const canSave = profileFolder() !== undefined
-  if (!canSave) app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   configureChromium(isRoot)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
-  if (!app.requestSingleInstanceLock()) {
+  let isOnly: boolean
+  try {
+    isOnly = isOnlyInstance(canSave)
+  } catch (error) {
+    refuseStart(`nothing can be written to your home, and no other folder serves instead. ${String(error)}`)
+    return
+  }
+  if (!isOnly) {
     log.info('Indexwatch is running already: its window opens')
     app.exit(0)
     return

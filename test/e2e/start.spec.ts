@@ -92,6 +92,24 @@ test('a folder that cannot be written to, when asked for, ends the start instead
   expect(said).toContain('--user-data-dir')
 })
 
+test('where nothing can be saved a second start opens the window of the first, too', async ({ bench, service }) => {
+  const variables = {
+    ...connectionVariables(addressOf(service)),
+    // Nobody, not even root, makes a folder in a file.
+    XDG_CONFIG_HOME: join(bench.folder, 'bus.conf', 'config'),
+    TMPDIR: bench.folder,
+  }
+  const first = bench.spawn(['--user-data-dir=', '--hidden'], variables)
+  await expect.poll(() => service.connectionCount).toBe(1)
+  const second = bench.spawn(['--user-data-dir=', '--hidden'], variables)
+  let said = ''
+  second.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  expect(await once(second, 'close')).toEqual([0, null])
+  expect(said).toContain('Indexwatch is running already')
+  expect(service.handshakes).toHaveLength(1)
+  expect(first.exitCode).toBeNull()
+})
+
 test('a variable that has Node print every request, and the key with it, ends the start', async ({
   bench,
   service,
