@@ -91,7 +91,8 @@ type AlertProblemCode =
 
 type ConstituentsProblemCode = 'notReady' | 'noConstituents'
 
-type ConnectionProblemCode = 'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey' | 'tooManyProfiles'
+type ConnectionProblemCode =
+  'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey' | 'tooManyProfiles' | 'notConfirmed'
 
 /** Times and ranges as they are typed, and what the history has of them. */
 type HistoryProblemCode =

@@ -9,6 +9,7 @@ import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
 import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
+import { NewHosts } from '../commands/new-hosts'
 import { AlertEngine } from '../alerts/engine'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
@@ -125,6 +126,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
   })
+  const dialogs = nativeFileDialogs
   const context: AppContext = {
     clock,
     appVersion,
@@ -144,7 +146,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     chart,
     notices: new Notices(listener.noticesChanged),
-    dialogs: nativeFileDialogs,
+    dialogs,
+    newHosts: new NewHosts({ settings, alerts, dialogs }),
     newId: randomUUID,
     diagnostics: () => ({
       versions: versionsOf(appVersion),

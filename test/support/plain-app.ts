@@ -15,7 +15,9 @@ export interface PlainApp {
 
 /** Starts the app as a user would and looks at its window through Chromium's own debugging port. */
 export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
-  const child = bench.spawn(['--remote-debugging-port=0'])
+  const child = bench.spawn(['--remote-debugging-port=0'], {
+    NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs',
+  })
   child.stdout.resume()
   let address: string | undefined
   for await (const line of createInterface(child.stderr)) {

@@ -37,10 +37,12 @@ async function kindOf(pid: number): Promise<string> {
 }
 
 async function holds(pid: number, forms: readonly string[]): Promise<boolean> {
-  const maps = await readFile(`/proc/${pid}/maps`, 'utf8')
+  const regions = await readFile(`/proc/${pid}/smaps`, 'utf8')
   const memory = await open(`/proc/${pid}/mem`, 'r')
   try {
-    for (const [, from = '', to = ''] of maps.matchAll(/^([\da-f]+)-([\da-f]+) rw/gm)) {
+    for (const [, from = '', to = '', kilobytes] of regions.matchAll(/^([\da-f]+)-([\da-f]+) rw[^]*?^Rss:\s+(\d+)/gm)) {
+      // Most of what Chromium reserves has never been written to.
+      if (kilobytes === '0') continue
       const end = Number.parseInt(to, 16)
       for (let start = Number.parseInt(from, 16); start < end; start += pieceBytes) {
         const piece = Buffer.alloc(Math.min(pieceBytes, end - start))
