@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
-import { commandNames } from './protocol/commands/contract'
+import { commands } from './protocol/commands/contract'
 
 const here = import.meta.dirname
 
 // Named by hand so that one build runs on every supported Electron, not only on the installed one.
 const nodeTarget = 'node20.18'
 const chromeTarget = 'chrome130'
+
+const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
 export default defineConfig({
   main: {
@@ -32,8 +34,8 @@ export default defineConfig({
     },
   },
   preload: {
-    // The names alone: the validators they are declared with stay out of the page's process.
-    define: { __COMMAND_NAMES__: JSON.stringify(commandNames) },
+    // Names and limits alone: the validators they are declared with stay out of the page's process.
+    define: { __ALLOWANCES__: JSON.stringify(allowances) },
     build: {
       target: nodeTarget,
       externalizeDeps: false,

@@ -1,19 +1,14 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, protocol } from 'electron'
 import { App } from './app/app'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
-import {
-  findDangerousSwitch,
-  isDevelopment,
-  readLaunch,
-  passwordStore,
-  isWritableFolder,
-} from './desktop/launch-options'
+import { findForeignSwitch, isDevelopment, readLaunch, passwordStore, isWritableFolder } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { logFolder } from './desktop/log-folder'
 import { pageScheme } from './desktop/page-files'
@@ -53,6 +48,10 @@ function hasSessionBus(): boolean {
 function configureChromium(isRoot: boolean): void {
   // Together with --no-sandbox, without which root gets no further than this, it would end the process without a word.
   if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
+  // What the app itself asks goes over Node; Chromium has nobody to look for but the development server.
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
+  app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],
@@ -70,6 +69,25 @@ function profileFolder(): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Whether this is the only instance, which alone judges alerts. The lock lies in the profile's folder or, where that
+ * cannot be written to, in one that every start of this user on this home takes; what is kept until the end then lies
+ * apart. Throws where somebody else has that folder.
+ */
+function isOnlyInstance(canSave: boolean): boolean {
+  if (canSave) return app.requestSingleInstanceLock()
+  const uid = process.getuid?.() ?? -1
+  const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 16)
+  const folder = join(tmpdir(), `indexwatch-${uid}-${home}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to somebody else`)
+  app.setPath('userData', folder)
+  const isOnly = app.requestSingleInstanceLock()
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
+  return isOnly
 }
 
 function followLifeCycle(indexwatch: App): void {
@@ -108,9 +126,15 @@ function start(): void {
   guardProcess(log)
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const isRoot = process.getuid?.() === 0
-  const dangerous = isDevelopment(surroundings) ? undefined : findDangerousSwitch(process.argv.slice(1), isRoot)
-  if (dangerous !== undefined) {
-    refuseStart(`${dangerous} is not allowed here. Start the app without it.`)
+  const foreign = isDevelopment(surroundings)
+    ? undefined
+    : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
+  if (foreign !== undefined) {
+    refuseStart(`${foreign} is not allowed here. Start the app without it.`)
+    return
+  }
+  if ((process.env['NODE_DEBUG'] ?? '') !== '') {
+    refuseStart('NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.')
     return
   }
   const launch = readLaunch(surroundings)
@@ -127,11 +151,17 @@ function start(): void {
     return
   }
   const canSave = profileFolder() !== undefined
-  if (!canSave) app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   configureChromium(isRoot)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
-  if (!app.requestSingleInstanceLock()) {
+  let isOnly: boolean
+  try {
+    isOnly = isOnlyInstance(canSave)
+  } catch (error) {
+    refuseStart(`nothing can be written to your home, and no other folder serves instead. ${String(error)}`)
+    return
+  }
+  if (!isOnly) {
     log.info('Indexwatch is running already: its window opens')
     app.exit(0)
     return

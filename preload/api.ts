@@ -1,3 +1,4 @@
+import { isSmall, tooLarge, type Allowance } from '../protocol/commands/allowance'
 import { commandChannel, updateChannel } from '../protocol/commands/channels'
 import type { CommandName, DesktopApi } from '../protocol/commands/contract'
 import type { WindowUpdate } from '../protocol/desktop'
@@ -10,9 +11,18 @@ export interface Transport {
   listen(channel: string, listener: (message: unknown) => void): () => void
 }
 
-/** The window's API over a transport: one function per command and `onUpdate`, nothing else. */
-export function createApi(names: readonly CommandName[], transport: Transport): DesktopApi {
-  const commands = names.map((name) => [name, (args: unknown) => transport.invoke(commandChannel(name), args)])
+/**
+ * The window's API over a transport: one function per command and `onUpdate`, nothing else. What is too large stays in
+ * the page's process: main would stand still while it is unpacked.
+ */
+export function createApi(allowances: Record<CommandName, Allowance>, transport: Transport): DesktopApi {
+  const commands = Object.entries(allowances).map(([name, allowance]) => [
+    name,
+    (args: unknown) =>
+      isSmall(args, allowance)
+        ? transport.invoke(commandChannel(name as CommandName), args)
+        : Promise.resolve(tooLarge),
+  ])
   return {
     ...(Object.fromEntries(commands) as Omit<DesktopApi, 'onUpdate'>),
     onUpdate: (listener) =>

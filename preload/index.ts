@@ -1,13 +1,14 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
+import type { Allowance } from '../protocol/commands/allowance'
 import type { CommandName } from '../protocol/commands/contract'
 import { createApi } from './api'
 
-/** Put in by the build: the names of all commands. */
-declare const __COMMAND_NAMES__: readonly CommandName[]
+/** Put in by the build: all commands and how much each may be sent. */
+declare const __ALLOWANCES__: Record<CommandName, Allowance>
 
 contextBridge.exposeInMainWorld(
   'indexwatch',
-  createApi(__COMMAND_NAMES__, {
+  createApi(__ALLOWANCES__, {
     invoke: (channel, args) => ipcRenderer.invoke(channel, args),
     listen: (channel, listener) => {
       const forward = (_event: IpcRendererEvent, message: unknown) => {

@@ -61,7 +61,15 @@ export type ImportProblemCode =
   | 'unknownImport'
 
 type ListProblemCode =
-  'lastList' | 'listThere' | 'pinsFull' | 'unknownList' | 'listFull' | 'notInList' | 'nameTaken' | 'tooManyLists'
+  | 'lastList'
+  | 'listThere'
+  | 'pinsFull'
+  | 'unknownList'
+  | 'listFull'
+  | 'listsFull'
+  | 'notInList'
+  | 'nameTaken'
+  | 'tooManyLists'
 
 /** Fields of an alert draft, and of its terms. */
 export type DraftField =
@@ -83,7 +91,8 @@ type AlertProblemCode =
 
 type ConstituentsProblemCode = 'notReady' | 'noConstituents'
 
-type ConnectionProblemCode = 'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey'
+type ConnectionProblemCode =
+  'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey' | 'tooManyProfiles' | 'notConfirmed'
 
 /** Times and ranges as they are typed, and what the history has of them. */
 type HistoryProblemCode =

@@ -10,6 +10,7 @@ import type { ProfileFiles } from './profile-files'
 import { listedEntries, offeredIndex, watchedIndex } from './views'
 import type { AppContext } from '../commands/context'
 import { DataWatch } from '../alerts/data-watch'
+import { NewHosts } from '../commands/new-hosts'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
 import type { Clock } from '../base/clock'
@@ -31,6 +32,7 @@ import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { QuoteData } from '../quotes/quote-data'
 import { Secrets } from '../storage/keyring'
+import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { Tape } from '../tape/tape'
@@ -74,7 +76,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
     onError,
   })
-  const secrets = new Secrets({ file: files.plain('secret.json'), onError })
+  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), onError })
   const changeBase = () => settings.get().changeBase
   const tape = new Tape({
     folder: files.folder,
@@ -139,6 +141,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
   })
+  const dialogs = nativeFileDialogs
   const context: AppContext = {
     clock,
     appVersion,
@@ -160,7 +163,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     chart,
     notices: new Notices(listener.noticesChanged),
-    dialogs: nativeFileDialogs,
+    dialogs,
+    newHosts: new NewHosts({ settings, alerts, dialogs }),
     newId: randomUUID,
     diagnostics: () => ({
       versions: versionsOf(appVersion),

@@ -15,12 +15,14 @@ export class ProfileFiles {
     this.#clock = clock
   }
 
-  /** A file that can be made again: it has no backup. */
-  plain(name: string): JsonFile {
-    return this.#json(name, { keepsBackup: false })
-  }
-
-  #json(name: string, how: { keepsBackup?: boolean; accepts?: (value: unknown) => boolean }): JsonFile {
-    return new AtomicJsonFile({ path: join(this.folder, name), clock: this.#clock, maxBytes: maxFileBytes, ...how })
+  /** A file that keeps no backup. What `accepts` refuses is set aside as damaged. */
+  plain(name: string, accepts?: (value: unknown) => boolean): JsonFile {
+    return new AtomicJsonFile({
+      path: join(this.folder, name),
+      clock: this.#clock,
+      maxBytes: maxFileBytes,
+      keepsBackup: false,
+      ...(accepts !== undefined && { accepts }),
+    })
   }
 }

@@ -1,14 +1,16 @@
 import type { Outcome } from '../../protocol/model'
 
 /**
- * What reading a file gave. `restored`: the file was unreadable and set aside, the last good copy answered instead.
- * `lost`: unreadable and set aside, and there was no good copy.
+ * What reading a file gave. `restored`: the file was damaged and set aside, the last good copy answered instead. `lost`:
+ * damaged and set aside, and there was no good copy. `unreadable`: the system did not give what may well be good; nothing
+ * was moved, and nothing is written in this run.
  */
 export type JsonRead =
   | { kind: 'ok'; value: unknown }
   | { kind: 'absent' }
   | { kind: 'restored'; value: unknown; setAsidePath: string }
   | { kind: 'lost'; setAsidePath: string }
+  | { kind: 'unreadable'; reason: string }
 
 /** One JSON file that survives a crash at any moment. Its owner takes it by constructor. */
 export interface JsonFile {

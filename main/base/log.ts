@@ -82,17 +82,25 @@ const removed = '[removed]'
 
 /**
  * A function that takes the secrets out of a text, in every form in which they travel: as they are, percent-encoded, as
- * hex, inside JSON, and inside any base64 such as an Authorization header. `secrets` is asked each time, since keys come
- * and go. Secrets of fewer than four characters are left alone: they would blacken half of every text.
+ * hex, inside JSON, and inside any base64 such as an Authorization header; also with characters inside that nobody sees and
+ * cleaning takes out, which then go too. `secrets` is asked each time, since keys come and go. Secrets of fewer than four
+ * characters are left alone: they would blacken half of every text.
  */
 export function redactor(secrets: () => readonly string[]): (text: string) => string {
-  return (text) => {
+  const withoutSecrets = (text: string) => {
     let redacted = text
     for (const secret of secrets()) {
       if (secret.length < minSecretLength) continue
       for (const form of formsOf(secret)) redacted = redacted.replaceAll(form, removed)
     }
     return redacted
+  }
+  return (text) => {
+    const redacted = withoutSecrets(text)
+    const visible = redacted.replace(/[\p{Cf}\p{Cc}]/gu, '')
+    if (visible === redacted) return redacted
+    const redactedVisible = withoutSecrets(visible)
+    return redactedVisible === visible ? redacted : redactedVisible
   }
 }
 

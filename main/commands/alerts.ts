@@ -20,7 +20,7 @@ import { maxUserJsonBytes } from '../storage/user-file'
  * against what the services say about its index, whatever the page made of it.
  */
 export function alertHandlers(context: AppContext): HandlersOf<typeof alertCommands> {
-  const { alerts, quotes } = context
+  const { alerts, quotes, newHosts } = context
   const files = new UserFiles<AlertDraft[]>(context)
   const previews = new AlertPreviews(context)
   const ruleOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)
@@ -34,10 +34,14 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     return fault && failure(fault.field, fault.message)
   }
   return {
-    createAlert: ({ draft, whenAlreadyMet }) =>
-      faultOf(draft) ?? alerts.create(draft, whenAlreadyMet, latest(draft.indexId)),
-    editAlert: ({ ruleId, draft, whenAlreadyMet }) =>
-      faultOf(draft) ?? alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId)),
+    createAlert: async ({ draft, whenAlreadyMet }) =>
+      faultOf(draft) ??
+      (await newHosts.refusal([draft.webhookUrl])) ??
+      alerts.create(draft, whenAlreadyMet, latest(draft.indexId)),
+    editAlert: async ({ ruleId, draft, whenAlreadyMet }) =>
+      faultOf(draft) ??
+      (await newHosts.refusal([draft.webhookUrl])) ??
+      alerts.edit(ruleId, draft, whenAlreadyMet, latest(draft.indexId)),
     setAlertLevel: ({ ruleId, level }) => {
       const rule = ruleOf(ruleId)
       const moved = rule && 'level' in rule.terms ? { ...rule, terms: { ...rule.terms, level } } : undefined
@@ -66,9 +70,11 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
         (text) => readDrafts(context, text),
         (drafts) => importPreview(context, drafts),
       ),
-    importAlerts: ({ importId }) => {
+    importAlerts: async ({ importId }) => {
       const drafts = files.take(importId)
       if (!drafts.ok) return drafts
+      const refusal = await newHosts.refusal(drafts.value.map(({ webhookUrl }) => webhookUrl))
+      if (refusal !== undefined) return refusal
       // The rules may have changed since the file was chosen: what is new is found again.
       const added = addedRules(context, drafts.value)
       return added.ok ? alerts.createAll(added.value, latest) : added

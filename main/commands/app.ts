@@ -20,8 +20,8 @@ export function appHandlers(
 ): HandlersOf<typeof appCommands> {
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
-    setPreferences: (preferences) => {
-      settings.setPreferences(preferences)
+    setPreferences: async (preferences) => {
+      await settings.setPreferences(preferences)
       return { ok: true, value: null }
     },
     copyText: ({ text }) => dialogs.copy(text),

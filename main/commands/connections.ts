@@ -1,20 +1,27 @@
 import type { connectionCommands } from '../../protocol/commands/connections'
 import type { HandlersOf } from '../../protocol/commands/contract'
 import type { AppContext } from './context'
+import { urlsOf } from './new-hosts'
 
 /** The connections to services, and the user's own profiles of them. */
-export function connectionHandlers({ connections, profiles }: AppContext): HandlersOf<typeof connectionCommands> {
+export function connectionHandlers({
+  connections,
+  profiles,
+  newHosts,
+}: AppContext): HandlersOf<typeof connectionCommands> {
   return {
     reconnect: () => {
       connections.reconnect()
       return { ok: true, value: null }
     },
-    saveProfile: ({ profile, keySecret }) => profiles.save(profile, keySecret),
+    saveProfile: async ({ profile, keySecret }) =>
+      (await newHosts.refusal(urlsOf(profile))) ?? profiles.save(profile, keySecret),
     removeProfile: async ({ profileId }) => {
       await profiles.remove(profileId)
       return { ok: true, value: null }
     },
     setProfileEnabled: ({ profileId, isEnabled }) => profiles.setEnabled(profileId, isEnabled),
-    testConnection: ({ profile, keySecret }) => profiles.test(profile, keySecret),
+    testConnection: async ({ profile, keySecret }) =>
+      (await newHosts.refusal(urlsOf(profile))) ?? profiles.test(profile, keySecret),
   }
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
+import type { NewHosts } from './new-hosts'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Exporter } from '../history/exporter'
 import type { ConstituentBases } from '../index-page/constituent-bases'
@@ -36,6 +37,7 @@ export interface AppContext {
   chart: ChartSource
   notices: Notices
   dialogs: FileDialogs
+  newHosts: NewHosts
   newId: () => string
   diagnostics: () => Diagnostics
   openLogFolder: () => Promise<Outcome<null>>

@@ -6,6 +6,7 @@ import { UserFiles, type FileToSave } from './user-files'
 import * as lists from '../lists/list-changes'
 import { planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
 import { listCsv } from '../lists/tables'
+import { maxUserJsonBytes } from '../storage/user-file'
 
 /** Watchlists and what is pinned, which the settings own; lists on their way to a file and back. */
 export function listHandlers(context: AppContext): HandlersOf<typeof listCommands> {
@@ -13,8 +14,8 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
   const files = new UserFiles<FileList[]>(context)
   const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
   return {
-    addIndex: (args) => {
-      const added = settings.change((now) => lists.addIndex(now, args))
+    addIndex: async (args) => {
+      const added = await settings.change((now) => lists.addIndex(now, args))
       // Adding what the service refused is how a user asks for it again.
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
       return added
@@ -38,14 +39,14 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
         const { adds, changes } = plan.value
         return { ok: true, value: { adds, changes, lists: plan.value.lists } }
       }),
-    importLists: ({ importId }) => {
+    importLists: async ({ importId }) => {
       const content = files.take(importId)
       if (!content.ok) return content
       // The lists may have changed since the file was chosen: what it does is counted again.
       const plan = planned(content.value)
       if (!plan.ok) return plan
       const { adds, changes, watchlists } = plan.value
-      settings.setLists(watchlists)
+      await settings.setLists(watchlists)
       return { ok: true, value: { adds, changes } }
     },
   }
@@ -72,5 +73,9 @@ function listFile({ settings }: AppContext, listIds: readonly string[]): Outcome
   if (lists.length < wanted.size) return unknownList
   const [only] = lists
   const name = lists.length === 1 && only !== undefined ? only.name : 'Watchlists'
-  return { ok: true, value: { name, kind: 'json', text: writeListFile(lists) } }
+  const text = writeListFile(lists)
+  if (Buffer.byteLength(text) > maxUserJsonBytes) {
+    return failure('tooLarge', 'These lists would make a file too large to be read back. Export fewer at a time.')
+  }
+  return { ok: true, value: { name, kind: 'json', text } }
 }

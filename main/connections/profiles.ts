@@ -18,6 +18,9 @@ interface Options {
   appVersion: string
 }
 
+/** Keeps the settings small enough to be read back; nobody has so many keys. */
+export const maxProfiles = 20
+const tooManyProfiles = failure('tooManyProfiles', `There are ${maxProfiles} connections already. Remove one first.`)
 const secretMissing = failure('secretMissing', 'Enter the secret that belongs to this key.')
 const secretOfOtherServer = failure(
   'secretMissing',
@@ -37,10 +40,11 @@ export class Profiles {
     this.#tester = new ConnectionTester(options)
   }
 
-  /** Problems: `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
+  /** Problems: `tooManyProfiles`; `secretMissing` no secret was given, and none is kept or may be used; `unfitKey`. */
   save(profile: ConnectionProfile, keySecret: string): Promise<Outcome<{ kept: SecretKept }>> {
     const { settings, secrets, connections, hidden } = this.#options
     return this.#inTurn(async () => {
+      if (this.#saved(profile.id) === undefined && settings.get().profiles.length >= maxProfiles) return tooManyProfiles
       const secret = await this.#secretFor(profile, keySecret)
       if (!secret.ok) return secret
       hidden.add(secret.value)
@@ -48,9 +52,10 @@ export class Profiles {
         keySecret === ''
           ? (secrets.kept()[profile.id] ?? 'session')
           : await secrets.save(profile.id, profile.keyId, keySecret)
-      settings.setProfile(profile)
+      const stored = settings.setProfile(profile)
       await connections.choose()
       connections.retry(profile.id)
+      await stored
       return { ok: true, value: { kept } }
     })
   }
@@ -58,9 +63,10 @@ export class Profiles {
   remove(profileId: string): Promise<void> {
     const { settings, secrets, connections } = this.#options
     return this.#inTurn(async () => {
-      settings.removeProfile(profileId)
+      const stored = settings.removeProfile(profileId)
       await secrets.forget(profileId)
       await connections.choose()
+      await stored
     })
   }
 
@@ -69,8 +75,9 @@ export class Profiles {
     return this.#inTurn(async () => {
       const profile = this.#saved(profileId)
       if (profile === undefined) return unknownProfile
-      this.#options.settings.setProfile({ ...profile, isEnabled })
+      const stored = this.#options.settings.setProfile({ ...profile, isEnabled })
       await this.#options.connections.choose()
+      await stored
       return { ok: true, value: null }
     })
   }

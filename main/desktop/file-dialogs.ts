@@ -1,13 +1,15 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import type { Outcome } from '../../protocol/model'
 
-/** What the user is asked about files, and the clipboard. */
+/** What the user is asked about files and hosts, and the clipboard. */
 export interface FileDialogs {
   /** Where to save; `undefined`: the user changed their mind. */
   askWhereToSave(suggestion: SuggestedFile): Promise<string | undefined>
   /** Which file to read; `undefined`: the user changed their mind. */
   askWhichToRead(kind: FileKind): Promise<string | undefined>
   copy(text: string): Promise<Outcome<null>>
+  /** Whether the app may connect to this host, which it has not reached before. */
+  confirmHost(host: string): Promise<boolean>
 }
 
 export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts'
@@ -50,6 +52,19 @@ export const nativeFileDialogs: FileDialogs = {
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(parent, options))
     return canceled ? undefined : filePaths[0]
+  },
+
+  async confirmHost(host) {
+    // Without a parent: the page can neither cover nor close it.
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message: `Connect to ${host}?`,
+      detail: 'Indexwatch has not connected to this host before. Allow it only if you entered this address yourself.',
+      buttons: ['Connect', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+    })
+    return response === 0
   },
 
   async copy(text) {

@@ -90,34 +90,32 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   }
 }
 
-/** Switches of Chromium and Node that open the app to others or switch its checks off. */
-const dangerousSwitches = new Set([
-  'allow-running-insecure-content',
-  'disable-gpu-sandbox',
-  'disable-site-isolation-trials',
-  'disable-web-security',
-  'host-resolver-rules',
-  'host-rules',
-  'ignore-certificate-errors',
-  'ignore-certificate-errors-spki-list',
-  'inspect',
-  'inspect-brk',
-  'js-flags',
-  'load-extension',
-  'remote-debugging-pipe',
-  'remote-debugging-port',
-  'renderer-cmd-prefix',
-  'utility-cmd-prefix',
+/** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */
+const allowedSwitches = new Set([
+  'demo',
+  'hidden',
+  'user-data-dir',
+  'password-store',
+  'disable-gpu',
+  'force-device-scale-factor',
+  'ozone-platform',
+  'ozone-platform-hint',
 ])
 
 /**
- * The first switch a product start refuses, or `undefined`. `--no-sandbox` is refused too, except for root on Linux,
- * where Chromium does not start without it.
+ * The first switch a product start refuses, or `undefined`: Chromium and Node have hundreds, many of which write down what
+ * the app says, open it to others or turn its checks off. `--no-sandbox` is for root on Linux alone, where Chromium does
+ * not start without it.
  */
-export function findDangerousSwitch(argv: readonly string[], isRoot: boolean): string | undefined {
+export function findForeignSwitch(
+  argv: readonly string[],
+  { isRoot, platform }: { isRoot: boolean; platform: NodeJS.Platform },
+): string | undefined {
+  // As Chromium reads them: with blanks around, by one dash or two, on Windows by a slash too.
+  const pattern = platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^--?([^=]+)/
   return argv.find((argument) => {
-    const name = /^--?([^=]+)/.exec(argument)?.[1]?.toLowerCase()
-    return name !== undefined && (dangerousSwitches.has(name) || (name === 'no-sandbox' && !isRoot))
+    const name = pattern.exec(argument.trim())?.[1]
+    return name !== undefined && !allowedSwitches.has(name) && !(name === 'no-sandbox' && isRoot)
   })
 }
 

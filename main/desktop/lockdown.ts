@@ -2,6 +2,8 @@ import { app, type Session, type WebContents } from 'electron'
 import type { Log } from '../base/log'
 
 function lockContents(contents: WebContents, log: Log): void {
+  // The page's own policy says nothing of calls between browsers.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   const deny = (event: { preventDefault: () => void }, what: string) => {
     event.preventDefault()
     log.warn('The page tried to leave', { what })
@@ -24,21 +26,30 @@ function lockContents(contents: WebContents, log: Log): void {
   })
 }
 
-function lockSession(session: Session): void {
+function lockSession(session: Session, log: Log): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false)
   })
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
+  // Its dictionaries are asked of a server of Google's, whatever the window says of spelling.
+  session.setSpellCheckerEnabled(false)
+  session.setSpellCheckerLanguages([])
+  session.on('will-download', (event) => {
+    event.preventDefault()
+    log.warn('The page tried to leave', { what: 'save a file' })
+  })
 }
 
 /**
- * Keeps every page where it is and refuses every permission, whatever makes the page or the session. Must run before
- * the first window.
+ * Keeps every page where it is and refuses every permission, call and download, whatever makes the page or the session.
+ * Must run before the first window.
  */
 export function lockDown(log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
     lockContents(contents, log)
   })
-  app.on('session-created', lockSession)
+  app.on('session-created', (session) => {
+    lockSession(session, log)
+  })
 }

@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, screen, type NativeImage, type WebContents } from 'electron'
+import { BrowserWindow, dialog, nativeTheme, screen, type NativeImage, type WebContents } from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
@@ -23,13 +23,15 @@ interface Options {
 
 /**
  * The one window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
- * `open` makes a new one where the old one was.
+ * `open` makes a new one where the old one was. It does so too where the page crashed for good or does not respond.
  */
 export class MainWindow {
   readonly #options: Options
   readonly #crashes: CrashBudget
   #bounds: Bounds | undefined
   #window: BrowserWindow | undefined
+  /** Its page has not answered the user's input for a while. */
+  #isStuck = false
 
   constructor(options: Options) {
     this.#options = options
@@ -44,6 +46,7 @@ export class MainWindow {
   /** Shows the window, made again when it was closed. `view` is a section of the page, such as "alerts". */
   open(view?: string): void {
     const url = view === undefined ? this.#options.pageUrl : `${this.#options.pageUrl}#${view}`
+    if (this.#isStuck || this.#window?.webContents.isCrashed() === true) this.dispose()
     if (this.#window === undefined) {
       this.#window = this.#create()
       this.#load(this.#window, url)
@@ -65,6 +68,7 @@ export class MainWindow {
   dispose(): void {
     const window = this.#window
     if (window === undefined) return
+    this.#isStuck = false
     // A window that is destroyed does not say that it closes.
     this.#remember(window)
     window.destroy()
@@ -119,9 +123,39 @@ export class MainWindow {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return
       log.error('The page crashed', { reason, exitCode })
-      if (this.#crashes.allowsRestart()) this.#load(window, pageUrl)
-      else onGivenUp()
+      if (this.#crashes.allowsRestart()) {
+        this.#load(window, pageUrl)
+        return
+      }
+      onGivenUp()
+      void this.#offerReload(window, 'The window has crashed several times in a row.', 'Close')
     })
+    window.on('unresponsive', () => {
+      log.error('The page does not respond')
+      if (this.#isStuck) return
+      this.#isStuck = true
+      void this.#offerReload(window, 'The window does not respond.', 'Wait')
+    })
+    window.on('responsive', () => {
+      log.info('The page responds again')
+      this.#isStuck = false
+    })
+  }
+
+  /** Asks in a dialog of the desktop's, since the page can show nothing. */
+  async #offerReload(window: BrowserWindow, message: string, otherwise: 'Close' | 'Wait'): Promise<void> {
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message,
+      detail: 'Values and alerts have gone on meanwhile.',
+      buttons: ['Reload', otherwise],
+      defaultId: 0,
+      cancelId: 1,
+    })
+    // The user may have started the app again instead of answering.
+    if (this.#window !== window || (response === 1 && otherwise === 'Wait')) return
+    this.dispose()
+    if (response === 0) this.open()
   }
 
   #remember(window: BrowserWindow): void {

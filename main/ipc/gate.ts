@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Allowance } from '../../protocol/commands/command'
+import { isSmall, tooLarge } from '../../protocol/commands/allowance'
 import { commands, type CommandAnswer, type CommandHandlers, type CommandName } from '../../protocol/commands/contract'
 import { failure, type Failure, type Outcome } from '../../protocol/model'
 import type { Log } from '../base/log'
@@ -10,32 +10,6 @@ export interface Caller {
   isOwnWindow: boolean
   isTopFrame: boolean
   url: string
-}
-
-/**
- * Whether `value` is small enough to be looked at: a page may send 50 MB strings and cyclic objects over the context
- * bridge. Stops counting as soon as the answer is known.
- */
-export function isSmall(value: unknown, max: Allowance): boolean {
-  let nodes = 0
-  let characters = 0
-  const waiting = [value]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
-    if (++nodes > max.nodes) return false
-    if (typeof next === 'string') characters += next.length
-    else if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) return false
-    else if (typeof next === 'object' && next !== null) {
-      const entries = Object.entries(next)
-      if (entries.length > max.nodes) return false
-      for (const [key, item] of entries) {
-        characters += key.length
-        waiting.push(item)
-      }
-    }
-    if (characters > max.characters) return false
-  }
-  return true
 }
 
 /**
@@ -70,7 +44,7 @@ export class Gate {
       return failure('forbidden', 'Only the window of Indexwatch may ask for this.')
     }
     const { schema, allowance } = commands[name]
-    if (!isSmall(args, allowance)) return failure('tooLarge', 'That is too much text for one request.')
+    if (!isSmall(args, allowance)) return tooLarge
     const parsed = v.safeParse(schema, args)
     if (!parsed.success) return badArguments(parsed.issues[0])
     try {

@@ -6,9 +6,10 @@ import type { CommandAnswer, CommandArguments } from '../../protocol/commands/co
 import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../protocol/model'
 import { maxPinned, type SettingsChange } from '../storage/settings'
 
-/** Far above any list a person keeps; keeps the settings small enough to be read back. */
+/** Far above what a person keeps. The bound on all of them keeps the settings small enough to be read back. */
 export const maxEntries = 2_000
 export const maxLists = 100
+export const maxEntriesInAll = 10_000
 
 /** Whether two lists would be taken for the same one: names differ by more than capitals and the way accents are written. */
 export function isSameListName(a: string, b: string): boolean {
@@ -29,6 +30,7 @@ export function addIndex(
   const { entries } = list
   if (entries.some((entry) => entry.id === id)) return changed(settings, { wasThere: true })
   if (entries.length >= maxEntries) return listFull
+  if (entryCount(settings.watchlists) >= maxEntriesInAll) return listsFull
   const longer = entries.toSpliced(args.position ?? entries.length, 0, { id, maxResolution })
   return changed(withEntries(settings, list, longer), { wasThere: false })
 }
@@ -105,6 +107,7 @@ export function restoreList(
   const problem = cannotAdd(settings, list.name)
   if (problem !== undefined) return problem
   if (list.entries.length > maxEntries) return listFull
+  if (entryCount([...settings.watchlists, list]) > maxEntriesInAll) return listsFull
   return changed({ ...settings, watchlists: settings.watchlists.toSpliced(position, 0, list) }, null)
 }
 
@@ -139,6 +142,11 @@ export function setPinned(
   return changed({ ...settings, pinnedIds: [...pinnedIds, indexId] }, null)
 }
 
+/** How many entries the lists have together. */
+export function entryCount(watchlists: readonly Watchlist[]): number {
+  return watchlists.reduce((count, { entries }) => count + entries.length, 0)
+}
+
 function listOf(settings: Settings, listId: string): Watchlist | undefined {
   return settings.watchlists.find((list) => list.id === listId)
 }
@@ -157,6 +165,8 @@ function changed<T>(settings: Settings, answer: T): SettingsChange<T> {
 
 const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
 const listFull = failure('listFull', `A list holds at most ${maxEntries} indices. Remove one first.`)
+
+const listsFull = failure('listsFull', `All lists together hold at most ${maxEntriesInAll} indices. Remove some first.`)
 
 function notInList(indexId: string): Outcome<never> {
   return failure('notInList', `${indexId} is not in this list.`)

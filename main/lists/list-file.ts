@@ -10,7 +10,7 @@ import {
   type WatchlistEntry,
 } from '../../protocol/model'
 import type { ProblemCode } from '../../protocol/problems'
-import { isSameListName, maxEntries, maxLists } from './list-changes'
+import { entryCount, isSameListName, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
 import { isRecord } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
 import type { ListImportPreview } from '../../protocol/responses'
@@ -125,7 +125,7 @@ export interface ImportPlan extends Omit<ListImportPreview, 'importId' | 'fileNa
 /**
  * What the lists of a file make of those there are: a list of the same name is filled up at its end, another one stands
  * last. Nothing is removed or moved. A resolution that is not in the file leaves the one there is. All or nothing:
- * problems `listFull` and `tooManyLists` name what does not fit.
+ * problems `listFull`, `listsFull` and `tooManyLists` name what does not fit.
  */
 export function planImport(
   watchlists: readonly Watchlist[],
@@ -147,6 +147,10 @@ export function planImport(
     plan.lists.push({ name: held?.name ?? fileList.name, isNew: held === undefined, adds, changes })
     plan.adds += adds.length
     plan.changes += changes.length
+  }
+  if (entryCount(plan.watchlists) > maxEntriesInAll) {
+    const message = `All lists together would hold more than ${maxEntriesInAll} indices. Nothing was imported.`
+    return { ok: false, problem: { code: 'listsFull', message } }
   }
   if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
   const message = `There would be more than ${maxLists} lists. Nothing was imported.`

@@ -44,14 +44,13 @@ const acceptAll: jsonSchemaValidator = {
  */
 export class ServiceToolsClient {
   readonly #options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }
-  readonly #sanitize: (text: string) => string
+  readonly #redact: (text: string) => string
   readonly #disposal = new AbortController()
   #pausedUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }) {
     this.#options = options
-    const redact = redactor(() => [options.keySecret])
-    this.#sanitize = (text) => sanitizeText(redact(text))
+    this.#redact = redactor(() => [options.keySecret])
   }
 
   /** The tools as they describe themselves, at most a hundred; names that no tool could be called by are left out. */
@@ -63,7 +62,8 @@ export class ServiceToolsClient {
       for (let page = 0; page < maxPages; page++) {
         const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: deadlineMs })
         for (const { name, description = '' } of answer.tools) {
-          if (toolName.test(name)) tools.push({ name, description: sanitizeText(description, maxDescriptionLength) })
+          if (!toolName.test(name) || this.#redact(name) !== name) continue
+          tools.push({ name, description: sanitizeText(this.#redact(description), maxDescriptionLength) })
         }
         cursor = answer.nextCursor
         if (cursor === undefined) break
@@ -150,7 +150,7 @@ export class ServiceToolsClient {
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
     if (fault !== undefined) return problemOfFault(fault)
-    return isAborted ? timedOut : problemOfError(error, this.#sanitize)
+    return isAborted ? timedOut : problemOfError(error, (text) => sanitizeText(this.#redact(text)))
   }
 
   #failed(question: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {

@@ -1,6 +1,6 @@
 import { copyFile, link, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Outcome } from '../../protocol/model'
+import { failure, type Failure, type Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { parseJson } from '../base/sanitize'
@@ -8,6 +8,9 @@ import { WriteQueue, errorCode, placeForDamage, readSmallFile, replaceFile, save
 
 /** Of files being written when their writer was killed: ours, and electron-store's. */
 const temporaryEnding = /^\.(?:[0-9a-f]{12}\.tmp|tmp-\d{10}[0-9a-f]{6})$/
+
+/** A disk that is busy, or a limit that others have used up, may be over a moment later. */
+const readAgainAfterMs = [100, 400, 1_500]
 
 /** Makes `backup` hold what `path` holds. It is whole at every moment: a link, where links are possible. */
 async function keepCopy(path: string, backup: string): Promise<void> {
@@ -29,7 +32,8 @@ async function keepCopy(path: string, backup: string): Promise<void> {
 /**
  * A JSON file that survives a full disk, a crash at any moment and damage from outside. Beside it lies `.bak`, the
  * version before. A file that is no good JSON object or array, or that `accepts` refuses, is moved to
- * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC) and the copy answers. To be read before it is written.
+ * `NAME.corrupt-YYYYMMDD-HHMMSS.json` (UTC) and the copy answers. A file that the system does not give is tried again for
+ * two seconds, then left alone: nothing is written over it. To be read before it is written.
  */
 export class AtomicJsonFile implements JsonFile {
   readonly name: string
@@ -40,6 +44,7 @@ export class AtomicJsonFile implements JsonFile {
   readonly #keepsBackup: boolean
   readonly #queue = new WriteQueue((text) => this.#save(text))
   #isGood = false
+  #refusal: Failure | undefined
 
   constructor(options: {
     path: string
@@ -59,18 +64,39 @@ export class AtomicJsonFile implements JsonFile {
 
   async read(): Promise<JsonRead> {
     await sweep(this.#path)
-    const main = await this.#readAccepted(this.#path)
-    this.#isGood = main.kind === 'ok'
-    if (main.kind === 'ok') return main
-    const copy: JsonContent = this.#keepsBackup ? await this.#readAccepted(backupPath(this.#path)) : { kind: 'absent' }
-    // The copy alone is what a crash leaves after damage was set aside and before the next write.
-    if (main.kind === 'absent') return copy.kind === 'ok' ? copy : { kind: 'absent' }
-    const setAsidePath = await this.#setAside()
-    return copy.kind === 'ok' ? { kind: 'restored', value: copy.value, setAsidePath } : { kind: 'lost', setAsidePath }
+    let read = await this.#readOnce()
+    for (const waitMs of readAgainAfterMs) {
+      if (read.kind !== 'unreadable') break
+      await new Promise<void>((resolve) => this.#clock.after(waitMs, resolve))
+      read = await this.#readOnce()
+    }
+    this.#refusal = read.kind === 'unreadable' ? refusalOf(this.name) : undefined
+    return read
+  }
+
+  /** Why it may not be written: what lies there could not be read. */
+  get refusal(): Failure | undefined {
+    return this.#refusal
   }
 
   write(value: unknown): Promise<Outcome<null>> {
-    return this.#queue.write(`${JSON.stringify(value)}\n`)
+    return this.#refusal === undefined
+      ? this.#queue.write(`${JSON.stringify(value)}\n`)
+      : Promise.resolve(this.#refusal)
+  }
+
+  async #readOnce(): Promise<JsonRead> {
+    const main = await this.#readAccepted(this.#path)
+    this.#isGood = main.kind === 'ok'
+    if (main.kind === 'ok' || main.kind === 'unreadable') return main
+    const copy: JsonContent = this.#keepsBackup ? await this.#readAccepted(backupPath(this.#path)) : { kind: 'absent' }
+    if (copy.kind === 'unreadable') return copy
+    // The copy alone is what a crash leaves after damage was set aside and before the next write.
+    if (main.kind === 'absent') return copy.kind === 'ok' ? copy : { kind: 'absent' }
+    const setAside = await this.#setAside()
+    if (!setAside.ok) return { kind: 'unreadable', reason: setAside.problem.message }
+    const setAsidePath = setAside.value
+    return copy.kind === 'ok' ? { kind: 'restored', value: copy.value, setAsidePath } : { kind: 'lost', setAsidePath }
   }
 
   async #save(text: string): Promise<Outcome<null>> {
@@ -89,19 +115,26 @@ export class AtomicJsonFile implements JsonFile {
 
   async #readAccepted(path: string): Promise<JsonContent> {
     const content = await readJson(path, this.#maxBytes)
-    return content.kind === 'ok' && !this.#accepts(content.value) ? { kind: 'unreadable' } : content
+    return content.kind === 'ok' && !this.#accepts(content.value) ? { kind: 'damaged' } : content
   }
 
-  /** Where the damaged file went; its own path when it could not be moved. */
-  async #setAside(): Promise<string> {
+  /** Where the damaged file went, or why it could not be moved. */
+  async #setAside(): Promise<Outcome<string>> {
     try {
       const place = await placeForDamage(this.#path, this.#clock.wallMs())
       await rename(this.#path, place)
-      return place
-    } catch {
-      return this.#path
+      return { ok: true, value: place }
+    } catch (error) {
+      return failure('unreadable', String(error))
     }
   }
+}
+
+function refusalOf(name: string): Failure {
+  return failure(
+    'unreadable',
+    `${name} could not be read at the start, so nothing is saved over it. Check the disk and start Indexwatch again.`,
+  )
 }
 
 /** Where the last good copy of a file lies. */
@@ -123,8 +156,12 @@ async function sweep(path: string): Promise<void> {
   }
 }
 
-/** `unreadable` has something in its place that is no good JSON file: damaged, too large, or no file at all. */
-type JsonContent = { kind: 'ok'; value: unknown } | { kind: 'absent' } | { kind: 'unreadable' }
+/**
+ * `damaged` has something in its place that is no good JSON file: broken, too large, or no file at all. Of what is
+ * `unreadable` the system says nothing but its error.
+ */
+type JsonContent =
+  { kind: 'ok'; value: unknown } | { kind: 'absent' } | { kind: 'damaged' } | { kind: 'unreadable'; reason: string }
 
 /**
  * Reads a JSON object or array. Anything but a regular file of at most `maxBytes` is left untouched and unread: opening a
@@ -133,10 +170,18 @@ type JsonContent = { kind: 'ok'; value: unknown } | { kind: 'absent' } | { kind:
 async function readJson(path: string, maxBytes: number): Promise<JsonContent> {
   try {
     const bytes = await readSmallFile(path, maxBytes)
-    if (bytes === undefined) return { kind: 'unreadable' }
-    const value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return typeof value === 'object' && value !== null ? { kind: 'ok', value } : { kind: 'unreadable' }
+    const value = bytes === undefined ? undefined : parseJson(decode(bytes))
+    return typeof value === 'object' && value !== null ? { kind: 'ok', value } : { kind: 'damaged' }
   } catch (error) {
-    return { kind: errorCode(error) === 'ENOENT' ? 'absent' : 'unreadable' }
+    return errorCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'unreadable', reason: String(error) }
+  }
+}
+
+/** UTF-8; empty, which is no JSON, where the bytes are not that. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return ''
   }
 }

@@ -1,8 +1,8 @@
 import type { SecretKept } from '../../protocol/desktop'
-import type { Outcome } from '../../protocol/model'
+import * as v from 'valibot'
+import { failure, type Outcome } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
-import * as v from 'valibot'
 
 /** What the operating system offers for keeping secrets. `encrypt` and `decrypt` throw where it fails. */
 export interface Encryption {
@@ -39,8 +39,9 @@ export class SecretKeeper {
   /** Only there can what is available be no keyring at all. */
   readonly #isLinux: boolean
   readonly #inMemory = new Map<string, Known>()
-  /** What belongs on the disk; absent until it has been read. */
-  #onDisk: Map<string, EncryptedSecret> | undefined
+  /** What belongs on the disk, also what this version cannot read of it; absent until it has been read. */
+  #onDisk: Map<string, unknown> | undefined
+  #isNewer = false
   /** Those on the disk that the keyring did not give. */
   readonly #withheld = new Set<string>()
   /** One after the other: each change writes all that is kept. */
@@ -86,7 +87,7 @@ export class SecretKeeper {
     return this.#inTurn(async () => {
       const known = this.#inMemory.get(profileId)
       if (known?.keyId === keyId) return known.secret
-      const encrypted = (await this.#read()).get(profileId)
+      const encrypted = readEntry((await this.#read()).get(profileId))
       if (encrypted?.keyId !== keyId) return undefined
       const secret = this.#decrypt(encrypted)
       if (secret === undefined) {
@@ -102,9 +103,11 @@ export class SecretKeeper {
 
   /** Where each profile's secret is kept; those without one are missing. Complete once opened. */
   kept(): Record<string, SecretKept> {
-    const onDisk = [...(this.#onDisk?.keys() ?? [])].filter((profileId) => !this.#withheld.has(profileId))
+    const onDisk = [...(this.#onDisk ?? [])].filter(
+      ([profileId, entry]) => !this.#withheld.has(profileId) && readEntry(entry) !== undefined,
+    )
     return {
-      ...Object.fromEntries(onDisk.map((profileId) => [profileId, 'keyring' as const])),
+      ...Object.fromEntries(onDisk.map(([profileId]) => [profileId, 'keyring' as const])),
       ...Object.fromEntries([...this.#inMemory].map(([profileId, { kept }]) => [profileId, kept])),
     }
   }
@@ -127,12 +130,15 @@ export class SecretKeeper {
     return turn
   }
 
-  async #read(): Promise<ReadonlyMap<string, EncryptedSecret>> {
+  async #read(): Promise<ReadonlyMap<string, unknown>> {
     if (this.#onDisk !== undefined) return this.#onDisk
     const read = await this.#file.read()
-    const found = read.kind === 'absent' ? new Map() : readSecrets('value' in read ? read.value : undefined)
-    if (found === undefined) this.#askAgain()
-    this.#onDisk = found ?? new Map()
+    const entries = 'value' in read ? readDocument(read.value) : new Map<string, unknown>()
+    this.#isNewer = entries === 'newer'
+    if (this.#isNewer) this.events.emit('notice', newerMessage)
+    else if (read.kind === 'unreadable') this.events.emit('notice', unreadableMessage(read.reason))
+    else if (read.kind === 'lost') this.#askAgain()
+    this.#onDisk = entries === 'newer' ? new Map() : entries
     return this.#onDisk
   }
 
@@ -140,6 +146,7 @@ export class SecretKeeper {
     const changed = new Map(await this.#read())
     if (secret === undefined) changed.delete(profileId)
     else changed.set(profileId, secret)
+    if (this.#isNewer) return failure('newerVersion', newerMessage)
     // Also when it cannot be written: what is forgotten is gone with the next write that succeeds.
     this.#onDisk = changed
     return this.#file.write(toSecretDocument(changed))
@@ -180,6 +187,13 @@ export class SecretKeeper {
   }
 }
 
+const newerMessage =
+  'The saved keys were made by a newer version of Indexwatch and are left as they are. Install it to use them.'
+
+function unreadableMessage(reason: string): string {
+  return `The saved keys could not be read and are left as they are. Check the disk and start Indexwatch again. (${reason})`
+}
+
 const secretSchema = v.object({
   backend: v.string(),
   keyId: v.string(),
@@ -188,16 +202,32 @@ const secretSchema = v.object({
 /** A secret as the keyring encrypted it, and which key it belongs to. */
 type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
-/** Secrets by the id of their profile. */
-const documentSchema = v.object({ version: v.literal(2), secrets: v.record(v.string(), secretSchema) })
-type SecretDocument = v.InferOutput<typeof documentSchema>
-
-/** The secrets in a document, by profile; `undefined` when it cannot be read. */
-function readSecrets(document: unknown): Map<string, EncryptedSecret> | undefined {
-  const read = v.safeParse(documentSchema, document)
-  return read.success ? new Map(Object.entries(read.output.secrets)) : undefined
+function readEntry(entry: unknown): EncryptedSecret | undefined {
+  const read = v.safeParse(secretSchema, entry)
+  return read.success ? read.output : undefined
 }
 
-function toSecretDocument(secrets: ReadonlyMap<string, EncryptedSecret>): SecretDocument {
-  return { version: 2, secrets: Object.fromEntries(secrets) }
+const version = 2
+/** Secrets by the id of their profile, each as far as this version can read it. */
+interface SecretDocument {
+  version: number
+  secrets: Record<string, unknown>
+}
+const documentSchema = v.object({ version: v.literal(version), secrets: v.record(v.string(), v.unknown()) })
+const newerSchema = v.object({ version: v.pipe(v.number(), v.integer(), v.gtValue(version)) })
+
+/** Whether a file of keys is worth keeping in its place. */
+export function isSecretDocument(value: unknown): boolean {
+  return v.is(documentSchema, value) || v.is(newerSchema, value)
+}
+
+/** What a document holds, by profile. */
+function readDocument(document: unknown): Map<string, unknown> | 'newer' {
+  if (v.is(newerSchema, document)) return 'newer'
+  const read = v.safeParse(documentSchema, document)
+  return new Map(read.success ? Object.entries(read.output.secrets) : [])
+}
+
+function toSecretDocument(secrets: ReadonlyMap<string, unknown>): SecretDocument {
+  return { version, secrets: Object.fromEntries(secrets) }
 }

@@ -36,7 +36,8 @@ export class SettingsFile implements JsonFile {
   }
 
   write(value: unknown): Promise<Outcome<null>> {
-    return this.#queue.write(toText(value))
+    const { refusal } = this.#checked
+    return refusal === undefined ? this.#queue.write(toText(value)) : Promise.resolve(refusal)
   }
 
   async #save(text: string): Promise<Outcome<null>> {

@@ -16,8 +16,8 @@ export interface SettingsEvents {
 }
 
 /**
- * Owner of what the user chose. A change counts at once, in memory; it is saved in the background, and a save that fails
- * says so once and loses nothing: the next one saves everything.
+ * Owner of what the user chose. A change counts and is reported at once; its answer comes when it is on the disk. A save
+ * that fails says so once, as a notice, and loses nothing: the next one saves everything.
  */
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
@@ -48,6 +48,7 @@ export class SettingsStore {
     }
     const notice = noticeOf(read, this.#backend.name)
     if (notice !== undefined) this.events.emit('notice', notice)
+    this.#mayBeSaved = read.kind !== 'unreadable'
     if (read.kind !== 'ok') this.#save()
   }
 
@@ -56,32 +57,32 @@ export class SettingsStore {
   }
 
   /** Makes a change, or answers why it cannot be made. */
-  change<T>(step: (settings: Settings) => SettingsChange<T>): Outcome<T> {
+  async change<T>(step: (settings: Settings) => SettingsChange<T>): Promise<Outcome<T>> {
     const change = step(this.#settings)
     if (!change.ok) return change
     const { settings, answer } = change.value
-    if (settings !== this.#settings) this.#replace(settings)
+    if (settings !== this.#settings) await this.#replace(settings)
     return { ok: true, value: answer }
   }
 
   /** Puts all lists in the place of those there are: what an import has made of them. */
-  setLists(watchlists: Watchlist[]): void {
-    this.#replace({ ...this.#settings, watchlists })
+  setLists(watchlists: Watchlist[]): Promise<void> {
+    return this.#replace({ ...this.#settings, watchlists })
   }
 
-  setPreferences(preferences: Partial<Preferences>): void {
-    this.#replace({ ...this.#settings, ...preferences })
+  setPreferences(preferences: Partial<Preferences>): Promise<void> {
+    return this.#replace({ ...this.#settings, ...preferences })
   }
 
-  setProfile(profile: ConnectionProfile): void {
+  setProfile(profile: ConnectionProfile): Promise<void> {
     const { profiles } = this.#settings
     const isKnown = profiles.some(({ id }) => id === profile.id)
     const changed = isKnown ? profiles.map((held) => (held.id === profile.id ? profile : held)) : [...profiles, profile]
-    this.#replace({ ...this.#settings, profiles: changed })
+    return this.#replace({ ...this.#settings, profiles: changed })
   }
 
-  removeProfile(profileId: string): void {
-    this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
+  removeProfile(profileId: string): Promise<void> {
+    return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
   /** Done when everything is saved or one more attempt has failed. */
@@ -92,10 +93,11 @@ export class SettingsStore {
     await this.#lastSave
   }
 
-  #replace(settings: Settings): void {
+  #replace(settings: Settings): Promise<void> {
     this.#settings = settings
     this.#save()
     this.events.emit('changed', settings)
+    return this.#lastSave
   }
 
   #save(): void {
@@ -110,6 +112,9 @@ export class SettingsStore {
 }
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
+  if (read.kind === 'unreadable') {
+    return `The settings file ${name} could not be read and is left as it is. What you change now is forgotten when the app ends. Check the disk and start Indexwatch again. (${read.reason})`
+  }
   if (read.kind === 'restored') {
     return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
   }

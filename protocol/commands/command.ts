@@ -1,12 +1,7 @@
 /** How a window command is declared: what it takes and what it answers, in one place. */
 import * as v from 'valibot'
 import { indexIdSchema } from '../shapes'
-
-/** How much one request may hold. */
-export interface Allowance {
-  nodes: number
-  characters: number
-}
+import type { Allowance } from './allowance'
 
 const defaultAllowance: Allowance = { nodes: 200, characters: 16_384 }
 

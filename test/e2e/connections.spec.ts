@@ -1,5 +1,6 @@
 import { fromJson } from '../../protocol/json'
 import { expect, test } from '../support/app-test'
+import { levelDraft } from '../support/sample-alerts'
 import { successBody } from '../support/scripted-service'
 import { formsIn, secretForms } from '../support/secret-scan'
 
@@ -65,6 +66,31 @@ test('two connections are live at once; one that stops takes only its own rows a
   expect(await watch.ask('setProfileEnabled', { profileId: 'nasdaq', isEnabled: false })).toMatchObject({ ok: true })
   await watch.expectState('Live')
   expect(simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
+})
+
+test('a page reaches no new host unless the user allows it in a dialog that names it', async ({ bench, simulator }) => {
+  const running = await bench.launch()
+  const messages = await running.answerMessages('Cancel')
+  const watch = await running.watch()
+  await watch.expectState('Demo')
+  const { wsUrl: webSocketUrl, keyId, keySecret } = simulator
+  const profile = { ...inUse, id: 'new', name: 'New', webSocketUrl, keyId }
+  const refused = { ok: false, problem: { code: 'notConfirmed' } }
+  expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject(refused)
+  expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject(refused)
+  const draft = { ...levelDraft('1'), webhookUrl: 'https://127.0.0.1:9/hook' }
+  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
+  expect(simulator.counts).toMatchObject({ handshakes: 0, connections: 0 })
+  const { host } = new URL(webSocketUrl)
+  expect(await messages()).toEqual([
+    expect.stringContaining(`Connect to ${host}?`),
+    expect.stringContaining(`Connect to ${host}?`),
+    expect.stringContaining('Connect to 127.0.0.1:9?'),
+  ])
+  // The control: allowed, the same is done.
+  await running.answerMessages('Connect')
+  expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ ok: true })
+  await expect.poll(() => simulator.counts.handshakes).toBe(1)
 })
 
 test('a connection is tested without being saved', async ({ bench, simulator }) => {

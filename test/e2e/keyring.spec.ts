@@ -4,6 +4,7 @@ import { addressOf } from '../../simulator/address'
 import { expect, test as base } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
+import { holdersOf } from '../support/process-memory'
 import { filesWith, secretForms } from '../support/secret-scan'
 
 const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
@@ -38,6 +39,9 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
 
   const second = await launchPlainly(bench)
   await expect(second.watch.connection).toHaveText('Live')
+  // Entered in the run before, it is known to the main process alone: its being found there is the control.
+  const forms = secretForms(keyId, keySecret)
+  expect(await holdersOf(second.pid, forms)).toEqual(['browser'])
   await second.quit()
 
   await keyring.stop()

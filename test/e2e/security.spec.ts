@@ -82,10 +82,9 @@ test('a script in the page runs no text as code and reaches nobody', async ({ be
   expect(watch.page.url()).toBe(url)
   expect(running.app.windows()).toHaveLength(1)
   // The control: the server is there, and the same is possible where nothing forbids it.
-  await running.app.evaluate(
-    async ({ net }, address) => net.fetch(`${address}control`).then(() => undefined),
-    outside.url,
-  )
+  await running.app.evaluate(async (_electron, address) => {
+    await fetch(`${address}control`)
+  }, outside.url)
   expect(outside.hits).toEqual(['/control'])
 })
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
+import { formsIn, secretForms } from '../support/secret-scan'
 
 test('without a connection of its own the app shows the demo service and says so', async ({ bench }) => {
   const running = await bench.launch()
@@ -62,6 +64,22 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
+test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
+  const log = join(bench.folder, 'net.json')
+  const refused = await bench.spawnPackaged([`--log-net-log=${log}`])
+  let said = ''
+  refused.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(refused, 'close')) as [number | null]
+  expect(code).toBe(2)
+  expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed here.`)
+  expect(existsSync(log)).toBe(false)
+  // The control: it is the switch that ends it.
+  const started = await bench.spawnPackaged(['--demo', '--hidden'])
+  const lines: string[] = []
+  started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
+  await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
+})
+
 test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({
   bench,
 }) => {
@@ -72,6 +90,40 @@ test('a folder that cannot be written to, when asked for, ends the start instead
   const [code] = (await once(child, 'close')) as [number | null]
   expect(code).toBe(2)
   expect(said).toContain('--user-data-dir')
+})
+
+test('where nothing can be saved a second start opens the window of the first, too', async ({ bench, service }) => {
+  const variables = {
+    ...connectionVariables(addressOf(service)),
+    // Nobody, not even root, makes a folder in a file.
+    XDG_CONFIG_HOME: join(bench.folder, 'bus.conf', 'config'),
+    TMPDIR: bench.folder,
+  }
+  const first = bench.spawn(['--user-data-dir=', '--hidden'], variables)
+  await expect.poll(() => service.connectionCount).toBe(1)
+  const second = bench.spawn(['--user-data-dir=', '--hidden'], variables)
+  let said = ''
+  second.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  expect(await once(second, 'close')).toEqual([0, null])
+  expect(said).toContain('Indexwatch is running already')
+  expect(service.handshakes).toHaveLength(1)
+  expect(first.exitCode).toBeNull()
+})
+
+test('a variable that has Node print every request, and the key with it, ends the start', async ({
+  bench,
+  service,
+}) => {
+  const variables = { ...connectionVariables(addressOf(service)), NODE_DEBUG: 'http,net' }
+  const child = bench.spawn(['--hidden'], variables)
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const closed = once(child, 'close')
+  await Promise.race([closed, expect.poll(() => service.connectionCount).toBe(1)])
+  const { keyId, keySecret } = addressOf(service)
+  expect(formsIn(Buffer.from(said), secretForms(keyId, keySecret))).toEqual([])
+  expect(await closed).toEqual([2, null])
+  expect(said).toContain('Indexwatch: NODE_DEBUG')
 })
 
 test('the app goes on when the terminal that started it is gone', async ({ bench, service }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maxProfiles } from '../../main/connections/profiles'
 import { eventually } from '../support/eventually'
 import { openScripted, openConnections, openSimulator } from '../support/open-connections'
 
@@ -98,6 +99,24 @@ test('editing, adding or removing a connection leaves the others on their lines'
   })
 })
 
+test('there are as many connections as the settings hold, and one of them may still be changed', async () => {
+  const { profiles, settings } = await openConnections(['BRTI'])
+  // Off: none of them is to be reached.
+  const unused = {
+    auth: 'basic',
+    isEnabled: false,
+    name: 'Unused',
+    webSocketUrl: 'wss://a.example',
+    keyId: 'k',
+  } as const
+  for (let at = 0; at < maxProfiles; at++)
+    expect(await profiles.save({ ...unused, id: `${at}` }, 'k')).toMatchObject({ ok: true })
+  const refused = await profiles.save({ ...unused, id: 'one more' }, 'k')
+  expect(refused).toMatchObject({ problem: { code: 'tooManyProfiles' } })
+  expect(await profiles.save({ ...unused, id: '0', name: 'Renamed' }, '')).toMatchObject({ ok: true })
+  expect(settings.get().profiles).toHaveLength(maxProfiles)
+})
+
 test('the demo service answers while no connection is in use, and only then', async () => {
   const { simulator, profile, secret } = await openSimulator('mine')
   const { connections, profiles, demo, kinds } = await openConnections(['BRTI'])
@@ -195,7 +214,7 @@ test('saving a connection that was refused tries it again', async () => {
 test('a connection without its secret says so by name, and the others go on', async () => {
   const { profile, secret } = await openSimulator('mine')
   const { connections, profiles, settings, quotes } = await openConnections(['BRTI'])
-  settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
+  await settings.setProfile({ ...profile, id: 'bare', name: 'Bare' })
   await profiles.save(profile, secret)
   await eventually(() => {
     expect(quotes.store.get('BRTI')?.source).toBe('stream')
@@ -208,7 +227,7 @@ test('a connection without its secret says so by name, and the others go on', as
 test('a key that cannot be sent as subprotocols stops at the connection, with a sentence', async () => {
   const { simulator, profile } = await openSimulator('mine')
   const { connections, secrets, settings } = await openConnections(['BRTI'])
-  settings.setProfile({ ...profile, auth: 'subprotocol' })
+  await settings.setProfile({ ...profile, auth: 'subprotocol' })
   await secrets.save(profile.id, profile.keyId, 'correct horse')
   await connections.choose()
   await eventually(() => {

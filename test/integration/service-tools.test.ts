@@ -11,13 +11,13 @@ import { selfSignedCertificate } from '../support/self-signed'
 import { ToolService } from '../support/tool-service'
 import type { ToolAnswering } from '../support/tool-service'
 
-function openTools(url: string) {
+function openTools(url: string, keySecret = 'correct horse') {
   const clock = new FakeClock()
   const log = new RecordedLog()
   const tools = new ServiceToolsClient({
     url,
     keyId: 'reader',
-    keySecret: 'correct horse',
+    keySecret,
     clock,
     log,
     appVersion: '1.2.3',
@@ -105,6 +105,24 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     expect(outcome.ok && outcome.value[0]).toEqual({ name: 'get_supplies', description: 'Asset supply data' })
     expect(outcome.ok && outcome.value.map(({ name }) => name)).toEqual(['get_supplies', 'x'])
     expect(outcome.ok && outcome.value[1]?.description).toHaveLength(1_000)
+  })
+
+  test('never hold the key, in a name or a description', async () => {
+    const inputSchema = { type: 'object' }
+    const service = await ToolService.start(
+      offerList(() => ({
+        tools: [
+          { name: 'get_supplies', description: 'For correct horse and correct\u200b horse alone', inputSchema },
+          { name: 'correct.horse', description: 'Its name is the key', inputSchema },
+        ],
+      })),
+    )
+    const { tools } = openTools(service.url, 'correct horse')
+    expect(await tools.list()).toMatchObject({
+      value: [{ description: 'For [removed] and [removed] alone' }, { name: 'correct.horse' }],
+    })
+    const { tools: others } = openTools(service.url, 'correct.horse')
+    expect(await others.list()).toMatchObject({ value: [{ name: 'get_supplies' }] })
   })
 
   test('are none where the service says that it has none', async () => {

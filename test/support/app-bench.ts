@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtemp, mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
@@ -37,6 +38,20 @@ export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddre
   }
 }
 
+/**
+ * A copy of Electron that has another name and finds the app beside itself: what Electron takes for a packaged app.
+ * Answers its executable in `folder`.
+ */
+async function packElectron(folder: string): Promise<string> {
+  // Of links, where the file system allows it: Electron has 250 MB.
+  const copy = (how: string) => promisify(execFile)('cp', [how, dirname(electronPath), folder])
+  await copy('-al').catch(() => copy('-a'))
+  const executable = join(folder, 'indexwatch')
+  await rename(join(folder, 'electron'), executable)
+  await symlink(projectRoot, join(folder, 'resources', 'app'))
+  return executable
+}
+
 /** One run of the app. */
 export interface RunningApp {
   app: ElectronApplication
@@ -48,6 +63,8 @@ export interface RunningApp {
   output: () => string
   /** Answers the system's file dialogs as a user who chooses this file; without one, as a user who cancels. */
   chooseFile: (path?: string) => Promise<void>
+  /** Answers the system's message boxes by their button of this name, each time; the answer is what they say. */
+  answerMessages: (button: string) => Promise<() => Promise<string[]>>
   /** Ends the app as its user does. */
   quit: () => Promise<void>
   /** Ends it as a power cut does: nothing more is written or said. */
@@ -72,6 +89,8 @@ export class AppBench {
   readonly #display: VirtualDisplay | undefined
   readonly #running = new Set<RunningApp>()
   readonly #spawned: ChildProcess[] = []
+  /** Made when it is first asked for. */
+  #packaged: Promise<string> | undefined
 
   private constructor(folder: string, bus: DBusSession, peer: DesktopPeer, display?: VirtualDisplay) {
     this.folder = folder
@@ -103,6 +122,8 @@ export class AppBench {
       chromiumSandbox: !isRoot,
     })
     const running = this.#follow(app)
+    // As a user who means what a test enters.
+    await running.answerMessages('Connect')
     this.#running.add(running)
     return running
   }
@@ -118,9 +139,17 @@ export class AppBench {
   /** Starts it as a user does, without the switches that a driven start adds. */
   spawn(args: string[] = [], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
     const all = [...(isRoot ? ['--no-sandbox'] : []), '.', `--user-data-dir=${this.userData}`, ...args]
-    const child = spawn(electronPath, all, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
-    this.#spawned.push(child)
-    return child
+    return this.#spawn(electronPath, all, variables)
+  }
+
+  /** Starts it as an installed app: in its packaged state, and with the flags that a user of it gives. On Linux alone. */
+  async spawnPackaged(
+    args: string[] = [],
+    variables: Record<string, string> = {},
+  ): Promise<ChildProcessWithoutNullStreams> {
+    const all = [...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${this.userData}`, ...args]
+    this.#packaged ??= packElectron(join(this.folder, 'packaged'))
+    return this.#spawn(await this.#packaged, all, variables)
   }
 
   /** The variables under which the app runs here. */
@@ -150,6 +179,12 @@ export class AppBench {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
+  #spawn(path: string, args: string[], variables: Record<string, string>): ChildProcessWithoutNullStreams {
+    const child = spawn(path, args, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
+    this.#spawned.push(child)
+    return child
+  }
+
   #follow(app: ElectronApplication): RunningApp {
     const pageErrors: string[] = []
     const output: string[] = []
@@ -174,6 +209,21 @@ export class AppBench {
           dialog.showSaveDialog = () => Promise.resolve({ canceled, filePath: chosen ?? '' })
           dialog.showOpenDialog = () => Promise.resolve({ canceled, filePaths: canceled ? [] : [chosen] })
         }, path),
+      answerMessages: async (button) => {
+        await app.evaluate(({ dialog }, wanted) => {
+          const messages: string[] = []
+          Object.assign(globalThis, { shownMessages: messages })
+          dialog.showMessageBox = (...args: unknown[]) => {
+            const options = args.at(-1) as Electron.MessageBoxOptions
+            messages.push(`${options.message} ${options.detail ?? ''}`)
+            const response = options.buttons?.indexOf(wanted) ?? -1
+            return response === -1
+              ? new Promise(() => undefined)
+              : Promise.resolve({ response, checkboxChecked: false })
+          }
+        }, button)
+        return () => app.evaluate(() => (globalThis as unknown as { shownMessages: string[] }).shownMessages)
+      },
       quit: async () => {
         if (!this.#running.delete(running)) return
         await app.close()

@@ -6,6 +6,8 @@ import { WatchPage } from './watch-page'
 
 /** One run of the app without the switches that a driven start adds, such as the one that turns the keyring off. */
 export interface PlainApp {
+  /** Of its main process. */
+  pid: number
   watch: WatchPage
   /** Ends the app as the system does. */
   quit: () => Promise<void>
@@ -13,7 +15,9 @@ export interface PlainApp {
 
 /** Starts the app as a user would and looks at its window through Chromium's own debugging port. */
 export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
-  const child = bench.spawn(['--remote-debugging-port=0'])
+  const child = bench.spawn(['--remote-debugging-port=0'], {
+    NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs',
+  })
   child.stdout.resume()
   let address: string | undefined
   for await (const line of createInterface(child.stderr)) {
@@ -21,12 +25,14 @@ export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
     if (address !== undefined) break
   }
   child.stderr.resume()
-  if (address === undefined) throw new Error('the app ended before its window opened')
+  const { pid } = child
+  if (address === undefined || pid === undefined) throw new Error('the app ended before its window opened')
   const browser = await chromium.connectOverCDP(address)
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('the app has no window')
   const page = context.pages()[0] ?? (await context.waitForEvent('page'))
   return {
+    pid,
     watch: new WatchPage(page),
     quit: async () => {
       const ended = once(child, 'exit')

@@ -6,6 +6,9 @@ export class ScriptedDialogs implements FileDialogs {
   path: string | undefined
   readonly suggested: SuggestedFile[] = []
   readonly copied: string[] = []
+  /** What the user answers about new hosts. */
+  isHostAllowed = true
+  readonly askedHosts: string[] = []
   /** What happens while a dialog is open. */
   meanwhile: () => void = () => undefined
 
@@ -17,6 +20,11 @@ export class ScriptedDialogs implements FileDialogs {
 
   askWhichToRead(): Promise<string | undefined> {
     return Promise.resolve(this.path)
+  }
+
+  confirmHost(host: string): Promise<boolean> {
+    this.askedHosts.push(host)
+    return Promise.resolve(this.isHostAllowed)
   }
 
   copy(text: string): Promise<{ ok: true; value: null }> {

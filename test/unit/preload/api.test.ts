@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { createApi, type Transport } from '../../../preload/api'
 import { commandChannel, updateChannel } from '../../../protocol/commands/channels'
-import { commandNames } from '../../../protocol/commands/contract'
+import type { Allowance } from '../../../protocol/commands/allowance'
+import { commandNames, commands, type CommandName } from '../../../protocol/commands/contract'
+
+const allowances = Object.fromEntries(commandNames.map((name) => [name, commands[name].allowance])) as Record<
+  CommandName,
+  Allowance
+>
 
 function recordingTransport() {
   const invoked: [string, unknown][] = []
@@ -20,21 +26,32 @@ function recordingTransport() {
 }
 
 test('the page sees one function per command and onUpdate, nothing else', () => {
-  const api = createApi(commandNames, recordingTransport().transport)
+  const api = createApi(allowances, recordingTransport().transport)
   expect(Object.keys(api).sort()).toEqual([...commandNames, 'onUpdate'].sort())
   expect(Object.values(api).every((member) => typeof member === 'function')).toBe(true)
 })
 
 test('a command travels on its own channel with its arguments', async () => {
   const { transport, invoked } = recordingTransport()
-  await createApi(commandNames, transport).setPreferences({ theme: 'dark' })
+  await createApi(allowances, transport).setPreferences({ theme: 'dark' })
   expect(invoked).toEqual([[commandChannel('setPreferences'), { theme: 'dark' }]])
+})
+
+test('what is too large is answered at once and sent nowhere', async () => {
+  const { transport, invoked } = recordingTransport()
+  const api = createApi(allowances, transport)
+  const asked = api.getSnapshot as (args: unknown) => Promise<unknown>
+  expect(await asked(new Array(3_000_000).fill(0))).toMatchObject({ ok: false, problem: { code: 'tooLarge' } })
+  expect(invoked).toEqual([])
+  // The same command with what it may have.
+  await asked({})
+  expect(invoked).toHaveLength(1)
 })
 
 test('a listener gets what was pushed and nothing more, until it ends', () => {
   const { transport, listeners } = recordingTransport()
   const received: unknown[][] = []
-  const stop = createApi(commandNames, transport).onUpdate((...all) => {
+  const stop = createApi(allowances, transport).onUpdate((...all) => {
     received.push(all)
   })
   listeners.get(updateChannel)?.('{"number":1}')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Counters, createLog, redactor, isProblemLine, Ring } from '../../../../main/base/log'
+import { sanitizeText } from '../../../../main/base/sanitize'
 import { FakeClock } from '../../../support/fake-clock'
 
 function recordingLog(redact: (text: string) => string = (text) => text) {
@@ -70,6 +71,14 @@ describe('the redactor (ASVS 16.2.5)', () => {
       expect(redacted).toContain('[removed]')
       expect(Buffer.from(redacted.replace('[removed]', ''), 'base64').toString()).not.toContain(secret.slice(0, 6))
     }
+  })
+
+  test.each(['\u200b', '\u00ad', '\u0000', '\n', '\ufeff\u202e'])('removes a secret with %j inside', (invisible) => {
+    const echo = (text: string) => `${text.slice(0, 3)}${invisible}${text.slice(3)}`
+    expect(redact(`before ${echo(secret)} after`)).toBe('before [removed] after')
+    expect(sanitizeText(redact(`before ${echo(secret)} after`))).toBe('before [removed] after')
+    // Where there is no secret they stay: they are not the redactor's business.
+    expect(redact(echo('another'))).toBe(echo('another'))
   })
 
   test('asks for the secrets each time and leaves other text alone', () => {

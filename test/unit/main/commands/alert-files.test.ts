@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertHandlers } from '../../../../main/commands/alerts'
 import type { AppContext } from '../../../../main/commands/context'
+import { NewHosts } from '../../../../main/commands/new-hosts'
+import { firstSettings } from '../../../../main/storage/settings'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { Outcome } from '../../../../protocol/model'
@@ -17,8 +19,11 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   const { engine, clock, tape: record, publish, fired, quotes } = await openAlerts()
   let count = 0
   const dialogs = new ScriptedDialogs()
+  const settings = { get: firstSettings }
+  const newHosts = new NewHosts({ settings, alerts: engine, dialogs } as unknown as AppContext)
   const commands = alertHandlers({
     alerts: engine,
+    newHosts,
     clock,
     quotes: { store: quotes },
     reachWatch: { constituentsOf: () => undefined },

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertHandlers } from '../../../../main/commands/alerts'
+import { NewHosts } from '../../../../main/commands/new-hosts'
+import { firstSettings } from '../../../../main/storage/settings'
 import type { AppContext } from '../../../../main/commands/context'
 import { Gate } from '../../../../main/ipc/gate'
 import type { AlertDraft, AlertTerms } from '../../../../protocol/alerts'
@@ -24,8 +26,11 @@ async function start() {
   const { engine, quotes, clock, tape } = opened
   const dialogs = new ScriptedDialogs()
   dialogs.path = join(temporaryFolder(), 'rules.json')
+  const settings = { get: firstSettings }
+  const newHosts = new NewHosts({ settings, alerts: engine, dialogs } as unknown as AppContext)
   const handlers = alertHandlers({
     alerts: engine,
+    newHosts,
     quotes: { store: quotes },
     clock,
     reachWatch: { constituentsOf: () => undefined },
@@ -44,13 +49,32 @@ async function start() {
     writeFileSync(dialogs.path ?? '', text)
     return gate.call('chooseAlertFile', own, {})
   }
-  return { ...opened, gate, create, choose, held, ruleId }
+  return { ...opened, dialogs, gate, create, choose, held, ruleId }
 }
 
 const level = (text: string): AlertDraft => levelDraft(text)
 const terms = (of: AlertTerms): AlertDraft => ({ ...levelDraft(), terms: of })
 const move = (withinMs: number) =>
   terms({ condition: 'moves', direction: 'up', amount: '2', unit: 'percent', withinMs })
+
+test('a webhook on a host that the user does not allow is refused, however it comes, and nothing is saved', async () => {
+  const { dialogs, gate, create, choose, held, ruleId } = await start()
+  dialogs.isHostAllowed = false
+  const before = held()
+  const draft = { ...level('200'), webhookUrl: 'https://hooks.example/a' }
+  const refused = { ok: false, problem: { code: 'notConfirmed' } }
+  const importDraft = async () => {
+    const chosen = await choose(JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules: [draft] }))
+    return gate.call('importAlerts', own, { importId: chosen.ok ? (chosen.value?.importId ?? '') : '' })
+  }
+  expect(await create(draft)).toMatchObject(refused)
+  expect(await gate.call('editAlert', own, { ruleId, draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
+  expect(await importDraft()).toMatchObject(refused)
+  expect(held()).toBe(before)
+  expect(dialogs.askedHosts).toEqual(['hooks.example', 'hooks.example', 'hooks.example'])
+  dialogs.isHostAllowed = true
+  expect(await importDraft()).toMatchObject({ ok: true })
+})
 
 describe('a bad draft is refused by a clear message, and nothing is saved or lost', () => {
   test.each<[string, unknown, string, string]>([

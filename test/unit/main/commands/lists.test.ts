@@ -29,7 +29,7 @@ function start(opened?: OpenedIndex) {
       throw error
     },
   })
-  settings.setLists([
+  void settings.setLists([
     {
       id: 'a',
       name: 'Crypto',
@@ -107,6 +107,20 @@ describe('a table', () => {
     expect(dialogs.suggested).toHaveLength(2)
   })
 
+  test('is not exported together with others where that would make a file too large to be read back', async () => {
+    const { commands, dialogs, settings } = start()
+    const entries = Array.from({ length: 2_000 }, (_, at) => ({
+      id: `X${at}`.padEnd(64, 'x'),
+      maxResolution: 'PER_SECOND' as const,
+    }))
+    const listIds = ['a', 'b', 'c', 'd', 'e']
+    await settings.setLists(listIds.map((id) => ({ id, name: id, entries })))
+    expect(await commands.exportLists({ listIds })).toMatchObject({ problem: { code: 'tooLarge' } })
+    expect(dialogs.suggested).toEqual([])
+    expect(await commands.exportLists({ listIds: ['a'] })).toEqual(cancelled)
+    expect(dialogs.suggested).toHaveLength(1)
+  })
+
   test('that cannot be saved says so by name, and what is there stays', async () => {
     const { commands, dialogs, folder } = start()
     dialogs.path = join(folder, 'taken.csv')
@@ -124,7 +138,7 @@ describe('lists', () => {
     expect(await commands.exportLists({ listIds: ['b', 'a'] })).toEqual({ ok: true, value: { fileName: 'lists.json' } })
     expect(dialogs.suggested.at(-1)?.name).toBe('Watchlists')
     const before = settings.get().watchlists
-    settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
+    await settings.setLists([{ id: 'c', name: 'rates', entries: [{ id: 'BRR', maxResolution: 'PER_SECOND' }] }])
     const chosen = await commands.chooseListFile({})
     const preview = {
       fileName: 'lists.json',
@@ -139,11 +153,11 @@ describe('lists', () => {
     // Looking does nothing yet.
     expect(settings.get().watchlists).toHaveLength(1)
     const importId = importIdOf(chosen)
-    expect(commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
-    expect(commands.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
+    expect(await commands.importLists({ importId: 'other' })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(await commands.importLists({ importId })).toEqual({ ok: true, value: { adds: 2, changes: 0 } })
     expect(settings.get().watchlists.map(({ name }) => name)).toEqual(['rates', 'Crypto'])
     expect(settings.get().watchlists[1]?.entries).toEqual(before[0]?.entries)
-    expect(commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
+    expect(await commands.importLists({ importId })).toMatchObject({ problem: { code: 'unknownImport' } })
   })
 
   test('of a file chosen earlier are forgotten, and a cancelled choice forgets nothing', async () => {
@@ -156,8 +170,10 @@ describe('lists', () => {
     expect(await commands.chooseListFile({})).toEqual(cancelled)
     dialogs.path = path
     const second = await commands.chooseListFile({})
-    expect(commands.importLists({ importId: importIdOf(first) })).toMatchObject({ problem: { code: 'unknownImport' } })
-    expect(commands.importLists({ importId: importIdOf(second) })).toMatchObject({ ok: true })
+    expect(await commands.importLists({ importId: importIdOf(first) })).toMatchObject({
+      problem: { code: 'unknownImport' },
+    })
+    expect(await commands.importLists({ importId: importIdOf(second) })).toMatchObject({ ok: true })
   })
 
   test.each([

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  findDangerousSwitch,
-  readLaunch,
-  passwordStore,
-  isWritableFolder,
-} from '../../../../main/desktop/launch-options'
+import { findForeignSwitch, readLaunch, passwordStore, isWritableFolder } from '../../../../main/desktop/launch-options'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,25 +95,38 @@ describe('the connection from the environment', () => {
   })
 })
 
-describe('switches a product start refuses', () => {
+describe('a product start', () => {
+  const user = { isRoot: false, platform: 'linux' } as const
+
   test.each([
     '--inspect=0',
     '--remote-debugging-port=9222',
-    '--load-extension=/tmp/x',
-    '--disable-web-security',
-    '--ignore-certificate-errors',
+    '--log-net-log=/tmp/net.json',
+    '--ssl-key-log-file=/tmp/keys',
+    '--enable-logging',
+    '--disable-seccomp-filter-sandbox',
+    '--report=/tmp/a.png',
     '-inspect',
+    ' --inspect',
     '--INSPECT-BRK',
     '--no-sandbox',
-  ])('%s', (argument) => {
-    expect(findDangerousSwitch(['--demo', argument], false)).toBe(argument)
+  ])('refuses %j', (argument) => {
+    expect(findForeignSwitch(['--demo', argument], user)).toBe(argument)
   })
 
-  test('and those it takes', () => {
-    expect(
-      findDangerousSwitch(['--demo', '--hidden', '--user-data-dir=/tmp/inspect', 'inspect'], false),
-    ).toBeUndefined()
-    expect(findDangerousSwitch(['--no-sandbox'], true)).toBeUndefined()
+  test('takes its own and what a display may need', () => {
+    const own = ['--demo', '--hidden', '--user-data-dir=/tmp/inspect', '--password-store=kwallet6', '--disable-gpu']
+    expect(findForeignSwitch([...own, '--ozone-platform=wayland', 'inspect', '/inspect'], user)).toBeUndefined()
+  })
+
+  test('takes --no-sandbox from root', () => {
+    expect(findForeignSwitch(['--no-sandbox'], { ...user, isRoot: true })).toBeUndefined()
+  })
+
+  test('refuses what stands behind a slash on Windows, where that is a switch', () => {
+    const windows = { isRoot: false, platform: 'win32' } as const
+    expect(findForeignSwitch(['/demo', '/log-net-log=C:\\a'], windows)).toBe('/log-net-log=C:\\a')
+    expect(findForeignSwitch(['/demo', '--hidden'], windows)).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Gate, isSmall, isTrusted, type Caller } from '../../../../main/ipc/gate'
-import { commands, type CommandHandlers } from '../../../../protocol/commands/contract'
+import { Gate, isTrusted, type Caller } from '../../../../main/ipc/gate'
+import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { RecordedLog } from '../../../support/recorded-log'
 
 const own: Caller = { isOwnWindow: true, isTopFrame: true, url: 'app://indexwatch/index.html#alerts' }
@@ -39,32 +39,6 @@ describe('who may call', () => {
     const server = 'http://localhost:5173'
     expect(isTrusted({ ...own, url: `${server}/index.html` }, server)).toBe(true)
     expect(isTrusted({ ...own, url: 'http://localhost:5174/' }, server)).toBe(false)
-  })
-})
-
-describe('how much may be sent', () => {
-  const { allowance } = commands.openIndex
-
-  test.each([
-    ['long text', { indexId: 'x'.repeat(20_000) }],
-    ['long keys', { ['x'.repeat(20_000)]: 1 }],
-    ['many items', Array.from({ length: 1_000 }, () => 1)],
-    ['bytes', new Uint8Array(10)],
-  ])('not %s', (_name, value) => {
-    expect(isSmall(value, allowance)).toBe(false)
-  })
-
-  test('a circle ends the count', () => {
-    const circle: Record<string, unknown> = {}
-    circle['self'] = circle
-    expect(isSmall(circle, allowance)).toBe(false)
-  })
-
-  test('what a page really sends', () => {
-    expect(
-      isSmall({ profile: { name: 'A', webSocketUrl: `wss://${'x'.repeat(2_000)}` }, keySecret: 'k' }, allowance),
-    ).toBe(true)
-    expect(isSmall(undefined, allowance)).toBe(true)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxEntries, maxLists } from '../../../../main/lists/list-changes'
+import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import * as changes from '../../../../main/lists/list-changes'
 import { firstSettings, maxPinned, type SettingsChange } from '../../../../main/storage/settings'
 import type { Settings, Watchlist } from '../../../../protocol/model'
@@ -69,6 +69,20 @@ describe('a list', () => {
     expect(changes.restoreList(settings, other)).toMatchObject({ problem: { code: 'nameTaken' } })
     const long = { ...list('z', 'Long'), entries: Array.from({ length: maxEntries + 1 }, (_, at) => entry(`X${at}`)) }
     expect(changes.restoreList(settings, { list: long, position: 0 })).toMatchObject({ problem: { code: 'listFull' } })
+  })
+
+  test('is not filled beyond what all lists may hold together', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => entry(`X${at}`))
+    const watchlists = Array.from({ length: maxEntriesInAll / maxEntries }, (_, at) => ({
+      ...list(`l${at}`, `L${at}`),
+      entries: many(at === 0 ? maxEntries - 1 : maxEntries),
+    }))
+    const almost = { ...settings, watchlists: [list('a', 'A'), ...watchlists] }
+    const full = after(changes.addIndex(almost, { listId: 'a', indexId: 'LAST' }))
+    expect(changes.addIndex(full, { listId: 'a', indexId: 'MORE' })).toMatchObject({ problem: { code: 'listsFull' } })
+    const back = { list: { ...list('z', 'Z'), entries: many(2) }, position: 0 }
+    expect(changes.restoreList(almost, back)).toMatchObject({ problem: { code: 'listsFull' } })
+    expect(changes.restoreList(settings, back)).toMatchObject({ ok: true })
   })
 
   test('that is the only one stays', () => {

@@ -133,5 +133,8 @@ describe('an import', () => {
     const lists = Array.from({ length: 100 }, (_, at) => ({ id: `l${at}`, name: `L${at}`, entries: [] }))
     const oneMore = planImport(lists, [{ name: 'One more', entries: [] }], newId)
     expect(oneMore).toMatchObject({ problem: { code: 'tooManyLists' } })
+    const full = Array.from({ length: 6 }, (_, at) => ({ name: `L${at}`, entries: many(0) }))
+    expect(planImport([], full, newId)).toMatchObject({ ok: true })
+    expect(planImport([held], full, newId)).toMatchObject({ problem: { code: 'listsFull' } })
   })
 })

@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Clock } from '../../../../main/base/clock'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 import { readSmallFile, saveProblem, writeFileAtomically } from '../../../../main/storage/disk'
+import { eventually } from '../../../support/eventually'
 import { FakeClock } from '../../../support/fake-clock'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
@@ -11,6 +22,13 @@ const good = { version: 1, values: ['79767.34'] }
 const older = { version: 1, values: ['79767.33'] }
 const clock = new FakeClock(Date.UTC(2023, 10, 1, 12, 34, 56))
 const setAsideName = 'data.corrupt-20231101-123456.json'
+/** Waits for nothing. */
+const hurried: Clock = Object.assign(new FakeClock(), {
+  after: (_delayMs: number, run: () => void) => {
+    run()
+    return () => undefined
+  },
+})
 const isUnix = process.platform !== 'win32'
 
 function fileIn(folder: string, more: Partial<ConstructorParameters<typeof AtomicJsonFile>[0]> = {}): AtomicJsonFile {
@@ -165,6 +183,60 @@ describe('a file that cannot be used', () => {
     await file.read()
     await file.write(good)
     expect(JSON.parse(readFileSync(join(folder, 'data.json.bak'), 'utf8'))).toEqual(older)
+  })
+})
+
+/** A folder on whose way the system fails (ELOOP) until `mend` is called, and where it really lies. */
+function brokenWay() {
+  const base = temporaryFolder()
+  const real = join(base, 'real')
+  const way = join(base, 'way')
+  mkdirSync(real)
+  symlinkSync(way, way)
+  const mend = () => {
+    unlinkSync(way)
+    symlinkSync(real, way)
+  }
+  return { real, way, mend }
+}
+
+describe.runIf(isUnix)('a file that the system does not give', () => {
+  test('is tried again and answers once it is there', async () => {
+    const { real, way, mend } = brokenWay()
+    await written(real, older, good)
+    const later = new FakeClock()
+    const reading = fileIn(way, { clock: later }).read()
+    await eventually(() => {
+      expect(later.pending).toBe(1)
+    })
+    mend()
+    later.advance(100)
+    expect(await reading).toEqual({ kind: 'ok', value: good })
+  })
+
+  test('is left alone for this run, and so is its copy, though it may be read later', async () => {
+    const { real, way, mend } = brokenWay()
+    await written(real, older, good)
+    const file = fileIn(way, { clock: hurried })
+    expect(await file.read()).toEqual({ kind: 'unreadable', reason: expect.stringContaining('ELOOP') as string })
+    mend()
+    expect(await file.write({ version: 2 })).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+    expect(readdirSync(real).toSorted()).toEqual(['data.json', 'data.json.bak'])
+    expect(await fileIn(real).read()).toEqual({ kind: 'ok', value: good })
+    // The control: the file of the next run is written.
+    const next = fileIn(way)
+    await next.read()
+    expect(await next.write({ version: 2 })).toEqual({ ok: true, value: null })
+  })
+
+  test('as the copy of a damaged one leaves that in its place', async () => {
+    const folder = temporaryFolder()
+    // No way leads to a name that is too long for the system; that of the file itself just fits.
+    const path = join(folder, `${'x'.repeat(250)}.json`)
+    writeFileSync(path, '{')
+    const file = new AtomicJsonFile({ path, clock: hurried, maxBytes: 4_096 })
+    expect(await file.read()).toMatchObject({ kind: 'unreadable' })
+    expect(readFileSync(path, 'utf8')).toBe('{')
   })
 })
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
-import { SecretKeeper } from '../../../../main/storage/secret-keeper'
+import { SecretKeeper, isSecretDocument } from '../../../../main/storage/secret-keeper'
 import type { Encryption } from '../../../../main/storage/secret-keeper'
 import type { JsonFile } from '../../../../main/base/json-file'
 import { FakeClock } from '../../../support/fake-clock'
@@ -134,11 +134,6 @@ describe('a saved secret that is not given back', () => {
 
   test.each([
     ['is damaged', { kind: 'lost', setAsidePath: '/x' } as const],
-    ['is of an unknown form', { kind: 'ok', value: { version: 3 } } as const],
-    [
-      'holds no base64',
-      { kind: 'ok', value: { version: 2, secrets: { profile: { backend: 'x', keyId, blob: '{' } } } } as const,
-    ],
     [
       'has the public password',
       {
@@ -159,6 +154,51 @@ describe('a saved secret that is not given back', () => {
     const { secrets, notices } = keeper(new MemoryJsonFile(read))
     expect(await secrets.load('profile', keyId)).toBeUndefined()
     expect(notices).toEqual([expect.stringContaining('Enter the key again')])
+  })
+})
+
+describe('what this version cannot read', () => {
+  const broken = { backend: 'x', keyId, blob: '{' }
+
+  test('of one entry costs that entry alone, and it stays on the disk until it is replaced', async () => {
+    const first = new MemoryJsonFile()
+    await keeper(first).secrets.save('good', keyId, secret)
+    const { secrets: entries } = first.written.at(-1) as { secrets: Record<string, unknown> }
+    const file = new MemoryJsonFile({ kind: 'ok', value: { version: 2, secrets: { ...entries, broken } } })
+    const { secrets, notices } = keeper(file)
+    await secrets.open()
+    expect(secrets.kept()).toEqual({ good: 'keyring' })
+    expect(await secrets.load('broken', keyId)).toBeUndefined()
+    expect(await secrets.load('good', keyId)).toBe(secret)
+    await secrets.save('third', 'key-3', 'third')
+    expect(file.written.at(-1)).toMatchObject({ secrets: { ...entries, broken } })
+    expect(await keeper(file.reopened()).secrets.load('good', keyId)).toBe(secret)
+    await secrets.save('broken', keyId, 'entered again')
+    expect(await keeper(file.reopened()).secrets.load('broken', keyId)).toBe('entered again')
+    expect(notices).toEqual([])
+  })
+
+  test.each([
+    ['of a newer version', { kind: 'ok', value: { version: 3, vault: 'x' } } as const, 'newer version'],
+    ['that the system does not give', { kind: 'unreadable', reason: 'EIO' } as const, 'EIO'],
+  ])('because it is a file %s is left as it is, and new keys last for the session', async (_, read, words) => {
+    const file = new MemoryJsonFile(read)
+    // As the real one refuses to be written where it could not be read.
+    if (read.kind === 'unreadable') file.problem = { code: 'unreadable', message: 'secret.json could not be read.' }
+    const { secrets, notices } = keeper(file)
+    await secrets.open()
+    expect(notices).toEqual([expect.stringContaining(words)])
+    expect(await secrets.save('profile', keyId, secret)).toBe('session')
+    expect(await secrets.load('profile', keyId)).toBe(secret)
+    await secrets.forget('profile')
+    expect(file.written).toEqual([])
+  })
+
+  test('is damage only where it is no file of keys at all', () => {
+    expect(isSecretDocument({ version: 3 })).toBe(true)
+    expect(isSecretDocument({ version: 2, secrets: { broken } })).toBe(true)
+    for (const other of [{}, { version: 2 }, { version: 1, secrets: {} }, []])
+      expect(isSecretDocument(other)).toBe(false)
   })
 })
 

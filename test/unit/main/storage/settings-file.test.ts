@@ -2,8 +2,11 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { maxProfiles } from '../../../../main/connections/profiles'
+import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import type { SettingsFile } from '../../../../main/storage/settings-file'
-import { firstSettings, toDocument } from '../../../../main/storage/settings'
+import { firstSettings, maxPinned, readSettings, toDocument } from '../../../../main/storage/settings'
+import { listColumns, type Settings } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
 import { canMount, smallDisk } from '../../../support/small-disk'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -92,6 +95,52 @@ test('the file of a newer version is read and left as it is', async () => {
   writeFileSync(join(folder, 'settings.json'), newer)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: { version: 99, anything: true } })
   expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(newer)
+})
+
+/** Of so many characters that each take six bytes in the file. */
+const widest = (length: number) => '\u0001'.repeat(length)
+
+/** As much as commands let the settings grow, each text as long as it may be. */
+function largestSettings(): Settings {
+  const longId = (number: number) => `${number}${'x'.repeat(64)}`.slice(0, 64)
+  const perList = maxEntriesInAll / maxLists
+  return {
+    ...firstSettings(),
+    watchlists: Array.from({ length: maxLists }, (_, at) => ({
+      id: longId(at),
+      name: `${at}${widest(60)}`.slice(0, 60),
+      entries: Array.from({ length: perList }, (_, place) => ({ id: longId(place), maxResolution: 'PER_SECOND' })),
+      sort: { column: 'published', isDescending: false },
+      columns: [...listColumns],
+    })),
+    pinnedIds: Array.from({ length: maxPinned }, (_, at) => longId(at)),
+    profiles: Array.from({ length: maxProfiles }, (_, at) => ({
+      id: longId(at),
+      auth: 'subprotocol',
+      isEnabled: true,
+      name: widest(60),
+      webSocketUrl: `wss://a.example/${widest(2048)}`.slice(0, 2048),
+      restUrl: `https://a.example/${widest(2048)}`.slice(0, 2048),
+      mcpUrl: `https://a.example/${widest(2048)}`.slice(0, 2048),
+      keyId: widest(256),
+    })),
+  }
+}
+
+test('as much as there may ever be is read back whole', async () => {
+  const folder = temporaryFolder()
+  const largest = toDocument(largestSettings())
+  await written(folder, largest)
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: largest })
+  expect(readSettings(largest)).toEqual({ kind: 'ok', settings: largestSettings() })
+  // The control: what the bounds allowed before is more than is read.
+  const [list] = largest.watchlists
+  const entries = Array.from({ length: maxEntries }, (_, at) => ({
+    id: `x${at}`.padEnd(64, 'x'),
+    maxResolution: 'PER_SECOND',
+  }))
+  await written(folder, { ...largest, watchlists: Array.from({ length: 22 }, () => ({ ...list, entries })) })
+  expect(await openIn(folder).read()).not.toMatchObject({ kind: 'ok' })
 })
 
 describe.runIf(canMount)('on a full disk', () => {

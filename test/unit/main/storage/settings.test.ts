@@ -56,7 +56,7 @@ function change<A, T>(
   store: SettingsStore,
   step: (settings: Settings, args: A) => SettingsChange<T>,
   args: NoInfer<A>,
-): Outcome<T> {
+): Promise<Outcome<T>> {
   return store.change((settings) => step(settings, args))
 }
 
@@ -100,9 +100,18 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })
 
+  test('a file that the system does not give is never written, and that is said', async () => {
+    const { store, backend, notices } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
+    await store.setPreferences({ theme: 'dark' })
+    await store.flush()
+    expect(store.get().theme).toBe('dark')
+    expect(backend.written).toEqual([])
+    expect(notices).toEqual([expect.stringMatching(/left as it is.*EIO/)])
+  })
+
   test('the file of a newer version is never written, and that is told', async () => {
     const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
-    store.setPreferences({ theme: 'dark' })
+    await store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')
     expect(changes).toHaveLength(1)
@@ -111,15 +120,32 @@ describe('at the start', () => {
   })
 })
 
+test('a change counts at once, and is answered when it is on the disk', async () => {
+  const { store, backend, changes } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+  const letThrough = backend.holdWrites()
+  let isAnswered = false
+  const answered = store.setPreferences({ theme: 'light' }).then(() => {
+    isAnswered = true
+  })
+  const refused = change(store, addIndex, { listId: 'none', indexId: 'BVX' })
+  expect(await refused).toMatchObject({ ok: false })
+  expect(store.get().theme).toBe('light')
+  expect(changes).toHaveLength(1)
+  expect([isAnswered, backend.written]).toEqual([false, []])
+  letThrough()
+  await answered
+  expect(backend.written).toMatchObject([{ theme: 'light' }])
+})
+
 describe('the list', () => {
   test('takes an index at its end, or where it is told, and knows one it has', async () => {
     const { store, changes } = await opened()
-    expect(change(store, addIndex, { listId, indexId: 'BVX' })).toEqual({ ok: true, value: { wasThere: false } })
+    expect(await change(store, addIndex, { listId, indexId: 'BVX' })).toEqual({ ok: true, value: { wasThere: false } })
     expect(ids(store).at(-1)).toBe('BVX')
-    change(store, addIndex, { listId, indexId: 'NCIS', position: 1, maxResolution: 'PER_200MS' })
+    await change(store, addIndex, { listId, indexId: 'NCIS', position: 1, maxResolution: 'PER_200MS' })
     expect(store.get().watchlists[0]?.entries[1]).toEqual({ id: 'NCIS', maxResolution: 'PER_200MS' })
     const before = store.get()
-    expect(change(store, addIndex, { listId, indexId: 'BVX', position: 0 })).toEqual({
+    expect(await change(store, addIndex, { listId, indexId: 'BVX', position: 0 })).toEqual({
       ok: true,
       value: { wasThere: true },
     })
@@ -130,39 +156,43 @@ describe('the list', () => {
   test('puts an index that is taken out back where it was', async () => {
     const { store } = await opened()
     const before = ids(store)
-    const removed = change(store, removeIndex, { listId, indexId: 'NCI' })
+    const removed = await change(store, removeIndex, { listId, indexId: 'NCI' })
     expect(removed).toEqual({ ok: true, value: { position: 4 } })
     expect(ids(store)).not.toContain('NCI')
-    change(store, addIndex, { listId, indexId: 'NCI', position: 4 })
+    await change(store, addIndex, { listId, indexId: 'NCI', position: 4 })
     expect(ids(store)).toEqual(before)
   })
 
   test('takes an index far behind its end as its last', async () => {
     const { store } = await opened()
-    change(store, addIndex, { listId, indexId: 'BVX', position: 1_000 })
+    await change(store, addIndex, { listId, indexId: 'BVX', position: 1_000 })
     expect(ids(store).at(-1)).toBe('BVX')
   })
 
   test('changes the resolution of one index and keeps the order', async () => {
     const { store } = await opened()
     const before = ids(store)
-    expect(change(store, setResolution, { listId, indexId: 'SOLUSD_RTI', maxResolution: 'PER_200MS' }).ok).toBe(true)
+    expect(
+      await change(store, setResolution, { listId, indexId: 'SOLUSD_RTI', maxResolution: 'PER_200MS' }),
+    ).toMatchObject({ ok: true })
     expect(store.get().watchlists[0]?.entries[2]).toEqual({ id: 'SOLUSD_RTI', maxResolution: 'PER_200MS' })
     expect(ids(store)).toEqual(before)
   })
 
   test('answers what cannot be done, and changes nothing', async () => {
     const { store, changes } = await opened()
-    expect(change(store, addIndex, { listId: 'none', indexId: 'BVX' })).toMatchObject({
+    expect(await change(store, addIndex, { listId: 'none', indexId: 'BVX' })).toMatchObject({
       problem: { code: 'unknownList' },
     })
-    expect(change(store, removeIndex, { listId: 'none', indexId: 'BRTI' })).toMatchObject({
+    expect(await change(store, removeIndex, { listId: 'none', indexId: 'BRTI' })).toMatchObject({
       problem: { code: 'unknownList' },
     })
-    expect(change(store, removeIndex, { listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'notInList' } })
+    expect(await change(store, removeIndex, { listId, indexId: 'BVX' })).toMatchObject({
+      problem: { code: 'notInList' },
+    })
     const asked = { listId, indexId: 'BVX', maxResolution: 'PER_200MS' } as const
-    expect(change(store, setResolution, asked)).toMatchObject({ problem: { code: 'notInList' } })
-    expect(change(store, setResolution, { ...asked, listId: 'none' })).toMatchObject({
+    expect(await change(store, setResolution, asked)).toMatchObject({ problem: { code: 'notInList' } })
+    expect(await change(store, setResolution, { ...asked, listId: 'none' })).toMatchObject({
       problem: { code: 'unknownList' },
     })
     expect(changes).toEqual([])
@@ -172,9 +202,9 @@ describe('the list', () => {
     const entries = Array.from({ length: 2_000 }, (_, at) => ({ id: `X${at}`, maxResolution: 'PER_SECOND' }))
     const value = { version: 2, ...firstSettings(), watchlists: [{ id: listId, name: 'Long', entries }] }
     const { store } = await opened({ kind: 'ok', value })
-    expect(change(store, addIndex, { listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'listFull' } })
-    change(store, removeIndex, { listId, indexId: 'X10' })
-    expect(change(store, addIndex, { listId, indexId: 'BVX' })).toMatchObject({ ok: true })
+    expect(await change(store, addIndex, { listId, indexId: 'BVX' })).toMatchObject({ problem: { code: 'listFull' } })
+    await change(store, removeIndex, { listId, indexId: 'X10' })
+    expect(await change(store, addIndex, { listId, indexId: 'BVX' })).toMatchObject({ ok: true })
   })
 })
 
@@ -182,9 +212,9 @@ describe('changes', () => {
   test('count at once, are told, and survive three restarts', async () => {
     const first = await opened()
     let { store, backend } = first
-    store.setPreferences({ theme: 'light' })
-    store.setProfile(profile)
-    change(store, removeIndex, { listId, indexId: 'BRTI' })
+    await store.setPreferences({ theme: 'light' })
+    await store.setProfile(profile)
+    await change(store, removeIndex, { listId, indexId: 'BRTI' })
     const settled = store.get()
     expect(first.changes.at(-1)).toBe(settled)
     for (let round = 0; round < 3; round++) {
@@ -193,26 +223,26 @@ describe('changes', () => {
       store = (await openedOn(backend)).store
       expect(store.get()).toEqual(settled)
     }
-    store.removeProfile('another')
+    await store.removeProfile('another')
     expect(store.get().profiles).toEqual([profile])
-    store.removeProfile(profile.id)
+    await store.removeProfile(profile.id)
     expect(store.get().profiles).toEqual([])
   })
 
   test('that cannot be saved are told once, stay in memory and are saved with the next', async () => {
     const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    store.setPreferences({ theme: 'light' })
-    change(store, addIndex, { listId: 'mine', indexId: 'NCI' })
+    await store.setPreferences({ theme: 'light' })
+    await change(store, addIndex, { listId: 'mine', indexId: 'NCI' })
     await store.flush()
     expect(notices).toEqual([disk.message])
     expect(store.get()).toMatchObject({ theme: 'light' })
     backend.problem = undefined
-    store.setPreferences({ theme: 'system' })
+    await store.setPreferences({ theme: 'system' })
     await store.flush()
     expect(backend.written.at(-1)).toEqual({ version: 2, ...store.get() })
     backend.problem = disk
-    store.setPreferences({ theme: 'dark' })
+    await store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(notices).toEqual([disk.message, disk.message])
   })
@@ -221,7 +251,7 @@ describe('changes', () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     const told = new Promise((resolve) => store.events.on('notice', resolve))
-    store.setPreferences({ theme: 'light' })
+    await store.setPreferences({ theme: 'light' })
     await told
     backend.problem = undefined
     await store.flush()

@@ -1,0 +1,59 @@
+import { failure, type ConnectionProfile, type Failure } from '../../protocol/model'
+import type { AppContext } from './context'
+
+const notConfirmed = failure('notConfirmed', 'Nothing was sent: the connection to this host was not allowed.')
+const askingAlready = failure('notConfirmed', 'A question about another host is open. Answer it first.')
+
+/** The hosts that a profile leads to. */
+export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (string | undefined)[] {
+  return [webSocketUrl, restUrl, mcpUrl]
+}
+
+/**
+ * Asks the user about each host that the window would have the app reach for the first time: what runs in the page must
+ * not send a key or a message anywhere by itself. Known are those of saved connections and of webhooks of the rules, and
+ * what was allowed in this run.
+ */
+export class NewHosts {
+  readonly #context: Pick<AppContext, 'settings' | 'alerts' | 'dialogs'>
+  readonly #allowed = new Set<string>()
+  #isAsking = false
+
+  constructor(context: Pick<AppContext, 'settings' | 'alerts' | 'dialogs'>) {
+    this.#context = context
+  }
+
+  /** Why these addresses may not be reached; `undefined` when they may. Problem `notConfirmed`. */
+  async refusal(urls: readonly (string | undefined)[]): Promise<Failure | undefined> {
+    const known = this.#known()
+    const hosts = new Set(urls.flatMap((url) => (url === undefined ? [] : [hostOf(url)])))
+    const unknown = [...hosts].filter((host) => !known.has(host))
+    if (unknown.length === 0) return undefined
+    // A page that asks again and again opens one dialog.
+    if (this.#isAsking) return askingAlready
+    this.#isAsking = true
+    try {
+      for (const host of unknown) {
+        if (!(await this.#context.dialogs.confirmHost(host))) return notConfirmed
+        this.#allowed.add(host)
+      }
+      return undefined
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  #known(): Set<string> {
+    const { settings, alerts } = this.#context
+    const saved = [
+      ...settings.get().profiles.flatMap(urlsOf),
+      ...alerts.views().map(({ webhookUrl }) => webhookUrl),
+    ].flatMap((url) => (url === undefined ? [] : [hostOf(url)]))
+    return new Set([...saved, ...this.#allowed])
+  }
+}
+
+/** Host and port, in the letters by which it is looked up. */
+function hostOf(url: string): string {
+  return new URL(url.replace(/^ws/i, 'http')).host
+}

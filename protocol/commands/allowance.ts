@@ -1,0 +1,37 @@
+/** How much a request may hold; apart from the validators, so that the preload can check it before anything is sent. */
+import { failure } from '../model'
+
+export interface Allowance {
+  nodes: number
+  characters: number
+}
+
+export const tooLarge = failure('tooLarge', 'That is too much text for one request.')
+
+/**
+ * Whether `value` is small enough to be looked at: a page may send 50 MB strings, arrays of millions and cyclic objects
+ * over the context bridge. Stops counting as soon as the answer is known, and takes an array's word for its length.
+ */
+export function isSmall(value: unknown, max: Allowance): boolean {
+  let nodes = 0
+  let characters = 0
+  const waiting = [value]
+  const hasRoomFor = (count: number) => nodes + waiting.length + count <= max.nodes
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (++nodes > max.nodes) return false
+    if (typeof next === 'string') characters += next.length
+    else if (ArrayBuffer.isView(next) || next instanceof ArrayBuffer) return false
+    else if (Array.isArray(next)) {
+      if (!hasRoomFor(next.length)) return false
+      waiting.push(...(next as unknown[]))
+    } else if (typeof next === 'object' && next !== null) {
+      const keys = Object.keys(next)
+      if (!hasRoomFor(keys.length)) return false
+      for (const key of keys) characters += key.length
+      waiting.push(...(Object.values(next) as unknown[]))
+    }
+    if (characters > max.characters) return false
+  }
+  return true
+}

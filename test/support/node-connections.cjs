@@ -1,0 +1,13 @@
+// @ts-check
+// Required before the app: writes down whom its main process connects to, as `host:port`, a line each.
+const { appendFileSync } = process.getBuiltinModule('node:fs')
+const { subscribe } = process.getBuiltinModule('node:diagnostics_channel')
+
+const path = process.env['NODE_CONNECTIONS'] ?? ''
+
+subscribe('net.client.socket', (message) => {
+  const { socket } = /** @type {{ socket: import('node:net').Socket }} */ (message)
+  socket.on('connectionAttempt', (address, port) => {
+    appendFileSync(path, `${address}:${port}\n`)
+  })
+})

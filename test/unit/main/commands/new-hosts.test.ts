@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { AppContext } from '../../../../main/commands/context'
+import { NewHosts } from '../../../../main/commands/new-hosts'
+import { connectionHandlers } from '../../../../main/commands/connections'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { ConnectionProfile } from '../../../../protocol/model'
+import { ScriptedDialogs } from '../../../support/scripted-dialogs'
+
+const profile: ConnectionProfile = {
+  id: 'mine',
+  auth: 'basic',
+  isEnabled: true,
+  name: 'Mine',
+  webSocketUrl: 'wss://feed.example/ws/v4',
+  keyId: 'key',
+}
+
+function start(profiles: ConnectionProfile[] = [], webhooks: string[] = []) {
+  const dialogs = new ScriptedDialogs()
+  const settings = { get: () => ({ ...firstSettings(), profiles }) }
+  const alerts = { views: () => webhooks.map((webhookUrl) => ({ webhookUrl })) }
+  const context = { settings, alerts, dialogs } as unknown as AppContext
+  return { dialogs, newHosts: new NewHosts(context) }
+}
+
+test('a host is asked about by its name and port, once in a run when it is allowed', async () => {
+  const { dialogs, newHosts } = start()
+  const urls = ['wss://Feed.example/ws/v4', 'https://feed.example/api', 'http://127.0.0.1:8080/mcp', undefined]
+  expect(await newHosts.refusal(urls)).toBeUndefined()
+  expect(await newHosts.refusal(urls)).toBeUndefined()
+  expect(dialogs.askedHosts).toEqual(['feed.example', '127.0.0.1:8080'])
+  await newHosts.refusal(['http://127.0.0.1:8081/'])
+  expect(dialogs.askedHosts.at(-1)).toBe('127.0.0.1:8081')
+})
+
+test('hosts of saved connections and of webhooks of the rules are known', async () => {
+  const { dialogs, newHosts } = start([profile], ['https://hooks.example/a'])
+  expect(await newHosts.refusal(['https://feed.example', 'https://hooks.example/b'])).toBeUndefined()
+  expect(dialogs.askedHosts).toEqual([])
+})
+
+test('what is not allowed is refused, asked again the next time, and no further host is asked about', async () => {
+  const { dialogs, newHosts } = start()
+  dialogs.isHostAllowed = false
+  const urls = ['https://a.example', 'https://b.example']
+  for (let times = 0; times < 2; times++) {
+    expect(await newHosts.refusal(urls)).toMatchObject({ ok: false, problem: { code: 'notConfirmed' } })
+  }
+  expect(dialogs.askedHosts).toEqual(['a.example', 'a.example'])
+})
+
+test('while one question is open another is refused instead of a second dialog', async () => {
+  const { dialogs, newHosts } = start()
+  const both = await Promise.all([newHosts.refusal(['https://a.example']), newHosts.refusal(['https://b.example'])])
+  expect(both).toMatchObject([undefined, { problem: { code: 'notConfirmed' } }])
+  expect(dialogs.askedHosts).toEqual(['a.example'])
+})
+
+test('a connection to a host that is not allowed is neither tried nor saved', async () => {
+  const { dialogs, newHosts } = start()
+  const used: string[] = []
+  const profiles = {
+    save: () => used.push('save'),
+    test: () => used.push('test'),
+  }
+  const handlers = connectionHandlers({ newHosts, profiles } as unknown as AppContext)
+  dialogs.isHostAllowed = false
+  for (const ask of [handlers.testConnection, handlers.saveProfile]) {
+    expect(await ask({ profile, keySecret: 's' })).toMatchObject({ problem: { code: 'notConfirmed' } })
+  }
+  expect(used).toEqual([])
+  dialogs.isHostAllowed = true
+  await handlers.testConnection({ profile, keySecret: 's' })
+  await handlers.saveProfile({ profile, keySecret: 's' })
+  expect(used).toEqual(['test', 'save'])
+})
