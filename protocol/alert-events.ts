@@ -184,3 +184,25 @@ export interface AlertImportPreview {
   /** Equal to a rule that is there; left out. */
   sameCount: number
 }
+
+/** When a draft would have fired over a range of the history on this computer. */
+export interface RangeTest {
+  /** What was tested: to now at the latest, and to the last firing where there are more than are counted. */
+  fromMs: number
+  toMs: number
+  valueCount: number
+  /** Oldest first, at most 1,000. */
+  fires: BackTest['fires']
+  firesWithBand?: number
+  /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
+  notKnown: { fromMs: number; toMs: number }[]
+  /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
+  course: { publishedAtMs: number; value: DecimalText }[]
+}
+
+/** How far such a test is. */
+export interface RangeTestProgress {
+  valueCount: number
+  /** From 0 to 1, by the time that was gone through. */
+  fraction: number
+}

@@ -10,6 +10,7 @@ import type { ProfileFiles } from './profile-files'
 import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
 import { AlertEngine } from '../alerts/engine'
+import { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
 import { userDay } from '../base/user-time'
@@ -140,6 +141,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
       clock,
       tape,
       startThread: (workerData) => new Worker(modulePath('export-worker.js'), { workerData }),
+    }),
+    rangeTester: new RangeTester({
+      tape,
+      startThread: (workerData) => new Worker(modulePath('range-test-worker.js'), { workerData }),
     }),
     chart,
     notices: new Notices(listener.noticesChanged),

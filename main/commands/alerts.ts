@@ -1,7 +1,7 @@
 import { checkDraft } from '../../protocol/alert-checks'
-import type { AlertImportPreview, InboxQuery } from '../../protocol/alert-events'
+import type { AlertImportPreview, InboxQuery, RangeTest } from '../../protocol/alert-events'
 import { ruleWords } from '../../protocol/alert-words'
-import type { AlertDraft } from '../../protocol/alerts'
+import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
 import type { alertCommands } from '../../protocol/commands/alerts'
 import type { HandlersOf } from '../../protocol/commands/contract'
 import { formatDecimal } from '../../protocol/decimal'
@@ -19,7 +19,7 @@ import { maxUserJsonBytes } from '../storage/user-file'
  * against what the services say about its index, whatever the page made of it.
  */
 export function alertHandlers(context: AppContext): HandlersOf<typeof alertCommands> {
-  const { alerts, quotes } = context
+  const { alerts, quotes, rangeTester } = context
   const files = new UserFiles<AlertDraft[]>(context)
   const previews = new AlertPreviews(context)
   const ruleOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)
@@ -45,6 +45,12 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     armAlert: ({ ruleId }) => alerts.arm(ruleId, latestOf(ruleId)),
     deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
     previewAlert: (args) => previews.preview(args),
+    testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(context, draft, { fromMs, toMs }),
+    getAlertTestProgress: () => ({ ok: true, value: rangeTester.progress ?? null }),
+    cancelAlertTest: () => {
+      rangeTester.cancel()
+      return { ok: true, value: null }
+    },
     explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
@@ -72,6 +78,19 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       return added.ok ? alerts.createAll(added.value, latest) : added
     },
   }
+}
+
+function testAlert(
+  { rangeTester, connections, clock }: AppContext,
+  draft: AlertDraft,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<Outcome<RangeTest | null>> | Outcome<never> {
+  if (!isJudgedBy(draft.terms, 'values')) {
+    return failure('condition', 'Only conditions that go by values can be tested on past values.')
+  }
+  const endMs = Math.min(toMs, clock.wallMs())
+  if (fromMs >= endMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  return rangeTester.run({ draft, cadence: connections.resolutionOf(draft.indexId), fromMs, toMs: endMs })
 }
 
 async function inboxTable({ alerts }: AppContext, query: InboxQuery): Promise<Outcome<FileToSave>> {

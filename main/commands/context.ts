@@ -1,6 +1,7 @@
 import type { Outcome } from '../../protocol/model'
 import type { Diagnostics } from '../../protocol/responses'
 import type { AlertEngine } from '../alerts/engine'
+import type { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
@@ -29,6 +30,7 @@ export interface AppContext {
   bases: ConstituentBases
   tape: Tape
   exporter: Exporter
+  rangeTester: RangeTester
   chart: ChartSource
   notices: Notices
   dialogs: FileDialogs
