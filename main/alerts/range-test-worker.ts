@@ -1,4 +1,5 @@
+import { workerData } from 'node:worker_threads'
 import { doJob } from '../base/thread-job'
-import { testRange } from './range-test'
+import { testRange, type RangeTestTask } from './range-test'
 
-doJob(testRange)
+doJob((tools) => testRange(workerData as RangeTestTask, tools))

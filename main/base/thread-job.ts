@@ -1,5 +1,5 @@
 /** Work in a thread of its own, with progress, that can be cancelled. */
-import { parentPort, workerData, type Worker } from 'node:worker_threads'
+import { parentPort, type Worker } from 'node:worker_threads'
 import type { Outcome } from '../../protocol/model'
 
 /** What the thread says; whatever it is sent cancels it. */
@@ -44,10 +44,8 @@ export interface JobTools<Progress> {
   onProgress: (progress: Progress) => void
 }
 
-/** In the thread: does the work it was started for. Does nothing in a process of its own. */
-export function doJob<Task, Progress, Answer>(
-  work: (task: Task, tools: JobTools<Progress>) => Promise<Outcome<Answer | null>>,
-): void {
+/** In the thread: does the work it was started for, once. Does nothing in a process of its own. */
+export function doJob<Progress, Answer>(work: (tools: JobTools<Progress>) => Promise<Outcome<Answer | null>>): void {
   const port = parentPort
   if (port === null) return
   const say = (message: JobMessage<Progress, Answer>) => {
@@ -60,7 +58,7 @@ export function doJob<Task, Progress, Answer>(
   const onProgress = (progress: Progress) => {
     say({ kind: 'progress', progress })
   }
-  void work(workerData as Task, { signal: cancelling.signal, onProgress }).then((outcome) => {
+  void work({ signal: cancelling.signal, onProgress }).then((outcome) => {
     say({ kind: 'ended', outcome })
     port.close()
   })
