@@ -1,5 +1,5 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
-import type { AlertHours, AlertPhase, AlertTerms, HoldBackReason } from './alerts'
+import type { AlertHours, AlertPhase, AlertRule, AlertTerms, HoldBackReason } from './alerts'
 import type { DecimalText, IndexId } from './model'
 import type { DraftField } from './problems'
 import type { AlertSeverity } from './severity'
@@ -184,6 +184,23 @@ export interface AlertImportPreview {
   /** Equal to a rule that is there; left out. */
   sameCount: number
 }
+
+/**
+ * Why a rule stood as it did at a time of the past, by what is on the tape now. `judged`: as it was then, with the
+ * evaluations up to the value in force, newest first; `gap` is the stretch without values that the time lies in.
+ * `notYet`: it has seen no value by then; its first one was published at `sinceMs`. `notByValues`: rules of its kind go by
+ * what was observed, which nobody can look at again. `lost`: what it began with is no longer on the tape.
+ */
+export type PastExplanation =
+  | {
+      kind: 'judged'
+      rule: AlertRule
+      evaluations: AlertEvaluation[]
+      gap?: { fromMs: number; toMs: number }
+    }
+  | { kind: 'notYet'; sinceMs?: number }
+  | { kind: 'notByValues' }
+  | { kind: 'lost' }
 
 /** When a draft would have fired over a range of the history on this computer. */
 export interface RangeTest {

@@ -1,16 +1,18 @@
 import { checkDraft } from '../../protocol/alert-checks'
-import type { AlertImportPreview, InboxQuery, RangeTest } from '../../protocol/alert-events'
+import type { AlertImportPreview, InboxQuery, PastExplanation, RangeTest } from '../../protocol/alert-events'
 import { ruleWords } from '../../protocol/alert-words'
 import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
 import type { alertCommands } from '../../protocol/commands/alerts'
-import type { HandlersOf } from '../../protocol/commands/contract'
+import type { CommandArguments, HandlersOf } from '../../protocol/commands/contract'
 import { formatDecimal } from '../../protocol/decimal'
-import { toJson } from '../../protocol/json'
+import { staleAfterMs } from '../../protocol/freshness'
+import { toJson, type Json } from '../../protocol/json'
 import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
 import { AlertPreviews, draftContext, isListed } from './alert-previews'
 import type { AppContext } from './context'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
+import { valueAt } from '../history/value-at'
 import { newRules, readRuleFile, writeRuleFile } from '../alerts/rule-file'
 import { maxUserJsonBytes } from '../storage/user-file'
 
@@ -52,6 +54,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       return { ok: true, value: null }
     },
     explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
+    explainAlertAt: (asked) => explainPast(context, asked),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
     getInbox: async ({ query }) => {
@@ -91,6 +94,21 @@ function testAlert(
   const endMs = Math.min(toMs, clock.wallMs())
   if (fromMs >= endMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
   return rangeTester.run({ draft, cadence: connections.resolutionOf(draft.indexId), fromMs, toMs: endMs })
+}
+
+async function explainPast(
+  { alerts, tape, connections, clock }: AppContext,
+  { ruleId, atMs }: CommandArguments<'explainAlertAt'>,
+): Promise<Outcome<Json<PastExplanation>>> {
+  const found = await alerts.explainAt(ruleId, atMs)
+  if (!found.ok) return found
+  if (found.value.kind !== 'judged') return { ok: true, value: toJson(found.value) }
+  const { indexId } = found.value.rule
+  const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
+  const value = await valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
+  if (!value.ok) return value
+  const { gap } = value.value
+  return { ok: true, value: toJson({ ...found.value, ...(gap && { gap: { fromMs: gap.fromMs, toMs: gap.toMs } }) }) }
 }
 
 async function inboxTable({ alerts }: AppContext, query: InboxQuery): Promise<Outcome<FileToSave>> {

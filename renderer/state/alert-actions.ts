@@ -5,6 +5,7 @@ import type {
   AlertPreview,
   InboxPage,
   InboxQuery,
+  PastExplanation,
   RangeTest,
   RangeTestProgress,
 } from '../../protocol/alert-events'
@@ -99,6 +100,11 @@ export class AlertActions {
   /** Answers with the refusal, to be shown in the dialog. */
   explain(ruleId: string): Promise<Outcome<AlertEvaluation[]>> {
     return settledJson(this.#api.explainAlert({ ruleId }))
+  }
+
+  /** Why it stood as it did at a time that is over. Answers with the refusal, to be shown in the dialog. */
+  explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+    return settledJson(this.#api.explainAlertAt({ ruleId, atMs }))
   }
 
   /** Answers with the refusal, to be shown in place of the events. */

@@ -101,6 +101,7 @@ const accepted: Record<CommandName, unknown[]> = {
   getAlertTestProgress: [{}],
   cancelAlertTest: [{}],
   explainAlert: [{ ruleId: 'r1' }],
+  explainAlertAt: [{ ruleId: 'r1', atMs: 1_800_000_000_000 }],
   snoozeAlerts: [
     { scope: { of: 'all' }, untilMs: null },
     { scope: { of: 'index', indexId: 'BRTI' }, untilMs: 1 },
@@ -229,6 +230,7 @@ const refused: Record<CommandName, unknown[]> = {
   getAlertTestProgress: [{ id: 1 }],
   cancelAlertTest: [{ id: 1 }],
   explainAlert: [{}],
+  explainAlertAt: [{ ruleId: 'r1' }, { ruleId: 'r1', atMs: -1 }, { ruleId: 'r1', atMs: 0.5 }],
   snoozeAlerts: [{ scope: { of: 'all' } }, { scope: { of: 'world' }, untilMs: null }],
   endSnooze: [{ scope: {} }],
   getInbox: [{ query: { kinds: ['x'] } }],
