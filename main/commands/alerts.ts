@@ -10,6 +10,7 @@ import { toJson, type Json } from '../../protocol/json'
 import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
 import { AlertPreviews, draftContext, isListed } from './alert-previews'
 import type { AppContext } from './context'
+import { endsBeforeItBegins } from '../../protocol/typed-time'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
 import { valueAt } from '../history/value-at'
@@ -92,7 +93,7 @@ function testAlert(
     return failure('condition', 'Only conditions that go by values can be tested on past values.')
   }
   const endMs = Math.min(toMs, clock.wallMs())
-  if (fromMs >= endMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  if (fromMs >= endMs) return endsBeforeItBegins
   return rangeTester.run({ draft, cadence: connections.resolutionOf(draft.indexId), fromMs, toMs: endMs })
 }
 

@@ -73,6 +73,12 @@ describe('a recording', () => {
     await expect(readRecording(file(text))).rejects.toThrow(message)
   })
 
+  test('that ends before the time to begin from is said so', async () => {
+    await expect(readRecording(file(day), startMs + 60_000)).rejects.toThrow(
+      /day\.csv ends at 2026-11-20T14:00:02\.200Z, before --from\./,
+    )
+  })
+
   test('a file that is not there is said so', async () => {
     await expect(readRecording('/no/such.csv')).rejects.toThrow(/cannot be read/)
   })
@@ -157,7 +163,7 @@ describe('a database of the app', () => {
     await expect(readRecording(path)).rejects.toThrow(/newer version\. Update Indexwatch/)
     change('PRAGMA user_version = 1; PRAGMA application_id = 1')
     await expect(readRecording(path)).rejects.toThrow(/no database of Indexwatch/)
-    change(`PRAGMA application_id = ${0x49_57_54_50}`)
+    change(`PRAGMA application_id = 1230459984`)
     truncateSync(path, 6_000)
     await expect(readRecording(path)).rejects.toThrow(/tape\.db cannot be read/)
   })
