@@ -103,7 +103,7 @@ export default {
     ),
     only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
     only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
-    only('libsql-importers', 'libsql', '^main/tape/.+$'),
+    only('libsql-importers', 'libsql', '^(main/tape/.+|simulator/recorded-day\\.ts)$'),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -24,6 +24,8 @@ export default defineConfig({
           'simulator-cli': resolve(here, 'simulator/cli.ts'),
           // The thread that owns the database.
           'tape-worker': resolve(here, 'main/tape/worker.ts'),
+          // Drafts of alerts are tried on the history in a thread of their own.
+          'range-test-worker': resolve(here, 'main/alerts/range-test-worker.ts'),
           // Exports run in a thread of their own in the app, and in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),

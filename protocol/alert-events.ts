@@ -1,5 +1,5 @@
 /** What happens to alert rules: the events of the inbox, and what is asked and answered about rules. */
-import type { AlertHours, AlertPhase, AlertTerms, HoldBackReason } from './alerts'
+import type { AlertHours, AlertPhase, AlertRule, AlertTerms, HoldBackReason } from './alerts'
 import type { DecimalText, IndexId } from './model'
 import type { DraftField } from './problems'
 import type { AlertSeverity } from './severity'
@@ -191,4 +191,43 @@ export interface AlertImportPreview {
   adds: { sentence: string; reach?: 'unchecked' | { cannotFire: string }; webhookHost?: string }[]
   /** Equal to a rule that is there; left out. */
   sameCount: number
+}
+
+/**
+ * Why a rule stood as it did at a time of the past, by what is on the tape now. `judged`: as it was then, with the
+ * evaluations up to the value in force, newest first; `gap` is the stretch without values that the time lies in.
+ * `notYet`: it has seen no value by then; its first one was published at `sinceMs`. `notByValues`: rules of its kind go by
+ * what was observed, which nobody can look at again. `lost`: what it began with is no longer on the tape.
+ */
+export type PastExplanation =
+  | {
+      kind: 'judged'
+      rule: AlertRule
+      evaluations: AlertEvaluation[]
+      gap?: { fromMs: number; toMs: number }
+    }
+  | { kind: 'notYet'; sinceMs?: number }
+  | { kind: 'notByValues' }
+  | { kind: 'lost' }
+
+/** When a draft would have fired over a range of the history on this computer. */
+export interface RangeTest {
+  /** What was tested: to now at the latest, and to the last firing where there are more than are counted. */
+  fromMs: number
+  toMs: number
+  valueCount: number
+  /** Oldest first, at most 1,000. */
+  fires: BackTest['fires']
+  firesWithBand?: number
+  /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
+  notKnown: { fromMs: number; toMs: number }[]
+  /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
+  course: { publishedAtMs: number; value: DecimalText }[]
+}
+
+/** How far such a test is. */
+export interface RangeTestProgress {
+  valueCount: number
+  /** From 0 to 1, by the time that was gone through. */
+  fraction: number
 }

@@ -169,6 +169,9 @@ function offsetText(offsetMs: number): string {
   return `${offsetMs < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
+/** Of every range, typed or not. */
+export const endsBeforeItBegins = failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+
 /** A range as it is typed, its start included and its end not. Problem `badRange` beside those of a time. */
 export function readTypedRange(
   { from, to }: { from: string; to: string },
@@ -182,7 +185,7 @@ export function readTypedRange(
     return failure('badRange', 'The range begins in the future. Choose an earlier start.')
   }
   if (fromMs.value >= toMs.value) {
-    return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+    return endsBeforeItBegins
   }
   return { ok: true, value: { fromMs: fromMs.value, toMs: toMs.value } }
 }

@@ -4,7 +4,8 @@ import { findIndex } from './catalogue'
 import { ReplayClock } from './clock'
 import { defaultPort, helpText, readCommandLine, scenarioAfterMs, type CommandLine, type Replay } from './command-line'
 import { PortError } from './listener'
-import { readRecording, RecordingError, type Recording } from './recording'
+import { RecordingError, type Recording } from './recording'
+import { readRecording } from './recording-file'
 import { startSimulator, type Simulator } from './server'
 
 function log(line: string): void {
@@ -27,14 +28,13 @@ async function start({ port, seed, replay }: CommandLine): Promise<Simulator> {
 
 /** Reads the recording and sets the clock to its time. Rejects with a `RecordingError`. */
 async function openReplay({ file, fromMs, speed }: Replay): Promise<{ recording: Recording; clock: ReplayClock }> {
-  const recording = await readRecording(file)
-  const { firstMs, lastMs } = recording
-  const startMs = fromMs ?? firstMs
-  if (startMs > lastMs) throw new RecordingError(`${file} ends at ${new Date(lastMs).toISOString()}, before --from.`)
+  const { recording, startMs } = await readRecording(file, fromMs)
   const [others, known] = partition(recording.ids, (id) => findIndex(id) === undefined)
   if (known.length === 0) throw new RecordingError(`${file} has none of the indices of this service.`)
   if (others.length > 0) log(`Left out, since this service does not have them: ${others.join(', ')}.`)
-  log(`Replaying ${known.join(', ')} from ${new Date(startMs).toISOString()} to ${new Date(lastMs).toISOString()}.`)
+  log(
+    `Replaying ${known.join(', ')} from ${new Date(startMs).toISOString()} to ${new Date(recording.lastMs).toISOString()}.`,
+  )
   return { recording, clock: new ReplayClock(startMs, speed) }
 }
 

@@ -6,11 +6,14 @@ export interface SimulatorClock {
   after(delayMs: number, run: () => void): () => void
 }
 
-/** A day of the past played again: starts at a time and runs at a multiple of the machine's speed. */
+/**
+ * A day of the past played again: stands at a time until somebody waits for a later one, as the stream does from its first
+ * subscription on, and then runs at a multiple of the machine's speed.
+ */
 export class ReplayClock implements SimulatorClock {
   readonly #fromMs: number
   readonly #speed: number
-  readonly #startedMs = performance.now()
+  #startedMs: number | undefined
 
   constructor(fromMs: number, speed: number) {
     this.#fromMs = fromMs
@@ -18,10 +21,12 @@ export class ReplayClock implements SimulatorClock {
   }
 
   wallMs(): number {
-    return Math.floor(this.#fromMs + (performance.now() - this.#startedMs) * this.#speed)
+    const elapsedMs = this.#startedMs === undefined ? 0 : performance.now() - this.#startedMs
+    return Math.floor(this.#fromMs + elapsedMs * this.#speed)
   }
 
   after(delayMs: number, run: () => void): () => void {
+    this.#startedMs ??= performance.now()
     const timer = setTimeout(run, delayMs / this.#speed)
     return () => {
       clearTimeout(timer)

@@ -21,9 +21,9 @@ export interface CommandLine {
 
 /** A recorded day to be played. */
 export interface Replay {
-  /** An exported CSV. */
+  /** An export of the app as CSV or Parquet, or its database. */
   readonly file: string
-  /** Epoch milliseconds; by default the first value of the recording. */
+  /** Epoch milliseconds; by default the first value of an export, a day before the last one of a database. */
   readonly fromMs?: number
   readonly speed: number
 }

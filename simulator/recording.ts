@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { RequestedResolution } from '../protocol/model'
 import type { PublishedValue, RecordedValues } from './publications'
 import { isWithin } from './schedule'
@@ -17,7 +15,7 @@ interface Rows {
   amended: number[]
 }
 
-/** What was published on a day of the past, as an export of the app has it. */
+/** What was published on a day of the past, as an export or a database of the app has it. */
 export class Recording implements RecordedValues {
   readonly firstMs: number
   readonly lastMs: number
@@ -77,59 +75,34 @@ export class Recording implements RecordedValues {
   }
 }
 
-const columns = ['index', 'published', 'amended', 'value'] as const
-const maxProblemText = 60
-
-/**
- * Reads an exported CSV line by line: the columns `index`, `published`, `amended` and `value`, times as ISO 8601, in any
- * order and among others, `carried_over` where there is one. Rejects with a `RecordingError`, which names the line.
- */
-export async function readRecording(file: string): Promise<Recording> {
-  const rows = new Map<string, Rows>()
-  let places: Record<string, number> | undefined
-  let line = 0
-  try {
-    for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
-      line++
-      if (text === '') continue
-      const fields = fieldsOf(text.replace(/^\ufeff/, ''))
-      if (places === undefined) places = placesOf(fields, file)
-      else addRow(rows, fields, places, `${file}, line ${line}`)
-    }
-  } catch (error) {
-    if (error instanceof RecordingError) throw error
-    throw new RecordingError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  if (rows.size === 0) throw new RecordingError(`${file} has no values.`)
-  return new Recording(new Map([...rows].map(([id, each]) => [id, ordered(each)])))
+/** A revision as it was recorded. */
+export interface RecordedRow {
+  readonly id: string
+  readonly timeMs: number
+  /** 0: not amended. */
+  readonly amendTimeMs: number
+  readonly value: string
+  readonly isRepeat: boolean
 }
 
-function placesOf(header: readonly string[], file: string): Record<string, number> {
-  const names = header.map((name) => name.trim().toLowerCase())
-  const missing = columns.filter((name) => !names.includes(name))
-  if (missing.length > 0) throw new RecordingError(`${file} has no column ${missing.join(', ')}.`)
-  return Object.fromEntries(names.map((name, at) => [name, at]))
-}
+/** Takes the rows of a recording one after the other, in any order. */
+export class RecordingBuilder {
+  readonly #rows = new Map<string, Rows>()
 
-function addRow(
-  all: Map<string, Rows>,
-  fields: readonly string[],
-  places: Record<string, number>,
-  where: string,
-): void {
-  const field = (name: string) => fields[places[name] ?? -1] ?? ''
-  const [id, value] = [field('index'), field('value')]
-  const time = Date.parse(field('published'))
-  const amendTime = field('amended') === '' ? 0 : Date.parse(field('amended'))
-  if (id === '' || Number.isNaN(time) || Number.isNaN(amendTime) || !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)) {
-    throw new RecordingError(`${where} is no value: ${fields.join(',').slice(0, maxProblemText)}`)
+  add({ id, timeMs, amendTimeMs, value, isRepeat }: RecordedRow): void {
+    const rows = this.#rows.get(id) ?? { times: [], amendTimes: [], values: [], repeats: new Set(), amended: [] }
+    this.#rows.set(id, rows)
+    if (isRepeat) rows.repeats.add(rows.times.length)
+    rows.times.push(timeMs)
+    rows.amendTimes.push(amendTimeMs)
+    rows.values.push(value)
   }
-  const rows = all.get(id) ?? { times: [], amendTimes: [], values: [], repeats: new Set(), amended: [] }
-  all.set(id, rows)
-  if (field('carried_over') === 'yes') rows.repeats.add(rows.times.length)
-  rows.times.push(time)
-  rows.amendTimes.push(amendTime)
-  rows.values.push(value)
+
+  /** `undefined`: there was no row. */
+  build(): Recording | undefined {
+    if (this.#rows.size === 0) return undefined
+    return new Recording(new Map([...this.#rows].map(([id, each]) => [id, ordered(each)])))
+  }
 }
 
 /** Exports are in order already, so that mostly nothing is moved. */
@@ -148,14 +121,6 @@ function ordered({ times, amendTimes, values, repeats }: Rows): Rows {
     repeats: order === undefined ? repeats : new Set(order.flatMap((from, at) => (repeats.has(from) ? [at] : []))),
     amended: amended.sort((a, b) => (sorted[a] ?? 0) - (sorted[b] ?? 0)),
   }
-}
-
-/** The fields of a line (RFC 4180), none of which has a line break. */
-function fieldsOf(line: string): string[] {
-  if (!line.includes('"')) return line.split(',')
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => {
-    return quoted?.replaceAll('""', '"') ?? plain ?? ''
-  })
 }
 
 function valueAt({ times, amendTimes, values, repeats }: Rows, at: number): PublishedValue {

@@ -94,6 +94,10 @@ export class AlertProcessor {
   }
 
   /** Why nothing can be made or changed now. */
+  get records(): Records {
+    return this.#records
+  }
+
   get refusal(): Refusal | undefined {
     return this.#refusal
   }

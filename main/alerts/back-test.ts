@@ -23,14 +23,46 @@ export function backTest(
   const last = publications.at(-1)
   if (first === undefined || second === undefined || last === undefined || !isJudgedBy(draft.terms, 'values'))
     return undefined
-  const fires = firesOf(draft, draft.terms, publications, cadence)
-  const banded = withBand(draft.terms)
-  const firesWithBand = banded === undefined ? fires.length : firesOf(draft, banded, publications, cadence).length
-  return {
-    sinceMs: first.publishedAtMs,
-    untilMs: last.publishedAtMs,
-    fires,
-    ...(firesWithBand < fires.length && { firesWithBand }),
+  const test = new DraftTest(draft, cadence)
+  for (const publication of publications) test.see(publication)
+  return { sinceMs: first.publishedAtMs, untilMs: last.publishedAtMs, ...test.result }
+}
+
+/**
+ * A draft shown the values of the past one after the other, oldest first, as if it had been made before the first of them.
+ * One that fires once counts as armed again each time. Of terms that are judged by values alone.
+ */
+export class DraftTest {
+  readonly #cadence: Resolution | undefined
+  readonly #fold: Fold
+  readonly #banded: Fold | undefined
+  readonly #fires: BackTest['fires'] = []
+  #bandedCount = 0
+
+  constructor(draft: AlertDraft, cadence: Resolution | undefined) {
+    this.#cadence = cadence
+    this.#fold = foldOf(draft, draft.terms)
+    const banded = withBand(draft.terms)
+    this.#banded = banded && foldOf(draft, banded)
+  }
+
+  /** It has fired as often as is counted: nothing later is looked at. */
+  get isFull(): boolean {
+    return this.#fires.length === maxFires
+  }
+
+  see(publication: Publication): void {
+    if (this.isFull) return
+    const { publishedAtMs, value } = publication
+    const hasFired = (fold: Fold | undefined) => (fold?.step(publication, this.#cadence).firings.length ?? 0) > 0
+    if (hasFired(this.#fold)) this.#fires.push({ publishedAtMs, value })
+    if (hasFired(this.#banded)) this.#bandedCount++
+  }
+
+  get result(): Pick<BackTest, 'fires' | 'firesWithBand'> {
+    const fires = this.#fires
+    const isFewer = this.#banded !== undefined && this.#bandedCount < fires.length
+    return { fires, ...(isFewer && { firesWithBand: this.#bandedCount }) }
   }
 }
 
@@ -40,22 +72,9 @@ function withBand(terms: AlertTerms): AlertTerms | undefined {
   return { ...terms, rearmBand: { size: '5', unit: 'basisPoints' } }
 }
 
-function firesOf(
-  draft: AlertDraft,
-  terms: AlertTerms,
-  publications: readonly Publication[],
-  cadence: Resolution | undefined,
-): BackTest['fires'] {
+function foldOf(draft: AlertDraft, terms: AlertTerms): Fold {
   const repeat = draft.repeat.mode === 'once' ? ({ mode: 'everyCrossing' } as const) : draft.repeat
-  const rule: AlertRule = { ...draft, terms, repeat, id: 'back-test', version: 1, createdAtMs: 0 }
-  const fold = new Fold(rule, initialState('wait'))
-  const fires: BackTest['fires'] = []
-  for (const publication of publications) {
-    const { firings } = fold.step(publication, cadence)
-    if (firings.length > 0) fires.push({ publishedAtMs: publication.publishedAtMs, value: publication.value })
-    if (fires.length === maxFires) break
-  }
-  return fires
+  return new Fold({ ...draft, terms, repeat, id: 'back-test', version: 1, createdAtMs: 0 }, initialState('wait'))
 }
 
 /** What is known of the index at this moment. */

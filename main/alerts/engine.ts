@@ -1,4 +1,11 @@
-import type { AlertEvaluation, AlertEvent, Delivery, InboxPage, InboxQuery } from '../../protocol/alert-events'
+import type {
+  AlertEvaluation,
+  AlertEvent,
+  Delivery,
+  InboxPage,
+  InboxQuery,
+  PastExplanation,
+} from '../../protocol/alert-events'
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../protocol/alerts'
 import {
   failure,
@@ -15,6 +22,7 @@ import { compareVersions } from '../base/publication'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
+import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
 import { draftRefusal, draftsRefusal, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
@@ -247,6 +255,17 @@ export class AlertEngine {
   /** The last evaluations of a rule in this run, newest first. */
   explain(ruleId: string): AlertEvaluation[] {
     return this.#processor.state.explain(ruleId)
+  }
+
+  /**
+   * Why a rule stood as it did at a time that is over: its run of then is folded again from the tape. The gap that the time
+   * may lie in is for the history to say.
+   */
+  explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+    const { state, refusal } = this.#processor
+    const active = state.rules.get(ruleId)
+    if (refusal !== undefined || active === undefined) return Promise.resolve(refusal ?? unknownRule)
+    return explainPast(this.#processor.records, ruleId, atMs)
   }
 
   unreadCount(): number {

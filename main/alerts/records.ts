@@ -224,12 +224,34 @@ export class Records {
     return found.ok ? (found.value ?? undefined) : undefined
   }
 
+  /** All runs of a rule, oldest first. */
+  async runs(ruleId: string): Promise<Outcome<Run[]>> {
+    const found = await this.#tape.ask('runs', { ruleId })
+    return found.ok ? { ok: true, value: found.value.flatMap((row) => toRun(row) ?? []) } : found
+  }
+
   /** The runs of a rule that have ended and have values from this published time on. */
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
-    const found = await this.#tape.ask('runs', { ruleId })
+    const runs = await this.runs(ruleId)
+    if (!runs.ok) return runs
+    const past = runs.value.filter(({ endedAtMs, toMs = 0 }) => endedAtMs !== undefined && toMs >= fromMs)
+    return { ok: true, value: past }
+  }
+
+  /** The state of a run before a published time; `undefined`: it begins with its first value. */
+  async stateBefore(
+    { rule, number: run }: Pick<Run, 'rule' | 'number'>,
+    publishedAtMs: number,
+  ): Promise<Outcome<Checkpoint | undefined>> {
+    const found = await this.#tape.ask('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
     if (!found.ok) return found
-    const runs = found.value.flatMap((row) => toRun(row) ?? [])
-    return { ok: true, value: runs.filter(({ endedAtMs, toMs = 0 }) => endedAtMs !== undefined && toMs >= fromMs) }
+    return { ok: true, value: found.value === null ? undefined : toCheckpoint(found.value) }
+  }
+
+  /** When the value in force at a time was published. */
+  async publishedBy(id: IndexId, atMs: number): Promise<Outcome<number | undefined>> {
+    const found = await this.#tape.ask('valueAt', { id, atMs })
+    return found.ok ? { ok: true, value: found.value.revisions.at(-1)?.publishedAtMs } : found
   }
 
   /** What folding a run again from a published time needs: the state before it, and what was kept from then on. */
@@ -238,9 +260,9 @@ export class Records {
     fromMs: number,
   ): Promise<Outcome<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }>> {
     const asked = { ruleId: rule.id, run }
-    const before = await this.#tape.ask('checkpointBefore', { ...asked, publishedAtMs: fromMs })
+    const before = await this.stateBefore({ rule, number: run }, fromMs)
     if (!before.ok) return before
-    const from = before.value === null ? undefined : toCheckpoint(before.value)
+    const from = before.value
     const later = await this.#tape.ask('checkpoints', { ...asked, fromMs })
     if (!later.ok) return later
     const fired = await this.#tape.ask('firings', { ...asked, fromMs: from === undefined ? 0 : from.atMs + 1 })

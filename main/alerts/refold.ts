@@ -122,6 +122,13 @@ export class Fold {
   }
 }
 
+/** The published time of the first value that folding a run from a state needs: of a move with the window before it. */
+export function firstToRead({ rule: { terms }, fromMs = 0 }: Run, from: Checkpoint | undefined): number {
+  if (from === undefined) return fromMs
+  if (terms.condition !== 'moves' || from.state.isDone) return from.atMs
+  return Math.max(from.atMs - terms.withinMs, from.state.window?.sinceMs ?? from.atMs)
+}
+
 /** What a run comes to when it is folded once more. */
 export interface Refolded {
   fold: Fold
@@ -188,11 +195,7 @@ export class Refold {
 
   /** The first value it asks for: of a move with the window before its state. */
   get fromMs(): number {
-    const { terms } = this.run.rule
-    const from = this.#from
-    if (from === undefined) return this.run.fromMs ?? 0
-    if (terms.condition !== 'moves' || from.state.isDone) return from.atMs
-    return Math.max(from.atMs - terms.withinMs, from.state.window?.sinceMs ?? from.atMs)
+    return firstToRead(this.run, this.#from)
   }
 
   /** The rest is as it was, or cannot be judged: no more values are needed. */

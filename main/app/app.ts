@@ -99,11 +99,13 @@ export class App {
 
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
-    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, connections, page } = this.#context
+    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page } =
+      this.#context
     connections.dispose()
     page.dispose()
     alerts.dispose()
     await exporter.dispose()
+    await rangeTester.dispose()
     await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
     dataWatch.dispose()
     reachWatch.dispose()

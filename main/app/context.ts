@@ -13,6 +13,7 @@ import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
+import { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
 import { userDay } from '../base/user-time'
@@ -160,6 +161,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
       clock,
       tape,
       startThread: (workerData) => new Worker(modulePath('export-worker.js'), { workerData }),
+    }),
+    rangeTester: new RangeTester({
+      tape,
+      startThread: (workerData) => new Worker(modulePath('range-test-worker.js'), { workerData }),
     }),
     chart,
     notices: new Notices(listener.noticesChanged),

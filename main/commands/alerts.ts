@@ -1,17 +1,20 @@
 import { checkDraft } from '../../protocol/alert-checks'
-import type { AlertImportPreview } from '../../protocol/alert-events'
+import type { AlertImportPreview, PastExplanation, RangeTest } from '../../protocol/alert-events'
 import { reachOf } from '../../protocol/alert-reach'
 import { ruleWords } from '../../protocol/alert-words'
-import type { AlertDraft } from '../../protocol/alerts'
+import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
 import type { alertCommands } from '../../protocol/commands/alerts'
-import type { HandlersOf } from '../../protocol/commands/contract'
+import type { CommandArguments, HandlersOf } from '../../protocol/commands/contract'
 import { formatDecimal } from '../../protocol/decimal'
-import { toJson } from '../../protocol/json'
+import { staleAfterMs } from '../../protocol/freshness'
+import { toJson, type Json } from '../../protocol/json'
 import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
 import { AlertPreviews, draftContext } from './alert-previews'
 import type { AppContext } from './context'
+import { endsBeforeItBegins } from '../../protocol/typed-time'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
+import { valueAt } from '../history/value-at'
 import { newRules, readRuleFile, writeRuleFile } from '../alerts/rule-file'
 import { maxUserJsonBytes } from '../storage/user-file'
 
@@ -20,7 +23,7 @@ import { maxUserJsonBytes } from '../storage/user-file'
  * against what the services say about its index, whatever the page made of it.
  */
 export function alertHandlers(context: AppContext): HandlersOf<typeof alertCommands> {
-  const { alerts, quotes, newHosts } = context
+  const { alerts, quotes, newHosts, rangeTester } = context
   const files = new UserFiles<AlertDraft[]>(context)
   const previews = new AlertPreviews(context)
   const ruleOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)
@@ -50,7 +53,14 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     armAlert: ({ ruleId }) => alerts.arm(ruleId, latestOf(ruleId)),
     deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
     previewAlert: (args) => previews.preview(args),
+    testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(context, draft, { fromMs, toMs }),
+    getAlertTestProgress: () => ({ ok: true, value: rangeTester.progress ?? null }),
+    cancelAlertTest: () => {
+      rangeTester.cancel()
+      return { ok: true, value: null }
+    },
     explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
+    explainAlertAt: (asked) => explainPast(context, asked),
     snoozeAlerts: ({ scope, untilMs }) => alerts.snooze(scope, untilMs),
     endSnooze: ({ scope }) => alerts.endSnooze(scope),
     getInbox: async ({ query }) => {
@@ -80,6 +90,34 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       return added.ok ? alerts.createAll(added.value, latest) : added
     },
   }
+}
+
+function testAlert(
+  { rangeTester, connections, clock }: AppContext,
+  draft: AlertDraft,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<Outcome<RangeTest | null>> | Outcome<never> {
+  if (!isJudgedBy(draft.terms, 'values')) {
+    return failure('condition', 'Only conditions that go by values can be tested on past values.')
+  }
+  const endMs = Math.min(toMs, clock.wallMs())
+  if (fromMs >= endMs) return endsBeforeItBegins
+  return rangeTester.run({ draft, cadence: connections.resolutionOf(draft.indexId), fromMs, toMs: endMs })
+}
+
+async function explainPast(
+  { alerts, tape, connections, clock }: AppContext,
+  { ruleId, atMs }: CommandArguments<'explainAlertAt'>,
+): Promise<Outcome<Json<PastExplanation>>> {
+  const found = await alerts.explainAt(ruleId, atMs)
+  if (!found.ok) return found
+  if (found.value.kind !== 'judged') return { ok: true, value: toJson(found.value) }
+  const { indexId } = found.value.rule
+  const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')
+  const value = await valueAt(tape, { id: indexId, atMs, nowMs: clock.wallMs(), maxGapMs })
+  if (!value.ok) return value
+  const { gap } = value.value
+  return { ok: true, value: toJson({ ...found.value, ...(gap && { gap: { fromMs: gap.fromMs, toMs: gap.toMs } }) }) }
 }
 
 function ruleFile({ alerts }: AppContext, ruleIds: readonly string[] | undefined): Outcome<FileToSave> {

@@ -3,6 +3,7 @@ import type { Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
+import type { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
@@ -34,6 +35,7 @@ export interface AppContext {
   bases: ConstituentBases
   tape: Tape
   exporter: Exporter
+  rangeTester: RangeTester
   chart: ChartSource
   notices: Notices
   dialogs: FileDialogs

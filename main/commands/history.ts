@@ -4,7 +4,8 @@ import type { historyCommands } from '../../protocol/commands/history'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
-import { failure, type Outcome } from '../../protocol/model'
+import type { Outcome } from '../../protocol/model'
+import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
@@ -45,7 +46,7 @@ async function exportValues(
   request: ExportRequest,
 ): Promise<Outcome<CommandAnswer<'exportValues'>>> {
   const { indexIds, fromMs, toMs, format } = request
-  if (fromMs >= toMs) return failure('badRange', 'The range ends before it begins. Choose an end after its start.')
+  if (fromMs >= toMs) return endsBeforeItBegins
   const what = indexIds.length === 1 ? (indexIds[0] ?? '') : `${indexIds.length} indices`
   const day = new Date(fromMs).toISOString().slice(0, 10)
   const path = await dialogs.askWhereToSave({ name: `${what} ${day}`, kind: format })

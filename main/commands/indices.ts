@@ -2,6 +2,7 @@ import type { HandlersOf } from '../../protocol/commands/contract'
 import type { indexCommands } from '../../protocol/commands/indices'
 import { toJson } from '../../protocol/json'
 import { failure, type IndexId, type Outcome, type Publication } from '../../protocol/model'
+import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { constituentsCsv } from '../lists/tables'
@@ -27,6 +28,7 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
       return done
     },
     getChart: async ({ indexId, range }) => {
+      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
       const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
       return { ok: true, value: toJson(await series) }
     },

@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { failure, type Outcome } from '../../protocol/model'
+import type { JobTools } from '../base/thread-job'
 import { putInPlace } from '../storage/disk'
 import { notSaved } from '../storage/user-file'
 import { TapeFile, UnreadableTape } from '../tape/tape-file'
@@ -28,7 +29,7 @@ export type ExportOutcome = Outcome<{ rowCount: number } | null>
  */
 export async function exportToFile(
   task: ExportTask,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void },
+  { signal, onProgress }: JobTools<ExportProgress>,
 ): Promise<ExportOutcome> {
   let tape: TapeFile | undefined
   try {

@@ -3,10 +3,10 @@ import type { Worker } from 'node:worker_threads'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
 import { failure } from '../../protocol/model'
 import type { Clock } from '../base/clock'
+import { ThreadJob } from '../base/thread-job'
 import { temporaryPath } from '../storage/disk'
 import type { Tape } from '../tape/tape'
 import type { ExportOutcome, ExportTask } from './export-file'
-import type { ExportMessage } from './export-worker'
 
 interface Options {
   clock: Clock
@@ -14,16 +14,12 @@ interface Options {
   startThread: (task: ExportTask) => Worker
 }
 
-interface Running {
-  worker: Worker
-  progress: ExportProgress
-  ended: Promise<ExportOutcome>
-}
+const notBegun: ExportProgress = { rowCount: 0, fraction: 0 }
 
 /** Exports values to a file, one export at a time, each in a thread of its own. */
 export class Exporter {
   readonly #options: Options
-  #running: Running | undefined
+  #running: ThreadJob<ExportProgress, { rowCount: number }> | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -31,7 +27,7 @@ export class Exporter {
 
   /** `undefined` while nothing is being exported. */
   get progress(): ExportProgress | undefined {
-    return this.#running?.progress
+    return this.#running && (this.#running.progress ?? notBegun)
   }
 
   /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and tape. */
@@ -46,48 +42,23 @@ export class Exporter {
     const tapePath = tape.path
     if (tapePath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
     const task = { tapePath, request, path, temporaryPath: temporaryPath(path), nowMs: clock.wallMs() }
-    const running = this.#start(task)
-    this.#running = running
-    const outcome = await running.ended
+    this.#running = new ThreadJob(this.#options.startThread(task), async (reason) => {
+      await rm(task.temporaryPath, { force: true })
+      return failure('internal', `The export ended unexpectedly: ${reason} Try a shorter range.`)
+    })
+    const outcome = await this.#running.ended
     this.#running = undefined
     return outcome
   }
 
   /** The one that is running ends soon, without a file. */
   cancel(): void {
-    this.#running?.worker.postMessage('cancel')
+    this.#running?.cancel()
   }
 
   /** Cancels; done when nothing is left of it. */
   async dispose(): Promise<void> {
     this.cancel()
     await this.#running?.ended
-  }
-
-  #start(task: ExportTask): Running {
-    const worker = this.#options.startThread(task)
-    const running: Running = {
-      worker,
-      progress: { rowCount: 0, fraction: 0 },
-      ended: new Promise((resolve) => {
-        worker.on('message', (message: ExportMessage) => {
-          if (message.kind === 'progress') running.progress = message.progress
-          else resolve(message.outcome)
-        })
-        // Of no effect where it has said before how it ended.
-        const failed = (reason: string) => {
-          void rm(task.temporaryPath, { force: true }).finally(() => {
-            resolve(failure('internal', `The export ended unexpectedly: ${reason} Try a shorter range.`))
-          })
-        }
-        worker.on('error', (error) => {
-          failed(error instanceof Error ? error.message : String(error))
-        })
-        worker.on('exit', (code) => {
-          failed(`code ${code}.`)
-        })
-      }),
-    }
-    return running
   }
 }

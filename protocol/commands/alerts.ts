@@ -1,6 +1,14 @@
 /** Commands about alert rules, snoozes and the inbox. */
 import * as v from 'valibot'
-import type { AlertEvaluation, AlertImportPreview, AlertPreview, InboxPage } from '../alert-events'
+import type {
+  AlertEvaluation,
+  AlertImportPreview,
+  AlertPreview,
+  InboxPage,
+  PastExplanation,
+  RangeTest,
+  RangeTestProgress,
+} from '../alert-events'
 import { draftSchema, inboxQuerySchema, scopeSchema, timeSchema } from '../alert-schema'
 import type { AlertView } from '../alerts'
 import { isDecimalText } from '../decimal'
@@ -23,8 +31,18 @@ export const alertCommands = {
   deleteAlert: command({ ruleId: localId }).answers<null>(),
   /** What a draft would do; `ruleId` is the rule being edited, which is no duplicate of itself. */
   previewAlert: command({ draft: draftSchema, ruleId: v.exactOptional(localId) }).answers<AlertPreview>(),
+  /**
+   * When a draft would have fired over a range of the history on this computer, its end not included. One test at a time:
+   * another one ends it. `null`: it was ended. Problems are those of the draft, `badRange`, and those of the history.
+   */
+  testAlert: command({ draft: draftSchema, fromMs: timeSchema, toMs: timeSchema }).answers<RangeTest | null>(),
+  /** `null`: none is running. */
+  getAlertTestProgress: command({}).answers<RangeTestProgress | null>(),
+  cancelAlertTest: command({}).answers<null>(),
   /** The last evaluations of a rule in this run, newest first. */
   explainAlert: command({ ruleId: localId }).answers<Json<AlertEvaluation[]>>(),
+  /** The same for a time that is over, however long ago, folded again from the tape. */
+  explainAlertAt: command({ ruleId: localId, atMs: timeSchema }).answers<Json<PastExplanation>>(),
   /** `untilMs` is null for: until the user ends it. */
   snoozeAlerts: command({ scope: scopeSchema, untilMs: v.nullable(timeSchema) }).answers<null>(),
   endSnooze: command({ scope: scopeSchema }).answers<null>(),

@@ -5,6 +5,9 @@ import type {
   AlertPreview,
   InboxPage,
   InboxQuery,
+  PastExplanation,
+  RangeTest,
+  RangeTestProgress,
 } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
@@ -99,6 +102,11 @@ export class AlertActions {
     return settledJson(this.#api.explainAlert({ ruleId }))
   }
 
+  /** Why it stood as it did at a time that is over. Answers with the refusal, to be shown in the dialog. */
+  explainAt(ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+    return settledJson(this.#api.explainAlertAt({ ruleId, atMs }))
+  }
+
   /** Answers with the refusal, to be shown in place of the events. */
   getInbox(query: InboxQuery): Promise<Outcome<InboxPage>> {
     return settledJson(this.#api.getInbox({ query }))
@@ -130,6 +138,21 @@ export class AlertActions {
   /** Answers with the refusal, to be shown by the field. */
   preview(args: CommandArguments<'previewAlert'>): Promise<Outcome<AlertPreview>> {
     return settled(this.#api.previewAlert(args))
+  }
+
+  /** Answers with the refusal, to be shown beside the range; `null`: it was cancelled or another one was asked for. */
+  test(args: CommandArguments<'testAlert'>): Promise<Outcome<RangeTest | null>> {
+    return settled(this.#api.testAlert(args))
+  }
+
+  /** `undefined` while none is running. */
+  async getTestProgress(): Promise<RangeTestProgress | undefined> {
+    const answer = await settled(this.#api.getAlertTestProgress({}))
+    return answer.ok ? (answer.value ?? undefined) : undefined
+  }
+
+  async cancelTest(): Promise<void> {
+    await this.#attempt(this.#api.cancelAlertTest({}), 'The test could not be cancelled')
   }
 
   /** Shows a notification and says what became of it. */

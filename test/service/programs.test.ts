@@ -33,6 +33,8 @@ beforeAll(async () => {
       outDir: folder,
       emptyOutDir: true,
       rolldownOptions: {
+        // Native, and loaded only to read a database.
+        external: ['libsql'],
         input: { cli: join(simulator, 'cli.ts'), process: join(simulator, 'process.ts') },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
       },

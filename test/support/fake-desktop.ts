@@ -144,6 +144,12 @@ export function makeWork(fake: FakeDesktop): void {
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getLatestValues: () => ok([]),
     previewAlert: () => ok({ problems: [], isMet: false }),
+    testAlert: ({ fromMs, toMs }) => {
+      return ok({ fromMs, toMs, valueCount: 0, fires: [], notKnown: [{ fromMs, toMs }], course: [] })
+    },
+    getAlertTestProgress: () => ok(null),
+    cancelAlertTest: () => ok(null),
+    explainAlertAt: () => ok(toJson({ kind: 'notYet' as const })),
     setPreferences: async (preferences) => {
       await fake.push({ state: { settings: { ...fake.snapshot.state.settings, ...preferences } } })
       return ok(null)

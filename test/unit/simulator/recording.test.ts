@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
-import { readRecording } from '../../../simulator/recording'
+import { readRecording } from '../../../simulator/recording-file'
+import { exportToFile } from '../../../main/history/export-file'
+import type { ExportFormat } from '../../../protocol/history'
 import { get, openSimulator, connect } from '../../service/stream-client'
+import { openTape, tapeStartMs, tapeValue, valueOf } from '../../support/open-tape'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const startMs = Date.UTC(2026, 10, 20, 14)
@@ -27,7 +31,7 @@ const day = [
 
 /** The values of BRTI that happened between two seconds. */
 async function between(fromS: number, toS: number) {
-  const recording = await readRecording(file(day))
+  const { recording } = await readRecording(file(day))
   return recording.between('BRTI', startMs + fromS * 1_000, startMs + toS * 1_000)?.map(({ value }) => value)
 }
 
@@ -40,7 +44,7 @@ describe('a recording', () => {
   })
 
   test('has of each time what stood at a moment', async () => {
-    const recording = await readRecording(file(day))
+    const { recording } = await readRecording(file(day))
     const at = (nowS: number) =>
       recording
         .period('BRTI', { afterMs: startMs, untilMs: startMs + nowS * 1_000, nowMs: startMs + nowS * 1_000 })
@@ -69,13 +73,19 @@ describe('a recording', () => {
     await expect(readRecording(file(text))).rejects.toThrow(message)
   })
 
+  test('that ends before the time to begin from is said so', async () => {
+    await expect(readRecording(file(day), startMs + 60_000)).rejects.toThrow(
+      /day\.csv ends at 2026-11-20T14:00:02\.200Z, before --from\./,
+    )
+  })
+
   test('a file that is not there is said so', async () => {
     await expect(readRecording('/no/such.csv')).rejects.toThrow(/cannot be read/)
   })
 })
 
 test('is played through the stream and REST of the service', async () => {
-  const recording = await readRecording(file(day))
+  const { recording } = await readRecording(file(day))
   const { simulator, clock } = await openSimulator({ recording, startMs })
   const stream = await connect(simulator)
   stream.subscribe('BRTI', 'PER_200MS')
@@ -94,3 +104,86 @@ test('is played through the stream and REST of the service', async () => {
     '1.35e2',
   ])
 })
+
+const hourMs = 3_600_000
+
+/** A tape that is in use, with values of two days, an amendment and one carried over. */
+async function openTwoDays() {
+  const opened = await openTape()
+  const values = [
+    tapeValue(-3_000, '99.90'),
+    tapeValue(0, '100.10'),
+    tapeValue(1, '101.00'),
+    tapeValue(1, '101.50', { amendedAtMs: tapeStartMs + 6_000 }),
+    tapeValue(2, '1.350e-5', { isRepeatOfPrevious: true }),
+    tapeValue(30 * 3_600, '130.00'),
+    tapeValue(-40 * 3_600, '7', { id: 'BRR' }),
+    tapeValue(5, '1', { id: 'NONE' }),
+  ]
+  valueOf(await opened.tape.commit({ values }))
+  return { ...opened, values }
+}
+
+const everything = { afterMs: 0, untilMs: tapeStartMs + 48 * hourMs, nowMs: tapeStartMs + 48 * hourMs }
+
+describe('a database of the app', () => {
+  test('is read beside the running app: a day from a time on, with what is asked for before it', async () => {
+    const { path, texts } = await openTwoDays()
+    const { recording, startMs } = await readRecording(path, tapeStartMs)
+    expect(startMs).toBe(tapeStartMs)
+    expect(recording.between('BRTI', 0, Infinity)).toEqual([
+      { time: tapeStartMs - 3_000_000, value: '99.90' },
+      { time: tapeStartMs, value: '100.10' },
+      { time: tapeStartMs + 1_000, value: '101.00' },
+      { time: tapeStartMs + 2_000, value: '1.350e-5', repeatOfPreviousValue: true },
+      { time: tapeStartMs + 1_000, value: '101.50', amendTime: tapeStartMs + 6_000 },
+    ])
+    // A daily index has its year.
+    expect(recording.period('BRR', everything)?.map(({ value }) => value)).toEqual(['7'])
+    expect(await texts()).toHaveLength(6)
+  })
+
+  test('begins a day before its last value where nothing is said, and says what it has instead of an empty day', async () => {
+    const { path } = await openTwoDays()
+    expect((await readRecording(path)).startMs).toBe(tapeStartMs + 6 * hourMs)
+    await expect(readRecording(path, tapeStartMs + 60 * hourMs)).rejects.toThrow(
+      /no values on the day from --from\. It has some from 2026-10-31T.* to 2026-11-03T15:00:00\.000Z/,
+    )
+  })
+
+  test('of a newer version, of something else, or damaged is refused with the reason', async () => {
+    const { path, tape } = await openTwoDays()
+    await tape.close()
+    const change = (sql: string) => {
+      const database = new Database(path)
+      database.exec(sql)
+      database.close()
+    }
+    change('PRAGMA user_version = 99')
+    await expect(readRecording(path)).rejects.toThrow(/newer version\. Update Indexwatch/)
+    change('PRAGMA user_version = 1; PRAGMA application_id = 1')
+    await expect(readRecording(path)).rejects.toThrow(/no database of Indexwatch/)
+    change(`PRAGMA application_id = 1230459984`)
+    truncateSync(path, 6_000)
+    await expect(readRecording(path)).rejects.toThrow(/tape\.db cannot be read/)
+  })
+})
+
+test.each<ExportFormat>(['csv', 'parquet'])(
+  'an export as %s and the database it is of are the same day',
+  async (format) => {
+    const { path: tapePath, folder } = await openTwoDays()
+    const path = join(folder, `day.${format}`)
+    const indexIds = ['BRTI', 'BRR', 'NONE']
+    const request = { indexIds, fromMs: 0, toMs: tapeStartMs + 24 * hourMs, resolution: 'every', format } as const
+    const task = { tapePath, request, path, temporaryPath: `${path}.tmp`, nowMs: tapeStartMs + 48 * hourMs }
+    const written = await exportToFile(task, { signal: new AbortController().signal, onProgress: () => undefined })
+    expect(written).toEqual({ ok: true, value: { rowCount: 7 } })
+    const exported = (await readRecording(path, tapeStartMs)).recording
+    const recorded = (await readRecording(tapePath, tapeStartMs)).recording
+    for (const id of ['BRTI', 'BRR']) {
+      expect(exported.between(id, 0, Infinity)).toEqual(recorded.between(id, 0, Infinity))
+      expect(exported.between(id, 0, Infinity)).not.toEqual([])
+    }
+  },
+)

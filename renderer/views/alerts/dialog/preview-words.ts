@@ -1,10 +1,10 @@
-import type { BackTest } from '../../../../protocol/alert-events'
+import type { BackTest, RangeTest } from '../../../../protocol/alert-events'
 import { amountText, spanText } from '../../../../protocol/alert-words'
 import { hasLevels, type AlertDraft, type AlertTerms } from '../../../../protocol/alerts'
 import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
-import type { DecimalText } from '../../../../protocol/model'
+import type { DecimalText, IndexId } from '../../../../protocol/model'
 import { distanceText } from '../../../format/change'
-import { publishedText } from '../../../format/published-time'
+import { minuteText, publishedText, startOfDayMs } from '../../../format/published-time'
 import { measureUnit } from '../../../format/rule-distance'
 import { formatValue } from '../../../format/value'
 import { display } from '../../../state/display.svelte'
@@ -118,6 +118,40 @@ export function backTestWords({ sinceMs, untilMs, fires }: BackTest): string {
   if (last === undefined) return `Would not have fired in ${past}.`
   const at = publishedText(last.publishedAtMs, untilMs, false, display)
   return `Would have fired ${timesWords(fires.length)} in ${past}, ${fires.length > 1 ? 'last ' : ''}at ${at}.`
+}
+
+/** `14:02:11` today, `20 Nov 2026 16:00` on another day. */
+function momentText(atMs: number, nowMs: number): string {
+  const isToday = startOfDayMs(atMs, display) === startOfDayMs(nowMs, display)
+  return isToday ? publishedText(atMs, nowMs, false, display) : minuteText(atMs, display)
+}
+
+/** `Would have fired 4 times from 20 Nov 2026 16:00 to 14:01:52, last at 21 Nov 2026 09:12.` */
+export function rangeTestWords(
+  { fromMs, toMs, fires, valueCount }: RangeTest,
+  indexId: IndexId,
+  nowMs: number,
+): string {
+  const range = `from ${momentText(fromMs, nowMs)} to ${momentText(toMs, nowMs)}`
+  if (valueCount === 0) return `The history has no values of ${indexId} ${range}.`
+  const last = fires.at(-1)
+  if (last === undefined) return `Would not have fired ${range}.`
+  const words = `Would have fired ${timesWords(fires.length)} ${range}`
+  if (fires.length >= maxFires) return `${words}; what comes after was not tested.`
+  return `${words}, ${fires.length > 1 ? 'last ' : ''}at ${momentText(last.publishedAtMs, nowMs)}.`
+}
+
+const maxNotKnownShown = 3
+
+/** `Not known 20 Nov 2026 02:14–20 Nov 2026 07:31.` Of many stretches the longest are named. */
+export function notKnownWords(notKnown: RangeTest['notKnown'], nowMs: number): string {
+  const longest = notKnown.toSorted((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs)).slice(0, maxNotKnownShown)
+  const words = longest
+    .toSorted((a, b) => a.fromMs - b.fromMs)
+    .map(({ fromMs, toMs }) => `${momentText(fromMs, nowMs)}–${momentText(toMs, nowMs)}`)
+  const restCount = notKnown.length - longest.length
+  const rest = restCount === 0 ? '' : ` and ${restCount} shorter ${restCount === 1 ? 'time' : 'times'}`
+  return `Not known ${words.join(', ')}${rest}.`
 }
 
 /** `With a 5 bp re-arm band: once.` */

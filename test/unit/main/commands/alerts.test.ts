@@ -34,7 +34,14 @@ async function start() {
     quotes: { store: quotes },
     clock,
     reachWatch: { constituentsOf: () => undefined },
-    connections: { catalogue: [brti], views: [{ indexCount: 1 }], refusal: () => undefined },
+    connections: {
+      catalogue: [brti],
+      views: [{ indexCount: 1 }],
+      refusal: () => undefined,
+      resolutionOf: () => brti.maxResolution,
+    },
+    tape,
+    rangeTester: { run: (task: unknown) => Promise.resolve({ ok: true, value: task }) },
     dialogs,
     newId: () => 'import-1',
   } as unknown as AppContext)
@@ -256,4 +263,54 @@ describe('the other commands about alerts take nothing that could harm what is k
     }
     expect(held()).toBe(before)
   })
+})
+
+describe('a draft is tested on a range', () => {
+  test('that ends now at the latest, with how often its index publishes', async () => {
+    const { gate, clock } = await start()
+    const nowMs = clock.wallMs()
+    const asked = { draft: levelDraft('101'), fromMs: nowMs - day, toMs: nowMs + day }
+    expect(await gate.call('testAlert', own, asked)).toEqual({
+      ok: true,
+      value: { draft: levelDraft('101'), cadence: 'PER_SECOND', fromMs: nowMs - day, toMs: nowMs },
+    })
+  })
+
+  test('unless it ends before it begins, begins in the future, or the draft is none that values decide', async () => {
+    const { gate, clock } = await start()
+    const nowMs = clock.wallMs()
+    const ask = (draft: AlertDraft, fromMs: number, toMs: number) =>
+      gate.call('testAlert', own, { draft, fromMs, toMs })
+    const badRange = {
+      problem: { code: 'badRange', message: expect.stringContaining('ends before it begins') as string },
+    }
+    expect(await ask(level('101'), nowMs - 1, nowMs - 2)).toMatchObject(badRange)
+    expect(await ask(level('101'), nowMs - 1, nowMs - 1)).toMatchObject(badRange)
+    expect(await ask(level('101'), nowMs + 1, nowMs + 2)).toMatchObject(badRange)
+    expect(await ask(level('-1'), nowMs - 2, nowMs - 1)).toMatchObject({ problem: { code: 'level' } })
+    expect(await ask(terms({ condition: 'noUpdate' }), nowMs - 2, nowMs - 1)).toMatchObject({
+      problem: { code: 'condition' },
+    })
+  })
+})
+
+test('why a rule stood as it did at a time says where that time lies in a gap', async () => {
+  const { gate, ruleId, publish, clock, engine } = await start()
+  publish('99')
+  clock.advance(600_000)
+  publish('98')
+  await engine.flush()
+  const ask = async (atMs: number) => {
+    const answer = await gate.call('explainAlertAt', own, { ruleId, atMs })
+    if (!answer.ok) throw new Error(answer.problem.message)
+    return fromJson(answer.value)
+  }
+  const lastMs = clock.wallMs() - 1_000
+  expect(await ask(lastMs - 300_000)).toMatchObject({
+    kind: 'judged',
+    rule: { id: ruleId },
+    evaluations: [{ value: '99' }],
+    gap: { fromMs: lastMs - 601_000, toMs: lastMs },
+  })
+  expect(await ask(lastMs)).not.toHaveProperty('gap')
 })

@@ -1,6 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { exportToFile, type ExportTask } from '../../../../main/history/export-file'
 import type { TapeValue } from '../../../../main/tape/contract'
@@ -220,6 +231,75 @@ describe('a file', () => {
     const options = { signal: new AbortController().signal, onProgress: noProgress }
     expect(await exportToFile({ ...task, request }, options)).toMatchObject({ problem: { code: 'noValues' } })
     expect(existsSync('x.tmp')).toBe(false)
+  })
+
+  test.each<[string, string, (path: string) => void]>([
+    [
+      'of a newer version',
+      'The history is of a newer version. Update Indexwatch.',
+      (path) => {
+        const newer = new Database(path)
+        newer.exec('PRAGMA user_version = 99')
+        newer.close()
+      },
+    ],
+    [
+      'cut off',
+      'The history is damaged. Start Indexwatch to restore it.',
+      (path) => {
+        truncateSync(path, Math.floor(statSync(path).size / 2))
+      },
+    ],
+    [
+      'with a flipped byte in its middle',
+      'The history is damaged. Start Indexwatch to restore it.',
+      (path) => {
+        const bytes = readFileSync(path)
+        // The head of a page: its kind.
+        const at = 4_096 * Math.floor(bytes.length / 4_096 / 2)
+        bytes[at] = (bytes[at] ?? 0) ^ 0xff
+        writeFileSync(path, bytes)
+      },
+    ],
+  ])('of a history %s says so, and the one before stays', async (_, message, spoil) => {
+    const { run, read, left, target, tape, tapePath } = await open(
+      Array.from({ length: 20_000 }, (_value, at) => tapeValue(at, `${at}.50`)),
+    )
+    expect(await run()).toEqual({ ok: true, value: { rowCount: 20_000 } })
+    await tape.close()
+    writeFileSync(join(target, 'out'), 'mine')
+    spoil(tapePath)
+    expect(await run()).toMatchObject({ problem: { message } })
+    expect(read().toString()).toBe('mine')
+    expect(left()).toEqual(['out'])
+  })
+
+  test.runIf(canMount)('on a disk that is read-only says so', async () => {
+    const { run } = await open(awkward)
+    const { folder } = smallDisk()
+    execFileSync('mount', ['-o', 'remount,ro', folder])
+    expect(await run({}, { path: join(folder, 'values.csv') })).toMatchObject({
+      problem: { code: 'readOnly', message: expect.stringContaining('Choose another place.') as string },
+    })
+  })
+
+  test.runIf(canMount)('of a million rows that fills the disk leaves nothing behind', async () => {
+    const { run, tape, tapePath } = await open([tapeValue(0, '1.50')])
+    await tape.close()
+    const database = new Database(tapePath)
+    database.exec(
+      `INSERT OR IGNORE INTO value WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 999999)
+         SELECT series, published + at * 10, 0, '68000.' || (at % 10) || '0', 150, source, 0 FROM n, value WHERE amended = 0 AND published = ${startMs}`,
+    )
+    database.close()
+    const { folder } = smallDisk()
+    const path = join(folder, 'values.csv')
+    for (const format of ['csv', 'parquet'] as const) {
+      expect(await run({ format }, { path })).toMatchObject({
+        problem: { code: 'diskFull', message: expect.stringContaining('Free some space') as string },
+      })
+      expect(readdirSync(folder)).toEqual([])
+    }
   })
 
   test('is readable for whoever may read in that folder', async () => {

@@ -141,6 +141,32 @@ describe('a tape', () => {
     expect(await tape.commit({ values: [tapeValue(9_000, '1')] })).toMatchObject({ ok: true })
   })
 
+  test.each([
+    ['closed in order', false],
+    ['not closed in order', true],
+  ])('in a file of 64 GiB, %s, is opened as any other, and goes on', async (_, isUnclean) => {
+    const { folder, path } = await writtenTape(1_000)
+    // Sparse: the disk holds what was written, as after a copy that went wrong.
+    truncateSync(path, 64 * 2 ** 30)
+    if (isUnclean) writeFileSync(`${path}-wal`, Buffer.alloc(40))
+    const { tape, ask, texts, notices } = await openTape({ folder })
+    expect(await texts()).toHaveLength(1_000)
+    expect(await tape.commit({ values: [tapeValue(5_000, '1')] })).toMatchObject({ ok: true })
+    expect(await texts()).toHaveLength(1_001)
+    expect((await ask('size', null)).bytes).toBeLessThan(2 ** 20)
+    expect(notices).toEqual([])
+  })
+
+  test('of 64 GiB of nothing is set aside without being read or copied, and a new one begun', async () => {
+    const { folder, path } = await writtenTape(1)
+    writeFileSync(path, '')
+    truncateSync(path, 64 * 2 ** 30)
+    const { texts, notices } = await openTape({ folder })
+    expect(await texts()).toEqual([])
+    expect(notices).toEqual([expect.stringContaining('a new one was begun')])
+    expect(asideIn(folder)).toHaveLength(1)
+  })
+
   test('with a flipped byte in its middle is found out after an unclean end', async () => {
     const { folder, path } = await writtenTape(20_000)
     copyFileSync(path, join(folder, 'tape-backup.db'))

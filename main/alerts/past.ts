@@ -1,0 +1,74 @@
+/** Why a rule stood as it did at a time of the past: its run of then, folded again from the tape. */
+import type { PastExplanation } from '../../protocol/alert-events'
+import type { Outcome } from '../../protocol/model'
+import { publicationOf } from '../base/publication'
+import type { ValueCursor } from '../tape/contract'
+import type { Records } from './records'
+import { firstToRead, Fold, isAfterEnd, isFolded, type Checkpoint, type Run } from './refold'
+import { initialState, phaseOf } from './rules/state'
+import { Trace } from './trace'
+
+/** Values folded in one go; the loop is free in between. */
+const pageSize = 2_000
+
+/** Ends with the evaluation of the value in force at `atMs`. */
+export async function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
+  const runs = await records.runs(ruleId)
+  if (!runs.ok) return runs
+  const run = runs.value.findLast(({ fromMs = Infinity }) => fromMs <= atMs)
+  if (run === undefined) {
+    const [first] = runs.value
+    if (first !== undefined && !isFolded(first.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
+    return { ok: true, value: { kind: 'notYet', ...(first?.fromMs !== undefined && { sinceMs: first.fromMs }) } }
+  }
+  if (!isFolded(run.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
+  const lastMs = await records.publishedBy(run.rule.indexId, Math.min(atMs, run.toMs ?? atMs))
+  if (!lastMs.ok) return lastMs
+  if (lastMs.value === undefined || lastMs.value < (run.fromMs ?? 0)) return { ok: true, value: { kind: 'lost' } }
+  const from = await stateWellBefore(records, run, lastMs.value)
+  return from.ok ? foldTo(records, run, from.value, lastMs.value) : from
+}
+
+/** Two kept states back: between them lies what changed last. */
+async function stateWellBefore(records: Records, run: Run, atMs: number): Promise<Outcome<Checkpoint | undefined>> {
+  const last = await records.stateBefore(run, atMs)
+  return last.ok && last.value !== undefined ? records.stateBefore(run, last.value.atMs) : last
+}
+
+async function foldTo(
+  records: Records,
+  run: Run,
+  from: Checkpoint | undefined,
+  lastMs: number,
+): Promise<Outcome<PastExplanation>> {
+  const { rule, cadence } = run
+  const fold = new Fold(rule, from?.state ?? initialState(run.first))
+  const trace = new Trace()
+  const asked = { id: rule.indexId, fromMs: firstToRead(run, from), toMs: lastMs, limit: pageSize }
+  let after: ValueCursor | undefined
+  do {
+    const page = await records.values({ ...asked, ...(after !== undefined && { after }) })
+    if (!page.ok) return page
+    for (const publication of page.value.values.map(publicationOf)) {
+      const { publishedAtMs } = publication
+      if (from !== undefined && publishedAtMs <= from.atMs) {
+        fold.recall(publication)
+        continue
+      }
+      // What the run began with is gone: nobody knows what it came to.
+      if (from === undefined && fold.last === undefined && publishedAtMs !== run.fromMs) {
+        return { ok: true, value: { kind: 'lost' } }
+      }
+      if (isAfterEnd(rule, publishedAtMs)) continue
+      const phaseBefore = phaseOf(fold.state)
+      const { firings, measure, words } = fold.step(publication, cadence)
+      const value = measure ?? publication.value
+      const phaseAfter = phaseOf(fold.state)
+      const hasFired = firings.length > 0
+      const evaluation = { atMs: publishedAtMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words }
+      trace.note(rule.id, evaluation, measure)
+    }
+    after = page.value.next
+  } while (after !== undefined)
+  return { ok: true, value: { kind: 'judged', rule, evaluations: trace.of(rule.id) } }
+}

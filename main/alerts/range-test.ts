@@ -1,0 +1,125 @@
+/** A draft tried on a range of the tape, in a thread of its own: ninety days of seconds are eight million values. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RangeTest, RangeTestProgress } from '../../protocol/alert-events'
+import type { AlertDraft } from '../../protocol/alerts'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { Outcome, Publication, Resolution } from '../../protocol/model'
+import { publicationOf } from '../base/publication'
+import type { JobTools } from '../base/thread-job'
+import type { Questions, TimeRange, ValueCursor } from '../tape/contract'
+import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import { DraftTest } from './back-test'
+
+export interface RangeTestTask {
+  tapePath: string
+  draft: AlertDraft
+  cadence: Resolution | undefined
+  fromMs: number
+  /** Not included. */
+  toMs: number
+}
+
+/** Answers at once: nobody waits for this thread. */
+export interface TapeReader {
+  ask<Q extends 'values' | 'holes'>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer']
+}
+
+const maxNotKnown = 100
+const chartParts = 240
+
+/** Reads the tape page by page, in memory that does not grow with the range. Cancelled by the signal between two pages. */
+export async function testRange(
+  task: RangeTestTask,
+  tools: JobTools<RangeTestProgress>,
+): Promise<Outcome<RangeTest | null>> {
+  let tape: TapeFile | undefined
+  try {
+    tape = new TapeFile(task.tapePath)
+    return { ok: true, value: await testOn(tape, task, tools) }
+  } catch (error) {
+    if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+    throw error
+  } finally {
+    tape?.close()
+  }
+}
+
+/** The same over an open tape. `null`: it was cancelled. */
+export async function testOn(
+  tape: TapeReader,
+  { draft, cadence, fromMs, toMs }: RangeTestTask,
+  { signal, onProgress }: JobTools<RangeTestProgress>,
+): Promise<RangeTest | null> {
+  const id = draft.indexId
+  const test = new DraftTest(draft, cadence)
+  const course = new Course(fromMs, toMs)
+  const maxGapMs = staleAfterMs(cadence ?? 'PER_SECOND')
+  const notKnown: TimeRange[] = []
+  const noteGap = (range: TimeRange) => {
+    if (range.toMs - range.fromMs <= maxGapMs || notKnown.length >= maxNotKnown) return
+    const holes = tape.ask('holes', { id, ...range, maxGapMs }).filter(({ state }) => state !== 'answered')
+    for (const hole of holes) {
+      const last = notKnown.at(-1)
+      // Whether nobody asked or nobody could say is one to the reader.
+      if (last?.toMs === hole.fromMs) last.toMs = hole.toMs
+      else notKnown.push({ fromMs: hole.fromMs, toMs: hole.toMs })
+    }
+  }
+  let valueCount = 0
+  let knownMs = fromMs
+  let after: ValueCursor | undefined
+  do {
+    const asked = { id, revisions: 'latest', fromMs, toMs: toMs - 1, ...(after !== undefined && { after }) } as const
+    const page = tape.ask('values', asked)
+    for (const publication of page.values.map(publicationOf)) {
+      if (test.isFull) break
+      noteGap({ fromMs: knownMs, toMs: publication.publishedAtMs })
+      knownMs = publication.publishedAtMs
+      test.see(publication)
+      course.see(publication)
+      valueCount++
+    }
+    after = test.isFull ? undefined : page.next
+    onProgress({ valueCount, fraction: after === undefined ? 1 : (knownMs - fromMs) / (toMs - fromMs) })
+    // Only between turns is it heard that the test was cancelled.
+    await nextTurn()
+    if (signal.aborted) return null
+  } while (after !== undefined)
+  if (!test.isFull) noteGap({ fromMs: knownMs, toMs })
+  return {
+    fromMs,
+    toMs: test.isFull ? knownMs : toMs,
+    valueCount,
+    ...test.result,
+    notKnown: notKnown.slice(0, maxNotKnown),
+    course: course.points(),
+  }
+}
+
+/** Of each part of a range the lowest and the highest value: what a chart of so many pixels shows of them all. */
+class Course {
+  readonly #fromMs: number
+  readonly #partMs: number
+  readonly #parts = new Map<number, { low: Publication; high: Publication }>()
+
+  constructor(fromMs: number, toMs: number) {
+    this.#fromMs = fromMs
+    this.#partMs = Math.max(1, (toMs - fromMs) / chartParts)
+  }
+
+  see(publication: Publication): void {
+    const part = Math.floor((publication.publishedAtMs - this.#fromMs) / this.#partMs)
+    const known = this.#parts.get(part)
+    if (known === undefined) this.#parts.set(part, { low: publication, high: publication })
+    // Where to draw, nothing more: a float is exact enough.
+    else if (Number(publication.value) < Number(known.low.value)) known.low = publication
+    else if (Number(publication.value) > Number(known.high.value)) known.high = publication
+  }
+
+  points(): RangeTest['course'] {
+    return [...this.#parts.values()].flatMap(({ low, high }) => {
+      const ends = low === high ? [low] : low.publishedAtMs < high.publishedAtMs ? [low, high] : [high, low]
+      return ends.map(({ publishedAtMs, value }) => ({ publishedAtMs, value }))
+    })
+  }
+}

@@ -1,0 +1,136 @@
+import type { RangeTest, RangeTestProgress } from '../../../../protocol/alert-events'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import type { Outcome } from '../../../../protocol/model'
+import type { AlertActions } from '../../../state/alert-actions'
+import { typedRange } from '../../../state/typed-times'
+
+const hourMs = 3_600_000
+/** `latest`: what the service has of its own, an hour or a year. */
+export const rangeChoices = ['latest', '24h', '7d', '30d', '90d', 'custom'] as const
+export type RangeChoice = (typeof rangeChoices)[number]
+const spansMs = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, '90d': 2_160 * hourMs }
+
+/** Typing goes on for as long as keys follow each other faster than this. */
+const settleMs = 250
+const progressEveryMs = 250
+
+interface Range {
+  fromMs: number
+  toMs: number
+}
+
+/** A draft tried on a range of the history, again whenever the draft or the range changes. */
+export class RangeTrial {
+  readonly #actions: Pick<AlertActions, 'test' | 'getTestProgress' | 'cancelTest'>
+  readonly #nowMs: () => number
+  #choice = $state<RangeChoice>('latest')
+  from = $state('yesterday')
+  to = $state('now')
+  /** What is wrong with the range as it is typed, not before it is asked for. */
+  rangeProblem = $state('')
+  isChecked = $state(false)
+  #isRunning = $state(false)
+  #progress = $state.raw<RangeTestProgress>()
+  #outcome = $state.raw<Outcome<RangeTest | null>>()
+  #draft: AlertDraft | undefined
+  #typed: Range | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Counts the tests, so that an answer to an earlier one is left alone. */
+  #turn = 0
+
+  constructor(actions: Pick<AlertActions, 'test' | 'getTestProgress' | 'cancelTest'>, nowMs: () => number) {
+    this.#actions = actions
+    this.#nowMs = nowMs
+  }
+
+  get choice(): RangeChoice {
+    return this.#choice
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  /** Absent until the test has said how far it is. */
+  get progress(): RangeTestProgress | undefined {
+    return this.#progress
+  }
+
+  /** Of the draft and range as they stand; `null`: it was cancelled. */
+  get outcome(): Outcome<RangeTest | null> | undefined {
+    return this.#outcome
+  }
+
+  choose(choice: RangeChoice): void {
+    this.#choice = choice
+    this.#typed = undefined
+    this.#again(0)
+  }
+
+  /** Tries this draft from now on; absent: none. */
+  want(draft: AlertDraft | undefined): void {
+    this.#draft = draft
+    this.#again(settleMs)
+  }
+
+  /** Takes the range as it is typed. */
+  take(): void {
+    this.isChecked = true
+    const range = typedRange({ from: this.from, to: this.to }, this.#nowMs())
+    this.#typed = range.ok ? range.value : undefined
+    // What is wrong with one of the times is said below its field.
+    this.rangeProblem = !range.ok && range.problem.code === 'badRange' ? range.problem.message : ''
+    this.#again(0)
+  }
+
+  cancel(): void {
+    this.#end()
+    this.#outcome = { ok: true, value: null }
+  }
+
+  /** The dialog closes. */
+  dispose(): void {
+    this.#end()
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer)
+    this.#turn++
+    if (this.#isRunning) void this.#actions.cancelTest()
+    this.#isRunning = false
+    this.#progress = undefined
+  }
+
+  #again(delayMs: number): void {
+    this.#end()
+    this.#outcome = undefined
+    const draft = this.#draft
+    const range = this.#range()
+    if (draft !== undefined && range !== undefined)
+      this.#timer = setTimeout(() => void this.#run(draft, range), delayMs)
+  }
+
+  #range(): Range | undefined {
+    if (this.#choice === 'latest') return undefined
+    if (this.#choice === 'custom') return this.#typed
+    const toMs = this.#nowMs()
+    return { fromMs: toMs - spansMs[this.#choice], toMs }
+  }
+
+  async #run(draft: AlertDraft, range: Range): Promise<void> {
+    const turn = ++this.#turn
+    this.#isRunning = true
+    const follow = setInterval(() => void this.#follow(turn), progressEveryMs)
+    const outcome = await this.#actions.test({ draft, ...range })
+    clearInterval(follow)
+    if (turn !== this.#turn) return
+    this.#isRunning = false
+    this.#progress = undefined
+    this.#outcome = outcome
+  }
+
+  async #follow(turn: number): Promise<void> {
+    const progress = await this.#actions.getTestProgress()
+    if (turn === this.#turn && this.#isRunning) this.#progress = progress
+  }
+}

@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test } from 'vitest'
+import { testOn, testRange, type RangeTestTask, type TapeReader } from '../../../../main/alerts/range-test'
+import { RangeTester } from '../../../../main/alerts/range-tester'
+import type { TapeValue } from '../../../../main/tape/contract'
+import { TapeFile } from '../../../../main/tape/tape-file'
+import type { RangeTestProgress } from '../../../../protocol/alert-events'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const resolution = pathToFileURL(join(import.meta.dirname, '../../../support/typescript-resolution.js')).href
+const execArgv = ['--import', resolution, '--no-warnings']
+const workerPath = join(import.meta.dirname, '../../../../main/alerts/range-test-worker.ts')
+const startThread = (workerData: RangeTestTask) => new Worker(workerPath, { workerData, execArgv })
+
+const atS = (seconds: number) => startMs + seconds * 1_000
+const ofLevel = (draft: AlertDraft, fromS: number, toS: number): RangeTestTask => ({
+  tapePath: '',
+  draft,
+  cadence: 'PER_SECOND',
+  fromMs: atS(fromS),
+  toMs: atS(toS),
+})
+
+async function open(
+  values: readonly TapeValue[],
+  spans: { fromS: number; toS: number; state: 'answered' | 'unknown' }[] = [],
+) {
+  const opened = await openTape()
+  valueOf(
+    await opened.tape.commit({
+      values,
+      spans: spans.map(({ fromS, toS, state }) => ({
+        id: 'BRTI',
+        fromMs: atS(fromS),
+        toMs: atS(toS),
+        state,
+        askedAtMs: atS(toS),
+      })),
+    }),
+  )
+  const run = async (draft: AlertDraft, fromS: number, toS: number) => {
+    const { signal } = new AbortController()
+    const task = { ...ofLevel(draft, fromS, toS), tapePath: opened.path }
+    const found = valueOf(await testRange(task, { signal, onProgress: () => undefined }))
+    if (found === null) throw new Error('cancelled')
+    return found
+  }
+  return { ...opened, run }
+}
+
+const toAndFro = (count: number) =>
+  Array.from({ length: count }, (_, at) => tapeValue(at, at % 2 === 0 ? '99.990' : '100.010'))
+
+describe('a draft on a range of the history', () => {
+  test('fires at the values that it would have fired at, in their latest revision, within the range alone', async () => {
+    const { run } = await open([
+      tapeValue(0, '99'),
+      tapeValue(1, '100.50'),
+      tapeValue(1, '99.50', { amendedAtMs: atS(60) }),
+      tapeValue(2, '100.00'),
+      tapeValue(3, '98'),
+      tapeValue(4, '101.10'),
+      tapeValue(5, '1'),
+      tapeValue(6, '102'),
+    ])
+    expect(await run(levelDraft('100'), 0, 5)).toMatchObject({
+      fromMs: atS(0),
+      toMs: atS(5),
+      valueCount: 5,
+      fires: [
+        { publishedAtMs: atS(2), value: '100.00' },
+        { publishedAtMs: atS(4), value: '101.10' },
+      ],
+      notKnown: [],
+    })
+    // Made at the start of the range it has seen nothing before.
+    expect((await run(levelDraft('100'), 2, 7)).fires.map(({ publishedAtMs }) => publishedAtMs)).toEqual([
+      atS(4),
+      atS(6),
+    ])
+  })
+
+  test('says which part of the range is not known, and none of where the service has nothing', async () => {
+    const values = [tapeValue(0, '99'), tapeValue(1, '99'), tapeValue(200, '101'), tapeValue(500, '99')]
+    const { run } = await open(values, [
+      { fromS: 1, toS: 80, state: 'unknown' },
+      { fromS: 200, toS: 500, state: 'answered' },
+    ])
+    const { notKnown, fires } = await run(levelDraft('100'), -100, 600)
+    expect(fires).toHaveLength(1)
+    expect(notKnown).toEqual([
+      { fromMs: atS(-100), toMs: atS(0) },
+      { fromMs: atS(1), toMs: atS(200) },
+      { fromMs: atS(500), toMs: atS(600) },
+    ])
+    expect(await run(levelDraft('100'), 700, 800)).toMatchObject({
+      valueCount: 0,
+      fires: [],
+      notKnown: [{ fromMs: atS(700), toMs: atS(800) }],
+    })
+  })
+
+  test('ends at the thousandth firing and says so by its end', async () => {
+    const { run } = await open(toAndFro(5_000))
+    const found = await run(levelDraft('100'), 0, 5_000)
+    expect(found.fires).toHaveLength(1_000)
+    expect(found.toMs).toBe(found.fires.at(-1)?.publishedAtMs)
+    expect(found).toMatchObject({ toMs: atS(1_999), firesWithBand: 1, notKnown: [] })
+  })
+
+  test('has for its chart the lowest and the highest of each part, exactly as published, however many there are', async () => {
+    const values = Array.from({ length: 12_000 }, (_, at) =>
+      tapeValue(at, at === 7_001 ? '5.000' : `${100 + (at % 3)}.10`),
+    )
+    const { course, valueCount } = await (await open(values)).run(levelDraft('900'), 0, 12_000)
+    expect(valueCount).toBe(12_000)
+    expect(course.length).toBeLessThanOrEqual(480)
+    expect(course).toContainEqual({ publishedAtMs: atS(7_001), value: '5.000' })
+    const times = course.map(({ publishedAtMs }) => publishedAtMs)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
+  test('says how far it is and stops between two pages', async () => {
+    const { path, tape } = await open(toAndFro(20_000))
+    const file = new TapeFile(path)
+    let pageCount = 0
+    const counted: TapeReader = {
+      ask: (question, asked) => {
+        if (question === 'values') pageCount++
+        return file.ask(question, asked)
+      },
+    }
+    const cancelling = new AbortController()
+    const seen: RangeTestProgress[] = []
+    const task = ofLevel(levelDraft('900'), 0, 20_000)
+    const onProgress = (progress: RangeTestProgress) => {
+      seen.push(progress)
+      if (seen.length === 2) cancelling.abort()
+    }
+    expect(await testOn(counted, task, { signal: cancelling.signal, onProgress })).toBeNull()
+    expect(pageCount).toBe(2)
+    expect(seen.map(({ valueCount }) => valueCount)).toEqual([5_000, 10_000])
+    expect(seen[1]?.fraction).toBeCloseTo(0.5, 3)
+    file.close()
+    await tape.close()
+  })
+
+  test('of a history that cannot be read says why', async () => {
+    const task = { ...ofLevel(levelDraft(), 0, 1), tapePath: '/no/such/tape.db' }
+    const { signal } = new AbortController()
+    expect(await testRange(task, { signal, onProgress: () => undefined })).toMatchObject({
+      problem: { code: 'noValues' },
+    })
+  })
+})
+
+describe('beside the app', () => {
+  test('a test runs in a thread of its own, and has what was received a moment ago', async () => {
+    const { tape } = await openTape()
+    const tester = new RangeTester({ tape, startThread })
+    tape.append([tapeValue(0, '99'), tapeValue(1, '101')])
+    expect(tester.progress).toBeUndefined()
+    expect(await tester.run(ofLevel(levelDraft('100'), 0, 10))).toMatchObject({
+      value: { valueCount: 2, fires: [{ publishedAtMs: atS(1), value: '101' }] },
+    })
+    expect(tester.progress).toBeUndefined()
+  })
+
+  test('a new test ends the one before, and cancelling ends both one that runs and one about to', async () => {
+    const { tape } = await openTape()
+    valueOf(await tape.commit({ values: toAndFro(30_000) }))
+    const tester = new RangeTester({ tape, startThread })
+    const task = ofLevel(levelDraft('900'), 0, 30_000)
+    const first = tester.run(task)
+    await expect.poll(() => tester.progress).toBeDefined()
+    const second = tester.run(task)
+    expect(await first).toEqual({ ok: true, value: null })
+    expect(await second).toMatchObject({ value: { valueCount: 30_000 } })
+    const third = tester.run(task)
+    tester.cancel()
+    expect(await third).toEqual({ ok: true, value: null })
+    await tester.dispose()
+    expect(tester.progress).toBeUndefined()
+  })
+
+  test('a thread that ends unexpectedly is answered for', async () => {
+    const { tape } = await openTape()
+    const broken = (workerData: RangeTestTask) => new Worker('process.exit(3)', { workerData, eval: true })
+    const tester = new RangeTester({ tape, startThread: broken })
+    expect(await tester.run(ofLevel(levelDraft(), 0, 1))).toMatchObject({ problem: { code: 'internal' } })
+  })
+})
