@@ -1,5 +1,13 @@
 import { failure, type ConnectionProfile, type Failure } from '../../protocol/model'
-import type { AppContext } from './context'
+import type { AlertEngine } from '../alerts/engine'
+import type { FileDialogs } from '../desktop/file-dialogs'
+import type { SettingsStore } from '../storage/settings'
+
+interface Options {
+  settings: Pick<SettingsStore, 'get'>
+  alerts: Pick<AlertEngine, 'views'>
+  dialogs: Pick<FileDialogs, 'confirmHost'>
+}
 
 const notConfirmed = failure('notConfirmed', 'Nothing was sent: the connection to this host was not allowed.')
 const askingAlready = failure('notConfirmed', 'A question about another host is open. Answer it first.')
@@ -15,12 +23,12 @@ export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (s
  * what was allowed in this run.
  */
 export class NewHosts {
-  readonly #context: Pick<AppContext, 'settings' | 'alerts' | 'dialogs'>
+  readonly #options: Options
   readonly #allowed = new Set<string>()
   #isAsking = false
 
-  constructor(context: Pick<AppContext, 'settings' | 'alerts' | 'dialogs'>) {
-    this.#context = context
+  constructor(options: Options) {
+    this.#options = options
   }
 
   /** Why these addresses may not be reached; `undefined` when they may. Problem `notConfirmed`. */
@@ -34,7 +42,7 @@ export class NewHosts {
     this.#isAsking = true
     try {
       for (const host of unknown) {
-        if (!(await this.#context.dialogs.confirmHost(host))) return notConfirmed
+        if (!(await this.#options.dialogs.confirmHost(host))) return notConfirmed
         this.#allowed.add(host)
       }
       return undefined
@@ -44,7 +52,7 @@ export class NewHosts {
   }
 
   #known(): Set<string> {
-    const { settings, alerts } = this.#context
+    const { settings, alerts } = this.#options
     const saved = [
       ...settings.get().profiles.flatMap(urlsOf),
       ...alerts.views().map(({ webhookUrl }) => webhookUrl),

@@ -5,6 +5,7 @@ import { expect, test as base } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
 import { holdersOf } from '../support/process-memory'
+import { addressOf as serviceAddressOf } from '../support/scripted-rest'
 import { filesWith, secretForms } from '../support/secret-scan'
 
 const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
@@ -39,9 +40,6 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
 
   const second = await launchPlainly(bench)
   await expect(second.watch.connection).toHaveText('Live')
-  // Entered in the run before, it is known to the main process alone: its being found there is the control.
-  const forms = secretForms(keyId, keySecret)
-  expect(await holdersOf(second.pid, forms)).toEqual(['browser'])
   await second.quit()
 
   await keyring.stop()
@@ -51,4 +49,19 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
   await expect(without.page.getByText('Enter it again in Settings')).toBeVisible()
   expect((await without.ids()).length).toBeGreaterThan(0)
   await third.quit()
+})
+
+test('a key of the keyring is in the memory of the main process alone', async ({ bench, service, keyring }) => {
+  expect(keyring).toBeDefined()
+  const { ws, keyId, keySecret } = serviceAddressOf(service)
+  const first = await launchPlainly(bench)
+  // Typed in the page, it was there, too.
+  const profile = { ...mine, webSocketUrl: ws, keyId }
+  expect(await first.watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'keyring' } })
+  await first.quit()
+  const second = await launchPlainly(bench)
+  await expect(second.watch.connection).toHaveText('Live')
+  // Its being found there is the control.
+  expect(await holdersOf(second.pid, secretForms(keyId, keySecret))).toEqual(['browser'])
+  await second.quit()
 })

@@ -20,7 +20,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
   let count = 0
   const dialogs = new ScriptedDialogs()
   const settings = { get: firstSettings }
-  const newHosts = new NewHosts({ settings, alerts: engine, dialogs } as unknown as AppContext)
+  const newHosts = new NewHosts({ settings, alerts: engine, dialogs })
   const commands = alertHandlers({
     alerts: engine,
     newHosts,

@@ -27,7 +27,7 @@ async function start() {
   const dialogs = new ScriptedDialogs()
   dialogs.path = join(temporaryFolder(), 'rules.json')
   const settings = { get: firstSettings }
-  const newHosts = new NewHosts({ settings, alerts: engine, dialogs } as unknown as AppContext)
+  const newHosts = new NewHosts({ settings, alerts: engine, dialogs })
   const handlers = alertHandlers({
     alerts: engine,
     newHosts,
