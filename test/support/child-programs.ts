@@ -7,6 +7,7 @@ const folder = join(root, 'node_modules', '.cache', 'indexwatch', 'child-program
 /** What tests run in a thread or a process of its own, by the names under which they ask for it. */
 const programs = {
   'tape-worker': 'main/tape/worker.ts',
+  'range-test-worker': 'main/alerts/range-test-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',

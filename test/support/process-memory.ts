@@ -1,8 +1,10 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { formsIn } from './secret-scan'
 
-/** The largest piece of memory that is read at once. */
-const pieceBytes = 16 * 2 ** 20
+/** Memory is read piece by piece, each with the beginning of the next, so that no form falls between two. */
+const pieceBytes = 2 ** 18
+const overlapBytes = 2 ** 10
+const zeros = Buffer.alloc(pieceBytes + overlapBytes)
 
 /**
  * Which processes of an app hold one of the forms in their memory, each by what Chromium calls it: `browser` for the first,
@@ -38,6 +40,7 @@ async function kindOf(pid: number): Promise<string> {
 
 async function holds(pid: number, forms: readonly string[]): Promise<boolean> {
   const regions = await readFile(`/proc/${pid}/smaps`, 'utf8')
+  const buffer = Buffer.alloc(zeros.length)
   const memory = await open(`/proc/${pid}/mem`, 'r')
   try {
     for (const [, from = '', to = '', kilobytes] of regions.matchAll(/^([\da-f]+)-([\da-f]+) rw[^]*?^Rss:\s+(\d+)/gm)) {
@@ -45,10 +48,12 @@ async function holds(pid: number, forms: readonly string[]): Promise<boolean> {
       if (kilobytes === '0') continue
       const end = Number.parseInt(to, 16)
       for (let start = Number.parseInt(from, 16); start < end; start += pieceBytes) {
-        const piece = Buffer.alloc(Math.min(pieceBytes, end - start))
         // Some of what is mapped cannot be read.
-        const read = await memory.read(piece, 0, piece.length, start).catch(() => undefined)
-        if (read !== undefined && formsIn(piece.subarray(0, read.bytesRead), forms).length > 0) return true
+        const read = await memory.read(buffer, 0, Math.min(buffer.length, end - start), start).catch(() => undefined)
+        const piece = buffer.subarray(0, read?.bytesRead ?? 0)
+        // Most of a region was never written to, and ten searches cost more than this look.
+        if (piece.equals(zeros.subarray(0, piece.length))) continue
+        if (formsIn(piece, forms).length > 0) return true
       }
     }
     return false

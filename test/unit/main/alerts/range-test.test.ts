@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { testOn, testRange, type RangeTestTask, type TapeReader } from '../../../../main/alerts/range-test'
@@ -9,12 +7,10 @@ import { TapeFile } from '../../../../main/tape/tape-file'
 import type { RangeTestProgress } from '../../../../protocol/alert-events'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { childProgram } from '../../../support/child-programs'
 import { levelDraft } from '../../../support/sample-alerts'
 
-const resolution = pathToFileURL(join(import.meta.dirname, '../../../support/typescript-resolution.js')).href
-const execArgv = ['--import', resolution, '--no-warnings']
-const workerPath = join(import.meta.dirname, '../../../../main/alerts/range-test-worker.ts')
-const startThread = (workerData: RangeTestTask) => new Worker(workerPath, { workerData, execArgv })
+const startThread = (workerData: RangeTestTask) => new Worker(childProgram('range-test-worker'), { workerData })
 
 const atS = (seconds: number) => startMs + seconds * 1_000
 const ofLevel = (draft: AlertDraft, fromS: number, toS: number): RangeTestTask => ({
