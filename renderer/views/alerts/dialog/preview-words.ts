@@ -126,13 +126,14 @@ function momentText(atMs: number, nowMs: number): string {
   return isToday ? publishedText(atMs, nowMs, false, display) : minuteText(atMs, display)
 }
 
-/** `Would have fired 4 times from 20 Nov 2026 16:00 to 14:01:52, last at 21 Nov 2026 09:12.` */
+/** `Would have fired 4 times since 20 Nov 2026 16:00, last at 21 Nov 2026 09:12.` */
 export function rangeTestWords(
   { fromMs, toMs, fires, valueCount }: RangeTest,
   indexId: IndexId,
   nowMs: number,
 ): string {
-  const range = `from ${momentText(fromMs, nowMs)} to ${momentText(toMs, nowMs)}`
+  const from = momentText(fromMs, nowMs)
+  const range = nowMs - toMs < 60_000 ? `since ${from}` : `from ${from} to ${momentText(toMs, nowMs)}`
   if (valueCount === 0) return `The history has no values of ${indexId} ${range}.`
   const last = fires.at(-1)
   if (last === undefined) return `Would not have fired ${range}.`
