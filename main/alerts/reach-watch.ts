@@ -12,7 +12,8 @@ export interface OfferedIndex extends Omit<Offered, 'constituents'> {
 interface Options {
   clock: Clock
   rules: () => readonly AlertView[]
-  offerOf: (id: IndexId) => OfferedIndex
+  /** What is offered now, by index; asked once for all rules. */
+  offers: () => (id: IndexId) => OfferedIndex
   /** What was found out of rules; absent: nothing stands against that they can fire. */
   onFound: (found: ReadonlyMap<string, RuleReach | undefined>) => void
 }
@@ -31,6 +32,8 @@ export class ReachWatch {
   readonly #constituents = new Map<IndexId, readonly Constituent[]>()
   /** The versions of rules that were found able to fire in this run. */
   readonly #able = new Map<string, number>()
+  /** The indices of rules that something stood against when they were checked last. */
+  #doubted: ReadonlySet<IndexId> = new Set()
 
   constructor(options: Options) {
     this.#options = options
@@ -56,8 +59,7 @@ export class ReachWatch {
 
   /** A value has come, which proves that its index is offered. */
   valueSeen(id: IndexId): void {
-    const concerned = this.#options.rules().some(({ indexId, reach }) => indexId === id && reach !== undefined)
-    if (concerned) this.#checks.request()
+    if (this.#doubted.has(id)) this.#checks.request()
   }
 
   constituentsSeen(id: IndexId, { constituents, isRepeatOfPrevious }: ConstituentsPublication): void {
@@ -80,17 +82,19 @@ export class ReachWatch {
 
   #check(): void {
     const found = new Map<string, RuleReach | undefined>()
+    const doubted = new Set<IndexId>()
+    const offerOf = this.#options.offers()
     for (const rule of this.#options.rules()) {
       if (rule.phase === 'triggered' || rule.phase === 'expired') continue
-      const reach = this.#reachOf(rule)
+      const reach = this.#reachOf(rule, offerOf(rule.indexId))
+      if (reach !== undefined) doubted.add(rule.indexId)
       if (JSON.stringify(reach) !== JSON.stringify(rule.reach)) found.set(rule.id, reach)
     }
+    this.#doubted = doubted
     if (found.size > 0) this.#options.onFound(found)
   }
 
-  #reachOf(rule: AlertView): RuleReach | undefined {
-    const { clock, offerOf } = this.#options
-    const { receivedMs, ...offered } = offerOf(rule.indexId)
+  #reachOf(rule: AlertView, { receivedMs, ...offered }: OfferedIndex): RuleReach | undefined {
     const constituents = this.#constituents.get(rule.indexId)
     const reach = reachOf(rule, { ...offered, ...(constituents !== undefined && { constituents }) })
     if (reach === 'possible') {
@@ -101,7 +105,7 @@ export class ReachWatch {
       return undefined
     }
     if (reach !== 'unknown') {
-      const sinceMs = typeof rule.reach === 'object' ? rule.reach.sinceMs : clock.wallMs()
+      const sinceMs = typeof rule.reach === 'object' ? rule.reach.sinceMs : this.#options.clock.wallMs()
       return { ...reach, sinceMs }
     }
     const isNew = rule.createdAtMs >= this.#startedAtMs && this.#able.get(rule.id) !== rule.version

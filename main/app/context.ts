@@ -7,7 +7,7 @@ import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
-import { listedEntries, offeredIndex, watchedIndex } from './views'
+import { listedEntries, offeredIndices, watchedIndex } from './views'
 import type { AppContext } from '../commands/context'
 import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
@@ -118,7 +118,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const reachWatch = new ReachWatch({
     clock,
     rules: () => alerts.views(),
-    offerOf: (id) => offeredIndex({ connections, quotes }, id),
+    offers: () => offeredIndices({ connections, quotes }),
     onFound: (found) => void alerts.noteReach(found),
   })
   const bases = new ConstituentBases({ clock, log, tape })

@@ -6,7 +6,7 @@ import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
 import type { OfferedIndex } from '../alerts/reach-watch'
-import { isListed } from '../commands/alert-previews'
+import { listing } from '../commands/alert-previews'
 import { trayView, type TrayView } from '../desktop/tray-view'
 
 /** The rows of all lists. */
@@ -44,18 +44,21 @@ export function watchedIndex(
   }
 }
 
-/** What services offer of an index. A value that comes proves more than any list. */
-export function offeredIndex(context: Pick<AppContext, 'connections' | 'quotes'>, id: IndexId): OfferedIndex {
+/** What services offer now, by index. A value that comes proves more than any list. */
+export function offeredIndices(context: Pick<AppContext, 'connections' | 'quotes'>): (id: IndexId) => OfferedIndex {
   const { connections, quotes } = context
-  const index = connections.catalogue.find((each) => each.id === id)
-  const isKnown = hasData(watchedIndex(context, id)) || isListed(connections, id)
-  const refusal = connections.refusal(id)
-  const quote = quotes.store.get(id)
-  return {
-    ...(index !== undefined && { index }),
-    ...(isKnown !== undefined && { isKnown }),
-    ...(refusal !== undefined && { refusal }),
-    ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
+  const listed = listing(connections)
+  return (id) => {
+    const index = listed.index(id)
+    const isKnown = hasData(watchedIndex(context, id)) || listed.isKnown(id)
+    const refusal = connections.refusal(id)
+    const quote = quotes.store.get(id)
+    return {
+      ...(index !== undefined && { index }),
+      ...(isKnown !== undefined && { isKnown }),
+      ...(refusal !== undefined && { refusal }),
+      ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
+    }
   }
 }
 

@@ -100,14 +100,14 @@ export function draftContext(
   indexId: IndexId,
 ): DraftContext {
   const { connections, reachWatch, clock } = context
-  const { catalogue } = connections
-  const index = catalogue.find(({ id }) => id === indexId)
-  const isKnown = isListed(connections, indexId)
+  const listed = listing(connections)
+  const index = listed.index(indexId)
+  const isKnown = listed.isKnown(indexId)
   const refusal = connections.refusal(indexId)
   const constituents = reachWatch.constituentsOf(indexId)
   return {
     nowMs: clock.wallMs(),
-    listedIds: catalogue.map(({ id }) => id),
+    listedIds: listed.ids,
     ...(index !== undefined && { index }),
     ...(isKnown !== undefined && { isKnown }),
     ...(refusal !== undefined && { refusal }),
@@ -115,11 +115,13 @@ export function draftContext(
   }
 }
 
-/** Whether any connected service lists the index; `undefined` while the list of one is missing. */
-export function isListed(
-  { catalogue, views }: Pick<AppContext['connections'], 'catalogue' | 'views'>,
-  id: IndexId,
-): boolean | undefined {
-  if (catalogue.some((info) => info.id === id)) return true
-  return views.length > 0 && views.every(({ indexCount }) => indexCount > 0) ? false : undefined
+/** What the connected services list now. `isKnown` is `undefined` of what is missing while the list of one is, too. */
+export function listing({ catalogue, views }: Pick<AppContext['connections'], 'catalogue' | 'views'>) {
+  const byId = new Map(catalogue.map((info) => [info.id, info]))
+  const isWhole = views.length > 0 && views.every(({ indexCount }) => indexCount > 0)
+  return {
+    ids: [...byId.keys()],
+    index: (id: IndexId) => byId.get(id),
+    isKnown: (id: IndexId) => byId.has(id) || (isWhole ? false : undefined),
+  }
 }

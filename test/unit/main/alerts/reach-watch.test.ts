@@ -19,7 +19,7 @@ function openWatch(...drafts: AlertDraft[]) {
   const watch = new ReachWatch({
     clock,
     rules: () => rules,
-    offerOf: (id) => offers.get(id) ?? {},
+    offers: () => (id) => offers.get(id) ?? {},
     onFound: (news) => {
       for (const [ruleId, reach] of news) {
         found.push([ruleId, reach])
