@@ -258,6 +258,8 @@ export class ServiceConnection {
     const { clock, events, onStatus } = this.#options
     const feed = this.#feed.events
     feed.on('published', ({ id, publication }) => {
+      // A service that sends values does not refuse them.
+      if (this.#refusals.delete(id)) events.emit('refusalChanged', id)
       this.#published(id, publication, 'stream')
       this.#catchUp.published(id, publication)
       if (this.resolutionOf(id) === undefined) this.#unplaced.add(id)

@@ -165,6 +165,23 @@ test('a refused channel of the page is no refusal of the row', async () => {
   expect(rows).toContain('BRTI')
 })
 
+test('a service that sends values of an index does not refuse it any more', async () => {
+  const { service, page, connection } = await open()
+  connection.start()
+  page.open('BRTI')
+  await eventually(() => {
+    expect(service.commands).toHaveLength(3)
+  })
+  service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
+  await eventually(() => {
+    expect(connection.refusal('BRTI')).toBe('Unrecognised id')
+  })
+  service.sendValue('BRTI', '100.00')
+  await eventually(() => {
+    expect(connection.refusal('BRTI')).toBeUndefined()
+  })
+})
+
 test('closing the page leaves its channels and keeps those of the rows (spec 2.3)', async () => {
   const { service, page, asked } = await openListed()
   page.open('BRTI')
