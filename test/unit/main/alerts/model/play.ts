@@ -365,15 +365,22 @@ function ruleOf(wish: Wish): AlertRule {
   return { ...draftOf(wish), id: 'r', version: 1, createdAtMs: startMs }
 }
 
+/** So many firings within three minutes suspend a rule (alerts, 14), which the definitions here do not know. */
+const maxFirings = 15
+
 export async function play(script: Script, fault: Fault = {}): Promise<Played> {
   const stage = await Stage.open(script, fault)
   const played: Played = { firings: 0, changes: 0 }
+  let count = 0
   for (const [at, step] of script.steps.entries()) {
     const [app, reference] = await stage.play(step)
     const [appPhase, referencePhase] = stage.phases()
+    const firings = app.filter((line) => /^(fired|lateByAmendment) /.test(line)).length
+    count += firings
+    // From here on the policy decides, whose tests are its own.
+    if (appPhase === 'suspended' && count >= maxFirings) return played
     const [said, defined] = [[...app.sort(), appPhase].join('\n'), [...reference.sort(), referencePhase].join('\n')]
     if (said !== defined) return { ...played, difference: { step: at, app: said, definitions: defined } }
-    const firings = app.filter((line) => line.startsWith('fired ')).length
     played.firings += firings
     played.changes += app.length - firings
   }
