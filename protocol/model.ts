@@ -132,6 +132,8 @@ export interface ConnectionStatus {
   retryInMs?: number
   /** Streams subscribed on the present connection. */
   streamCount: number
+  /** Messages that could not be read, while they keep coming; absent else. */
+  unreadableCount?: number
 }
 
 /**

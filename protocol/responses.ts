@@ -18,6 +18,8 @@ export interface ConnectionView {
   problem?: string
   retryInMs?: number
   streamCount: number
+  /** Messages that could not be read, while they keep coming; absent else. */
+  unreadableCount?: number
   /** How many indices it answers for. */
   indexCount: number
 }

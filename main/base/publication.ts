@@ -19,8 +19,8 @@ const timeDigits = /^\d{1,16}$/
 
 /**
  * Reads a published value (spec 2.4): the value a decimal string, `time` milliseconds since the epoch as a number or as
- * a string of digits, `amendTime` a number, `repeatOfPreviousValue` true or absent. Answers the name of the first field
- * that is anything else.
+ * a string of digits, `amendTime` a number, `repeatOfPreviousValue` true. Of the last two, null and false say the same as
+ * absent (wire facts 9). Answers the name of the first field that is anything else.
  */
 export function readPublication(raw: RawPublication): Publication | PublicationFault {
   const { value, amendTime, repeatOfPreviousValue } = raw
@@ -28,15 +28,17 @@ export function readPublication(raw: RawPublication): Publication | PublicationF
   const publishedAtMs = readTimeMs(raw.time)
   if (publishedAtMs === undefined) return 'time'
   const publication: Publication = { value, publishedAtMs }
-  if (amendTime !== undefined) {
+  if (amendTime !== undefined && amendTime !== null) {
     if (typeof amendTime !== 'number' || !isPlausibleTime(amendTime)) return 'amendTime'
     publication.amendedAtMs = amendTime
   }
-  if (repeatOfPreviousValue !== undefined) {
-    if (repeatOfPreviousValue !== true) return 'repeatOfPreviousValue'
-    publication.isRepeatOfPrevious = true
-  }
+  if (repeatOfPreviousValue === true) publication.isRepeatOfPrevious = true
+  else if (!isAbsent(repeatOfPreviousValue)) return 'repeatOfPreviousValue'
   return publication
+}
+
+function isAbsent(flag: unknown): boolean {
+  return flag === undefined || flag === null || flag === false
 }
 
 /** A time of the service: milliseconds since the epoch as a number or as a string of digits (spec 2.4). */

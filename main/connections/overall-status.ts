@@ -18,6 +18,7 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
     .sort((a, b) => fromWorst.indexOf(a.state) - fromWorst.indexOf(b.state))
     .find(({ problem }) => problem !== undefined)
   const problem = isOne ? concerned?.problem : concerned && `${concerned.name}: ${concerned.problem ?? ''}`
+  const unreadableCount = views.reduce((sum, view) => sum + (view.unreadableCount ?? 0), 0)
   const retries = views.flatMap(({ retryInMs }) => (retryInMs === undefined ? [] : [retryInMs]))
   return {
     state,
@@ -26,6 +27,7 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
     ...(problem === undefined ? {} : { problem }),
     ...(retries.length === 0 ? {} : { retryInMs: Math.min(...retries) }),
     streamCount: views.reduce((sum, { streamCount }) => sum + streamCount, 0),
+    ...(unreadableCount === 0 ? {} : { unreadableCount }),
   }
 }
 

@@ -16,6 +16,7 @@ import { Emitter } from '../base/emitter'
 import { sanitizeText } from '../base/sanitize'
 import { Connection, feedTiming, type FeedTiming } from './connection'
 import { decodeFrame, type Frame } from './decode'
+import { DropWatch } from './drop-watch'
 import type { FeedEndpoint } from './socket'
 import {
   noRefusals,
@@ -37,6 +38,8 @@ export interface FeedStatus {
   retryInMs?: number
   /** Streams subscribed on the present connection. */
   streamCount: number
+  /** Messages that could not be read, while they keep coming; absent else. */
+  unreadableCount?: number
 }
 
 export interface FeedEvents {
@@ -91,7 +94,13 @@ export class FeedSession {
     const { endpoint, clock, random, log, counters } = options
     this.#log = log
     this.#counters = counters
-    this.#dropWatch = new DropWatch(clock, log)
+    this.#dropWatch = new DropWatch({
+      clock,
+      log,
+      onChange: () => {
+        this.#emitStatus()
+      },
+    })
     this.#redact = redactor(() => [endpoint.keySecret])
     this.events = new Emitter((error) => {
       log.error('A listener of the feed failed', { error: String(error) })
@@ -137,16 +146,19 @@ export class FeedSession {
   }
 
   dispose(): void {
+    this.#dropWatch.dispose()
     this.#connection.dispose()
   }
 
   status(): FeedStatus {
     const { state, problem, retryInMs } = this.#connection
+    const unreadableCount = this.#dropWatch.persistentCount
     return {
       state,
       ...(problem === undefined ? {} : { problem }),
       ...(retryInMs === undefined ? {} : { retryInMs }),
       streamCount: subscriptionCount(this.#sent) - subscriptionCount(this.#refused),
+      ...(unreadableCount === undefined ? {} : { unreadableCount }),
     }
   }
 
@@ -243,35 +255,6 @@ export class FeedSession {
 
   #noteDropped(fault: string, text = '', count = 1): void {
     this.#counters.add('feed.dropped', count)
-    this.#dropWatch.note(fault, text)
-  }
-}
-
-const windowMs = 60_000
-const maxSilentDrops = 50
-/** More than the log keeps of it: the log takes the key out before it cuts. */
-const maxExcerptLength = 2_000
-
-/** Writes every frame that could not be read to the log, and one warning when they become many within a minute. */
-export class DropWatch {
-  readonly #clock: Clock
-  readonly #log: Log
-  #windowStartMs = Number.NEGATIVE_INFINITY
-  #countInWindow = 0
-
-  constructor(clock: Clock, log: Log) {
-    this.#clock = clock
-    this.#log = log
-  }
-
-  note(fault: string, text: string): void {
-    this.#log.info('Frame dropped', { fault, text: text.slice(0, maxExcerptLength) })
-    const nowMs = this.#clock.monotonicMs()
-    if (nowMs - this.#windowStartMs >= windowMs) {
-      this.#windowStartMs = nowMs
-      this.#countInWindow = 0
-    }
-    this.#countInWindow++
-    if (this.#countInWindow === maxSilentDrops + 1) this.#log.warn('Some data could not be read')
+    this.#dropWatch.note(fault, text, count)
   }
 }

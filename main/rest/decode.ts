@@ -14,12 +14,15 @@ export interface Rows<T> {
 export type Envelope =
   { kind: 'success'; payload: unknown } | { kind: 'failure'; error: string } | { kind: 'unreadable' }
 
-/** Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. Never throws. */
+/**
+ * Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. An empty error is none. Never
+ * throws.
+ */
 export function decodeEnvelope(body: string): Envelope {
   const envelope = parseJson(body)
   if (!isRecord(envelope)) return { kind: 'unreadable' }
   const { error, payload } = envelope as { error?: unknown; payload?: unknown }
-  if (typeof error === 'string') return { kind: 'failure', error }
+  if (typeof error === 'string' && error !== '') return { kind: 'failure', error }
   return payload === undefined || payload === null ? { kind: 'unreadable' } : { kind: 'success', payload }
 }
 

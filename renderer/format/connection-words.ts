@@ -47,6 +47,11 @@ export function streamsText(count: number): string {
   return `${count} ${count === 1 ? 'stream' : 'streams'}`
 }
 
+/** `1 unreadable message`, `62 unreadable messages`; `undefined` without any. */
+export function unreadableText(count: number | undefined): string | undefined {
+  return count === undefined ? undefined : `${count} unreadable ${count === 1 ? 'message' : 'messages'}`
+}
+
 export const stepWords: Record<ConnectionStep, string> = {
   dns: 'Find the host',
   tcp: 'Reach the host',

@@ -94,6 +94,16 @@ test('bad frames are counted and change nothing; the good ones between them arri
   expect(service.connectionCount).toBe(1)
 })
 
+test('a service whose messages cannot be read is live with that many unreadable ones', async () => {
+  const { service, session, clock, connect } = await openFeed()
+  await connect()
+  for (let i = 0; i < 62; i++) service.send({ type: 'value', id: 'BRTI', time: 1_698_840_000_000, value: 7 })
+  await eventually(() => {
+    clock.advance(1_000)
+    expect(session.status()).toEqual({ state: 'live', streamCount: 1, unreadableCount: 62 })
+  })
+})
+
 test('the list of streams is passed on', async () => {
   const { service, heard, counters, connect } = await openFeed()
   await connect()

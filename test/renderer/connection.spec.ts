@@ -33,6 +33,20 @@ test('offline keeps every value and says what happens next', async ({ page }) =>
   await expect(banner).toHaveCount(0)
 })
 
+test('messages that cannot be read show in the status, which leads to what they are', async ({ page }) => {
+  const fake = await openWindow(page)
+  const view = { ...own, id: 'p1', indexCount: 10 }
+  const doubtful = { unreadableCount: 62 }
+  await fake.push({ state: { status: { ...own, ...doubtful }, connections: [{ ...view, ...doubtful }] } })
+  const status = page.getByRole('status', { name: 'Connection' })
+  await expect(status).toHaveText(/^Live\s*· 62 unreadable messages$/)
+  await page.getByRole('button', { name: 'Show connections' }).click()
+  await page.getByRole('group', { name: 'Connections' }).getByRole('link', { name: 'what they are' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+  await fake.push({ state: { status: own, connections: [view] } })
+  await expect(status).toHaveText('Live')
+})
+
 test('a refused key leads to the settings', async ({ page }) => {
   const fake = await openWindow(page)
   await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })

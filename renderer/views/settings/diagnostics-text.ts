@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../../protocol/responses'
 import { stateWords } from '../../../protocol/connection-words'
-import { streamsText } from '../../format/connection-words'
+import { streamsText, unreadableText } from '../../format/connection-words'
 
 /** What one command takes is 16,384 characters; this leaves room for its names. */
 export const maxCharacters = 16_000
@@ -39,8 +39,10 @@ function fixedParts(found: Diagnostics, nowMs: number): Part[] {
     },
     {
       title: 'Connections',
-      lines: connections.map(({ name, state, streamCount, problem }) =>
-        [name, stateWords[state], streamsText(streamCount), ...(problem === undefined ? [] : [problem])].join(', '),
+      lines: connections.map(({ name, state, streamCount, unreadableCount, problem }) =>
+        [name, stateWords[state], streamsText(streamCount), unreadableText(unreadableCount), problem]
+          .filter((text) => text !== undefined)
+          .join(', '),
       ),
     },
     { title: 'Counters', lines: Object.entries(counters).map(([name, count]) => `${name} ${count}`) },

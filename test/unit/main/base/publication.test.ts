@@ -49,11 +49,11 @@ describe('times', () => {
   })
 })
 
-test.each([String(timeMs), null, 5, true, 1.5])('refuses %j as the time of an amendment', (amendTime) => {
+test.each([String(timeMs), false, 5, true, 1.5])('refuses %j as the time of an amendment', (amendTime) => {
   expect(readPublication({ value: '1', time: timeMs, amendTime })).toBe('amendTime')
 })
 
-test.each([false, 1, 'true', null, {}])('refuses %j as repeatOfPreviousValue', (repeatOfPreviousValue) => {
+test.each([0, 1, 'true', 'false', {}])('refuses %j as repeatOfPreviousValue', (repeatOfPreviousValue) => {
   expect(readPublication({ value: '1', time: timeMs, repeatOfPreviousValue })).toBe('repeatOfPreviousValue')
 })
 

@@ -46,6 +46,8 @@ test('several are summed up: the problem names the connection it concerns, the s
     streamCount: 6,
   })
   expect(overallStatus([view('A', 'live'), view('B', 'live')])).not.toHaveProperty('problem')
+  const unreadable = [view('A', 'live', { unreadableCount: 60 }), view('B', 'live', { unreadableCount: 2 })]
+  expect(overallStatus([...unreadable, view('C', 'live')])).toMatchObject({ state: 'live', unreadableCount: 62 })
 })
 
 test('the assistant tools of all are one list, each name once', () => {

@@ -20,6 +20,26 @@ describe('value messages (spec 2.4)', () => {
     const text = '{"type":"value","id":"BRTI","value":"1","value":"2","time":1698840000000,"new":{"a":[1]}}'
     expect(decodeFrame(text)).toMatchObject({ kind: 'value', publication: { value: '2' } })
   })
+
+  test.each([{ amendTime: null }, { repeatOfPreviousValue: false }, { amendTime: null, repeatOfPreviousValue: null }])(
+    'are read without what is null or false: %j',
+    (fields) => {
+      expect(decodeFrame(value(fields))).toEqual({
+        kind: 'value',
+        id: 'BRTI',
+        publication: { value: '79767.34', publishedAtMs: time },
+      })
+    },
+  )
+
+  test('are read with null and false where only one of the two says something', () => {
+    expect(decodeFrame(value({ amendTime: time, repeatOfPreviousValue: false }))).toMatchObject({
+      publication: { amendedAtMs: time },
+    })
+    expect(decodeFrame(value({ amendTime: null, repeatOfPreviousValue: true }))).toMatchObject({
+      publication: { isRepeatOfPrevious: true },
+    })
+  })
 })
 
 /** Rows W1–W30 of the list of bad input: what comes in and the fault that is counted. */
@@ -54,7 +74,7 @@ const unreadable: [string, string, string][] = [
   ['W16 year 9999', value({ time: 253_402_300_799_000 }), 'time'],
   ['W16 negative', value({ time: -time }), 'time'],
   ['amendTime as text', value({ amendTime: String(time) }), 'amendTime'],
-  ['repeatOfPreviousValue false', value({ repeatOfPreviousValue: false }), 'repeatOfPreviousValue'],
+  ['repeatOfPreviousValue as text', value({ repeatOfPreviousValue: 'true' }), 'repeatOfPreviousValue'],
   ['W26 a name instead of an id', value({ id: '<b>BRTI</b>' }), 'id'],
   ['W26 an endless id', value({ id: 'X'.repeat(65) }), 'id'],
   ['W29 seventeen levels', value({ extra: nested(16) }), 'tooDeep'],

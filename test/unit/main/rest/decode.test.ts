@@ -16,6 +16,8 @@ describe('the envelope', () => {
     expect(decodeEnvelope(successBody([1]))).toEqual({ kind: 'success', payload: [1] })
     expect(decodeEnvelope(failureBody('Unknown id'))).toEqual({ kind: 'failure', error: 'Unknown id' })
     expect(decodeEnvelope('{"serverTime":"x","payload":{},"error":null}')).toEqual({ kind: 'success', payload: {} })
+    expect(decodeEnvelope('{"serverTime":"x","error":"","payload":{}}')).toEqual({ kind: 'success', payload: {} })
+    expect(decodeEnvelope('{"error":"Unknown id","payload":{}}')).toEqual({ kind: 'failure', error: 'Unknown id' })
   })
 
   const unreadable = [
@@ -25,6 +27,7 @@ describe('the envelope', () => {
     '[]',
     '{}',
     '{"payload":null}',
+    '{"error":""}',
     '{"serverTime":"2023-11-01T12:00:00.000Z"',
     `{"payload":${'['.repeat(20)}${']'.repeat(20)}}`,
   ]
