@@ -30,13 +30,14 @@ export function distribute(
 ): void {
   const { store, history } = quotes
   events.on('published', ({ id, publication, source, resolution }) => {
+    const isTaken = !isFarFuture(publication, clock.wallMs())
     // First, so that what a rule decides on it is recorded together with it.
-    if (!isFarFuture(publication, clock.wallMs())) {
+    if (isTaken) {
       const connection = connectionOf(id)?.status.name ?? ''
       tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, connection }])
     }
     store.apply(id, publication, source)
-    if (source === 'stream' && resolution !== undefined) history.add(id, publication, resolution)
+    if (isTaken && source === 'stream' && resolution !== undefined) history.add(id, publication, resolution)
   })
   events.on('resolutionKnown', ({ id, resolution }) => {
     const quote = store.get(id)

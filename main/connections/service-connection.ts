@@ -15,6 +15,7 @@ import type { KnownValues } from './known-values'
 import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
 import { ListedTools } from './tools'
 import type { Clock } from '../base/clock'
+import { isFarFuture } from '../base/publication'
 import type { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
 import { FeedSession } from '../feed/session'
@@ -261,7 +262,8 @@ export class ServiceConnection {
       // A service that sends values does not refuse them.
       if (this.#refusals.delete(id)) events.emit('refusalChanged', id)
       this.#published(id, publication, 'stream')
-      this.#catchUp.published(id, publication)
+      // Seen from a time far ahead, no later gap would be one.
+      if (!isFarFuture(publication, clock.wallMs())) this.#catchUp.published(id, publication)
       if (this.resolutionOf(id) === undefined) this.#unplaced.add(id)
     })
     for (const name of ['constituentsPublished', 'conditionsPublished', 'corporateActionPublished'] as const) {

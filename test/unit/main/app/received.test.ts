@@ -3,7 +3,9 @@ import { distribute } from '../../../../main/app/received'
 import { Emitter } from '../../../../main/base/emitter'
 import type { ConnectionEvents } from '../../../../main/connections/connection-events'
 import type { IndexPage } from '../../../../main/index-page/index-page'
+import { History } from '../../../../main/quotes/history'
 import type { QuoteData } from '../../../../main/quotes/quote-data'
+import { QuoteStore } from '../../../../main/quotes/quote-store'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { noRules } from '../../../support/open-alerts'
@@ -43,4 +45,31 @@ test('rules get them where the page fails', () => {
   const { order, errors } = orderOf('page')
   expect(order).toEqual(['rules', 'rules'])
   expect(errors).toHaveLength(2)
+})
+
+/** Brings values of BRTI by stream, dated after the clock by these, to the store, the history and the tape. */
+function receive(aheadsMs: readonly number[]) {
+  const clock = new FakeClock()
+  const events = new Emitter<ConnectionEvents>(() => undefined)
+  const store = new QuoteStore({ clock, onError: () => undefined })
+  const history = new History({ clock, changeBase: () => 'sessionFirst' })
+  const tape = new MemoryTape()
+  const quotes = { store, history, demote: () => undefined }
+  distribute(events, { clock, tape, quotes, page: {} as unknown as IndexPage, rules: noRules }, () => undefined)
+  aheadsMs.forEach((aheadMs, at) => {
+    const value = { value: String(100 + at), publishedAtMs: clock.wallMs() + aheadMs }
+    events.emit('published', { id: 'BRTI', publication: value, source: 'stream', resolution: 'PER_SECOND' })
+  })
+  return { store, history, tape }
+}
+
+test('a first value of 2099 reaches nobody: changes are counted from the first one that is taken', async () => {
+  const { store, history, tape } = receive([73 * 365 * 86_400_000, 0, 1_000])
+  expect(store.get('BRTI')?.value).toBe('102')
+  expect(history.facts('BRTI').reference?.value).toBe('101')
+  expect(await tape.ask('latest', null)).toMatchObject({ value: [{ value: '102' }] })
+})
+
+test('twin: without it, they are counted from the first', () => {
+  expect(receive([0, 1_000]).history.facts('BRTI').reference?.value).toBe('100')
 })
