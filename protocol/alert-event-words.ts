@@ -46,9 +46,16 @@ export function originWords(
 const nameList = (names: readonly string[]) => names.join(', ')
 
 /**
- * What an event says of its index, such as `rose to 68,000.12 (level 68,000)`; a crossing in a gap names both times.
+ * What an event says of its index, such as `rose to 68,000.12 (level 68,000)`; a crossing in a gap names both times. At
+ * the end, how many more like it were counted alone.
  */
 export function eventWords(event: AlertEvent, format: EventFormat): string {
+  const words = wordsOfOne(event, format)
+  const { kind, heldBackCount } = event
+  return kind === 'cooldownOver' || heldBackCount === undefined ? words : `${words}; ${heldBackCount} more like it`
+}
+
+function wordsOfOne(event: AlertEvent, format: EventFormat): string {
   switch (event.kind) {
     case 'fired':
       return firedWords(event, format)

@@ -104,7 +104,7 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   /** The event that is retracted or confirmed. */
   aboutEventId?: string
   heldBackBy?: HoldBackReason
-  /** Of `cooldownOver`: notifications held back. Of `snoozed`: absent. */
+  /** Of `cooldownOver`: notifications held back. Of others: how many more like it were not recorded one by one. */
   heldBackCount?: number
   /** Of `snoozed`; `null`: until the user says otherwise. */
   untilMs?: number | null

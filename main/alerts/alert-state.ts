@@ -279,7 +279,9 @@ export class AlertState {
       about === undefined ? { aboutEventId } : { aboutEventId, terms: about.terms, ruleVersion: about.ruleVersion }
     const isToNotify = kind === 'retracted' && wasDelivered(about)
     if (isToNotify) return this.#decide(active.rule, kind, inputs, more).events
-    return [this.#record(active.rule, kind, inputs, { ...more, delivery: 'none' })]
+    const event: AlertEvent = { ...this.#make(active.rule, kind, inputs), ...more, delivery: 'none' }
+    if (!this.#append(event, this.policy.records(event, event.recordedAtMs))) return []
+    return [event]
   }
 
   #traceDifference({ rule, state }: ActiveRule, kind: Difference['kind'], { value, publishedAtMs }: AlertInputs): void {
@@ -313,9 +315,20 @@ export class AlertState {
     const before = this.#recordPolicyEvents(events.filter((each) => each.kind !== 'suspended'))
     const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...deliveryOf(heldBackBy) }
     const isRecorded = heldBackBy === undefined || this.policy.records(event, event.recordedAtMs)
-    if (isRecorded) this.inbox.append(event)
+    this.#append(event, isRecorded)
     const after = this.#recordPolicyEvents(events.filter((each) => each.kind === 'suspended'))
     return { event, isRecorded, events: [...before, ...(isRecorded ? [event] : []), ...after] }
+  }
+
+  /** Adds it to the inbox, or one to the count of the last event of its rule and kind. */
+  #append(event: AlertEvent, isRecorded: boolean): boolean {
+    if (isRecorded) {
+      this.inbox.append(event)
+      return true
+    }
+    const last = this.inbox.newestFirst().find(({ ruleId, kind }) => ruleId === event.ruleId && kind === event.kind)
+    if (last !== undefined) this.inbox.replace({ ...last, heldBackCount: (last.heldBackCount ?? 0) + 1 })
+    return false
   }
 
   #recordPolicyEvents(events: readonly PolicyEvent[]): AlertEvent[] {

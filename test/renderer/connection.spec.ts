@@ -1,3 +1,6 @@
+import { toJson } from '../../protocol/json'
+import { ok } from '../support/fake-desktop'
+import { sampleDiagnostics } from '../support/sample-connections'
 import { stateWords } from '../../protocol/connection-words'
 import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 import { sampleSnapshot } from '../support/sample-window'
@@ -35,6 +38,7 @@ test('offline keeps every value and says what happens next', async ({ page }) =>
 
 test('messages that cannot be read show in the status, which leads to what they are', async ({ page }) => {
   const fake = await openWindow(page)
+  fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
   const view = { ...own, id: 'p1', indexCount: 10 }
   const doubtful = { unreadableCount: 62 }
   await fake.push({ state: { status: { ...own, ...doubtful }, connections: [{ ...view, ...doubtful }] } })

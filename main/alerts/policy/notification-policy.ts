@@ -192,11 +192,15 @@ export class NotificationPolicy {
     return { events }
   }
 
-  /** Whether an event that is held back is recorded by itself; to be asked once of each. Firings alone are limited. */
+  /**
+   * Whether an event that is not notified is recorded by itself; to be asked once of each. A retraction always is: it takes
+   * back what is recorded, and is bounded with it.
+   */
   records({ ruleId, kind, inputs }: AlertEvent, nowMs: number): boolean {
+    if (kind === 'retracted') return true
     // A night found in history is as long as one that was lived through.
     if (kind === 'lateFromHistory') return this.#quota.takes(ruleId, inputs.publishedAtMs ?? nowMs)
-    return kind !== 'fired' || this.#quota.takes(ruleId, nowMs)
+    return this.#quota.takes(ruleId, nowMs)
   }
 
   /** What stands against that the rule can fire; absent: nothing. */
@@ -374,8 +378,8 @@ const maxRecordedAnHour = 60
 const hourMs = 3_600_000
 
 /**
- * Keeps a value that hovers at a level all night, under a mute, from filling the disk: a rule's first sixty firings held
- * back in an hour are recorded one by one, what is more is counted by its cooldown alone.
+ * Keeps a value that hovers at a level all night, under a mute, or is amended over and over, from filling the disk and the
+ * inbox: of what is not notified, a rule's first sixty events in an hour are recorded one by one, what is more is counted.
  */
 class SuppressedEventQuota {
   readonly #hours = new Map<string, { sinceMs: number; count: number }>()

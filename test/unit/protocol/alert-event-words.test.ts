@@ -160,6 +160,7 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'retracted' }, 'retracted: amended to 68,512.30'],
   [{ kind: 'confirmed' }, 'amended to 68,512.30, still true'],
   [{ kind: 'cooldownOver', heldBackCount: 3 }, '3 more during the cooldown; now 68,512.30'],
+  [{ kind: 'confirmed', heldBackCount: 140 }, 'amended to 68,512.30, still true; 140 more like it'],
   [{ kind: 'recovered' }, 'publishes again, now 68,512.30'],
   [{ kind: 'recovered', inputs: {} }, 'publishes again'],
   [{ kind: 'snoozed', untilMs: noon }, 'snoozed until 12:00:00'],
