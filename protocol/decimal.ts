@@ -3,6 +3,7 @@
  * passing through a floating-point number (spec 2.4: "a decimal string; it may use scientific notation").
  */
 import type { DecimalText } from './model'
+import type { Grouping } from './preferences'
 
 /** A decimal ready to be compared: 0.DIGITS × 10^point, without leading or trailing zeros; zero has no digits. */
 export interface Decimal {
@@ -162,23 +163,29 @@ function countDigits(text: string): number {
   return text.replace(/\D/g, '').length
 }
 
-function groupByThree(whole: string): string {
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+const separators: Record<Grouping, string> = { comma: ',', space: '\u202f', none: '' }
+
+function groupByThree(whole: string, grouping: Grouping): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, separators[grouping])
 }
 
 /**
- * A published value for the screen: every published digit, digits before the point grouped by three. Scientific
- * notation is written out when that takes at most 24 digits and stays as published otherwise. Zero has no sign.
+ * A published value for people: every published digit, digits before the point grouped by three as `grouping` says.
+ * Scientific notation is written out when that takes at most 24 digits and stays as published otherwise. Zero has no sign.
  * `signed` is for changes: a plus or a typographic minus in front. Throws `RangeError` on what is not a decimal.
  */
-export function formatDecimal(text: DecimalText, { signed = false } = {}): string {
+export function formatDecimal(
+  text: DecimalText,
+  { signed = false, grouping = 'comma' }: { signed?: boolean; grouping?: Grouping } = {},
+): string {
   const { isScientific } = splitOrThrow(text)
   const written = writeOut(text)
   const isZero = !/[1-9]/.test(written)
   if (isScientific && countDigits(written) > maxWrittenOutDigits) return isZero ? text.replace(/^-/, '') : text
   const isNegative = written.startsWith('-') && !isZero
   const [whole = '', fraction] = written.replace('-', '').split('.')
-  const magnitude = fraction === undefined ? groupByThree(whole) : `${groupByThree(whole)}.${fraction}`
+  const grouped = groupByThree(whole, grouping)
+  const magnitude = fraction === undefined ? grouped : `${grouped}.${fraction}`
   if (isNegative) return (signed ? minus : '-') + magnitude
   return signed && !isZero ? `+${magnitude}` : magnitude
 }

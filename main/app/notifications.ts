@@ -46,6 +46,7 @@ export function createMessengers(context: AppContext, onClick: (indexId: IndexId
       isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(connections.resolutionOf(id) ?? 'PER_SECOND'),
       namesConnections: () => connections.views.length > 1,
       timeZone: () => settings.get().timeZone,
+      grouping: () => settings.get().grouping,
     },
     create: createNative,
     onDelivery: (eventId, delivery) => {

@@ -100,7 +100,7 @@ export function presentTrayView(
   nowMs: number,
 ): TrayView {
   const { settings, quotes, connections, alerts, dataWatch } = context
-  const { pinnedIds, watchlists, timeZone } = settings.get()
+  const { pinnedIds, watchlists, timeZone, grouping } = settings.get()
   const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
   const shown = ids.flatMap((id): Quote[] => {
     const quote = quotes.store.get(id)
@@ -111,5 +111,5 @@ export function presentTrayView(
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
   const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount }
-  return trayView(connections.status, shown, { ...counts, nowMs, timeZone, ...maxValues, ...mute })
+  return trayView(connections.status, shown, { ...counts, nowMs, timeZone, grouping, ...maxValues, ...mute })
 }

@@ -4,6 +4,7 @@ import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
 import type { IndexId } from '../../protocol/model'
+import type { Grouping } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
 
@@ -15,6 +16,8 @@ export interface TextContext {
   isRealTime: (id: IndexId) => boolean
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: () => string
+  /** How the user wants digits grouped; absent: by commas. */
+  grouping?: () => Grouping
   /** Whether several connections are in use, so that each notification says which it came from. */
   namesConnections: () => boolean
   nowMs: number
@@ -30,11 +33,11 @@ export interface NotificationText {
 const namedInDigest = 3
 const minuteMs = 60_000
 
-/** Numbers with every digit, grouped; times in the user's zone, to the millisecond where the index has them. */
+/** Numbers with every digit, grouped as the user wants; times in the user's zone, to the millisecond where the index has them. */
 function formatOf(event: AlertEvent, context: TextContext): EventFormat {
   const how = { milliseconds: context.isRealTime(event.indexId), timeZone: context.timeZone?.() ?? 'system' }
   return {
-    number: formatDecimal,
+    number: (text) => formatDecimal(text, { grouping: context.grouping?.() ?? 'comma' }),
     time: (ms) => timeText(ms, context.nowMs, how),
     namesConnections: context.namesConnections(),
   }

@@ -2,6 +2,7 @@ import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
+import type { Grouping } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
 
@@ -42,9 +43,9 @@ const defaultValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
-function valueItem(quote: Quote, state: ConnectionState, time: (ms: number) => string) {
+function valueItem(quote: Quote, state: ConnectionState, grouping: Grouping, time: (ms: number) => string) {
   const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
-  const text = `${quote.id} ${formatDecimal(quote.value)} at ${time(quote.publishedAtMs)}`
+  const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(quote.publishedAtMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 
@@ -66,6 +67,8 @@ interface Surroundings {
   nowMs: number
   /** The zone the user wants times in; absent: that of the system. */
   timeZone?: string
+  /** How the user wants digits grouped; absent: by commas. */
+  grouping?: Grouping
   maxValues?: number
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
@@ -78,10 +81,12 @@ interface Surroundings {
 export function trayView(
   status: ConnectionStatus,
   quotes: readonly Quote[],
-  { unread, withoutData = 0, nowMs, timeZone = 'system', maxValues = defaultValues, mutedUntilMs }: Surroundings,
+  surroundings: Surroundings,
 ): TrayView {
+  const { unread, withoutData = 0, nowMs, mutedUntilMs } = surroundings
+  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, time))
+  const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${stateWords[status.state]}${demo}`

@@ -1,14 +1,11 @@
 import { formatDecimal } from '../../protocol/decimal'
 import type { DecimalText } from '../../protocol/model'
-import type { Grouping, Preferences } from '../../protocol/preferences'
+import type { Preferences } from '../../protocol/preferences'
 
 /** How the user reads numbers and times: the `timeZone` is `system` or the name of a zone. */
 export type DisplayStyle = Readonly<Pick<Preferences, 'grouping' | 'timeZone'>>
 
-const separators: Record<Grouping, string> = { comma: ',', space: '\u202f', none: '' }
-
 /** A published value with its digits grouped as the user wants; none is lost. */
 export function formatValue(text: DecimalText, { grouping }: DisplayStyle, options: { signed?: boolean } = {}): string {
-  const formatted = formatDecimal(text, options)
-  return grouping === 'comma' ? formatted : formatted.replaceAll(',', separators[grouping])
+  return formatDecimal(text, { ...options, grouping })
 }

@@ -25,6 +25,15 @@ describe('a notification of one event', () => {
     })
   })
 
+  test.each([
+    ['comma', '68,500.120', '68,500'],
+    ['space', '68 500.120', '68 500'],
+    ['none', '68500.120', '68500'],
+  ] as const)('groups digits as the user wants: %s', (grouping, value, level) => {
+    const { title } = notificationText(event(), { ...context, grouping: () => grouping })
+    expect(title).toBe(`BRTI rose to ${value} (level ${level})`)
+  })
+
   test('says times in the zone that the user chose', () => {
     const inZone = (zone: string) => notificationText(event(), { ...context, timeZone: () => zone }).body.split('\n')[0]
     expect(inZone('UTC')).toBe(`Published at ${new Date(publishedAtMs).toISOString().slice(11, 23)}`)

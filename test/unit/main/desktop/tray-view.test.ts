@@ -33,6 +33,17 @@ describe('the tray', () => {
     ])
   })
 
+  test.each([
+    ['comma', '79,767.340'],
+    ['space', '79\u202f767.340'],
+    ['none', '79767.340'],
+  ] as const)('groups digits as the user wants: %s', (grouping, text) => {
+    const view = trayView(status('live'), [quote('A', '79767.340')], { unread: 0, nowMs: noon, grouping })
+    expect(labels(view)).toContain(`A ${text} at 12:00:01`)
+    // What a desktop may show as markup is made plain, and spaces with it.
+    expect(view.tooltip).toContain(`A ${text.replace('\u202f', ' ')} at 12:00:01`)
+  })
+
   test('shows as many as it is told to', () => {
     const quotes = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id) => quote(id, '1'))
     const view = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxValues: 6 })
