@@ -13,6 +13,7 @@ import {
   readLaunch,
   passwordStore,
   isWritableFolder,
+  textAskedFor,
 } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { logFolder } from './desktop/log-folder'
@@ -91,6 +92,12 @@ function followLifeCycle(indexwatch: App): void {
 }
 
 function start(): void {
+  const text = textAskedFor(process.argv, app.getVersion())
+  if (text !== undefined) {
+    process.stdout.write(text)
+    app.exit(0)
+    return
+  }
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()

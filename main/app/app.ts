@@ -148,7 +148,7 @@ export class App {
     return Desktop.create({
       clock,
       log,
-      boundsFile: this.#files.plain('window.json'),
+      placeFile: this.#files.plain('window.json'),
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#messengers.testNotification,

@@ -62,6 +62,21 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
+test('--help is printed without a display and beside the running app, whose window stays as it is', async ({
+  bench,
+  service,
+}) => {
+  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  await expect.poll(() => service.connectionCount).toBe(1)
+  const child = bench.spawn(['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(code).toBe(0)
+  expect(said).toContain('--user-data-dir=DIR')
+  expect(running.app.windows()).toHaveLength(0)
+})
+
 test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({
   bench,
 }) => {
