@@ -75,8 +75,8 @@ function profileFolder(): string | undefined {
 
 function followLifeCycle(indexwatch: App): void {
   let stopping: Promise<unknown> | undefined
-  app.on('second-instance', () => {
-    indexwatch.startedAgain()
+  app.on('second-instance', (_event, argv) => {
+    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') })
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -139,7 +139,7 @@ function start(): void {
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
   if (!app.requestSingleInstanceLock()) {
-    log.info('Indexwatch is running already: its window opens')
+    log.info('Indexwatch is running already')
     app.exit(0)
     return
   }

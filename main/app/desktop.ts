@@ -25,6 +25,8 @@ interface Options {
   onOpenAlerts: () => void
   onVisibility: (isVisible: boolean) => void
   onGivenUp: () => void
+  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  explainClosing: () => Promise<boolean>
 }
 
 const hourMs = 3_600_000
@@ -37,7 +39,7 @@ export class Desktop {
   #saving: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Options, place: unknown, devServer: string | undefined) {
-    const { clock, log, placeFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp } = options
+    const { clock, log, placeFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp, explainClosing } = options
     this.window = new MainWindow({
       clock,
       log,
@@ -50,6 +52,7 @@ export class Desktop {
         this.#saving = placeFile.write(changed)
       },
       onGivenUp,
+      explainClosing,
     })
     const report = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) => {
       void Promise.resolve(asked).then((answer) => {

@@ -12,6 +12,8 @@ export interface Bounds {
 export interface WindowPlace extends Bounds {
   /** 1 shows the page as it is drawn. */
   zoom: number
+  /** The user was shown, once, where the app is when its window is closed. */
+  isClosingExplained: boolean
 }
 
 /** As browsers step. */
@@ -27,6 +29,7 @@ const placeSchema = v.object({
   width: coordinate,
   height: coordinate,
   zoom: v.fallback(v.picklist(zooms), 1),
+  isClosingExplained: v.fallback(v.boolean(), false),
 })
 
 /** The place from a file; `undefined` when it holds anything else. */

@@ -2,7 +2,7 @@ import { BrowserWindow, nativeTheme, screen, type NativeImage, type WebContents 
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
-import { boundsOnScreen, defaultSize, minSize, zoomAfter, type WindowPlace } from './window-bounds'
+import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
 /** The page's ground in both themes, so that nothing flashes before it is drawn. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
@@ -17,6 +17,8 @@ interface Options {
   /** The window came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
   onPlace: (place: WindowPlace) => void
+  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  explainClosing: () => Promise<boolean>
   /** The page crashed too often to be started again. */
   onGivenUp: () => void
 }
@@ -30,12 +32,14 @@ export class MainWindow {
   readonly #crashes: CrashBudget
   #place: WindowPlace | undefined
   #zoom: number
+  #isClosingExplained: boolean
   #window: BrowserWindow | undefined
 
   constructor(options: Options) {
     this.#options = options
     this.#place = options.place
     this.#zoom = options.place?.zoom ?? 1
+    this.#isClosingExplained = options.place?.isClosingExplained ?? false
     this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
   }
 
@@ -113,6 +117,7 @@ export class MainWindow {
     window.on('restore', report)
     window.on('close', () => {
       this.#remember(window)
+      if (!this.#isClosingExplained) void this.#explainClosing()
     })
     window.on('closed', () => {
       this.#window = undefined
@@ -141,8 +146,19 @@ export class MainWindow {
     })
   }
 
+  /** Once ever, and again as long as the desktop cannot show it. */
+  async #explainClosing(): Promise<void> {
+    this.#isClosingExplained = true
+    this.#isClosingExplained = await this.#options.explainClosing()
+    if (this.#place !== undefined) this.#keep(this.#place)
+  }
+
   #remember(window: BrowserWindow): void {
-    this.#place = { ...window.getNormalBounds(), zoom: this.#zoom }
+    this.#keep(window.getNormalBounds())
+  }
+
+  #keep({ x, y, width, height }: Bounds): void {
+    this.#place = { x, y, width, height, zoom: this.#zoom, isClosingExplained: this.#isClosingExplained }
     this.#options.onPlace(this.#place)
   }
 

@@ -86,6 +86,38 @@ test('a second start opens the window of the first, makes the tray icon again an
   expect(service.handshakes).toHaveLength(1)
 })
 
+test('a second start with --hidden, as at login, opens no window', async ({ bench, service }) => {
+  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  await bench.peer.nextTrayItem()
+  const second = bench.spawn(['--hidden'], connectionVariables(addressOf(service)))
+  const [code] = (await once(second, 'exit')) as [number | null]
+  expect(code).toBe(0)
+  // The running app has heard of it.
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+  expect(await windowCount(running)).toBe(0)
+})
+
+test('the first time the window is closed a notification says where the app is, and never again', async ({
+  bench,
+  service,
+}) => {
+  const { running } = await launchInTray(bench, service)
+  const { summary, body } = await bench.peer.nextNotification()
+  expect(summary).toBe('Indexwatch goes on in the tray')
+  expect(body).toContain('Quit')
+  await bench.peer.clickMenu('Open Indexwatch')
+  await expect.poll(() => windowCount(running)).toBe(1)
+  await closeWindow(running)
+  await expect.poll(() => windowCount(running)).toBe(0)
+  await running.quit()
+  const { running: again } = await bench.launchLive(addressOf(service))
+  await closeWindow(again)
+  await expect.poll(() => windowCount(again)).toBe(0)
+  await again.quit()
+  expect(bench.peer.unreadCount).toBe(0)
+})
+
 test('Ctrl and +, − and 0 zoom the page, within bounds, and the zoom is remembered', async ({ bench, service }) => {
   const zoom = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))

@@ -60,11 +60,12 @@ describe('a remembered place', () => {
   const bounds = { x: 1, y: 2, width: 3, height: 4 }
 
   test('is read back', () => {
-    expect(readPlace({ ...bounds, zoom: 1.5 })).toEqual({ ...bounds, zoom: 1.5 })
+    const place = { ...bounds, zoom: 1.5, isClosingExplained: true }
+    expect(readPlace(place)).toEqual(place)
   })
 
   test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has the zoom 1 with %j', (zoom) => {
-    expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1 })
+    expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1, isClosingExplained: false })
   })
 
   test.each([
