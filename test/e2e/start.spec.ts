@@ -41,6 +41,21 @@ test('a demo service that ends is started again', async ({ bench }) => {
   await expect.poll(() => watch.published('BRTI')).not.toBe(value)
 })
 
+test('a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline', async ({
+  bench,
+}) => {
+  const child = bench.spawn(['--demo', '--hidden'], {
+    // Warning alone is what Electron does in its utility processes from 37 on.
+    NODE_OPTIONS: '--require ./test/support/no-listening.cjs --unhandled-rejections=warn',
+  })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => said.split('The demo service ended code=1').length - 1).toBe(4)
+  expect(said).toContain('demo service: Port 0 cannot be used: planted')
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Offline')
+})
+
 test('a value of the demo service never stands in for one of a real service', async ({ bench, service }) => {
   const demo = await bench.launch(['--demo'])
   const shown = await demo.watch()
