@@ -69,7 +69,7 @@ export class App {
     const { settings, connections, notices, tape } = this.#context
     if (!this.#options.canSave) notices.add(notKept)
     await settings.load()
-    followPreferences(settings, {
+    await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
         this.#feed.resync()
