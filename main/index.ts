@@ -8,7 +8,14 @@ import { app, protocol } from 'electron'
 import { App } from './app/app'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
-import { findForeignSwitch, isDevelopment, readLaunch, passwordStore, isWritableFolder } from './desktop/launch-options'
+import {
+  findForeignSwitch,
+  isDevelopment,
+  readLaunch,
+  passwordStore,
+  isWritableFolder,
+  textAskedFor,
+} from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { logFolder } from './desktop/log-folder'
 import { pageScheme } from './desktop/page-files'
@@ -92,8 +99,8 @@ function isOnlyInstance(canSave: boolean): boolean {
 
 function followLifeCycle(indexwatch: App): void {
   let stopping: Promise<unknown> | undefined
-  app.on('second-instance', () => {
-    indexwatch.startedAgain()
+  app.on('second-instance', (_event, argv) => {
+    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') })
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -109,6 +116,12 @@ function followLifeCycle(indexwatch: App): void {
 }
 
 function start(): void {
+  const text = textAskedFor(process.argv, app.getVersion())
+  if (text !== undefined) {
+    process.stdout.write(text)
+    app.exit(0)
+    return
+  }
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
@@ -162,7 +175,7 @@ function start(): void {
     return
   }
   if (!isOnly) {
-    log.info('Indexwatch is running already: its window opens')
+    log.info('Indexwatch is running already')
     app.exit(0)
     return
   }

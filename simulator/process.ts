@@ -11,4 +11,10 @@ async function run(): Promise<void> {
   parentPort.postMessage(addressOf(simulator))
 }
 
-void run()
+try {
+  await run()
+} catch (error) {
+  // Electron would leave the process running, without a word to the app.
+  process.stderr.write(`demo service: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

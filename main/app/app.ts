@@ -33,6 +33,10 @@ const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts went on meanwhile; if it happens again, restart Indexwatch.'
+const closingExplained = {
+  title: 'Indexwatch goes on in the tray',
+  body: 'Alerts still notify. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.',
+}
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
@@ -65,7 +69,7 @@ export class App {
     const { settings, connections, notices, tape } = this.#context
     if (!this.#options.canSave) notices.add(notKept)
     await settings.load()
-    followPreferences(settings, {
+    await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
         this.#feed.resync()
@@ -92,9 +96,9 @@ export class App {
   }
 
   /** The user started the app once more: the way back when there is no tray, or one that came late. */
-  startedAgain(): void {
+  startedAgain({ isHidden }: { isHidden: boolean }): void {
     this.#desktop?.tray.recreate()
-    this.openWindow()
+    if (!isHidden) this.openWindow()
   }
 
   /** Saves what is not saved yet and ends every part. */
@@ -152,7 +156,7 @@ export class App {
     return Desktop.create({
       clock,
       log,
-      boundsFile: this.#files.plain('window.json'),
+      placeFile: this.#files.plain('window.json'),
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#messengers.testNotification,
@@ -167,6 +171,7 @@ export class App {
       onGivenUp: () => {
         this.#context.notices.add(windowCrashed)
       },
+      explainClosing: () => this.#messengers.announce(closingExplained),
     })
   }
 

@@ -12,19 +12,21 @@ import { pageHandler, pageScheme, pageUrl } from '../desktop/page-files'
 import { TrayIcon } from '../desktop/tray'
 import type { TrayView } from '../desktop/tray-view'
 import { MainWindow } from '../desktop/window'
-import { readBounds } from '../desktop/window-bounds'
+import { readPlace } from '../desktop/window-bounds'
 import { Bridge } from '../ipc/bridge'
 
 interface Options {
   clock: Clock
   log: Log
-  boundsFile: JsonFile
+  placeFile: JsonFile
   handlers: CommandHandlers
   trayView: () => TrayView
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
   onVisibility: (isVisible: boolean) => void
   onGivenUp: () => void
+  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  explainClosing: () => Promise<boolean>
 }
 
 const hourMs = 3_600_000
@@ -36,20 +38,21 @@ export class Desktop {
   readonly #bridge: Bridge
   #saving: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: Options, bounds: unknown, devServer: string | undefined) {
-    const { clock, log, boundsFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp } = options
+  private constructor(options: Options, place: unknown, devServer: string | undefined) {
+    const { clock, log, placeFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp, explainClosing } = options
     this.window = new MainWindow({
       clock,
       log,
       icon: appImage(128),
       preloadPath: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
       pageUrl: devServer ?? pageUrl,
-      bounds: readBounds(bounds),
+      place: readPlace(place),
       onVisibility,
-      onBounds: (changed) => {
-        this.#saving = boundsFile.write(changed)
+      onPlace: (changed) => {
+        this.#saving = placeFile.write(changed)
       },
       onGivenUp,
+      explainClosing,
     })
     const report = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) => {
       void Promise.resolve(asked).then((answer) => {
@@ -89,8 +92,8 @@ export class Desktop {
     // Set by the development server alone, which a packaged app has no use for.
     const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
     protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
-    const bounds = await options.boundsFile.read()
-    return new Desktop(options, 'value' in bounds ? bounds.value : undefined, devServer)
+    const place = await options.placeFile.read()
+    return new Desktop(options, 'value' in place ? place.value : undefined, devServer)
   }
 
   send(update: Json<WindowUpdate>): void {

@@ -4,6 +4,7 @@ import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { appImage } from '../desktop/icon-image'
+import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NotificationRequest } from '../desktop/notifications'
 import { Webhooks } from '../webhook/webhooks'
 
@@ -21,6 +22,8 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
 export interface Messengers {
   notify: (notification: AlertNotification) => void
   testNotification: () => Promise<TestAnswer>
+  /** Notifies of something about the app itself. Answers whether the desktop took it. */
+  announce: (text: NotificationText) => Promise<boolean>
   dispose: () => void
 }
 
@@ -70,6 +73,7 @@ export function createMessengers(context: AppContext, onClick: (indexId: IndexId
       const delivery = await notifications.test()
       return { delivery, words: testWords[delivery] }
     },
+    announce: async (text) => !['off', 'failed'].includes(await notifications.announce(text)),
     dispose: () => {
       notifications.dispose()
       webhooks.dispose()

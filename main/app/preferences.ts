@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { app, nativeTheme } from 'electron'
 import { failure, type Outcome } from '../../protocol/model'
 import { LoginStart } from '../desktop/login-start'
-import { writeFileAtomically } from '../storage/disk'
+import { errorCode, writeFileAtomically } from '../storage/disk'
 import type { SettingsStore } from '../storage/settings'
 
 interface Listener {
@@ -17,11 +17,15 @@ interface Listener {
 const loginStartFailed =
   'Indexwatch could not change whether it starts when you log in: your autostart folder cannot be written to. Check who owns it.'
 
+const loginStartUnknown =
+  'Indexwatch could not find out whether it starts when you log in: check who owns your autostart folder and what is in it.'
+
 /** Applies the preferences that matter outside the window, now and whenever they change. */
-export function followPreferences(settings: SettingsStore, { onChangeBase, onBounds, onNotice }: Listener): void {
-  const applyLoginStart = loginStartSwitch(() => {
-    onNotice(loginStartFailed)
-  })
+export async function followPreferences(
+  settings: SettingsStore,
+  { onChangeBase, onBounds, onNotice }: Listener,
+): Promise<void> {
+  const applyLoginStart = await loginStartSwitch(settings, onNotice)
   let base = settings.get().changeBase
   let bounds = ''
   const apply = () => {
@@ -42,10 +46,13 @@ export function followPreferences(settings: SettingsStore, { onChangeBase, onBou
 }
 
 /**
- * Keeps the session's autostart as it is wanted. At the start it is set again where it is wanted, since the program may
- * have moved; where it is not wanted nothing is touched.
+ * Keeps the session's autostart as it is wanted. At the start the setting follows what the system has: what was changed
+ * there since holds.
  */
-function loginStartSwitch(onFailure: () => void): (isWanted: boolean) => void {
+async function loginStartSwitch(
+  settings: SettingsStore,
+  onNotice: Listener['onNotice'],
+): Promise<(isWanted: boolean) => void> {
   const loginStart = new LoginStart({
     platform: process.platform,
     env: process.env,
@@ -54,10 +61,22 @@ function loginStartSwitch(onFailure: () => void): (isWanted: boolean) => void {
     setLoginItem: (item) => {
       app.setLoginItemSettings(item)
     },
+    isLoginItem: (item) => {
+      const found = app.getLoginItemSettings(item)
+      // What is switched off in the Task Manager stays a login item.
+      return process.platform === 'win32' ? found.executableWillLaunchAtLogin : found.openAtLogin
+    },
+    read: readEntry,
     write: writeFileAtomically,
     remove: removeFile,
   })
-  let isApplied = false
+  let isApplied = settings.get().startsAtLogin
+  try {
+    isApplied = await loginStart.adopt()
+    if (isApplied !== settings.get().startsAtLogin) settings.setPreferences({ startsAtLogin: isApplied })
+  } catch {
+    onNotice(loginStartUnknown)
+  }
   // One after the other: switching on and off again quickly ends with off.
   let working = Promise.resolve()
   return (isWanted) => {
@@ -65,8 +84,17 @@ function loginStartSwitch(onFailure: () => void): (isWanted: boolean) => void {
     isApplied = isWanted
     working = working.then(async () => {
       const outcome = await loginStart.apply(isWanted)
-      if (!outcome.ok) onFailure()
+      if (!outcome.ok) onNotice(loginStartFailed)
     })
+  }
+}
+
+async function readEntry(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 

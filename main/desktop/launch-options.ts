@@ -69,6 +69,21 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
+const usage = `Usage: indexwatch [FLAGS]
+
+  --demo               the demo service, whatever connection is set up
+  --hidden             start in the tray
+  --user-data-dir=DIR  where settings and last values live
+  --version            print the version and end
+  --help               print this and end
+`
+
+/** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
+export function textAskedFor(argv: readonly string[], version: string): string | undefined {
+  if (argv.includes('--help')) return usage
+  return argv.includes('--version') ? `Indexwatch ${version}\n` : undefined
+}
+
 /**
  * Reads flags and `INDEXWATCH_*` variables. A packaged app takes neither variables nor `--report` unless
  * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it.

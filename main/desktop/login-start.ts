@@ -9,6 +9,9 @@ interface Options {
   command: readonly string[]
   /** macOS and Windows keep this themselves. */
   setLoginItem: (item: { openAtLogin: boolean; path: string; args: string[] }) => void
+  isLoginItem: (item: { path: string; args: string[] }) => boolean
+  /** The text of a file; `undefined` where there is none. Throws where it cannot be read. */
+  read: (path: string) => Promise<string | undefined>
   write: (path: string, text: string) => Promise<Outcome<null>>
   /** A file that is not there is as good as removed. */
   remove: (path: string) => Promise<Outcome<null>>
@@ -24,14 +27,43 @@ export class LoginStart {
     this.#options = options
   }
 
+  /**
+   * Whether it does, by what the system has now: its own settings and its user change that too. An entry of a program that
+   * has moved since is written again. Throws where the entry cannot be read or written.
+   */
+  async adopt(): Promise<boolean> {
+    const { read, write, isLoginItem } = this.#options
+    if (this.#hasLoginItems) return isLoginItem(this.#loginItem())
+    const found = await read(this.#entryPath())
+    if (found === undefined || isSwitchedOff(found)) return false
+    const entry = this.#entry()
+    // One that starts the right program may hold what its user added.
+    if (found.split('\n').includes(execLine(entry))) return true
+    const written = await write(this.#entryPath(), entry)
+    if (!written.ok) throw new Error(written.problem.message)
+    return true
+  }
+
   apply(isWanted: boolean): Promise<Outcome<null>> {
-    const { platform, command, setLoginItem, write, remove } = this.#options
-    if (platform === 'darwin' || platform === 'win32') {
-      const [path = '', ...args] = command
-      setLoginItem({ openAtLogin: isWanted, path, args: [...args, hidden] })
+    const { setLoginItem, write, remove } = this.#options
+    if (this.#hasLoginItems) {
+      setLoginItem({ openAtLogin: isWanted, ...this.#loginItem() })
       return Promise.resolve({ ok: true, value: null })
     }
-    return isWanted ? write(this.#entryPath(), desktopEntry([...command, hidden])) : remove(this.#entryPath())
+    return isWanted ? write(this.#entryPath(), this.#entry()) : remove(this.#entryPath())
+  }
+
+  get #hasLoginItems(): boolean {
+    return this.#options.platform === 'darwin' || this.#options.platform === 'win32'
+  }
+
+  #loginItem(): { path: string; args: string[] } {
+    const [path = '', ...args] = this.#options.command
+    return { path, args: [...args, hidden] }
+  }
+
+  #entry(): string {
+    return desktopEntry([...this.#options.command, hidden])
   }
 
   /** Where desktops look for what to start (XDG autostart); a relative folder is to be ignored. */
@@ -42,13 +74,24 @@ export class LoginStart {
   }
 }
 
-/** A desktop entry that runs this command. */
+/** Desktops switch an entry off in it, and not by removing it. */
+function isSwitchedOff(entry: string): boolean {
+  return /^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
+}
+
+function execLine(entry: string): string {
+  return entry.split('\n').find((line) => line.startsWith('Exec=')) ?? ''
+}
+
+/** A desktop entry that runs this command, and that desktops pass over once the program is gone. */
 export function desktopEntry(command: readonly string[]): string {
+  const [program = ''] = command
   const lines = [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Indexwatch',
     'Comment=Watches index values from the tray',
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
     `Exec=${command.map(quoted).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',

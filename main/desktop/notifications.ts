@@ -61,10 +61,12 @@ export class Notifications {
   /** Shows a notification that means nothing. Answers what became of it, within two seconds. */
   async test(): Promise<Answer> {
     const playsSound = this.#options.soundSeverities().length > 0
-    const text = { title: 'This is a test alert', body: 'Alerts will look like this.' }
-    return new Promise((resolve) => {
-      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, resolve)
-    })
+    return this.#showText({ title: 'This is a test alert', body: 'Alerts will look like this.' }, playsSound)
+  }
+
+  /** Shows, without a sound, what is no alert. Answers what became of it, within two seconds. */
+  announce(text: NotificationText): Promise<Answer> {
+    return this.#showText(text, false)
   }
 
   /** How many are still on the desktop, as far as is known. */
@@ -93,6 +95,12 @@ export class Notifications {
       const isSeen = answer === 'shown' || answer === 'clicked'
       for (const { id } of events) onDelivery(id, isSeen ? 'inDigest' : answer)
       if (answer === 'clicked') onClick(undefined)
+    })
+  }
+
+  #showText(text: NotificationText, playsSound: boolean): Promise<Answer> {
+    return new Promise((resolve) => {
+      this.#show({ ...text, urgency: 'normal', timeoutType: 'default', playsSound }, resolve)
     })
   }
 

@@ -78,11 +78,7 @@ interface Surroundings {
  * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `maxValues`
  * says otherwise.
  */
-export function trayView(
-  status: ConnectionStatus,
-  quotes: readonly Quote[],
-  surroundings: Surroundings,
-): TrayView {
+export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs } = surroundings
   const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })

@@ -8,16 +8,41 @@ export interface Bounds {
   height: number
 }
 
+/** What is remembered of the window. */
+export interface WindowPlace extends Bounds {
+  /** 1 shows the page as it is drawn. */
+  zoom: number
+  /** The user was shown, once, where the app is when its window is closed. */
+  isClosingExplained: boolean
+}
+
+/** As browsers step. */
+const zooms = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+
 export const defaultSize = { width: 1280, height: 820 }
 export const minSize = { width: 900, height: 600 }
 
 const coordinate = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
-const boundsSchema = v.object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
+const placeSchema = v.object({
+  x: coordinate,
+  y: coordinate,
+  width: coordinate,
+  height: coordinate,
+  zoom: v.fallback(v.picklist(zooms), 1),
+  isClosingExplained: v.fallback(v.boolean(), false),
+})
 
-/** Bounds from a file; `undefined` when it holds anything else. */
-export function readBounds(value: unknown): Bounds | undefined {
-  const parsed = v.safeParse(boundsSchema, value)
+/** The place from a file; `undefined` when it holds anything else. */
+export function readPlace(value: unknown): WindowPlace | undefined {
+  const parsed = v.safeParse(placeSchema, value)
   return parsed.success ? parsed.output : undefined
+}
+
+/** The zoom after this key was pressed with Ctrl or Cmd; `undefined` for a key that zooms nothing. */
+export function zoomAfter(key: string, zoom: number): number | undefined {
+  if (key === '0') return 1
+  if (key === '+' || key === '=') return zooms.find((each) => each > zoom) ?? zoom
+  return key === '-' || key === '_' ? (zooms.findLast((each) => each < zoom) ?? zoom) : undefined
 }
 
 function overlap(a: Bounds, b: Bounds): number {

@@ -2,7 +2,7 @@ import { BrowserWindow, dialog, nativeTheme, screen, type NativeImage, type WebC
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
-import { boundsOnScreen, defaultSize, minSize, type Bounds } from './window-bounds'
+import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type WindowPlace } from './window-bounds'
 
 /** The page's ground in both themes, so that nothing flashes before it is drawn. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
@@ -13,10 +13,12 @@ interface Options {
   icon: NativeImage
   preloadPath: string
   pageUrl: string
-  bounds: Bounds | undefined
+  place: WindowPlace | undefined
   /** The window came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
-  onBounds: (bounds: Bounds) => void
+  onPlace: (place: WindowPlace) => void
+  /** Says where the app is now that its window was closed. Answers whether the user could see it. */
+  explainClosing: () => Promise<boolean>
   /** The page crashed too often to be started again. */
   onGivenUp: () => void
 }
@@ -28,14 +30,18 @@ interface Options {
 export class MainWindow {
   readonly #options: Options
   readonly #crashes: CrashBudget
-  #bounds: Bounds | undefined
+  #place: WindowPlace | undefined
+  #zoom: number
+  #isClosingExplained: boolean
   #window: BrowserWindow | undefined
   /** Its page has not answered the user's input for a while. */
   #isStuck = false
 
   constructor(options: Options) {
     this.#options = options
-    this.#bounds = options.bounds
+    this.#place = options.place
+    this.#zoom = options.place?.zoom ?? 1
+    this.#isClosingExplained = options.place?.isClosingExplained ?? false
     this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
   }
 
@@ -77,7 +83,7 @@ export class MainWindow {
   #create(): BrowserWindow {
     const { icon, preloadPath } = this.#options
     const areas = screen.getAllDisplays().map((display) => display.workArea)
-    const bounds = this.#bounds === undefined ? defaultSize : boundsOnScreen(this.#bounds, areas)
+    const bounds = this.#place === undefined ? defaultSize : boundsOnScreen(this.#place, areas)
     const window = new BrowserWindow({
       ...bounds,
       minWidth: minSize.width,
@@ -115,10 +121,26 @@ export class MainWindow {
     window.on('restore', report)
     window.on('close', () => {
       this.#remember(window)
+      if (!this.#isClosingExplained) void this.#explainClosing()
     })
     window.on('closed', () => {
       this.#window = undefined
       onVisibility(false)
+    })
+    // Chromium remembers one too, and writes it down much later.
+    window.webContents.on('did-navigate', () => {
+      window.webContents.setZoomFactor(this.#zoom)
+    })
+    // Without a menu nothing else listens to these keys.
+    window.webContents.on('before-input-event', (event, { type, key, control, meta, alt }) => {
+      const hasModifier = process.platform === 'darwin' ? meta : control
+      if (type !== 'keyDown' || !hasModifier || alt) return
+      const zoom = zoomAfter(key, this.#zoom)
+      if (zoom === undefined) return
+      event.preventDefault()
+      this.#zoom = zoom
+      window.webContents.setZoomFactor(zoom)
+      this.#remember(window)
     })
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return
@@ -158,9 +180,20 @@ export class MainWindow {
     if (response === 0) this.open()
   }
 
+  /** Once ever, and again as long as the desktop cannot show it. */
+  async #explainClosing(): Promise<void> {
+    this.#isClosingExplained = true
+    this.#isClosingExplained = await this.#options.explainClosing()
+    if (this.#place !== undefined) this.#keep(this.#place)
+  }
+
   #remember(window: BrowserWindow): void {
-    this.#bounds = window.getNormalBounds()
-    this.#options.onBounds(this.#bounds)
+    this.#keep(window.getNormalBounds())
+  }
+
+  #keep({ x, y, width, height }: Bounds): void {
+    this.#place = { x, y, width, height, zoom: this.#zoom, isClosingExplained: this.#isClosingExplained }
+    this.#options.onPlace(this.#place)
   }
 
   #load(window: BrowserWindow, url: string): void {

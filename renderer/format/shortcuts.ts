@@ -26,6 +26,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         does: 'Go to a section, from Watchlist to Settings',
       },
       { keys: [['Ctrl', 'Z']], does: 'Undo what was just removed' },
+      {
+        keys: [
+          ['Ctrl', '+'],
+          ['Ctrl', '−'],
+          ['Ctrl', '0'],
+        ],
+        does: 'Show everything larger, smaller, or in its own size again',
+      },
       { keys: [['?'], ['F1']], does: 'Show these keys' },
       { keys: [['Esc']], does: 'Close what lies on top, then the open index' },
     ],

@@ -44,6 +44,10 @@ test('a real desktop shows an alert, leads back to its index, and has the app in
   real,
   alerts,
 }) => {
+  // A user who was shown where a closed window goes: that notification would stand where the alert's does.
+  const place = { x: 0, y: 0, width: 1280, height: 820, zoom: 1, isClosingExplained: true }
+  await mkdir(bench.userData)
+  await writeFile(join(bench.userData, 'window.json'), JSON.stringify(place))
   const run = await alerts.launch(bench)
   alerts.publish('67990.40')
   await run.watch.expectValue('BRTI', '67990.40', '67,990.40')

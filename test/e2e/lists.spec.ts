@@ -1,4 +1,4 @@
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../protocol/model'
 import { expect, test } from '../support/app-test'
@@ -135,6 +135,23 @@ test('changes are counted from a day ago as soon as the service has told that da
   await expect(watch.row('BRTI')).toContainText('10.00')
   await watch.ask('setPreferences', { changeBase: 'sessionFirst' })
   await expect.poll(reference).toMatchObject({ kind: 'sessionFirst', value: '110.00' })
+})
+
+test('starting at login, switched off by the desktop, stays off and the switch shows it', async ({
+  bench,
+  service,
+}) => {
+  test.skip(process.platform !== 'linux', 'the other systems keep this themselves')
+  const first = await bench.launchLive(addressOf(service))
+  const entry = join(bench.folder, 'config', 'autostart', 'indexwatch.desktop')
+  await first.watch.ask('setPreferences', { startsAtLogin: true })
+  await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^TryExec=\/.+$/m)
+  await first.running.quit()
+  await appendFile(entry, 'Hidden=true\n')
+  const { watch } = await bench.launchLive(addressOf(service))
+  await watch.open('Settings')
+  await expect(watch.page.getByRole('switch', { name: 'Start at login' })).not.toBeChecked()
+  expect(await readFile(entry, 'utf8')).toContain('Hidden=true')
 })
 
 test('starting at login is an entry in the autostart folder, and none when it is switched off', async ({

@@ -43,6 +43,21 @@ test('a demo service that ends is started again', async ({ bench }) => {
   await expect.poll(() => watch.published('BRTI')).not.toBe(value)
 })
 
+test('a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline', async ({
+  bench,
+}) => {
+  const child = bench.spawn(['--demo', '--hidden'], {
+    // Warning alone is what Electron does in its utility processes from 37 on.
+    NODE_OPTIONS: '--require ./test/support/no-listening.cjs --unhandled-rejections=warn',
+  })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => said.split('The demo service ended code=1').length - 1).toBe(4)
+  expect(said).toContain('demo service: Port 0 cannot be used: planted')
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Offline')
+})
+
 test('a value of the demo service never stands in for one of a real service', async ({ bench, service }) => {
   const demo = await bench.launch(['--demo'])
   const shown = await demo.watch()
@@ -78,6 +93,21 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   const lines: string[] = []
   started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
   await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
+})
+
+test('--help is printed without a display and beside the running app, whose window stays as it is', async ({
+  bench,
+  service,
+}) => {
+  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  await expect.poll(() => service.connectionCount).toBe(1)
+  const child = bench.spawn(['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(code).toBe(0)
+  expect(said).toContain('--user-data-dir=DIR')
+  expect(running.app.windows()).toHaveLength(0)
 })
 
 test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({

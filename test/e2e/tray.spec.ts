@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
@@ -82,6 +84,68 @@ test('a second start opens the window of the first, makes the tray icon again an
   await bench.peer.nextTrayItem()
   await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
   expect(service.handshakes).toHaveLength(1)
+})
+
+test('a second start with --hidden, as at login, opens no window', async ({ bench, service }) => {
+  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  await bench.peer.nextTrayItem()
+  const second = bench.spawn(['--hidden'], connectionVariables(addressOf(service)))
+  const [code] = (await once(second, 'exit')) as [number | null]
+  expect(code).toBe(0)
+  // The running app has heard of it.
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+  expect(await windowCount(running)).toBe(0)
+})
+
+test('the first time the window is closed a notification says where the app is, and never again', async ({
+  bench,
+  service,
+}) => {
+  const { running } = await launchInTray(bench, service)
+  const { summary, body } = await bench.peer.nextNotification()
+  expect(summary).toBe('Indexwatch goes on in the tray')
+  expect(body).toContain('Quit')
+  await bench.peer.clickMenu('Open Indexwatch')
+  await expect.poll(() => windowCount(running)).toBe(1)
+  await closeWindow(running)
+  await expect.poll(() => windowCount(running)).toBe(0)
+  await running.quit()
+  const { running: again } = await bench.launchLive(addressOf(service))
+  await closeWindow(again)
+  await expect.poll(() => windowCount(again)).toBe(0)
+  await again.quit()
+  expect(bench.peer.unreadCount).toBe(0)
+})
+
+test('Ctrl and +, − and 0 zoom the page, within bounds, and the zoom is remembered', async ({ bench, service }) => {
+  const zoom = ({ app }: RunningApp) =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))
+  // Keys as the system gives them: those of a page's driver come to the page alone.
+  const press = ({ app }: RunningApp, keyCode: string) =>
+    app.evaluate(({ BrowserWindow }, pressed) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      contents?.sendInputEvent({ type: 'keyDown', keyCode: pressed, modifiers: ['control'] })
+    }, keyCode)
+  const first = await bench.launchLive(addressOf(service))
+  await press(first.running, '=')
+  await expect.poll(() => zoom(first.running)).toBe('1.10')
+  await press(first.running, '0')
+  await press(first.running, '-')
+  await expect.poll(() => zoom(first.running)).toBe('0.90')
+  for (let times = 0; times < 20; times++) await press(first.running, '+')
+  await expect.poll(() => zoom(first.running)).toBe('2.00')
+  await closeWindow(first.running)
+  await first.running.quit()
+  const second = await bench.launchLive(addressOf(service))
+  await expect.poll(() => zoom(second.running)).toBe('2.00')
+  await press(second.running, '0')
+  await expect.poll(() => zoom(second.running)).toBe('1.00')
+  // Written at once: nothing closes the window in good order.
+  await expect.poll(() => readFile(join(bench.userData, 'window.json'), 'utf8')).toMatch(/"zoom":\s*1\b/)
+  await second.running.kill()
+  const third = await bench.launchLive(addressOf(service))
+  await expect.poll(() => zoom(third.running)).toBe('1.00')
 })
 
 test('the window comes back where it was, whether it was closed or the app ended', async ({ bench, service }) => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { findForeignSwitch, readLaunch, passwordStore, isWritableFolder } from '../../../../main/desktop/launch-options'
+import {
+  findForeignSwitch,
+  readLaunch,
+  passwordStore,
+  isWritableFolder,
+  textAskedFor,
+} from '../../../../main/desktop/launch-options'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -153,4 +159,11 @@ test('a folder that can be made is writable, one that cannot is not', async () =
   expect(isWritableFolder(join(base, 'new', 'profile'))).toBe(true)
   expect(isWritableFolder(join(base, 'file', 'profile'))).toBe(false)
   await rm(base, { recursive: true })
+})
+
+test('--help and --version ask for a text, whatever stands beside them; other starts for none', () => {
+  expect(textAskedFor(['indexwatch', '--demo', '--version'], '0.2.0')).toBe('Indexwatch 0.2.0\n')
+  const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
+  for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
+  expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { desktopEntry, LoginStart } from '../../../../main/desktop/login-start'
 
-function start(platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) {
+function start(platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, found?: string) {
   const done: unknown[] = []
   const answer = Promise.resolve({ ok: true as const, value: null })
   const loginStart = new LoginStart({
@@ -10,6 +10,8 @@ function start(platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) {
     homeFolder: '/home/ada',
     command: ['/opt/Indexwatch/indexwatch'],
     setLoginItem: (item) => done.push(item),
+    isLoginItem: ({ path, args }) => found === [path, ...args].join(' '),
+    read: () => Promise.resolve(found),
     write: (path, text) => {
       done.push(['write', path, text.split('\n').find((line) => line.startsWith('Exec='))])
       return answer
@@ -52,7 +54,32 @@ test.each(['darwin', 'win32'] as const)('on %s the system is told', async (platf
 
 test('an entry is whole and its command is quoted where it must be', () => {
   expect(desktopEntry(['/a/b', '--hidden'])).toBe(
-    '[Desktop Entry]\nType=Application\nName=Indexwatch\nComment=Watches index values from the tray\nExec=/a/b --hidden\nTerminal=false\nX-GNOME-Autostart-enabled=true\n',
+    '[Desktop Entry]\nType=Application\nName=Indexwatch\nComment=Watches index values from the tray\nTryExec=/a/b\nExec=/a/b --hidden\nTerminal=false\nX-GNOME-Autostart-enabled=true\n',
   )
   expect(desktopEntry(['/my apps/100%/a$b'])).toContain(String.raw`Exec="/my apps/100%%/a\\$b"`)
+})
+
+const entry = desktopEntry(['/opt/Indexwatch/indexwatch', '--hidden'])
+
+test.each([
+  ['no entry', undefined, false],
+  ['its own entry', entry, true],
+  ['an entry the desktop hid', `${entry}Hidden=true\n`, false],
+  ['an entry GNOME switched off', entry.replace('enabled=true', 'enabled=false'), false],
+  ['an entry with a line of its user', `${entry}X-GNOME-Autostart-Delay=10\n`, true],
+])("with %s the system's answer holds and nothing is written", async (_name, found, isOn) => {
+  const { loginStart, done } = start('linux', {}, found)
+  expect(await loginStart.adopt()).toBe(isOn)
+  expect(done).toEqual([])
+})
+
+test('an entry that starts a program which has moved is written again', async () => {
+  const { loginStart, done } = start('linux', {}, desktopEntry(['/old/indexwatch', '--hidden']))
+  expect(await loginStart.adopt()).toBe(true)
+  expect(done).toEqual([['write', '/home/ada/.config/autostart/indexwatch.desktop', exec]])
+})
+
+test.each(['darwin', 'win32'] as const)('on %s the login items say whether it is on', async (platform) => {
+  expect(await start(platform, {}, '/opt/Indexwatch/indexwatch --hidden').loginStart.adopt()).toBe(true)
+  expect(await start(platform).loginStart.adopt()).toBe(false)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boundsOnScreen, readBounds, minSize, type Bounds } from '../../../../main/desktop/window-bounds'
+import { boundsOnScreen, readPlace, minSize, zoomAfter, type Bounds } from '../../../../main/desktop/window-bounds'
 
 const screen: Bounds = { x: 0, y: 30, width: 1920, height: 1050 }
 const second: Bounds = { x: 1920, y: 0, width: 1280, height: 1024 }
@@ -39,9 +39,33 @@ describe('where the window opens', () => {
   })
 })
 
-describe('remembered bounds', () => {
-  test('are read back', () => {
-    expect(readBounds({ x: 1, y: 2, width: 3, height: 4 })).toEqual({ x: 1, y: 2, width: 3, height: 4 })
+describe('zoom', () => {
+  test('goes step by step to its bounds and back to 1', () => {
+    const press = (key: string, times: number) =>
+      Array.from({ length: times }).reduce<number>((zoom) => zoomAfter(key, zoom) ?? zoom, 1)
+    expect(press('+', 1)).toBe(1.1)
+    expect(press('=', 2)).toBe(1.25)
+    expect(press('-', 1)).toBe(0.9)
+    expect(press('+', 100)).toBe(2)
+    expect(press('-', 100)).toBe(0.5)
+    expect(zoomAfter('0', 1.75)).toBe(1)
+  })
+
+  test('no other key zooms', () => {
+    expect(zoomAfter('k', 1)).toBeUndefined()
+  })
+})
+
+describe('a remembered place', () => {
+  const bounds = { x: 1, y: 2, width: 3, height: 4 }
+
+  test('is read back', () => {
+    const place = { ...bounds, zoom: 1.5, isClosingExplained: true }
+    expect(readPlace(place)).toEqual(place)
+  })
+
+  test.each([{}, { zoom: 0 }, { zoom: 30 }, { zoom: 'x' }])('has the zoom 1 with %j', (zoom) => {
+    expect(readPlace({ ...bounds, ...zoom })).toEqual({ ...bounds, zoom: 1, isClosingExplained: false })
   })
 
   test.each([
@@ -52,7 +76,7 @@ describe('remembered bounds', () => {
     { x: 1, y: 2, width: 3 },
     { x: 1.5, y: 2, width: 3, height: 4 },
     { x: 1e9, y: 0, width: 1, height: 1 },
-  ])('are ignored when they are %j', (value) => {
-    expect(readBounds(value)).toBeUndefined()
+  ])('is ignored when it is %j', (value) => {
+    expect(readPlace(value)).toBeUndefined()
   })
 })

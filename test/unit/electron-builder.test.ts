@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const file = readFileSync(join(import.meta.dirname, '..', '..', 'electron-builder.yml'), 'utf8')
+
+/** What a package of this kind depends on, a line each. */
+function depends(kind: 'deb' | 'rpm'): string[] {
+  const section = new RegExp(String.raw`^${kind}:\n((?: .*\n)+)`, 'm').exec(file)?.[1] ?? ''
+  const list = /^ {2}depends:\n((?: {4}- .*\n)+)/m.exec(section)?.[1] ?? ''
+  return list.split('\n').flatMap((line) => (line === '' ? [] : [line.slice(6).replaceAll("'", '')]))
+}
+
+// None of them comes with another package; Electron opens the first three by name, and ends with "Illegal instruction"
+// without the very first.
+test.each([
+  ['libX11-xcb.so.1', 'libx11-xcb1', '(libX11-xcb or libX11-xcb1)'],
+  ['libGL.so.1', 'libgl1', '(libglvnd-glx or Mesa-libGL1)'],
+  ['libEGL.so.1', 'libegl1', '(libglvnd-egl or Mesa-libEGL1)'],
+  ['libsecret-1.so.0', 'libsecret-1-0', '(libsecret or libsecret-1-0)'],
+  ['libgbm.so.1', 'libgbm1', '(mesa-libgbm or libgbm1)'],
+  ['libasound.so.2', 'libasound2t64 | libasound2', '(alsa-lib or libasound2)'],
+])('the deb and the rpm bring %s along', (_library, deb, rpm) => {
+  expect(depends('deb')).toContain(deb)
+  expect(depends('rpm')).toContain(rpm)
+})
