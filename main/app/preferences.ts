@@ -73,7 +73,7 @@ async function loginStartSwitch(
   let isApplied = settings.get().startsAtLogin
   try {
     isApplied = await loginStart.adopt()
-    if (isApplied !== settings.get().startsAtLogin) settings.setPreferences({ startsAtLogin: isApplied })
+    if (isApplied !== settings.get().startsAtLogin) await settings.setPreferences({ startsAtLogin: isApplied })
   } catch {
     onNotice(loginStartUnknown)
   }
