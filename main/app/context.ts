@@ -24,7 +24,7 @@ import { valuesOnTape } from '../connections/known-values'
 import { Profiles } from '../connections/profiles'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
-import type { LaunchOptions } from '../desktop/launch-options'
+import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { openLogFolder } from '../desktop/log-folder'
 import { Exporter } from '../history/exporter'
 import { ConstituentBases } from '../index-page/constituent-bases'
@@ -169,7 +169,12 @@ export function createContext(options: Options, listener: ContextListener): AppC
     chart,
     notices: new Notices(listener.noticesChanged),
     dialogs,
-    newHosts: new NewHosts({ settings, alerts, dialogs }),
+    newHosts: new NewHosts({
+      settings,
+      alerts,
+      dialogs,
+      trustsLoopback: isDevelopment({ env: process.env, isPackaged: app.isPackaged }),
+    }),
     newId: randomUUID,
     diagnostics: () => ({
       versions: versionsOf(appVersion),

@@ -7,6 +7,8 @@ interface Options {
   settings: Pick<SettingsStore, 'get'>
   alerts: Pick<AlertEngine, 'views'>
   dialogs: Pick<FileDialogs, 'confirmHost'>
+  /** A developer's services are on this machine, and change their port at every start. */
+  trustsLoopback?: boolean
 }
 
 const notConfirmed = failure('notConfirmed', 'Nothing was sent: the connection to this host was not allowed.')
@@ -35,7 +37,8 @@ export class NewHosts {
   async refusal(urls: readonly (string | undefined)[]): Promise<Failure | undefined> {
     const known = this.#known()
     const hosts = new Set(urls.flatMap((url) => (url === undefined ? [] : [hostOf(url)])))
-    const unknown = [...hosts].filter((host) => !known.has(host))
+    const { trustsLoopback = false } = this.#options
+    const unknown = [...hosts].filter((host) => !known.has(host) && !(trustsLoopback && isLoopback(host)))
     if (unknown.length === 0) return undefined
     // A page that asks again and again opens one dialog.
     if (this.#isAsking) return askingAlready
@@ -59,6 +62,11 @@ export class NewHosts {
     ].flatMap((url) => (url === undefined ? [] : [hostOf(url)]))
     return new Set([...saved, ...this.#allowed])
   }
+}
+
+/** Whether a host, with or without a port, is this machine. */
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host)
 }
 
 /** Host and port, in the letters by which it is looked up. */

@@ -15,11 +15,11 @@ const profile: ConnectionProfile = {
   keyId: 'key',
 }
 
-function start(profiles: ConnectionProfile[] = [], webhooks: string[] = []) {
+function start(profiles: ConnectionProfile[] = [], webhooks: string[] = [], trustsLoopback = false) {
   const dialogs = new ScriptedDialogs()
   const settings = { get: () => ({ ...firstSettings(), profiles }) }
   const alerts = { views: () => webhooks.map((webhookUrl) => ({ webhookUrl })) }
-  const context = { settings, alerts, dialogs } as unknown as AppContext
+  const context = { settings, alerts, dialogs, trustsLoopback } as unknown as AppContext
   return { dialogs, newHosts: new NewHosts(context) }
 }
 
@@ -37,6 +37,14 @@ test('hosts of saved connections and of webhooks of the rules are known', async 
   const { dialogs, newHosts } = start([profile], ['https://hooks.example/a'])
   expect(await newHosts.refusal(['https://feed.example', 'https://hooks.example/b'])).toBeUndefined()
   expect(dialogs.askedHosts).toEqual([])
+})
+
+test('a developer is not asked about this machine, and about every other', async () => {
+  const { dialogs, newHosts } = start([], [], true)
+  expect(await newHosts.refusal(['ws://127.0.0.1:4000/ws', 'http://localhost', 'http://[::1]:1'])).toBeUndefined()
+  expect(dialogs.askedHosts).toEqual([])
+  await newHosts.refusal(['https://localhost.example', 'https://127.0.0.1.example'])
+  expect(dialogs.askedHosts).toEqual(['localhost.example', '127.0.0.1.example'])
 })
 
 test('what is not allowed is refused, asked again the next time, and no further host is asked about', async () => {
