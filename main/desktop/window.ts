@@ -23,6 +23,9 @@ interface Options {
   onGivenUp: () => void
 }
 
+/** Who opens the window again within this time knows where it went. */
+const explainAfterMs = 5_000
+
 /**
  * The one window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
  * `open` makes a new one where the old one was. It does so too where the page crashed for good or does not respond.
@@ -33,6 +36,7 @@ export class MainWindow {
   #place: WindowPlace | undefined
   #zoom: number
   #isClosingExplained: boolean
+  #cancelExplaining: (() => void) | undefined
   #window: BrowserWindow | undefined
   /** Its page has not answered the user's input for a while. */
   #isStuck = false
@@ -52,6 +56,7 @@ export class MainWindow {
   /** Shows the window, made again when it was closed. `view` is a section of the page, such as "alerts". */
   open(view?: string): void {
     const url = view === undefined ? this.#options.pageUrl : `${this.#options.pageUrl}#${view}`
+    this.#cancelExplaining?.()
     if (this.#isStuck || this.#window?.webContents.isCrashed() === true) this.dispose()
     if (this.#window === undefined) {
       this.#window = this.#create()
@@ -72,6 +77,7 @@ export class MainWindow {
   }
 
   dispose(): void {
+    this.#cancelExplaining?.()
     const window = this.#window
     if (window === undefined) return
     this.#isStuck = false
@@ -111,7 +117,7 @@ export class MainWindow {
   }
 
   #watch(window: BrowserWindow): void {
-    const { log, onVisibility, onGivenUp, pageUrl } = this.#options
+    const { clock, log, onVisibility, onGivenUp, pageUrl } = this.#options
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     }
@@ -121,7 +127,8 @@ export class MainWindow {
     window.on('restore', report)
     window.on('close', () => {
       this.#remember(window)
-      if (!this.#isClosingExplained) void this.#explainClosing()
+      if (this.#isClosingExplained) return
+      this.#cancelExplaining = clock.after(explainAfterMs, () => void this.#explainClosing())
     })
     window.on('closed', () => {
       this.#window = undefined

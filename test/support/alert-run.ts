@@ -68,7 +68,6 @@ export class AlertRun {
     return (await this.inbox()).map(({ delivery }) => delivery)
   }
 
-  /** The first time the app notifies of it. */
   async closeWindow(): Promise<void> {
     await this.running.app.evaluate(({ BrowserWindow }) => {
       for (const window of BrowserWindow.getAllWindows()) window.close()
