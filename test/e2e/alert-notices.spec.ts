@@ -50,7 +50,7 @@ test('a click opens the page of the index, in the open window and in one made fo
   await run.closeWindow()
   alerts.publish('100.00')
   alerts.publish('111.00')
-  const second = await bench.peer.nextNotification()
+  const second = await bench.peer.nextAlert('BRTI')
   const reopened = run.running.app.waitForEvent('window')
   bench.peer.click(second)
   await expect(indexPage(await reopened)).toBeVisible()

@@ -86,7 +86,7 @@ test('an alert fires while the window is closed, and the tray says that it is un
   await run.make(levelDraft('110.00'))
   await run.closeWindow()
   alerts.publish('110.00')
-  await bench.peer.nextNotification()
+  await bench.peer.nextAlert('BRTI')
   await expect.poll(() => bench.peer.trayTooltip()).toContain('1 unread alert')
   const reopened = run.running.app.waitForEvent('window')
   await bench.peer.clickMenu('1 unread alert')

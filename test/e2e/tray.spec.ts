@@ -103,7 +103,8 @@ test('the first time the window is closed a notification says where the app is, 
   bench,
   service,
 }) => {
-  const { running } = await launchInTray(bench, service)
+  const { running } = await bench.launchLive(addressOf(service))
+  await closeWindow(running)
   const { summary, body } = await bench.peer.nextNotification()
   expect(summary).toBe('Indexwatch goes on in the tray')
   expect(body).toContain('Quit')

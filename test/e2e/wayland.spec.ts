@@ -57,7 +57,7 @@ test('under Wayland the window is painted at the start, and again from the tray,
   await closeWindow(running)
   await expect.poll(isPainted).toBe(false)
   alerts.publish('110.00')
-  bench.peer.click(await bench.peer.nextNotification())
+  bench.peer.click(await bench.peer.nextAlert('BRTI'))
   await expect.poll(isPainted).toBe(true)
   expect(running.pageErrors).toEqual([])
 })

@@ -91,6 +91,14 @@ export class DesktopPeer {
     return this.#notifications.next()
   }
 
+  /** The next one of an index; what else the app says before it, such as where a closed window is, is passed over. */
+  async nextAlert(indexId: string): Promise<ReceivedNotification> {
+    for (;;) {
+      const notification = await this.nextNotification()
+      if (notification.summary.startsWith(indexId)) return notification
+    }
+  }
+
   /** Notifications that nobody has asked for. */
   get unreadCount(): number {
     return this.#notifications.count
