@@ -11,6 +11,8 @@ import type { WatchPage } from '../support/watch-page'
 
 async function launchLive(bench: AppBench, service: ScriptedService): Promise<LiveApp> {
   const live = await bench.launchLive(addressOf(service))
+  // As a user who means the host of the webhook.
+  await live.running.answerMessages('Connect')
   await expect.poll(async () => (await stateOf(live.watch)).catalogue.length).toBe(2)
   return live
 }

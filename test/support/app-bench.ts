@@ -122,8 +122,6 @@ export class AppBench {
       chromiumSandbox: !isRoot,
     })
     const running = this.#follow(app)
-    // As a user who means what a test enters.
-    await running.answerMessages('Connect')
     this.#running.add(running)
     return running
   }
