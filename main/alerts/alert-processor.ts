@@ -93,11 +93,12 @@ export class AlertProcessor {
     return this.#state
   }
 
-  /** Why nothing can be made or changed now. */
+  /** What is read from the tape; written to it by this alone. */
   get records(): Records {
     return this.#records
   }
 
+  /** Why nothing can be made or changed now. */
   get refusal(): Refusal | undefined {
     return this.#refusal
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Required before the app: writes down whom its main process connects to, as `host:port`, a line each.
+// Required before the app: records the hosts that its main process connects to, as `host:port`, one per line.
 const { appendFileSync } = process.getBuiltinModule('node:fs')
 const { subscribe } = process.getBuiltinModule('node:diagnostics_channel')
 

@@ -276,7 +276,7 @@ describe('a draft is tested on a range', () => {
     })
   })
 
-  test('unless it ends before it begins, begins in the future, or the draft is none that values decide', async () => {
+  test('unless it ends before it begins, begins in the future, or values do not decide the draft', async () => {
     const { gate, clock } = await start()
     const nowMs = clock.wallMs()
     const ask = (draft: AlertDraft, fromMs: number, toMs: number) =>
