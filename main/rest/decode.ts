@@ -15,8 +15,8 @@ export type Envelope =
   { kind: 'success'; payload: unknown } | { kind: 'failure'; error: string } | { kind: 'unreadable' }
 
 /**
- * Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. An empty error counts as no error. Never
- * throws.
+ * Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. An empty error counts as no
+ * error. Never throws.
  */
 export function decodeEnvelope(body: string): Envelope {
   const envelope = parseJson(body)
