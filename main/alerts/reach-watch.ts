@@ -84,11 +84,14 @@ export class ReachWatch {
     const found = new Map<string, RuleReach | undefined>()
     const doubted = new Set<IndexId>()
     const offerOf = this.#options.offers()
+    const offers = new Map<IndexId, OfferedIndex>()
     for (const rule of this.#options.rules()) {
       if (rule.phase === 'triggered' || rule.phase === 'expired') continue
-      const reach = this.#reachOf(rule, offerOf(rule.indexId))
+      const offered = offers.get(rule.indexId) ?? offerOf(rule.indexId)
+      offers.set(rule.indexId, offered)
+      const reach = this.#reachOf(rule, offered)
       if (reach !== undefined) doubted.add(rule.indexId)
-      if (JSON.stringify(reach) !== JSON.stringify(rule.reach)) found.set(rule.id, reach)
+      if (!isSame(reach, rule.reach)) found.set(rule.id, reach)
     }
     this.#doubted = doubted
     if (found.size > 0) this.#options.onFound(found)
@@ -111,4 +114,9 @@ export class ReachWatch {
     const isNew = rule.createdAtMs >= this.#startedAtMs && this.#able.get(rule.id) !== rule.version
     return isNew ? (rule.reach ?? 'unchecked') : rule.reach
   }
+}
+
+function isSame(a: RuleReach | undefined, b: RuleReach | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b
+  return a.cannotFire === b.cannotFire && a.sinceMs === b.sinceMs
 }
