@@ -75,7 +75,7 @@ export interface WindowLists {
   inbox: AlertEvent[]
 }
 
-/** What is different in a list: its order says where a new entry goes, see `withChanges`. */
+/** What is different in a list: its order says where a new entry goes, see `PendingChanges`. */
 export interface EntryChanges<T> {
   /** New, or in the place of the one with the same id; in the order of the list. */
   put: T[]
