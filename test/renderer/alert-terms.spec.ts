@@ -112,13 +112,19 @@ const terms: readonly (readonly [
   ['continuity', [], { condition: 'continuity', tolerancePercent: '0.5' }, 'NCI'],
 ]
 
-for (const [condition, steps, expected, indexId = 'BRTI'] of terms) {
-  test(`says exactly what was chosen: ${condition}${steps.map(([, value]) => ` ${value}`).join('')}`, async ({
-    page,
-  }) => {
+for (const kind of ['BRTI', 'NCI', 'another index']) {
+  const ofKind = terms.filter(
+    ([, , , indexId = 'BRTI']) => (['BRTI', 'NCI'].includes(indexId) ? indexId : 'another index') === kind,
+  )
+  test(`each condition of ${kind} is saved exactly as chosen`, async ({ page }) => {
     const opened = await openAlertDialog(page)
-    await fillIn(opened.dialog, [['Index', indexId], ['Condition', condition], ...steps])
-    expect(await saved(opened)).toEqual(sent(expected, { indexId }))
+    for (const [condition, steps, expected, indexId = 'BRTI'] of ofKind) {
+      await test.step(`${condition}${steps.map(([, value]) => ` ${value}`).join('')}`, async () => {
+        await fillIn(opened.dialog, [['Index', indexId], ['Condition', condition], ...steps])
+        expect(await saved(opened)).toEqual(sent(expected, { indexId }))
+        await page.getByRole('button', { name: 'New alert', exact: true }).click()
+      })
+    }
   })
 }
 

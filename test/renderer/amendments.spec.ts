@@ -1,5 +1,4 @@
 import type { AmendmentEntry } from '../../protocol/history'
-import { faults } from '../support/faults'
 import { ok, refused } from '../support/fake-desktop'
 import { keepAmendments, sampleAmendments } from '../support/sample-history'
 import { expect, openStory, openWindow, test } from './window-page'
@@ -88,35 +87,3 @@ test('the ledger of an index and that of all are saved as CSV, and a refusal is 
   await expect(page.getByText('The amendments could not be saved: The disk is full.').first()).toBeVisible()
   expect(fake.callsOf('saveAmendmentsCsv')).toEqual([{ indexId: 'BRTI' }, {}])
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme })
-
-    for (const story of [
-      'amendments',
-      'amendments, none',
-      'amendments, offline',
-      'amendments, not readable',
-      'index, amendments',
-      'index, no amendments',
-    ] as const) {
-      test(`axe finds nothing in “${story}”, and no number is cut`, async ({ page }) => {
-        await openStory(page, story)
-        await expect(page.getByText('Reading the history…')).toHaveCount(0)
-        for (const size of [
-          { width: 1280, height: 820 },
-          { width: 900, height: 600 },
-        ]) {
-          await page.setViewportSize(size)
-          const cut = await page.evaluate<string[]>(
-            `[...document.querySelectorAll('html, main, [data-value]')]
-              .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth).map((box) => box.outerHTML.slice(0, 80))`,
-          )
-          expect(cut).toEqual([])
-        }
-        expect(await faults(page)).toEqual([])
-      })
-    }
-  })
-}

@@ -249,29 +249,24 @@ test('the drawing is as sharp as the screen', async ({ browser, baseURL }) => {
   await page.close()
 })
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test(`neither the chart nor what it says in its place has an accessibility fault, ${colorScheme}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme })
-    const fake = await openChart(page)
-    await readerOf(page).focus()
-    await page.keyboard.press('End')
-    expect(await faults(page, '.chart')).toEqual([])
-    await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
-    await page.keyboard.press('Escape')
-    await expect(chartOf(page)).toContainText('as of')
-    expect(await faults(page, '.chart')).toEqual([])
-    fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
-    await page.getByRole('radio', { name: '5 minutes' }).check()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    expect(await faults(page, '.chart')).toEqual([])
-    fake.handlers.getChart = () => new Promise(() => undefined)
-    await page.getByRole('radio', { name: '24 hours' }).check()
-    await expect(chartOf(page)).toContainText('Loading')
-    expect(await faults(page, '.chart')).toEqual([])
-  })
-}
+test('neither the chart nor what it says in its place has an accessibility fault', async ({ page }) => {
+  const fake = await openChart(page)
+  await readerOf(page).focus()
+  await page.keyboard.press('End')
+  expect(await faults(page, '.chart')).toEqual([])
+  await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
+  await page.keyboard.press('Escape')
+  await expect(chartOf(page)).toContainText('as of')
+  expect(await faults(page, '.chart')).toEqual([])
+  fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+  await page.getByRole('radio', { name: '5 minutes' }).check()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(await faults(page, '.chart')).toEqual([])
+  fake.handlers.getChart = () => new Promise(() => undefined)
+  await page.getByRole('radio', { name: '24 hours' }).check()
+  await expect(chartOf(page)).toContainText('Loading')
+  expect(await faults(page, '.chart')).toEqual([])
+})
 
 test('a custom range is typed, drawn as it is, named, and left again by a button', async ({ page }) => {
   const fake = await openStory(page, 'index, chart and market conditions')

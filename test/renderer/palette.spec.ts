@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/fake-desktop'
 import { sampleSnapshot } from '../support/sample-window'
-import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
 
 async function openPalette(page: Page) {
@@ -118,16 +117,3 @@ test('export all lists asks for each list', async ({ page }) => {
   await expect(page.getByRole('group', { name: 'Message' })).toContainText('saved as lists.json')
   expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist'] }])
 })
-
-for (const colorScheme of ['dark', 'light'] as const) {
-  test(`palette and keyboard map have no accessibility fault (${colorScheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
-    await openWindow(page)
-    await openPalette(page)
-    expect(await faults(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('F1')
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    expect(await faults(page)).toEqual([])
-  })
-}

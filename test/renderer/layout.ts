@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test'
+
+/** What is wider than the room it has: the page, the view, or a value. Runs inside the page. */
+const findCut = `[...document.querySelectorAll('html, main, [data-value]')]
+  .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth)
+  .map((box) => box.tagName.toLowerCase() + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`
+
+/** Parts of the top bar that lie on one another. Runs inside the page. */
+const findOverlaps = `(() => {
+  const parts = [...document.querySelectorAll('header .connection > :is(span, div[role], button)')]
+    .map((part) => part.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+  return parts.filter((part, at) => at > 0 && part.left < parts[at - 1].right).length
+})()`
+
+/** Each part that shows less than it holds. */
+export async function cutIn(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(findCut)
+}
+
+/** How many parts of the top bar lie on the one before. */
+export async function overlapsIn(page: Page): Promise<number> {
+  return page.evaluate<number>(findOverlaps)
+}
