@@ -38,7 +38,7 @@ const sizes = [
 ]
 
 for (const size of sizes) {
-  test(`at ${size.width} px every rule tells its condition, and no id, level or distance is cut`, async ({ page }) => {
+  test(`at ${size.width} px every rule shows its condition, and no id, level or distance is cut`, async ({ page }) => {
     await page.setViewportSize(size)
     const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
     const rules = [
@@ -54,7 +54,7 @@ for (const size of sizes) {
   })
 }
 
-test('for a level of 24 digits other columns give way, and what is far away is told in percent', async ({ page }) => {
+test('for a level of 24 digits other columns give way, and what is far away is shown in percent', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('l1', levelDraft(longLevel))]) })
   const row = page.getByRole('row', { name: /BRTI/ })
   await expect(row).toContainText('123,456,789,012,345,678,901,234')
