@@ -1,6 +1,5 @@
 /** Shapes that several validators share. */
 import * as v from 'valibot'
-import { resolutions } from './model'
 
 /** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
 export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
@@ -9,16 +8,6 @@ export const indexIdSchema = v.pipe(
   v.string(),
   v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),
 )
-
-/** What is known of an index, as it is stored. */
-export const indexInfoEntries = {
-  id: indexIdSchema,
-  name: v.exactOptional(v.string()),
-  maxResolution: v.picklist(resolutions),
-  decimals: v.exactOptional(v.number()),
-  base: v.exactOptional(v.string()),
-  quote: v.exactOptional(v.string()),
-}
 
 /** A time of day, `00:00` to `23:59`. */
 export const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { IndexInfo } from '../../protocol/model'
-import { indexInfoEntries } from '../../protocol/shapes'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
+import { indexInfoEntries } from '../base/stored-index'
 import type { TapeAccess } from '../tape/contract'
 
 interface Options {

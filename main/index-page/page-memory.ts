@@ -8,11 +8,11 @@ import type {
   IndexId,
   MarketConditions,
 } from '../../protocol/model'
-import { indexInfoEntries } from '../../protocol/shapes'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'
 import { parseJson } from '../base/sanitize'
+import { indexInfoEntries } from '../base/stored-index'
 import type { TapeAccess } from '../tape/contract'
 
 /** What an index page showed before; `remembered` says when each part was learned. */

@@ -54,6 +54,17 @@ for (const size of sizes) {
   })
 }
 
+test('where the reason of a state has no room the state is not cut', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 600 })
+  const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
+  await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('c1', levelDraft(), { reach })]) })
+  const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
+  await expect(state).toBeVisible()
+  expect(await page.evaluate(`${table}.querySelector('.badge .text').scrollWidth`)).toBe(
+    await page.evaluate(`${table}.querySelector('.badge .text').clientWidth`),
+  )
+})
+
 test('for a level of 24 digits other columns give way, and what is far away is shown in percent', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('l1', levelDraft(longLevel))]) })
   const row = page.getByRole('row', { name: /BRTI/ })
