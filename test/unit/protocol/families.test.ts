@@ -43,7 +43,7 @@ describe('each kind', () => {
     ['volatility', 'BVXS', 'CME CF Bitcoin Volatility Index - Settlement'],
     ['interestRate', 'BIRC', 'CF Bitcoin Interest Rate Curve'],
     ['tokenizedEquity', 'TSLAXUSD_RTI', 'CF Tesla xStock-Dollar Real Time Index'],
-  ])('%s is the family and kind of %s', (expected, id, name) => {
+  ])('%s is the kind of %s', (expected, id, name) => {
     expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected)
     expect(kindWords[expected]).not.toBe('')
   })

@@ -50,7 +50,7 @@ async function start(constituents?: ConstituentsPublication) {
 const every = (draft: AlertDraft): AlertDraft => ({ ...draft, repeat: { mode: 'everyCrossing' } })
 
 describe('a draft with faults', () => {
-  test('lists all of them and of nothing else, and the service is not asked', async () => {
+  test('is answered with all of them and nothing else, and the service is not asked', async () => {
     const { ask, questions } = await start()
     expect(await ask(levelDraft('-1'))).toEqual({
       problems: [{ field: 'level', message: 'BRTI is never negative. Enter 0 or more.' }],
@@ -60,7 +60,7 @@ describe('a draft with faults', () => {
     expect(questions()).toBe(0)
   })
 
-  test('because there is such a rule names it, unless that is the one being edited', async () => {
+  test('is said to be there already where it is, unless as the rule being edited', async () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
     const id = made.ok ? made.value.id : ''
