@@ -3,17 +3,20 @@ import type { AlertEvent } from './alert-events'
 import type { DecimalText, IndexId, Publication } from './model'
 
 /** One amendment as the app learned it. */
-export interface AmendmentEntry {
+export interface Amendment {
   id: IndexId
   publishedAtMs: number
   amendedAtMs: number
   learnedAtMs: number
   /** Name of the connection it came by. */
   connection: string
-  /** Absent where only the amended value was ever learned, as is the difference then. */
+  /** The revision before it; absent where only the amended value was ever learned. */
   before?: DecimalText
   after: DecimalText
-  /** `after` - `before`, exact. */
+}
+
+export interface AmendmentEntry extends Amendment {
+  /** `after` - `before`, exact; absent where `before` is. */
   difference?: DecimalText
   /** What the inbox has of the amended time, oldest first. */
   alerts: AlertEvent[]

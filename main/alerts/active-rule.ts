@@ -5,7 +5,7 @@ import type { Observation } from './rules/observation'
 import { initialState, isHoldGoingOn } from './rules/state'
 import type { Verdict } from './rules/verdict'
 
-/** How long the progress of a hold that no values on the tape can tell may wait to be stored, by published time. */
+/** How long the progress of a hold that no values on the tape can show may wait to be stored, by published time. */
 const progressSpacingMs = 2_000
 
 /** One rule at work: its present run, and where the fold of it stands. */

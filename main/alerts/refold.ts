@@ -1,7 +1,7 @@
 /** The fold: what a run comes to over the values of its index, and how that differs from what had fired. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../protocol/alert-events'
-import { hasLevels, type AlertRule, type AlertTerms } from '../../protocol/alerts'
+import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../protocol/alerts'
 import type { Publication, Resolution } from '../../protocol/model'
 import { evaluate, recall } from './rules/evaluate'
 import { readLevels } from './rules/level'
@@ -49,7 +49,7 @@ export interface ChangedRange {
 
 /** Whether the state of a rule is a fold over the published values; that of others follows what was observed, as it came. */
 export function isFolded(terms: AlertTerms): boolean {
-  return hasLevels(terms) || terms.condition === 'moves' || terms.condition === 'carriedOver'
+  return isJudgedBy(terms, 'values') && terms.condition !== 'amended'
 }
 
 /** A rule is shown nothing that was published after its end. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { resolutions, type IndexInfo } from '../../protocol/model'
-import { indexIdPattern } from '../../protocol/shapes'
+import type { IndexInfo } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
+import { indexInfoEntries } from '../base/stored-index'
 import type { TapeAccess } from '../tape/contract'
 
 interface Options {
@@ -14,14 +14,7 @@ interface Options {
 
 const keyStart = 'catalogue:'
 
-const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object({
-  id: v.pipe(v.string(), v.regex(indexIdPattern)),
-  name: v.exactOptional(v.string()),
-  maxResolution: v.picklist(resolutions),
-  decimals: v.exactOptional(v.number()),
-  base: v.exactOptional(v.string()),
-  quote: v.exactOptional(v.string()),
-})
+const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntries)
 
 /** What each connection's service last said it has, kept on the tape: names for a start without a service. */
 export class CatalogueMemory {

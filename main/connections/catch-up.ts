@@ -238,7 +238,7 @@ export class CatchUp {
     const span = answeredSpan(question, publications, askedAtMs)
     this.#noteQuiet(question, publications)
     // A whole period without a value is one that the service does not know (wire facts 2.2).
-    if (source.kind === 'history' && publications.length === 0) this.#tellUnknown([question])
+    if (source.kind === 'history' && publications.length === 0) this.#reportUnknown([question])
     else this.#options.onCaughtUp({ id, resolution, publications, origin: 'catchUp', ...span })
   }
 
@@ -257,18 +257,18 @@ export class CatchUp {
     if (code === 'tooLarge') {
       const isDay = source.kind === 'history' && source.timespan === 'DAY'
       if (isDay) this.#questions = [...hoursOf(question), ...this.#questions].sort(byUrgency)
-      else this.#tellUnknown([question])
+      else this.#reportUnknown([question])
       return
     }
     // Nor is there more to hope for from its other questions of this kind.
     const isSame = (other: CatchUpQuestion) => other.id === id && other.source.kind === source.kind
-    this.#tellUnknown([question, ...this.#questions.filter(isSame)])
+    this.#reportUnknown([question, ...this.#questions.filter(isSame)])
     this.#questions = this.#questions.filter((other) => !isSame(other))
     const refused = source.kind === 'values' ? this.#withoutValues : this.#withoutHistory
     refused.add(id)
   }
 
-  #tellUnknown(questions: readonly CatchUpQuestion[]): void {
+  #reportUnknown(questions: readonly CatchUpQuestion[]): void {
     const [id] = questions.map((question) => question.id)
     if (id === undefined) return
     const missed = questions.flatMap((question) => question.missed)

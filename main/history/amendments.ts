@@ -5,7 +5,7 @@ import { isDecimalText, subtractDecimals } from '../../protocol/decimal'
 import type { AmendmentCursor, AmendmentEntry, AmendmentPage } from '../../protocol/history'
 import type { IndexId, Outcome } from '../../protocol/model'
 import { csvTime, toCsv, type CsvRow } from '../base/csv'
-import type { Amendment, TapeAccess } from '../tape/contract'
+import type { TapeAccess, TapeAmendment } from '../tape/contract'
 
 type Asking = Pick<TapeAccess, 'ask'>
 
@@ -79,7 +79,7 @@ function csvRow(entry: AmendmentEntry): CsvRow {
 
 async function eventsById(
   tape: Asking,
-  amendments: readonly Amendment[],
+  amendments: readonly TapeAmendment[],
 ): Promise<Outcome<ReadonlyMap<string, AlertEvent>>> {
   const ids = new Set(amendments.flatMap(({ eventIds }) => eventIds))
   const found = new Map<string, AlertEvent>()
@@ -90,7 +90,10 @@ async function eventsById(
   return { ok: true, value: found }
 }
 
-function toEntry({ eventIds, before, ...facts }: Amendment, events: ReadonlyMap<string, AlertEvent>): AmendmentEntry {
+function toEntry(
+  { eventIds, before, ...facts }: TapeAmendment,
+  events: ReadonlyMap<string, AlertEvent>,
+): AmendmentEntry {
   const isKnown = before !== undefined && isDecimalText(before)
   return {
     ...facts,

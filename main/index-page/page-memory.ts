@@ -1,19 +1,18 @@
 import * as v from 'valibot'
 import { isDecimalText } from '../../protocol/decimal'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
-import {
-  resolutions,
-  type ConstituentsPublication,
-  type CorporateAction,
-  type IndexDetail,
-  type IndexId,
-  type MarketConditions,
+import type {
+  ConstituentsPublication,
+  CorporateAction,
+  IndexDetail,
+  IndexId,
+  MarketConditions,
 } from '../../protocol/model'
-import { indexIdPattern } from '../../protocol/shapes'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'
 import { parseJson } from '../base/sanitize'
+import { indexInfoEntries } from '../base/stored-index'
 import type { TapeAccess } from '../tape/contract'
 
 /** What an index page showed before; `remembered` says when each part was learned. */
@@ -56,15 +55,7 @@ const actionSchema: v.GenericSchema<unknown, CorporateAction | null> = v.nullabl
   v.object({ publishedAtMs: timeMs, facts }),
 )
 
-const detailSchema: v.GenericSchema<unknown, IndexDetail> = v.object({
-  id: v.pipe(v.string(), v.regex(indexIdPattern)),
-  name: v.exactOptional(v.string()),
-  maxResolution: v.picklist(resolutions),
-  decimals: v.exactOptional(v.number()),
-  base: v.exactOptional(v.string()),
-  quote: v.exactOptional(v.string()),
-  facts,
-})
+const detailSchema: v.GenericSchema<unknown, IndexDetail> = v.object({ ...indexInfoEntries, facts })
 
 const schemas = {
   detail: detailSchema,
@@ -86,7 +77,7 @@ export class PageMemory {
   readonly #tape: TapeAccess
   readonly #clock: Clock
   readonly #log: Log
-  /** By part and index: what its being news is told by, and when it was kept. */
+  /** By part and index: what shows that it is new, and when it was kept. */
   readonly #kept = new Map<string, { essence: string; atMs: number }>()
 
   constructor({ tape, clock, log }: { tape: TapeAccess; clock: Clock; log: Log }) {

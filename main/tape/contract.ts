@@ -4,8 +4,8 @@
  * published. What belongs to one owner alone (states of rules, documents) is JSON text that the owner checks on reading.
  */
 import type { AlertEvent, InboxQuery } from '../../protocol/alert-events'
-import type { AmendmentCursor } from '../../protocol/history'
-import type { DecimalText, IndexId, Outcome, Publication } from '../../protocol/model'
+import type { Amendment, AmendmentCursor } from '../../protocol/history'
+import type { IndexId, Outcome, Publication } from '../../protocol/model'
 
 /** How a value became known: pushed, asked for as it was new, or asked for to fill a hole. */
 export type ValueOrigin = 'stream' | 'rest' | 'catchUp'
@@ -163,23 +163,15 @@ interface ValueAt {
   nextPublishedAtMs?: number
 }
 
-/** One amendment as learned. */
-export interface Amendment {
-  id: IndexId
-  publishedAtMs: number
-  amendedAtMs: number
-  learnedAtMs: number
-  connection: string
-  /** The revision before it; absent where only the amended value was ever learned. */
-  before?: DecimalText
-  after: DecimalText
+/** One amendment as the tape has it. */
+export interface TapeAmendment extends Amendment {
   /** Ids of the events that its published time was part of. */
   eventIds: string[]
 }
 
 /** Newest amendment first. */
 export interface AmendmentsPage {
-  amendments: Amendment[]
+  amendments: TapeAmendment[]
   next?: AmendmentCursor
 }
 

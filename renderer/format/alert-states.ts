@@ -21,6 +21,8 @@ export interface RuleState {
   kind: RuleStateKind
   /** A few words for the badge. */
   text: string
+  /** Why, to be said after them where there is room. */
+  reason?: string
   /** The sentence behind it. */
   title: string
 }
@@ -74,9 +76,9 @@ export function ruleState(rule: AlertView, context: RuleContext, style: DisplayS
   const kind = standingOf(rule, { nowMs, snoozes, hasData: missing === undefined })
   const snooze = snoozeOf(rule, snoozes)
   if (kind === 'cannotFire' && typeof reach === 'object') {
-    const text = `cannot fire: ${reach.cannotFire}`
-    const title = `This rule ${text}. It waits until that is there again. Edit it, or delete it.`
-    return { kind, text, title }
+    const reason = reach.cannotFire
+    const title = `This rule cannot fire: ${reason}. It waits until that is there again. Edit it, or delete it.`
+    return { kind, text: 'cannot fire', reason, title }
   }
   if (kind === 'unchecked') {
     const title = `Nobody has said yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`

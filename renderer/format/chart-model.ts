@@ -106,11 +106,16 @@ export function nearestTo(points: readonly PlotPoint[], atMs: number): number {
   return later.atMs - atMs < atMs - earlier.atMs ? after : after - 1
 }
 
-/** What the chart looks at: a span, or the range up to its newest point, or up to now while it has none. */
+/**
+ * What the chart looks at: a span, or the range up to its newest point, or up to now while it has none. A year of which
+ * only the end is known begins with its first point, a day before the newest at the latest.
+ */
 function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
   if (typeof range !== 'string') return range
   const toMs = points.at(-1)?.atMs ?? nowMs
-  return { fromMs: toMs - rangeMs[range], toMs }
+  const fromMs = toMs - rangeMs[range]
+  if (range !== '1y') return { fromMs, toMs }
+  return { fromMs: Math.max(fromMs, Math.min(points[0]?.atMs ?? fromMs, toMs - rangeMs['24h'])), toMs }
 }
 
 /** Cuts the points where the time between two of them is longer than `gapAfterMs`. */

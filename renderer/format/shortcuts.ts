@@ -11,6 +11,7 @@ export interface ShortcutGroup {
 }
 
 const arrows = [['↑'], ['↓']] as const
+const altArrows = arrows.map(([arrow]) => ['Alt', arrow])
 
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
@@ -44,13 +45,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: arrows, does: 'Move from row to row; also Home, End, Page Up and Page Down' },
       { keys: [['Enter']], does: 'Open the index' },
       { keys: [['Delete']], does: 'Remove the index, with the chance to undo' },
-      {
-        keys: [
-          ['Alt', '↑'],
-          ['Alt', '↓'],
-        ],
-        does: 'Move the row; with Home and End to the top or the bottom',
-      },
+      { keys: altArrows, does: 'Move the row; with Home and End to the top or the bottom' },
       { keys: [['Ctrl', 'C']], does: 'Copy the row with its exact value' },
     ],
   },
@@ -59,13 +54,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: [['F2']], does: 'Rename the list' },
       { keys: [['Delete']], does: 'Remove the list, with the chance to undo' },
-      {
-        keys: [
-          ['Alt', '↑'],
-          ['Alt', '↓'],
-        ],
-        does: 'Move the list',
-      },
+      { keys: altArrows, does: 'Move the list' },
     ],
   },
   {

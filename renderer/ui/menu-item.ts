@@ -14,7 +14,14 @@ export type MenuItem = EntryOfAnyKind &
   ({ Icon: typeof List; isChecked?: never } | { Icon?: never; isChecked: boolean })
 
 /** What a menu opens beside: an element, or a point in CSS pixels of the window. */
-export type MenuAnchor = HTMLElement | { x: number; y: number }
+type MenuAnchor = HTMLElement | { x: number; y: number }
+
+/** A menu to be opened: what it is called for assistive technology, and its entries; empty groups are left out. */
+export interface OpenedMenu {
+  name: string
+  anchor: MenuAnchor
+  groups: readonly (readonly MenuItem[])[]
+}
 
 /** For `oncontextmenu`: keeps the system's menu away and calls `open`, once the button of the pointer is up. */
 export function openByContextMenu(event: MouseEvent, open: () => void): void {

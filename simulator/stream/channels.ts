@@ -31,8 +31,13 @@ export function openChannels({ seed, publications, marketMs }: ChannelSources): 
 }
 
 /** A value update message (spec 2.4), its keys in the order in which the production service writes them. */
-export function valueFrame(id: string, { time, value, ...flags }: PublishedValue): string {
-  return JSON.stringify({ type: 'value', time, id, value, ...flags })
+export function valueFrame(id: string, published: PublishedValue): string {
+  return frameOf('value', id, published)
+}
+
+/** A message with a published value, and behind it what `more` has. */
+function frameOf(type: string, id: string, { time, value, ...flags }: PublishedValue, more: object = {}): string {
+  return JSON.stringify({ type, time, id, value, ...flags, ...more })
 }
 
 /** The channel `value` (spec 2.1, 2.3, 2.4, 6), which every index has. */
@@ -49,11 +54,8 @@ function constituentsStream(publications: Publications): PublicationStream {
     stream: 'constituents',
     hasResolution: false,
     offers: ({ constituents }) => constituents !== undefined,
-    frame(index, published) {
-      const { time, value, ...flags } = published
-      const calculation = publications.calculation(index, published)
-      return JSON.stringify({ type: 'constituents', time, id: index.id, value, ...flags, ...calculation })
-    },
+    frame: (index, published) =>
+      frameOf('constituents', index.id, published, publications.calculation(index, published)),
   }
 }
 
@@ -63,11 +65,7 @@ function rtiStatsStream(seed: number): PublicationStream {
     stream: 'rti_stats',
     hasResolution: false,
     offers: hasConditions,
-    frame(index, published) {
-      const { time, value, ...flags } = published
-      const conditions = conditionsAt(seed, index, published)
-      return JSON.stringify({ type: 'rti_stats', time, id: index.id, value, ...flags, ...conditions })
-    },
+    frame: (index, published) => frameOf('rti_stats', index.id, published, conditionsAt(seed, index, published)),
   }
 }
 

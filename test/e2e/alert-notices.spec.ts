@@ -98,7 +98,7 @@ test('what is urgent stays on the desktop and is heard; what is not, does neithe
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })
 
-  test('the window tells it, and a test alert says so', async ({ alerts, run }) => {
+  test('the window says it, and a test alert says so', async ({ alerts, run }) => {
     await run.make(levelDraft('110'))
     alerts.publish('110.00')
     const { page } = run.watch

@@ -2,7 +2,7 @@
 import type { AppBench } from '../support/app-bench'
 import type { AlertDraft } from '../../protocol/alerts'
 import { expect, test } from '../support/app-test'
-import { tellCatalogue } from '../support/scripted-rest'
+import { serveCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
 import { levelDraft } from '../support/sample-alerts'
 
@@ -37,7 +37,7 @@ test('with the service gone a rule reads no data and since when, the tray and th
   await expect.poll(() => trayLabels(bench)).toContain('2 rules have no data')
   expect(await bench.peer.trayTooltip()).toContain('\n2 rules have no data\n')
   const back = await ScriptedService.start({ port })
-  tellCatalogue(back)
+  serveCatalogue(back)
   await run.watch.expectState('Live')
   back.sendValue('BRTI', '101.00', now())
   await expect(row).toContainText('armed')
@@ -58,7 +58,7 @@ test('a rule of a constituent is unchecked, then checked, and says that it canno
   service,
   alerts,
 }) => {
-  tellCatalogue(service, [
+  serveCatalogue(service, [
     {
       id: 'NCI',
       name: 'Exchange-Family Crypto Index',

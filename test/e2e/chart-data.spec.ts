@@ -8,7 +8,7 @@ import type { AppBench } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import type { WatchPage } from '../support/watch-page'
 
-// What the window is told of the past of an index, against what the service itself tells.
+// What the window is sent of the past of an index, against what the service itself answers.
 
 async function launchLive(bench: AppBench, simulator: Simulator): Promise<WatchPage> {
   const { watch } = await bench.launchLive(addressOf(simulator))
@@ -35,22 +35,24 @@ const asPoint = ({ time, value, amendTime, repeatOfPreviousValue }: ValuePayload
   ...(repeatOfPreviousValue === undefined ? {} : { isRepeatOfPrevious: true }),
 })
 
-test('every range is what the service tells, to the last digit', async ({ bench, simulator }) => {
+test('every range is what the service answers, to the last digit', async ({ bench, simulator }) => {
   const watch = await launchLive(bench, simulator)
   expect(await watch.ask('openIndex', { indexId: 'BRTI' })).toMatchObject({ ok: true })
-  // From here on only time passes, so that both tell the same.
+  // From here on only time passes, so that both say the same.
   simulator.holdMarket()
-  const told = (await askService<ValuePayload[]>(simulator, 'values?id=BRTI')).map(asPoint)
+  const published = (await askService<ValuePayload[]>(simulator, 'values?id=BRTI')).map(asPoint)
   const hour = await chartOf(watch, 'BRTI', '1h')
   expect(hour.problem).toBeUndefined()
   expect(hour.points.length).toBeGreaterThan(3_500)
-  expect(told.slice(-hour.points.length)).toEqual(hour.points)
+  expect(published.slice(-hour.points.length)).toEqual(hour.points)
   const { last24Hours } = await askService<SummaryPayload>(simulator, 'summary?id=BRTI')
   const day = await chartOf(watch, 'BRTI', '24h')
   expect(day.points.length).toBeGreaterThan(1_430)
   // The latest value, seldom on a full minute, comes last.
-  const minutes = last24Hours.map(asPoint).filter(({ publishedAtMs }) => publishedAtMs !== told.at(-1)?.publishedAtMs)
-  expect([...minutes, told.at(-1)].slice(-day.points.length)).toEqual(day.points)
+  const minutes = last24Hours
+    .map(asPoint)
+    .filter(({ publishedAtMs }) => publishedAtMs !== published.at(-1)?.publishedAtMs)
+  expect([...minutes, published.at(-1)].slice(-day.points.length)).toEqual(day.points)
   const year = await chartOf(watch, 'BRR', '1y')
   const rates = (await askService<ValuePayload[]>(simulator, 'values?id=BRR')).map(asPoint)
   expect(year.points.length).toBeGreaterThan(360)
@@ -109,7 +111,7 @@ test('the open page hears every publication, amendments of the past too, and no 
   ])
 })
 
-test('latest values of indices that nobody watches are told, and unknown ones are missing', async ({
+test('latest values of indices that nobody watches are answered, and unknown ones are missing', async ({
   bench,
   simulator,
 }) => {

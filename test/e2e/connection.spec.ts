@@ -1,6 +1,6 @@
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
-import { addressOf, tellCatalogue } from '../support/scripted-rest'
+import { addressOf, serveCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
 
 function subscribed(of: ScriptedService): string[] {
@@ -26,7 +26,7 @@ test('a service that goes and comes back, three times, costs no row and no value
     // Ageing: the age reaches whole seconds, which it never does while values come.
     await expect(watch.row('BRTI')).toContainText(/\b[2-9] s/)
     current = await ScriptedService.start({ port })
-    tellCatalogue(current)
+    serveCatalogue(current)
     const backAt = performance.now()
     await expect(watch.connection).toContainText('Live')
     console.log(
@@ -80,14 +80,14 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   expect(service.handshakes).toHaveLength(1)
   expect(service.requests).toHaveLength(0)
   service.welcome = 'accept'
-  tellCatalogue(service)
+  serveCatalogue(service)
   await watch.page.getByRole('button', { name: 'Try again' }).click()
   await watch.expectState('Live')
   expect(service.handshakes).toHaveLength(2)
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
 })
 
-test('a key that REST alone refuses is told, and the stream goes on', async ({ bench, service }) => {
+test('a key that REST alone refuses is reported, and the stream goes on', async ({ bench, service }) => {
   service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
   const { watch } = await bench.launchLive(addressOf(service))
   service.sendValue('BRTI', '1.00', Date.now())

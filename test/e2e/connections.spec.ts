@@ -55,12 +55,12 @@ test('two connections are live at once; one that stops takes only its own rows a
   )
   expect(problems.join('\n')).toContain('Connection ended')
   expect(versions.electron).not.toBe('')
-  const told = Buffer.from(JSON.stringify({ connectionLog, problems, rest }) + running.output())
+  const written = Buffer.from(JSON.stringify({ connectionLog, problems, rest }) + running.output())
   for (const [keyId, secret] of [
     ['nasdaq-key', nasdaqSecret],
     [simulator.keyId, simulator.keySecret],
   ] as const) {
-    expect(formsIn(told, secretForms(keyId, secret))).toEqual([])
+    expect(formsIn(written, secretForms(keyId, secret))).toEqual([])
   }
 
   expect(await watch.ask('setProfileEnabled', { profileId: 'nasdaq', isEnabled: false })).toMatchObject({ ok: true })

@@ -78,7 +78,7 @@ test('a daily index is not asked for what only real-time ones have', async ({ be
   expect(asked(service).filter((command) => /corporate|rti_stats/.test(command))).toEqual([])
 })
 
-test('the assistant tools are asked for where the environment says, and a failure is told', async ({
+test('the assistant tools are asked for where the environment says, and a failure is shown', async ({
   bench,
   service,
 }) => {

@@ -109,7 +109,7 @@ test('lists are exported, read back through a preview, and kept with all their a
   expect(await settingsOf(second.watch)).toEqual(before)
 })
 
-test('changes are counted from a day ago as soon as the service has told that day', async ({ bench, service }) => {
+test('changes are counted from a day ago as soon as the service has sent that day', async ({ bench, service }) => {
   const nowMs = Date.now()
   const last24Hours = [
     { value: '100.00', time: nowMs - 86_460_000 },

@@ -45,7 +45,7 @@ test('an unknown id shows the reason of the service', async ({ bench, simulator 
   await expect(watch.row('BRTI')).not.toContainText('Refused: ')
 })
 
-test('rows have names, a trend and a change as soon as the service has told them', async ({ bench, simulator }) => {
+test('rows have names, a trend and a change as soon as the service has sent them', async ({ bench, simulator }) => {
   const { watch } = await bench.launchLive(addressOf(simulator))
   await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
   await expect(watch.row('BRTI').locator('svg').first()).toBeVisible()

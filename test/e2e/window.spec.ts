@@ -11,7 +11,7 @@ test('the chart of an index is read by keys, follows the stream, and moves an al
   const { running, watch } = await bench.launchLive(addressOf(simulator))
   const { page } = watch
   const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
-  // The market may cross the level at any time: one that tells every crossing stays on the chart.
+  // The market may cross the level at any time: one that notifies of every crossing stays on the chart.
   const draft: AlertDraft = { ...levelDraft(level), repeat: { mode: 'everyCrossing' } }
   expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({
     ok: true,

@@ -98,7 +98,7 @@ test('an hour has neither a double nor a hole at the seam while the stream goes 
   })
   const requests = simulator.counts.requests
   const late = await chart.series('BRTI', '1h')
-  // The seam lies within: what REST told before, and the stream since.
+  // The seam lies within: what REST had before, and the stream since.
   expect(simulator.counts.requests).toBe(requests)
   expect(late.points.at(-1)?.publishedAtMs).toBeGreaterThanOrEqual(seamMs + 2_000)
   for (const { points, problem } of [early, late]) {
@@ -106,8 +106,8 @@ test('an hour has neither a double nor a hole at the seam while the stream goes 
     expect(points.length).toBeGreaterThan(3_590)
     expectSteps(points, 1_000)
   }
-  const told = await connection.rest?.values('BRTI')
-  const exact = new Map(told?.ok === true ? told.value.map((each) => [each.publishedAtMs, each.value]) : [])
+  const answer = await connection.rest?.values('BRTI')
+  const exact = new Map(answer?.ok === true ? answer.value.map((each) => [each.publishedAtMs, each.value]) : [])
   for (const { publishedAtMs, value } of late.points.slice(10)) expect(exact.get(publishedAtMs)).toBe(value)
 })
 

@@ -71,7 +71,7 @@ test('a name that is not known ends the way to the stream; another server is ask
   expect(steps.rest).toMatch(/^passed: It answers, but nothing is described/)
 })
 
-test('a closed port is told from a key that is refused', async () => {
+test('a closed port is distinguished from a key that is refused', async () => {
   const { service, profile } = await openService()
   await service.stop()
   const steps = await tried(profile)
@@ -106,7 +106,7 @@ test('a port that speaks no TLS is said to be one', async () => {
   expect(steps.tls).toMatch(/^failed: The server does not speak TLS on this port/)
 })
 
-test('a sign-in page in place of the service is told for the stream and for REST', async () => {
+test('a sign-in page in place of the service is reported for the stream and for REST', async () => {
   const { service, profile } = await openService()
   service.welcome = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
   service.answerOthers = { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<html>Sign in</html>' }
@@ -194,7 +194,7 @@ test('whoever does not answer is waited for five seconds in each step, by the cl
   expect((await tester.run({ ...bare, webSocketUrl: 'wss://127.0.0.1:1/' }, secret)).ok).toBe(true)
 })
 
-test('a service that does not say what it has is told from one that does, and is left in order', async () => {
+test('a service that does not say what it has is distinguished from one that does, and is left in order', async () => {
   const { service, profile } = await openService()
   const clock = new FakeClock()
   const running = new ConnectionTester({ clock, appVersion: '1.2.3' }).run(profile, secret)

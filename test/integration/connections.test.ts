@@ -42,8 +42,8 @@ test('two connections are live at once, each asked for what it lists; when one d
   expect(quotes.store.get('NCI')?.value).toBe('2835.55')
   expect(connections.views.map(({ state }) => state)).toEqual(['reconnecting', 'live'])
   expect(second.simulator.counts).toMatchObject({ handshakes, connections: 1 })
-  const told = connections.log.entries().map(({ connection, text }) => `${connection} ${text.split('.')[0] ?? ''}`)
-  expect(told).toEqual(expect.arrayContaining(['nasdaq Live', 'main Live', 'nasdaq Reconnecting']))
+  const lines = connections.log.entries().map(({ connection, text }) => `${connection} ${text.split('.')[0] ?? ''}`)
+  expect(lines).toEqual(expect.arrayContaining(['nasdaq Live', 'main Live', 'nasdaq Reconnecting']))
 })
 
 test('an index that both list is asked of the first alone, and of the second once the first is off', async () => {

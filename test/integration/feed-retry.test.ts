@@ -226,7 +226,7 @@ describe('an old socket', () => {
       expect(service.commands).toHaveLength(4)
     })
     expect(session.status().state).toBe('live')
-    const told = heard.order.length
+    const heardBefore = heard.order.length
     service.resume()
     await eventually(() => {
       expect(service.closeCodes).toEqual([1000])
@@ -235,7 +235,7 @@ describe('an old socket', () => {
     await eventually(() => {
       expect(heard.published).toHaveLength(1)
     })
-    expect(heard.order).toHaveLength(told)
+    expect(heard.order).toHaveLength(heardBefore)
     expect(session.status()).toEqual({ state: 'live', streamCount: 1 })
     clock.advance(1_000)
     expect(service.handshakes).toHaveLength(2)

@@ -130,7 +130,7 @@ test('changes of the list are sent as the difference', async () => {
   expect(session.status().streamCount).toBe(2)
 })
 
-test('a refused index is told with its reason, runs the others, and is asked for again only when the user does', async () => {
+test('a refused index is reported with its reason, runs the others, and is asked for again only when the user does', async () => {
   const { service, session, heard, connect } = await openFeed({ wanted: [second('NOPE'), second('BRTI')] })
   await connect()
   const refusal = { type: 'subscribe', stream: 'value', id: 'NOPE', success: false, reason: 'Unrecognised\u202e id' }

@@ -61,7 +61,7 @@ describe('429', () => {
     expect(service.requests).toHaveLength(10)
   })
 
-  test('after three times it is told', async () => {
+  test('after three times it is reported', async () => {
     const { service, client, clock, log } = await openRest()
     service.answerOthers = { status: 429, headers: { 'Retry-After': '5' } }
     const background = client.values('A', undefined, 'background')

@@ -31,7 +31,7 @@ function openTools(url: string, keySecret = 'correct horse') {
 function offerLookUp(server: McpServer): void {
   server.registerTool(
     'get_index_info',
-    { description: 'Tells about an index.', inputSchema: { id: z.string() }, outputSchema: { name: z.string() } },
+    { description: 'Describes an index.', inputSchema: { id: z.string() }, outputSchema: { name: z.string() } },
     ({ id }) => {
       if (id === 'BROKEN') return { isError: true, content: [{ type: 'text', text: 'No such index.' }] }
       return {
@@ -59,7 +59,7 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     const { tools, log, clock } = openTools(service.url)
     expect(await tools.list()).toEqual({
       ok: true,
-      value: [{ name: 'get_index_info', description: 'Tells about an index.' }],
+      value: [{ name: 'get_index_info', description: 'Describes an index.' }],
     })
     const key = `Basic ${Buffer.from('reader:correct horse').toString('base64')}`
     expect(new Set(service.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([key]))

@@ -40,7 +40,7 @@ async function frames(page: Page): Promise<Frames> {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: sorted.at(-1) ?? 0, late }
 }
 
-function tell(what: string, { count, p50, p95, p99, longest, late }: Frames): void {
+function report(what: string, { count, p50, p95, p99, longest, late }: Frames): void {
   const ms = (value: number) => value.toFixed(1).padStart(6)
   const columns = [String(count).padStart(5), ms(p50), ms(p95), ms(p99), ms(longest), `${(late * 100).toFixed(1)} %`]
   process.stdout.write(`${what.padEnd(28)} ${columns.join('  ')}\n`)
@@ -64,15 +64,15 @@ test('frames of a list of a thousand indices that tick each second', async () =>
     // The short past of a thousand indices is fetched one by one.
     await page.waitForTimeout(20_000)
     process.stdout.write(`\n${'what'.padEnd(28)} frames     p50     p95     p99     max  over 20 ms\n`)
-    tell('ticking', await frames(page))
+    report('ticking', await frames(page))
     const table = page.getByRole('table', { name: 'Load' })
     await table.hover()
     const scrolling = setInterval(() => void page.mouse.wheel(0, 120), 50)
-    tell('ticking and scrolled', await frames(page))
+    report('ticking and scrolled', await frames(page))
     clearInterval(scrolling)
     await page.keyboard.press('Control+k')
     const typing = page.getByRole('combobox').pressSequentially('bitcoin real time '.repeat(8), { delay: 90 })
-    tell('ticking and typed into', await frames(page))
+    report('ticking and typed into', await frames(page))
     await typing
     process.stdout.write(
       `rows in the document: ${await page.getByRole('table', { name: 'Load' }).locator('tbody tr').count()}\n`,

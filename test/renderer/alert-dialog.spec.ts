@@ -62,7 +62,7 @@ test('what is wrong is said at the field and nothing is saved', async ({ page })
   for (const [typed, message] of [
     ['68,5', /A comma groups thousands here/],
     ['much', /A level is a number/],
-    ['', /Enter a level/],
+    ['', /Enter a level, such as 68,500\.00\./],
     ['1e200', /./],
     ['1'.repeat(200), /./],
   ] as const) {

@@ -18,7 +18,7 @@ function news(number: number, more: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 /** The notices; the same words are also said for those who listen. */
-const told = (page: Page) => page.getByRole('region', { name: /could not be shown/ }).getByText(sentence)
+const sentenceOf = (page: Page) => page.getByRole('region', { name: /could not be shown/ }).getByText(sentence)
 
 /** Notes in `said` what a screen reader would say of the alert: texts that change in a live region. */
 const listenForSpeech = `
@@ -35,7 +35,7 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('an alert whose notification failed is told in the window, until it is dismissed', async ({ page }) => {
+test('an alert whose notification failed is shown in the window, until it is dismissed', async ({ page }) => {
   const fake = await openWindow(page)
   const notice = page.getByRole('group', { name: 'Notice about BRTI' })
   await arrive(fake, news(4, { delivery: 'pending' }))
@@ -61,14 +61,14 @@ test('what was shown, is not wanted, or happened before the page was there is le
     news(5, { delivery: 'off' }),
     before,
   )
-  await expect(told(page)).toHaveCount(1)
+  await expect(sentenceOf(page)).toHaveCount(1)
 })
 
-test('what the app had stored and may have told nobody when it ended is told while it is unread', async ({ page }) => {
+test('what was stored but perhaps not shown when the app ended is shown while it is unread', async ({ page }) => {
   const fake = await openWindow(page)
   const before = { recordedAtMs: sampleNowMs - 60_000, delivery: 'unknown' } as const
   await arrive(fake, news(8, before), news(7, { ...before, isRead: true }))
-  await expect(told(page)).toHaveCount(1)
+  await expect(sentenceOf(page)).toHaveCount(1)
   await expect(page.getByRole('region', { name: /could not be shown/ })).toContainText('did not say whether it showed')
 })
 
@@ -80,7 +80,7 @@ test('an event is said once for those who listen, and not at all when it is held
   await arrive(fake, news(5, { delivery: 'pending', severity: 'urgent' }))
   await expect.poll(said).toEqual([`Alert: ${sentence}`])
   await arrive(fake, news(5, { severity: 'urgent' }))
-  await expect(told(page)).toHaveCount(1)
+  await expect(sentenceOf(page)).toHaveCount(1)
   expect(await said()).toEqual([`Alert: ${sentence}`])
 })
 
@@ -91,7 +91,7 @@ test('the index of a notice opens from any view', async ({ page }) => {
   await page.getByRole('button', { name: 'Open BRTI' }).click()
   await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
   expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
-  await expect(told(page)).toHaveCount(0)
+  await expect(sentenceOf(page)).toHaveCount(0)
   // The same way once more: the address says nothing of the index any longer.
   await arrive(fake, news(5), news(4))
   await page.getByRole('button', { name: 'Open BRTI' }).click()
@@ -104,7 +104,7 @@ test('a window that a notification opened goes to its index', async ({ page }) =
   await expect(page).toHaveURL(/#watchlist$/)
 })
 
-test('a rule that has told once is armed again, or the next one is set', async ({ page }) => {
+test('a rule that fired once is armed again, or the next one is set', async ({ page }) => {
   const fake = await openWindow(page)
   const rule = ruleView('r9', draft, { phase: 'triggered' })
   fake.handlers.armAlert = () => refused('notReady', 'The alerts are still being read.')
@@ -115,13 +115,13 @@ test('a rule that has told once is armed again, or the next one is set', async (
   await expect(again).toBeVisible()
   fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
   await again.click()
-  await expect(told(page)).toHaveCount(0)
+  await expect(sentenceOf(page)).toHaveCount(0)
   expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
   await arrive(fake, news(5))
   await page.getByRole('button', { name: 'Set next' }).click()
   const dialog = page.getByRole('dialog', { name: 'New alert' })
   await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
-  await expect(told(page)).toHaveCount(0)
+  await expect(sentenceOf(page)).toHaveCount(0)
 })
 
 test('a rule that goes on by itself, or is gone, has nothing to arm', async ({ page }) => {
@@ -136,7 +136,7 @@ test('three are shown at a time, and the rest is summed up', async ({ page }) =>
   const fake = await openWindow(page)
   fake.handlers.markInboxRead = () => ok(null)
   await arrive(fake, ...[8, 7, 6, 5, 4].map((number) => news(number)))
-  await expect(told(page)).toHaveCount(3)
+  await expect(sentenceOf(page)).toHaveCount(3)
   await expect(page.getByText('and 2 more: see the inbox')).toBeVisible()
   await page
     .getByRole('region', { name: /could not be shown/ })

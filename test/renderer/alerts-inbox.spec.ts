@@ -14,7 +14,7 @@ async function choose(page: Page, id: string, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('each kind of event tells what happened and what became of its notice', async ({ page }) => {
+test('each kind of event says what happened and what became of its notification', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   const inbox = page.getByRole('table', { name: 'Alert inbox' })
   const words = [
@@ -116,7 +116,7 @@ test('a search on screen is asked again when something happens', async ({ page }
   await expect(page.locator('tr[data-event]')).toHaveCount(5)
 })
 
-test('a refusal is told in place of the answer, and what is known stays', async ({ page }) => {
+test('a refusal is shown in place of the answer, and what is known stays', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
   await page.getByLabel('Kind of events').selectOption({ label: 'Fired' })
@@ -172,7 +172,7 @@ test('what happens while older events are read does not move them', async ({ pag
   expect((await read.boundingBox())?.y).toBe(before?.y)
 })
 
-test('an event tells what it was judged by', async ({ page }) => {
+test('an event shows what it was judged by', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   await choose(page, 'e8', 'Why?')
   const dialog = page.getByRole('dialog', { name: 'Why?' })

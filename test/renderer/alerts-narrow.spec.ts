@@ -54,7 +54,18 @@ test('at no width of the window is an id, a level or a distance cut, or a condit
   }
 })
 
-test('for a level of 24 digits other columns give way, and what is far away is told in percent', async ({ page }) => {
+test('where the reason of a state has no room the state is not cut', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 600 })
+  const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
+  await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('c1', levelDraft(), { reach })]) })
+  const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
+  await expect(state).toBeVisible()
+  expect(await page.evaluate(`${table}.querySelector('.badge .text').scrollWidth`)).toBe(
+    await page.evaluate(`${table}.querySelector('.badge .text').clientWidth`),
+  )
+})
+
+test('for a level of 24 digits other columns give way, and what is far away is shown in percent', async ({ page }) => {
   await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('l1', levelDraft(longLevel))]) })
   const row = page.getByRole('row', { name: /BRTI/ })
   await expect(row).toContainText('123,456,789,012,345,678,901,234')

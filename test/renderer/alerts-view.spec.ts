@@ -27,7 +27,7 @@ function cutNumbers(page: Page): Promise<string[]> {
   )
 }
 
-test('each kind of rule tells its condition, level, repeat, state and distance', async ({ page }) => {
+test('each kind of rule shows its condition, level, repeat, state and distance', async ({ page }) => {
   const snoozes = [{ scope: { of: 'group', group: 'swing' } as const, untilMs: sampleNowMs + 58 * minute }]
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
   await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
@@ -84,7 +84,7 @@ test('a rule whose index has no data says since when, its distance as of when, a
   await expect(link).toHaveAccessibleDescription('2 unread')
 })
 
-test('muting for an hour is told by a banner, by every rule and beside the name of the view', async ({ page }) => {
+test('muting for an hour is shown in a banner, by every rule and beside the name of the view', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   workAlerts(fake)
   const link = page.getByRole('link', { name: 'Alerts', exact: true })
@@ -169,7 +169,7 @@ test('a deleted rule comes back with all its wishes when that is undone', async 
   ])
 })
 
-test('what is refused is told, and nothing changes', async ({ page }) => {
+test('what is refused is shown, and nothing changes', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   fake.handlers.deleteAlert = () => refused('internal', 'The disk is full.')
   await choose(page, 'r1', 'Delete')
@@ -211,7 +211,7 @@ test('a rule is edited, and the next one is set', async ({ page }) => {
   await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('ETHUSD_RTI')
 })
 
-test('why a rule fired or did not is told, newest first', async ({ page }) => {
+test('why a rule fired or did not is shown, newest first', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   const common = { atMs: sampleNowMs, publishedAtMs: sampleNowMs, phaseBefore: 'armed' as const }
   fake.handlers.explainAlert = () =>

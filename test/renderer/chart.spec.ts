@@ -25,7 +25,7 @@ const inkOf = (page: Page): Promise<number> =>
     new Set(new Uint32Array(data.buffer)).size
   }`)
 
-test('the course is told in words with exact values, its gaps and its marks', async ({ page }) => {
+test('the series is described in words with exact values, its gaps and its marks', async ({ page }) => {
   await openChart(page)
   await expect(readerOf(page)).toHaveAccessibleDescription(
     /^BRTI over 1 hour: first 68,170\.00, last 68,123\.40, low 67,\d{3}\.\d\d, high 68,\d{3}\.\d\d, 2 gaps, 1 amended, 1 carried over$/,
@@ -151,7 +151,7 @@ test('the range is remembered, for indices that publish seldom apart from the ot
 })
 
 test('what there is less of says why, in the place of the chart or beneath it', async ({ page }) => {
-  const why = 'The service tells values of the last 24 hours alone.'
+  const why = 'The service has values of the last 24 hours only.'
   const fake = await openChart(page, { points: [], more: { problem: why } })
   await expect(chartOf(page)).toContainText(why)
   await expect(readerOf(page)).toHaveCount(0)
@@ -204,7 +204,7 @@ test('the chart is asked for again once its connection is back, though another s
   await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
 })
 
-test('the newest values are told as a table, every digit', async ({ page }) => {
+test('the newest values are shown as a table, every digit', async ({ page }) => {
   const [amended, ...others] = course('101.500', '102.25', '103.0')
   if (amended === undefined) throw new Error('no point')
   await openChart(page, { points: [{ ...amended, amendedAtMs: lastMs }, ...others] })

@@ -77,7 +77,7 @@ test('screen readers hear connection changes and alerts, and no ticks', async ({
   await expect(live).toHaveText('Alert: XRPUSD_RTI rose to 1.2003 (level 1.20)')
 })
 
-test('a notice is told until it is dismissed', async ({ page }) => {
+test('a notice is shown until it is dismissed', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.notices = [{ id: 'n1', message: 'The settings file could not be read.' }]
   const fake = await openWindow(page, { snapshot })

@@ -52,7 +52,7 @@ test('the constituents as they are become the base, and changes and drifts are c
   await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your base/)
 })
 
-test('who joined and who left is told with their weights, since the base or since opened', async ({ page }) => {
+test('who joined and who left is shown with their weights, since the base or since opened', async ({ page }) => {
   await openNci(page, { hasBase: true })
   const sinceBase = page.getByRole('list', { name: 'Changes of members since your base' })
   await expect(sinceBase.getByRole('listitem')).toHaveText([
@@ -88,7 +88,7 @@ test('a base is replaced or cleared only after it is said what is lost', async (
   await expect(page.getByRole('button', { name: 'Clear base' })).toHaveCount(0)
 })
 
-test('a base that could not be saved is told', async ({ page }) => {
+test('a base that could not be saved is reported', async ({ page }) => {
   const fake = await openNci(page)
   fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
   await page.getByRole('button', { name: 'Set as base' }).click()
@@ -158,7 +158,7 @@ test('Right expands, Left collapses, Down and Up go from row to row, and all exp
   await expect(namesIn(page)).toHaveCount(5)
 })
 
-test('a CSV names its file, and nothing is told when the user changed their mind', async ({ page }) => {
+test('a CSV names its file, and nothing is said when the user changed their mind', async ({ page }) => {
   const fake = await openNci(page)
   fake.handlers.saveConstituentsCsv = () => ok(null)
   await page.getByRole('button', { name: 'Save constituents as CSV' }).click()

@@ -37,7 +37,7 @@ test('a refusal to open says why', async ({ page }) => {
   await expect(panelOf(page, 'BRTI')).toHaveCount(0)
 })
 
-test('value, change, times and the last 24 hours are told, every digit', async ({ page }) => {
+test('value, change, times and the last 24 hours are shown, every digit', async ({ page }) => {
   await openWindow(page)
   await openByKey(page, 'NCI')
   const panel = panelOf(page, 'NCI')
@@ -58,7 +58,7 @@ test('a value that was not published yet is a dash', async ({ page }) => {
   await expect(panelOf(page, 'LINKUSD_RTI')).toContainText('No value yet')
 })
 
-test('the resolution is told in words, and 200 ms offered only where it is published', async ({ page }) => {
+test('the resolution is shown in words, and 200 ms offered only where it is published', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'XRPUSD_RTI')
   const every = page.getByRole('switch', { name: 'Show every 200 ms' })
@@ -171,7 +171,7 @@ test('a refusal that a new connection voids does not make the panel jump', async
   await expect(selected).toHaveText('Constituents')
 })
 
-test('reference data is told whole, and an index without base and quote says so', async ({ page }) => {
+test('reference data is shown whole, and an index without base and quote says so', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'NCI')
   await page.getByRole('tab', { name: 'Reference data' }).click()
@@ -188,7 +188,7 @@ test('reference data is told whole, and an index without base and quote says so'
   await expect(definition('Base')).toHaveText('BTC')
 })
 
-test('a corporate action is told as it comes, and where it stands in words', async ({ page }) => {
+test('a corporate action is shown as it comes, its state in words', async ({ page }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'TSLAXUSD_RTI')
   await page.getByRole('tab', { name: 'Corporate actions' }).click()

@@ -54,7 +54,7 @@ test('updates that arrive while the snapshot is on its way are not lost', async 
   await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('7.00')
 })
 
-test('what a new snapshot no longer tells is gone', async ({ page }) => {
+test('what a new snapshot no longer has is gone', async ({ page }) => {
   const fake = await openWindow(page)
   const cell = page.locator('[data-index="BRTI"] [data-value], [data-index="BRTI"] td.value')
   fake.snapshot.quotes = fake.snapshot.quotes.filter(({ id }) => id !== 'BRTI')
@@ -89,7 +89,7 @@ test('an age counts from the data and never runs backwards for one value', async
   await page.clock.runFor(3_000)
   const before = await tenths()
   expect(before).toBeGreaterThan(28)
-  // The same value again, told to be younger than it has become.
+  // The same value again, said to be younger than it has become.
   await fake.push({ quotes: [{ ...same, publishedAtMs: same.publishedAtMs + 1_000, ageMs: 100 }] })
   await page.clock.runFor(200)
   expect(await tenths()).toBeGreaterThanOrEqual(before + 2)
@@ -114,7 +114,7 @@ test('a value turns stale by itself', async ({ page }) => {
   await expect(flags).toHaveText('stale')
 })
 
-test('a command the fake was not told of is named', async ({ page }) => {
+test('a command that the fake does not know is named', async ({ page }) => {
   await installFake(page, sampleSnapshot())
   await page.goto('/')
   await expect(page.evaluate('window.indexwatch.reconnect({})')).rejects.toThrow(

@@ -147,7 +147,7 @@ for (const [width, height] of [
 
 test('the view may be left while it scrolls', async ({ page, complaints }) => {
   await openWindow(page, { view: 'settings' })
-  // What a user's click on the link does while the view still scrolls: the browser tells of the scrolling afterwards.
+  // What a user's click on the link does while the view still scrolls: the browser reports the scrolling afterwards.
   await page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('.content')
     let scrolls = 0

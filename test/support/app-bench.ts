@@ -21,7 +21,7 @@ export interface DesktopParts {
   hasTray?: boolean
 }
 
-/** How to reach a service, as the environment tells the app. */
+/** How to reach a service, as the environment says it to the app. */
 export interface ServiceAddress {
   ws: string
   rest?: string

@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test'
 import { startSimulator, type Simulator } from '../../simulator/server'
 import { AlertService, type AlertRun } from './alert-run'
 import { AppBench, type DesktopParts, type LiveApp } from './app-bench'
-import { addressOf, tellCatalogue } from './scripted-rest'
+import { addressOf, serveCatalogue } from './scripted-rest'
 import { ScriptedService } from './scripted-service'
 
 interface AppFixtures {
@@ -26,7 +26,7 @@ interface SharedFixtures {
 
 async function startService(): Promise<ScriptedService> {
   const service = await ScriptedService.start()
-  tellCatalogue(service)
+  serveCatalogue(service)
   return service
 }
 

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that moves only when told to. Starts at 12:00 UTC on 1 November 2023 unless told otherwise. */
+/** A clock that moves only when a test moves it. Starts at 12:00 UTC on 1 November 2023 unless another time is given. */
 export class FakeClock implements Clock {
   #wallMs: number
   #monotonicMs = 1_000

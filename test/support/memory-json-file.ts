@@ -1,7 +1,7 @@
 import type { Outcome, Problem } from '../../protocol/model'
 import type { JsonFile, JsonRead } from '../../main/base/json-file'
 
-/** A JSON file in memory. Writes take effect when they are let through, as on a slow disk, or fail when told to. */
+/** A JSON file in memory. Writes take effect when they are let through, as on a slow disk, or fail where a test wants it. */
 export class MemoryJsonFile implements JsonFile {
   readonly name = 'memory.json'
   /** Everything written so far, oldest first. */

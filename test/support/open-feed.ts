@@ -19,7 +19,7 @@ export interface Heard {
 
 /**
  * A session on a fake clock before a scripted service on a real socket; both end with the test. The key is `reader` with
- * `correct horse`; BRTI once a second is wanted unless told otherwise.
+ * `correct horse`; BRTI once a second is wanted unless stated otherwise.
  */
 export async function openFeed(
   options: { wanted?: readonly Subscription[]; random?: () => number; url?: string; tls?: TlsFiles } = {},

@@ -51,7 +51,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value
 }
 
-/** A value of BRTI by the stream, unless told otherwise. */
+/** A value of BRTI by the stream, unless stated otherwise. */
 export function tapeValue(secondsIn: number, value: string, more: Partial<TapeValue> = {}): TapeValue {
   const publishedAtMs = tapeStartMs + secondsIn * 1_000
   return {

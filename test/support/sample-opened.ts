@@ -141,7 +141,7 @@ const openedById: Record<IndexId, () => OpenedIndex> = {
   }),
 }
 
-/** What the app knows of an opened index; of one the samples do not tell of, nothing yet. */
+/** What the app knows of an opened index; of one the samples do not have, nothing yet. */
 export function sampleOpened(id: IndexId): OpenedIndex {
   return openedById[id]?.() ?? { id, problems: [] }
 }

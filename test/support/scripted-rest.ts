@@ -13,8 +13,8 @@ const indices = [
   { id: 'BRR', name: 'CME CF Bitcoin Reference Rate', decimals: 2, base: 'BTC', quote: 'USD', maxResolution: 'DAILY' },
 ]
 
-/** Lets a scripted service tell its catalogue by REST; it has all endpoints, and no other index than `more`. */
-export function tellCatalogue(service: ScriptedService, more: readonly object[] = []): void {
+/** Lets a scripted service answer with its catalogue by REST; it has all endpoints, and no other index than `more`. */
+export function serveCatalogue(service: ScriptedService, more: readonly object[] = []): void {
   service.answerOthers = { status: 400, body: failureBody('Unknown id') }
   service.routes.set('indices', {
     body: successBody([...indices, ...more].map((index) => ({ ...index, demiseDateTime: null }))),

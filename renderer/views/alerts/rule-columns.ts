@@ -20,6 +20,8 @@ export interface RuleLayout {
   has: ReadonlySet<RuleColumn>
   /** Without its percentage it is short; bare, also without saying as of when it is, as the state does. */
   distance: 'full' | 'short' | 'bare'
+  /** There is room for the reason of a state, or for as much of it as makes sense. */
+  hasReason: boolean
 }
 
 const edgePx = 16
@@ -110,6 +112,7 @@ export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout
       isAction: key === 'menu',
     })),
     has: new Set(shown.keys()),
+    hasReason: (shown.get('state') ?? 0) > minStatePx,
     distance: px === distancePx ? 'full' : px === shortPx ? 'short' : 'bare',
   }
 }

@@ -43,7 +43,7 @@ describe('each kind', () => {
     ['volatility', 'BVXS', 'CME CF Bitcoin Volatility Index - Settlement'],
     ['interestRate', 'BIRC', 'CF Bitcoin Interest Rate Curve'],
     ['tokenizedEquity', 'TSLAXUSD_RTI', 'CF Tesla xStock-Dollar Real Time Index'],
-  ])('%s is told of %s', (expected, id, name) => {
+  ])('%s is the kind of %s', (expected, id, name) => {
     expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected)
     expect(kindWords[expected]).not.toBe('')
   })
@@ -53,7 +53,7 @@ describe('each kind', () => {
   })
 })
 
-test('without a name the id tells what it can, and nothing is guessed', () => {
+test('without a name the id says what it can, and nothing is guessed', () => {
   expect(family({ id: 'NQSOLS' })).toBe('Nasdaq')
   expect(family({ id: 'UC5_RTI_TR' })).toBe('CF')
   expect(family({ id: 'BRRNY' })).toBe('CME CF')
@@ -64,7 +64,7 @@ test('without a name the id tells what it can, and nothing is guessed', () => {
   }
 })
 
-test('what looks alike is told apart', () => {
+test('what looks alike is distinguished', () => {
   expect(kind({ id: 'USDT', maxResolution: 'DAILY' })).toBe('interestRate')
   expect(kind({ id: 'USDTUSD_RTI', maxResolution: 'PER_SECOND' })).toBe('realTime')
   expect(kind({ id: 'AVAXUSD_RTI', name: 'CME CF Avalanche-Dollar Real Time Index', maxResolution: 'DAILY' })).toBe(
@@ -74,7 +74,7 @@ test('what looks alike is told apart', () => {
   expect(family({ id: 'X', name: 'CFO Index' })).toBe('Other')
 })
 
-test('where neither id nor name tell, how often an index publishes does', () => {
+test('where neither id nor name says, how often an index publishes does', () => {
   expect(kind({ id: 'FOO', maxResolution: 'PER_MINUTE' })).toBe('realTime')
   expect(kind({ id: 'FOO', maxResolution: 'BUSINESS_DAYS' })).toBe('referenceRate')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
 import { FakeClock } from '../../../support/fake-clock'
 
-test('monotonic time counts the sleep it is told of, and never a negative one', () => {
+test('monotonic time counts the sleep that is reported to it, and never a negative one', () => {
   const clock = new SystemClock()
   const beforeMs = clock.monotonicMs()
   clock.noteSleep(8 * 3_600_000)

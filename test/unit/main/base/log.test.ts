@@ -114,7 +114,7 @@ test('a ring keeps the last things, oldest first', () => {
   expect(ring.all()).toEqual([3, 4, 5])
 })
 
-test('warnings and errors of the log are told from the rest, whatever they say', () => {
+test('warnings and errors of the log are distinguished from the rest, whatever they say', () => {
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line), redact: (text) => text, clock: new FakeClock() })
   log.info('All is well, no ERROR here')

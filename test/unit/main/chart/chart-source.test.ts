@@ -13,7 +13,7 @@ const seconds = (count: number): Publication[] =>
   Array.from({ length: count }, (_, index) => at((index + 1 - count) * 1_000, `${index}.10`))
 
 describe('an hour of a real-time index', () => {
-  test('is what REST tells joined with what has come since, without a double or a hole', async () => {
+  test('is what REST answers joined with what has come since, without a double or a hole', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')
     publish(at(-1_000, '59.10'))
@@ -91,7 +91,7 @@ describe('an index that publishes every 200 ms', () => {
     expect(rest.asked).toEqual(['values BRTI PER_200MS', 'values BRTI'])
   })
 
-  test('is told by the second where it is not', async () => {
+  test('is given by the second where it is not', async () => {
     const { chart, rest, publish } = openChart({ resolution: 'PER_200MS' })
     chart.opened('BRTI')
     for (const tick of ticks) publish(tick)
@@ -252,7 +252,7 @@ describe('without an answer', () => {
     })
   })
 
-  test('there is what an earlier answer told', async () => {
+  test('there is what an earlier answer had', async () => {
     const { chart, rest, clock, publish } = openChart()
     chart.opened('BRTI')
     rest.course = seconds(2)

@@ -171,7 +171,7 @@ describe('rules are imported', () => {
     expect(engine.views()).toHaveLength(2)
   })
 
-  test('and an index is unknown only where every service has told what it has', async () => {
+  test('and an index is unknown only where every service has said what it has', async () => {
     const { choose } = await start({ views: [{ indexCount: 1 }, { indexCount: 0 }] })
     expect(await choose([levelDraft('5', { indexId: 'XYZ' })])).toMatchObject({
       value: { adds: [{ reach: 'unchecked' }] },

@@ -32,25 +32,25 @@ async function start(constituents?: ConstituentsPublication) {
   }
   const previews = new AlertPreviews(context as unknown as AppContext)
   const nowMs = clock.wallMs()
-  /** What the service tells of the past: a value a second, up to now. */
-  const tell = (values: readonly string[]) => {
+  /** What the service has of the past: a value a second, up to now. */
+  const serveValues = (values: readonly string[]) => {
     const rows = values.map((value, at) => ({ value, time: nowMs - (values.length - at) * 1_000 }))
     service.routes.set('values?id=BRTI', { body: successBody(rows) })
   }
-  tell(['99', '100', '99', '101'])
+  serveValues(['99', '100', '99', '101'])
   const ask = async (draft: AlertDraft, ruleId?: string) => {
     const answer = await previews.preview({ draft, ...(ruleId !== undefined && { ruleId }) })
     if (!answer.ok) throw new Error(answer.problem.message)
     return answer.value
   }
   const questions = () => service.requests.filter((each) => each.path.includes('values')).length
-  return { engine, clock, publish, ask, tell, service, connection, questions, nowMs }
+  return { engine, clock, publish, ask, serveValues, service, connection, questions, nowMs }
 }
 
 const every = (draft: AlertDraft): AlertDraft => ({ ...draft, repeat: { mode: 'everyCrossing' } })
 
 describe('a draft with faults', () => {
-  test('is told of all of them and of nothing else, and the service is not asked', async () => {
+  test('is answered with all of them and nothing else, and the service is not asked', async () => {
     const { ask, questions } = await start()
     expect(await ask(levelDraft('-1'))).toEqual({
       problems: [{ field: 'level', message: 'BRTI is never negative. Enter 0 or more.' }],
@@ -60,7 +60,7 @@ describe('a draft with faults', () => {
     expect(questions()).toBe(0)
   })
 
-  test('because there is such a rule is told of it, unless that is the one being edited', async () => {
+  test('is said to be there already where it is, unless as the rule being edited', async () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
     const id = made.ok ? made.value.id : ''
@@ -138,17 +138,17 @@ describe('the past', () => {
   })
 
   test('is left out where the service has none or refuses', async () => {
-    const { ask, tell, service, clock } = await start()
+    const { ask, serveValues, service, clock } = await start()
     service.routes.delete('values?id=BRTI')
     expect(await ask(levelDraft('100'))).toEqual({ problems: [], isMet: false })
-    tell([])
+    serveValues([])
     clock.advance(60_000)
     expect(await ask(levelDraft('100'))).toEqual({ problems: [], isMet: false })
   })
 
-  test('tells how far an index has moved by now', async () => {
-    const { ask, tell } = await start()
-    tell(['100', '100', '100', '102'])
+  test('says how far an index has moved by now', async () => {
+    const { ask, serveValues } = await start()
+    serveValues(['100', '100', '100', '102'])
     const terms = { condition: 'moves', direction: 'either', amount: '5', unit: 'points', withinMs: 3_000 } as const
     expect((await ask(every({ ...levelDraft(), terms }))).measure).toBe('2')
   })

@@ -55,7 +55,7 @@ test('an index stays where it is while its connection lists it, even when an ear
   expect(routed.ownerOf('NCI')).toBe('one')
 })
 
-test('an index moves to an earlier connection that tells its catalogue late, and then stays there', () => {
+test('an index moves to an earlier connection that sends its catalogue late, and then stays there', () => {
   const catalogues: Record<string, string[]> = { one: [], two: ['NCI'] }
   const { routed } = router(catalogues)
   const ids = new Set(['NCI'])

@@ -95,7 +95,7 @@ describe('the connection from the environment', () => {
     expect(launch([], { INDEXWATCH_REST_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false })
   })
 
-  test('is nothing to a packaged app, unless it is told', () => {
+  test('is nothing to a packaged app, unless it is asked for', () => {
     expect(launch([], { ...connection, INDEXWATCH_WS_URL: 'nonsense' }, true)).toEqual(launch())
     expect(launch([], { ...connection, INDEXWATCH_DEV: '1' }, true)).toEqual(launch([], connection))
   })

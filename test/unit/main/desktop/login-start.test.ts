@@ -41,7 +41,7 @@ test.each([
   ])
 })
 
-test.each(['darwin', 'win32'] as const)('on %s the system is told', async (platform) => {
+test.each(['darwin', 'win32'] as const)('on %s the system is asked', async (platform) => {
   const { loginStart, done } = start(platform)
   await loginStart.apply(true)
   await loginStart.apply(false)

@@ -135,7 +135,7 @@ describe('what becomes of a notification', () => {
 describe('several events in one notification', () => {
   const events = ['a', 'b'].map((id) => firedEvent(1, levelDraft(), { id }))
 
-  test('each is told to be in it, and a click opens the inbox', () => {
+  test('each is said to be in it, and a click opens the inbox', () => {
     const { log, asked, notification, notifications } = open()
     notifications.notify({ kind: 'digest', events })
     expect(asked).toHaveLength(1)

@@ -35,7 +35,7 @@ describe('the page scheme', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  test('tells the browser what the page may do', async () => {
+  test('says to the browser what the page may do', async () => {
     const { headers } = await get('app://indexwatch/index.html')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     const policy = headers.get('content-security-policy') ?? ''

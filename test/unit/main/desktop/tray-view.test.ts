@@ -44,7 +44,7 @@ describe('the tray', () => {
     expect(view.tooltip).toContain(`A ${text.replace('\u202f', ' ')} at 12:00:01`)
   })
 
-  test('shows as many as it is told to', () => {
+  test('shows as many as it is given room for', () => {
     const quotes = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id) => quote(id, '1'))
     const view = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxValues: 6 })
     expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))).toEqual([
@@ -94,7 +94,7 @@ describe('the tray', () => {
     expect(shown(status('live', { isDemo: true }), [], 0).tooltip).toBe('Indexwatch: Live (Demo)')
   })
 
-  test('tells in icon, tooltip and menu that alerts are muted, and until when', () => {
+  test('shows in icon, tooltip and menu that alerts are muted, and until when', () => {
     const muted = (mutedUntilMs: number | null) =>
       trayView(status('live'), [], { unread: 0, nowMs: noon, mutedUntilMs })
     const forHours = muted(noon + 3 * 3_600_000)

@@ -93,7 +93,7 @@ test('another tape has bases of its own', async () => {
   expect((await openBases(new MemoryTape())).bases.get('NCI')).toBeUndefined()
 })
 
-test('one that cannot be read loses nothing else, and is told of', async () => {
+test('one that cannot be read loses nothing else, and is reported', async () => {
   const tape = new MemoryTape()
   const bad = JSON.stringify({ ...published('1'), value: 'much' })
   await tape.commit({ documents: [{ key: 'base:UC5', atMs: startMs, document: bad }] })

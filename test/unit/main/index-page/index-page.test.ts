@@ -29,10 +29,10 @@ const constituents = (value: string, publishedAtMs = atMs, more = {}) => ({
   leftOut: 0,
 })
 
-/** A page whose questions wait until the test answers them, and everything it told. */
+/** A page whose questions wait until the test answers them, and everything it reported. */
 function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => OpenedIndex['base'] } = {}) {
   const clock = new FakeClock(atMs)
-  const told: OpenedIndex[] = []
+  const reported: OpenedIndex[] = []
   const opened: (string | undefined)[] = []
   const questions: { name: string; answer: (outcome: Outcome<never>) => Promise<void> }[] = []
   const ask = (name: string) =>
@@ -61,29 +61,29 @@ function openPage(options: { hasSource?: boolean; baseOf?: (id: string) => Opene
     source: () => ((options.hasSource ?? true) ? source : undefined),
     ...(options.baseOf && { baseOf: options.baseOf }),
     onIdChange: () => opened.push(page.id),
-    onChange: (news) => told.push(news),
+    onChange: (news) => reported.push(news),
   })
   const answer = async (name: string, outcome: Outcome<unknown>) => {
     const at = questions.findIndex((question) => question.name === name)
     await questions.splice(at, 1)[0]?.answer(outcome as Outcome<never>)
   }
-  return { page, memory, tape, log, clock, told, opened, questions, answer }
+  return { page, memory, tape, log, clock, reported, opened, questions, answer }
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('opening', () => {
-  test('tells at once that the page is open, then each part as it comes', async () => {
-    const { page, told, questions, answer } = openPage()
+  test('reports at once that the page is open, then each part as it comes', async () => {
+    const { page, reported, questions, answer } = openPage()
     page.open('NCI')
-    expect(told).toEqual([{ id: 'NCI', problems: [] }])
+    expect(reported).toEqual([{ id: 'NCI', problems: [] }])
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
     await answer('detail NCI', { ok: true, value: detail })
     page.constituentsPublished(constituents('1'))
     page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs, midPrice: '1.5' } })
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action: null })
     await answer('summary NCI', { ok: true, value: summary })
-    expect(told).toHaveLength(6)
+    expect(reported).toHaveLength(6)
     expect(page.view()).toEqual({
       id: 'NCI',
       detail,
@@ -94,7 +94,7 @@ describe('opening', () => {
       corporateAction: null,
       problems: [],
     })
-    expect(told.at(-1)).toEqual(page.view())
+    expect(reported.at(-1)).toEqual(page.view())
   })
 
   test('a real-time index is asked for its conditions and corporate action, which need not wait for the stream', async () => {
@@ -141,7 +141,7 @@ describe('opening', () => {
   })
 
   test('another index takes the place of the first, whose late answers are not heard', async () => {
-    const { page, told, answer } = openPage()
+    const { page, reported, answer } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
     page.open('BRTI')
@@ -149,16 +149,16 @@ describe('opening', () => {
     page.constituentsPublished(constituents('2'))
     page.refused({ stream: 'constituents', id: 'NCI', reason: 'no' })
     expect(page.view()).toEqual({ id: 'BRTI', problems: [] })
-    expect(told).toHaveLength(3)
+    expect(reported).toHaveLength(3)
   })
 
   test('the same index again changes nothing', () => {
-    const { page, told, questions } = openPage()
+    const { page, reported, questions } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
     page.open('NCI')
     expect(page.view()?.constituents).toBeDefined()
-    expect([told.length, questions.length]).toEqual([2, 2])
+    expect([reported.length, questions.length]).toEqual([2, 2])
   })
 
   test('without a REST interface waits for the stream alone', () => {
@@ -171,39 +171,39 @@ describe('opening', () => {
 })
 
 describe('pace', () => {
-  test('of what changes with every calculation is once a second, and the last one is told', () => {
-    const { page, clock, told } = openPage()
+  test('of what changes with every calculation is once a second, and the last one is reported', () => {
+    const { page, clock, reported } = openPage()
     page.open('NCI')
-    told.length = 0
+    reported.length = 0
     for (let i = 0; i < 50; i++) {
       page.constituentsPublished(constituents(String(i), atMs + i * 200))
       clock.advance(200)
     }
     clock.advance(1_000)
-    expect(told.map((opened) => opened.constituents?.value)).toEqual([
+    expect(reported.map((opened) => opened.constituents?.value)).toEqual([
       ...['0', '4', '9', '14', '19', '24', '29', '34', '39', '44', '49'],
     ])
     expect(clock.pending).toBe(0)
   })
 
   test('holds back nothing that comes for the first time, and no problem', () => {
-    const { page, told } = openPage()
+    const { page, reported } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
     page.constituentsPublished(constituents('2', atMs + 200))
     page.conditionsPublished({ id: 'NCI', publication: { value: '1', publishedAtMs: atMs } })
     page.refused({ stream: 'active_corporate_action', id: 'NCI', reason: 'Unrecognised id' })
-    expect(told.map((opened) => opened.constituents?.value)).toEqual([undefined, '1', '2', '2'])
+    expect(reported.map((opened) => opened.constituents?.value)).toEqual([undefined, '1', '2', '2'])
   })
 
   test('ends with the page', () => {
-    const { page, clock, told } = openPage()
+    const { page, clock, reported } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
     page.constituentsPublished(constituents('2', atMs + 200))
     page.close()
     clock.advance(5_000)
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
     expect(clock.pending).toBe(0)
     expect(page.view()).toBeUndefined()
     expect(page.id).toBeUndefined()
@@ -272,30 +272,30 @@ describe('problems', () => {
     expect(page.view()?.problems.map(({ part }) => part)).toEqual(['detail', 'summary'])
   })
 
-  test('are void on a new connection, which is asked again; what was told stays', async () => {
-    const { page, told, questions, answer } = openPage()
+  test('are void on a new connection, which is asked again; what was reported stays', async () => {
+    const { page, reported, questions, answer } = openPage()
     page.open('NCI')
     await answer('detail NCI', { ok: true, value: detail })
     await answer('summary NCI', { ok: false, problem: { code: 'timedOut', message: 'Too long.' } })
     questions.length = 0
     page.connected()
-    expect(told.at(-1)).toEqual({ id: 'NCI', detail, problems: [] })
+    expect(reported.at(-1)).toEqual({ id: 'NCI', detail, problems: [] })
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI', 'summary NCI'])
     await answer('summary NCI', { ok: true, value: summary })
     expect(page.view()).toEqual({ id: 'NCI', detail, summary, problems: [] })
   })
 
   test('and values of one service are not those of the next', async () => {
-    const { page, told, answer } = openPage()
+    const { page, reported, answer } = openPage()
     page.open('NCI')
     page.constituentsPublished(constituents('1'))
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs, action: null })
     page.refused({ stream: 'rti_stats', id: 'NCI', reason: 'no' })
-    const before = told.length
+    const before = reported.length
     page.serviceChanged()
     await answer('detail NCI', { ok: true, value: detail })
     expect(page.view()).toEqual({ id: 'NCI', problems: [] })
-    expect(told).toHaveLength(before)
+    expect(reported).toHaveLength(before)
     page.corporateActionPublished({ id: 'NCI', publishedAtMs: atMs - 9_000, action: null })
     expect(page.view()?.corporateAction).toBeNull()
   })
@@ -313,14 +313,14 @@ test('which page is open is said when it changes, and only then', () => {
   expect(opened).toEqual(['NCI', 'BRTI', undefined])
 })
 
-test('while no page is open nothing is told', () => {
-  const { page, told, opened, questions } = openPage()
+test('while no page is open nothing is reported', () => {
+  const { page, reported, opened, questions } = openPage()
   page.constituentsPublished(constituents('1'))
   page.refused({ stream: 'value', id: 'NCI', reason: 'no' })
   page.connected()
   page.serviceChanged()
   page.close()
-  expect([told, opened, questions]).toEqual([[], [], []])
+  expect([reported, opened, questions]).toEqual([[], [], []])
 })
 
 describe('what the page showed before', () => {
@@ -411,19 +411,19 @@ describe('what the page showed before', () => {
 })
 
 describe('the base that the user set', () => {
-  test('is told with the page of its index, and told again when it changes', () => {
+  test('is reported with the page of its index, and again when it changes', () => {
     let base: OpenedIndex['base']
-    const { page, told } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
+    const { page, reported } = openPage({ baseOf: (id) => (id === 'NCI' ? base : undefined) })
     page.open('NCI')
-    expect(told.at(-1)).not.toHaveProperty('base')
+    expect(reported.at(-1)).not.toHaveProperty('base')
     base = { constituents: publication('1'), setAtMs: atMs }
     page.baseChanged('UC5')
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     page.baseChanged('NCI')
-    expect(told.at(-1)?.base).toEqual(base)
+    expect(reported.at(-1)?.base).toEqual(base)
     base = undefined
     page.baseChanged('NCI')
-    expect(told.at(-1)).not.toHaveProperty('base')
+    expect(reported.at(-1)).not.toHaveProperty('base')
   })
 })
 

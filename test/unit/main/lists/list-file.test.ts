@@ -30,8 +30,8 @@ describe('a file of watchlists', () => {
   })
 
   test('may leave resolutions out and hold fields of others', () => {
-    const told = file([{ ...named(' Crypto ', 'BRTI'), colour: 'red' }], { madeBy: 'hand' })
-    expect(readListFile(told)).toEqual({ ok: true, value: [named('Crypto', 'BRTI')] })
+    const handmade = file([{ ...named(' Crypto ', 'BRTI'), colour: 'red' }], { madeBy: 'hand' })
+    expect(readListFile(handmade)).toEqual({ ok: true, value: [named('Crypto', 'BRTI')] })
   })
 
   test.each([
@@ -84,7 +84,7 @@ describe('a file of watchlists', () => {
 describe('an import', () => {
   const newId = () => 'new'
 
-  test('fills up the list of that name, changes told resolutions and makes the others', () => {
+  test('fills up the list of that name, changes the resolutions it gives and makes the others', () => {
     const planned = planImport(
       [list, { id: 'l2', name: 'Other', entries: [] }],
       [

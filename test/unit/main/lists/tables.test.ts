@@ -55,7 +55,7 @@ test('a list has the published digits, exact changes, times in UTC and where a v
   ])
 })
 
-test('every tick is told where it was asked for', () => {
+test('every tick is noted where it was asked for', () => {
   const fast = listCsv([{ entry: { ...entry, maxResolution: 'PER_200MS' }, info }])
   expect(read(fast)[1]?.at(-1)).toBe('PER_200MS')
 })

@@ -21,7 +21,7 @@ function opened(base: ChangeBase) {
 
 const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
 
-/** The last 24 hours as the service tells them, one value a minute; each value is the minute it is from. */
+/** The last 24 hours as the service answers them, one value a minute; each value is the minute it is from. */
 function lastDay(nowOffsetMs = 0): Publication[] {
   return Array.from({ length: 1_440 }, (_, index) => {
     const offsetMs = nowOffsetMs + (index - 1_439) * minute
@@ -34,7 +34,7 @@ describe('an index that ticks, counted from a day ago', () => {
     const { history, clock } = opened('dayAgo')
     history.add('BRTI', at(0, '0'), 'PER_SECOND')
     history.restoreDay('BRTI', lastDay())
-    // The oldest minute told is 23 h 59 min old: there is none older.
+    // The oldest minute known is 23 h 59 min old: there is none older.
     expect(history.facts('BRTI').reference).toEqual({
       kind: 'dayAgo',
       value: '-1439',
@@ -48,7 +48,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(history.facts('BRTI').reference?.value).toBe('0')
   })
 
-  test('has none before the service has told, and none where what is known has a hole', () => {
+  test('has none before the service has answered, and none where what is known has a hole', () => {
     const { history, clock } = opened('dayAgo')
     history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     expect(history.facts('BRTI')).not.toHaveProperty('reference')
@@ -59,7 +59,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(history.facts('BRTI').reference?.value).toBe(String(3 * 60 + 1))
   })
 
-  test('has one in the session, the other as soon as it is told, and none of an index that is forgotten', () => {
+  test('has one in the session, the other as soon as it is known, and none of an index that is forgotten', () => {
     const { history, use } = opened('sessionFirst')
     history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     expect(history.facts('BRTI').reference).toMatchObject({ kind: 'sessionFirst', value: '1.00' })
@@ -72,7 +72,7 @@ describe('an index that ticks, counted from a day ago', () => {
     expect(history.facts('BRTI')).not.toHaveProperty('reference')
   })
 
-  test('passes over what the service tells of the future', () => {
+  test('passes over what the service says of the future', () => {
     const { history } = opened('dayAgo')
     history.add('BRTI', at(0, '1.00'), 'PER_SECOND')
     history.restoreDay('BRTI', [at(2 * day, '9')])

@@ -48,7 +48,7 @@ describe('the latest value', () => {
     ])
   })
 
-  test('is told once, however often it comes', () => {
+  test('is reported once, however often it comes', () => {
     const { store, changed } = opened()
     for (let count = 0; count < 10; count++) store.apply('BRTI', at(0, '1.00'), count % 2 === 0 ? 'stream' : 'rest')
     expect(changed).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('the latest value', () => {
     expect(past).toEqual([])
   })
 
-  test('is not replaced by an amendment of an older one, which is told as an amendment', () => {
+  test('is not replaced by an amendment of an older one, which is reported as an amendment', () => {
     const { store, changed, past } = opened()
     store.apply('BRTI', at(0, '1.00'), 'stream')
     store.apply('BRTI', at(1_000, '2.00'), 'stream')
@@ -146,7 +146,7 @@ describe('any order of arrival', () => {
     expect(result.failed).toBe(true)
   })
 
-  test('tells of no value that is older than the one before', () => {
+  test('reports no value that is older than the one before', () => {
     fc.assert(
       fc.property(fc.array(publication, { maxLength: 20 }), (publications) => {
         const { store, changed } = opened()
@@ -159,7 +159,7 @@ describe('any order of arrival', () => {
 })
 
 describe('a value from the cache', () => {
-  test('is there without being told, and gives way to a received one', () => {
+  test('is there without being reported, and gives way to a received one', () => {
     const { store, changed } = opened()
     store.seed([cached(-60_000, '1.00')])
     expect(store.get('BRTI')).toEqual(cached(-60_000, '1.00'))
@@ -261,20 +261,20 @@ describe('age', () => {
   })
 })
 
-test('everything received that adds to the course of an index is told, nothing twice that became the latest', () => {
+test('everything received that adds to the course of an index is reported, nothing twice that became the latest', () => {
   const { store } = opened()
   const received: QuoteEvents['received'][] = []
   store.events.on('received', (event) => received.push(event))
-  const told = [
+  const publications = [
     at(0, '1.00'),
     at(2_000, '3.00'),
     at(1_000, '2.00'),
     at(0, '1.01', { amendedAtMs: startMs + 3_000 }),
     at(2_000, '3.01', { amendedAtMs: startMs + 3_000 }),
   ]
-  for (const publication of told) store.apply('BRTI', publication, 'stream')
-  expect(received.map(({ publication }) => publication)).toEqual(told)
-  for (const again of [told[1], told[4]]) if (again !== undefined) store.apply('BRTI', again, 'rest')
+  for (const publication of publications) store.apply('BRTI', publication, 'stream')
+  expect(received.map(({ publication }) => publication)).toEqual(publications)
+  for (const again of [publications[1], publications[4]]) if (again !== undefined) store.apply('BRTI', again, 'rest')
   store.apply('BRTI', at(3_600_000, 'far'), 'stream')
   expect(received).toHaveLength(5)
 })

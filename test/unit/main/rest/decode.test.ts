@@ -12,7 +12,7 @@ import { failureBody, successBody } from '../../../support/scripted-service'
 const time = 1_698_840_000_000
 
 describe('the envelope', () => {
-  test('tells success from failure', () => {
+  test('distinguishes success from failure', () => {
     expect(decodeEnvelope(successBody([1]))).toEqual({ kind: 'success', payload: [1] })
     expect(decodeEnvelope(failureBody('Unknown id'))).toEqual({ kind: 'failure', error: 'Unknown id' })
     expect(decodeEnvelope('{"serverTime":"x","payload":{},"error":null}')).toEqual({ kind: 'success', payload: {} })

@@ -49,7 +49,7 @@ describe.runIf(canMount)('on a full disk', () => {
     expect(readFileSync(join(folder, 'data.json.bak'), 'utf8')).toBe('{"text":"first"}\n')
   })
 
-  test('that is read-only, the reason is told', async () => {
+  test('that is read-only, the reason is reported', async () => {
     const { folder } = smallDisk()
     execFileSync('mount', ['-o', 'remount,ro', folder])
     const outcome = await writeFileAtomically(join(folder, 'data.json'), before)

@@ -1,4 +1,4 @@
-/** Writes one version after the other until it is killed, in the way and at the place it is told. */
+/** Writes one version after the other until it is killed, in the way and at the place it is given. */
 import { openSync, writeSync } from 'node:fs'
 import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 import { SystemClock } from '../../../../main/base/clock'

@@ -24,7 +24,7 @@ function manyEntries(letter: string) {
 let openIn: (folder: string) => SettingsFile
 let electronStore: typeof import('electron-store').default
 
-// Outside Electron the package of that name only tells where the program lies, and downloads it unless that is known.
+// Outside Electron the package of that name only says where the program lies, and downloads it unless that is known.
 beforeAll(async () => {
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] ??= tmpdir()
   const { SettingsFile } = await import('../../../../main/storage/settings-file')

@@ -85,7 +85,7 @@ describe('at the start', () => {
     expect(notices).toEqual([])
   })
 
-  test('a restored file is told once and saved again', async () => {
+  test('a restored file is reported once and saved again', async () => {
     const value = { version: 2, ...saved }
     const { store, backend, notices } = await opened({ kind: 'restored', value, setAsidePath: '/data/x.corrupt.json' })
     await store.flush()
@@ -94,7 +94,7 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })
 
-  test('a lost file is told once and the first list is shown', async () => {
+  test('a lost file is reported once and the first list is shown', async () => {
     const { store, notices } = await opened({ kind: 'lost', setAsidePath: '/data/x.corrupt.json' })
     expect(store.get()).toEqual(firstSettings())
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
@@ -109,7 +109,7 @@ describe('at the start', () => {
     expect(notices).toEqual([expect.stringMatching(/left as it is.*EIO/)])
   })
 
-  test('the file of a newer version is never written, and that is told', async () => {
+  test('the file of a newer version is never written, and that is reported', async () => {
     const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
     await store.setPreferences({ theme: 'dark' })
     await store.flush()
@@ -138,7 +138,7 @@ test('a change counts at once, and is answered when it is on the disk', async ()
 })
 
 describe('the list', () => {
-  test('takes an index at its end, or where it is told, and knows one it has', async () => {
+  test('takes an index at its end, or where it is asked to, and knows one it has', async () => {
     const { store, changes } = await opened()
     expect(await change(store, addIndex, { listId, indexId: 'BVX' })).toEqual({ ok: true, value: { wasThere: false } })
     expect(ids(store).at(-1)).toBe('BVX')
@@ -209,7 +209,7 @@ describe('the list', () => {
 })
 
 describe('changes', () => {
-  test('count at once, are told, and survive three restarts', async () => {
+  test('count at once, are reported, and survive three restarts', async () => {
     const first = await opened()
     let { store, backend } = first
     await store.setPreferences({ theme: 'light' })
@@ -229,7 +229,7 @@ describe('changes', () => {
     expect(store.get().profiles).toEqual([])
   })
 
-  test('that cannot be saved are told once, stay in memory and are saved with the next', async () => {
+  test('that cannot be saved are reported once, stay in memory and are saved with the next', async () => {
     const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     await store.setPreferences({ theme: 'light' })
@@ -250,9 +250,9 @@ describe('changes', () => {
   test('that could not be saved are tried once more at the end', async () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    const told = new Promise((resolve) => store.events.on('notice', resolve))
+    const notice = new Promise((resolve) => store.events.on('notice', resolve))
     await store.setPreferences({ theme: 'light' })
-    await told
+    await notice
     backend.problem = undefined
     await store.flush()
     expect(backend.written.at(-1)).toMatchObject({ theme: 'light' })

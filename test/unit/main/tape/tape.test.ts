@@ -98,7 +98,7 @@ describe('a tape', () => {
     expect(readdirSync(folder)).toContain('tape-backup.db')
   })
 
-  test('of a newer version is read, left unchanged, and told of', async () => {
+  test('of a newer version is read, left unchanged, and reported', async () => {
     const { folder, path } = await writtenTape(3)
     const newer = new Database(path)
     newer.exec('PRAGMA user_version = 99')
@@ -301,7 +301,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await ask('alertStart', null)).rules).toHaveLength(1)
   })
 
-  test('at the start is told of, and recording begins by itself', async () => {
+  test('at the start is reported, and recording begins by itself', async () => {
     const disk = smallDisk()
     disk.fill(0)
     const { tape, texts, notices } = await openTape({ folder: disk.folder })
@@ -314,7 +314,7 @@ describe.skipIf(!canMount)('a full disk', () => {
   })
 })
 
-test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and told of', async () => {
+test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and reported', async () => {
   const disk = smallDisk()
   const first = await openTape({ folder: disk.folder })
   await first.tape.commit({ values: [tapeValue(0, '1')] })

@@ -37,7 +37,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A real server that records what it is told and then answers as given. */
+/** A real server that records what it is sent and then answers as given. */
 async function serve(answer: RequestListener = (_request, response) => response.writeHead(204).end()) {
   const received: Received[] = []
   const server = createHttpsServer(certificate, (request, response) => {
@@ -79,7 +79,7 @@ function open(urls: Record<string, string>, { isTrusted = true } = {}) {
 const event = (number: number, ruleId = 'r0') => firedEvent(number, levelDraft(), { ruleId })
 
 describe('a webhook', () => {
-  test('is told once, by JSON, with nothing that says who asks', async () => {
+  test('is notified once, by JSON, with nothing that says who asks', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url })
     webhooks.send([event(1), event(2, 'without')])
@@ -98,7 +98,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test.each([200, 404, 500])('that answers %i is told no second time', async (status) => {
+  test.each([200, 404, 500])('that answers %i is not notified again', async (status) => {
     const { received, host, url } = await serve((_request, response) => response.writeHead(status).end())
     const { results, webhooks, resultCount } = open({ r0: url })
     webhooks.send([event(1)])
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     await expect.poll(() => results).toEqual([`e1: ${host} did not answer in 5 s`])
   })
 
-  test('that nobody vouches for is told nothing', async () => {
+  test('that nobody vouches for is sent nothing', async () => {
     const { received, host, url } = await serve()
     const { results, webhooks, resultCount } = open({ r0: url }, { isTrusted: false })
     webhooks.send([event(1)])
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     'file:///etc/passwd',
     'no address',
     'http://127.0.0.1.example.org/',
-  ])('at %s is not told', async (url) => {
+  ])('at %s is not notified', async (url) => {
     const { results, webhooks, resultCount } = open({ r0: url })
     webhooks.send([event(1)])
     await resultCount(1)
@@ -177,7 +177,7 @@ describe('a webhook', () => {
   })
 })
 
-test('this machine may be told without encryption', async () => {
+test('this machine may be notified without encryption', async () => {
   const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, webhooks, resultCount } = open({ r0: `http://localhost:${port}/` })
   webhooks.send([event(1)])
@@ -185,7 +185,7 @@ test('this machine may be told without encryption', async () => {
   expect(results).toEqual([`e1: localhost:${port} answered 200`])
 })
 
-test('every address of this machine that a rule may have is told', async () => {
+test('every address of this machine that a rule may have is notified', async () => {
   const port = await listen(createHttpServer((_request, response) => response.writeHead(200).end()))
   const { results, webhooks, resultCount } = open({ r0: `http://127.0.0.2:${port}/` })
   webhooks.send([event(1)])
@@ -318,7 +318,7 @@ test('leaves out what the event does not have', () => {
   ])
 })
 
-test('stays small however much is told', () => {
+test('stays small however much is sent', () => {
   const joined = Array.from({ length: 10_000 }, (_, at) => `NAME${at}`)
   const terms = { condition: 'constituentsChanged' } as const
   const event = { ...firedEvent(1, levelDraft()), terms, inputs: { joined }, note: '\u0000'.repeat(500) }

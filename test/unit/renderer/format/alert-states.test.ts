@@ -15,7 +15,8 @@ test('a rule that cannot fire says why, whatever silences it', () => {
   expect(ruleState(rule, plain, style)).toMatchObject({ kind: 'armed' })
   expect(ruleState({ ...rule, reach }, { ...plain, snoozes: mute }, style)).toEqual({
     kind: 'cannotFire',
-    text: 'cannot fire: no BTCC in NCI',
+    text: 'cannot fire',
+    reason: 'no BTCC in NCI',
     title: 'This rule cannot fire: no BTCC in NCI. It waits until that is there again. Edit it, or delete it.',
   })
 })

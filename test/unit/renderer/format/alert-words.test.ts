@@ -20,7 +20,7 @@ function stateText(more: Parameters<typeof ruleView>[2], snoozes: AlertSnooze[] 
     .text
 }
 
-test('an event tells value and level in every digit', () => {
+test('an event shows value and level in every digit', () => {
   const event = firedEvent(1, levelDraft(), { inputs: { value: '68512.30', publishedAtMs: sampleNowMs } })
   expect(eventWords(event, sampleNowMs, style)).toBe('rose to 68,512.30 (level 68,500.00)')
 })
@@ -48,25 +48,25 @@ test('the reason of a suspension is the sentence behind it', () => {
   )
 })
 
-test('a cooldown tells its end and what it has held back, and nothing of a count that is none', () => {
+test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {
   const untilMs = sampleNowMs + 10 * minute
   expect(stateText({ cooldown: { untilMs, heldBack: 3 } })).toBe('cooling down until 14:12 · 3 held back')
   expect(stateText({ cooldown: { untilMs, heldBack: 0 } })).toBe('cooling down until 14:12')
 })
 
-test('a snooze of the rule, its index, its group or of all is told, and one of others is not', () => {
+test('a snooze of the rule, its index, its group or of all is shown, and one of others is not', () => {
   const untilMs = sampleNowMs + 58 * minute
-  const told = (scope: AlertSnooze['scope']) => stateText({}, [{ scope, untilMs }])
-  expect(told({ of: 'rule', ruleId: 'r1' })).toBe('snoozed until 15:00')
-  expect(told({ of: 'index', indexId: 'BRTI' })).toBe('snoozed until 15:00')
-  expect(told({ of: 'group', group: 'swing' })).toBe('snoozed until 15:00')
-  expect(told({ of: 'all' })).toBe('muted until 15:00')
-  expect(told({ of: 'rule', ruleId: 'r2' })).toBe('armed')
-  expect(told({ of: 'index', indexId: 'NCI' })).toBe('armed')
-  expect(told({ of: 'group', group: 'other' })).toBe('armed')
+  const shown = (scope: AlertSnooze['scope']) => stateText({}, [{ scope, untilMs }])
+  expect(shown({ of: 'rule', ruleId: 'r1' })).toBe('snoozed until 15:00')
+  expect(shown({ of: 'index', indexId: 'BRTI' })).toBe('snoozed until 15:00')
+  expect(shown({ of: 'group', group: 'swing' })).toBe('snoozed until 15:00')
+  expect(shown({ of: 'all' })).toBe('muted until 15:00')
+  expect(shown({ of: 'rule', ruleId: 'r2' })).toBe('armed')
+  expect(shown({ of: 'index', indexId: 'NCI' })).toBe('armed')
+  expect(shown({ of: 'group', group: 'other' })).toBe('armed')
 })
 
-test('the end of a rule that waits is told with what it waits for', () => {
+test('the end of a rule that waits is shown with what it waits for', () => {
   const expiring = { ...levelDraft(), expiresAt: { atMs: sampleNowMs + 60 * minute, timeZone: 'UTC' } }
   expect(ruleState(ruleView('r1', expiring), { snoozes: [], nowMs: sampleNowMs }, style).title).toBe(
     'Fires when BRTI rises to 68,500.00, once. It expires at 15:02.',
@@ -86,11 +86,11 @@ test('a rule without a group is not silenced by the snooze of one', () => {
   expect(snoozeOf(ruleView('r1', levelDraft()), [{ scope: { of: 'group', group: '' }, untilMs: null }])).toBe(undefined)
 })
 
-test('what is done stays told as done while it is snoozed', () => {
+test('what is done is still shown as done while it is snoozed', () => {
   expect(stateText({ phase: 'triggered' }, [{ scope: { of: 'all' }, untilMs: null }])).toBe('triggered')
 })
 
-test('why a notice was held back is told with it', () => {
+test('why a notice was held back is shown with it', () => {
   expect(notificationWords({ delivery: 'heldBack', heldBackBy: 'muted' })).toBe('held back: all muted')
   expect(notificationWords({ delivery: 'heldBack' })).toBe('held back')
   expect(notificationWords({ delivery: 'clicked' })).toBe('shown, clicked')
@@ -106,7 +106,7 @@ test('a move that has not seen its whole window yet says so, and not that there 
   expect(stateText({ phase: 'waiting' })).toBe('waiting for a value')
 })
 
-test('how often a rule tells is told in short', () => {
+test('how often a rule notifies is shown in short', () => {
   const { terms } = levelDraft()
   expect(repeatWords({ terms, repeat: { mode: 'whileTrue', everyMinutes: 15 } })).toBe('every 15 min')
   expect(repeatWords({ terms, repeat: { mode: 'daily', max: 3 } })).toBe('at most 3 a day')
@@ -121,11 +121,11 @@ test('words of the engine group their numbers, and leave times and names as they
   )
 })
 
-test('tomorrow is eight in the morning of the next day, and times to come are told to the minute', () => {
+test('tomorrow is eight in the morning of the next day, and times to come are shown to the minute', () => {
   expect(untilText(tomorrowMs(sampleNowMs, style), sampleNowMs, style)).toBe('22 Nov 08:00')
   expect(untilText(sampleNowMs + 60 * minute, sampleNowMs, style)).toBe('15:02')
 })
 
-test('spans are told as a clock tells them', () => {
+test('spans are written as a clock shows them', () => {
   expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00'])
 })

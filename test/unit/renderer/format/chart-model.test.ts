@@ -19,10 +19,10 @@ function pointsAt(times: readonly number[], value: (at: number) => number = () =
 const seconds = (count: number): number[] => Array.from({ length: count }, (_, at) => at * 1_000)
 
 describe('joining points', () => {
-  test('they are ascending, one per publish time, whatever the order and however often each is told', () => {
-    const told = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
+  test('they are ascending, one per publish time, whatever the order and however often each comes', () => {
+    const received = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 })
     fc.assert(
-      fc.property(told, told, (first, second) => {
+      fc.property(received, received, (first, second) => {
         const points = [...first, ...second].map((atMs): ChartPoint => ({ value: String(atMs), publishedAtMs: atMs }))
         const once = mergePoints([], points)
         expect(once.map(({ atMs }) => atMs)).toEqual([...new Set([...first, ...second])].sort((a, b) => a - b))
@@ -49,6 +49,15 @@ describe('joining points', () => {
   })
 })
 
+test('a year of which only the end is known begins with what is known, and shows a day at least', () => {
+  const dayMs = 86_400_000
+  const spanOf = (...times: number[]) =>
+    viewOf(mergePoints([], pointsAt(times)), { range: '1y', gapAfterMs: dayMs, nowMs: 0, columns: 100 }).span
+  expect(spanOf(600 * dayMs, 630 * dayMs)).toEqual({ fromMs: 600 * dayMs, toMs: 630 * dayMs })
+  expect(spanOf(630 * dayMs)).toEqual({ fromMs: 629 * dayMs, toMs: 630 * dayMs })
+  expect(spanOf(0, 600 * dayMs)).toEqual({ fromMs: 234 * dayMs, toMs: 600 * dayMs })
+})
+
 describe('gaps', () => {
   const points = mergePoints([], pointsAt([0, 10, 20, 31, 40]))
 
@@ -60,7 +69,7 @@ describe('gaps', () => {
     expect(segmentsOf(points, 11)).toHaveLength(1)
   })
 
-  test('the line is never drawn over one, and its span is told', () => {
+  test('the line is never drawn over one, and its span is given', () => {
     const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0, columns: 100 })
     expect(view.gaps).toEqual([{ fromMs: 20, toMs: 31 }])
     expect(view.lines).toHaveLength(2)
@@ -122,13 +131,13 @@ describe('what is drawn', () => {
   })
 
   test('amended, carried over and lonely points are marked, plain ones not', () => {
-    const told: ChartPoint[] = [
+    const received: ChartPoint[] = [
       ...pointsAt([0, 1_000]),
       { value: '1', publishedAtMs: 2_000, amendedAtMs: 2_500 },
       { value: '1', publishedAtMs: 3_000, isRepeatOfPrevious: true },
       ...pointsAt([30_000]),
     ]
-    const view = viewOf(mergePoints([], told), { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100 })
+    const view = viewOf(mergePoints([], received), { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100 })
     expect(view.marks.map(({ kind, at }) => [kind, at.atMs])).toEqual([
       ['amended', 2_000],
       ['carriedOver', 3_000],

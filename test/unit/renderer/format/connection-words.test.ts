@@ -9,7 +9,7 @@ test('nothing is wrong while live or connecting for the first time', () => {
   expect(problemText({ ...status, state: 'connecting' })).toBeUndefined()
 })
 
-test('a problem is told in its own words, or in plain ones', () => {
+test('a problem is described in its own words, or in plain ones', () => {
   expect(problemText({ ...status, state: 'offline', problem: 'No network.' })).toBe('No network.')
   expect(problemText({ ...status, state: 'notAuthorised' })).toContain('Check it in Settings')
 })

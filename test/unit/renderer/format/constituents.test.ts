@@ -68,7 +68,7 @@ describe('sorting', () => {
     expect(orderOf(rows, undefined)).toEqual(['BTC', 'ETH', 'SOL'])
   })
 
-  test('tells apart what a float cannot', () => {
+  test('distinguishes what a float cannot', () => {
     const close = constituentRows(published(['A', '9007199254740992', '1'], ['B', '9007199254740993', '1']), undefined)
     expect(orderOf(close, { column: 'value', isDescending: true })).toEqual(['B', 'A'])
   })

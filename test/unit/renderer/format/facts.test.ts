@@ -24,7 +24,7 @@ test('no fact is left out, changed or merged', () => {
   ])
 })
 
-test('a time in milliseconds is told beside the number, and nothing else is taken for one', () => {
+test('a time in milliseconds is shown beside the number, and nothing else is taken for one', () => {
   const timeOf = (name: string, text: string) => shownFacts([{ name, text }], style)[0]?.time
   expect(timeOf('effectiveTime', '1795258860000')).toContain('Nov 2026')
   expect(shownFacts([{ name: 'effectiveTime', text: '1795258860000' }], style)[0]?.text).toBe('1795258860000')
@@ -52,7 +52,7 @@ test('base, quote and name that an index does not have are said to be none', () 
   expect(whole.map((fact) => fact.text)).toEqual(['BRTI', 'Bitcoin', 'BTC', 'USD', '2', 'every 200 ms', 'F'])
 })
 
-test('where an action stands is told only where a field says so', () => {
+test('the state of an action is shown only where a field says so', () => {
   const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
   expect(action('status', 'pending')).toContain('not in force yet')
   expect(action('State', 'EFFECTIVE')).toBe('Effective: in force.')

@@ -31,7 +31,7 @@ test('a cached value is called cached, also when it is old', () => {
   expect(kinds({ quote: { ...quote, source: 'cache' }, isStale: true, ageText: '3 d' })).toEqual(['cached'])
 })
 
-test('an amendment and a carried-over value are told', () => {
+test('an amendment and a carried-over value are flagged', () => {
   expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended'])
 })
 
@@ -58,7 +58,7 @@ test('a pinned index says so last', () => {
   expect(kinds({ isPinned: false })).toEqual([])
 })
 
-test('where a column tells the resolution, only the choice of every tick is flagged', () => {
+test('where a column shows the resolution, only the choice of every tick is flagged', () => {
   expect(kinds({ resolution: 'DAILY' })).toEqual(['cadence'])
   expect(kinds({ resolution: 'DAILY', hidesCadence: true })).toEqual([])
   expect(kinds({ requested: 'PER_200MS', resolution: 'PER_200MS', hidesCadence: true })).toEqual(['cadence'])

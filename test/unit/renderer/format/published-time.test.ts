@@ -10,15 +10,15 @@ const { exactTimeText, fullTimeText, publishedText, startOfDayMs } =
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 2, 12)
 
-test('today is told with its milliseconds, in the zone of the user', () => {
+test('today is shown with its milliseconds, in the zone of the user', () => {
   expect(publishedText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), nowMs, true, style)).toBe('15:02:11.400')
 })
 
-test('a slow index is told without milliseconds', () => {
+test('a slow index is shown without milliseconds', () => {
   expect(publishedText(Date.UTC(2026, 10, 21, 0, 0, 0), nowMs, false, style)).toBe('01:00:00')
 })
 
-test('another day is told with its date, another year with its year', () => {
+test('another day is shown with its date, another year with its year', () => {
   expect(publishedText(Date.UTC(2026, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 17:00')
   expect(publishedText(Date.UTC(2025, 10, 20, 16, 0), nowMs, false, style)).toBe('20 Nov 2025')
 })

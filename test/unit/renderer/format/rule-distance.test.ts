@@ -10,20 +10,20 @@ function distance(terms: AlertTerms, value?: string, measure?: string): string {
   return ruleDistance(rule, { value, age: () => '22 h' }, style)
 }
 
-test('a level tells points and percent, also where it is zero', () => {
+test('a level shows points and percent, also where it is zero', () => {
   expect(distance({ condition: 'risesTo', level: '68500.00' }, '68123.40')).toBe('376.60 away, 0.55 %')
   expect(distance({ condition: 'fallsTo', level: '0' }, '2.5')).toBe('2.5 away, 100.00 %')
   expect(distance({ condition: 'fallsTo', level: '0' })).toBe('no value yet')
 })
 
-test('a band tells the edge the value is beyond', () => {
+test('a band shows the edge the value is beyond', () => {
   const band: AlertTerms = { condition: 'entersBand', low: '100', high: '110' }
   expect(distance(band, '99')).toBe('below by 1, 1.01 %')
   expect(distance(band, '112')).toBe('above by 2, 1.79 %')
   expect(distance(band, '110')).toBe('inside the band')
 })
 
-test('what is measured otherwise is told in its own unit', () => {
+test('what is measured otherwise is shown in its own unit', () => {
   const move = { condition: 'moves', direction: 'either', amount: '3', withinMs: 900_000 } as const
   expect(distance({ ...move, unit: 'percent' }, '1', '2.73')).toBe('2.73 % now')
   expect(distance({ ...move, unit: 'points' }, '1', '2.73')).toBe('2.73 now')
@@ -47,7 +47,7 @@ test('without live data each distance says as of when it is', () => {
   expect(asOf({ condition: 'amended' })).toBe('—')
 })
 
-test('what has no size, or is done, tells a dash', () => {
+test('what has no size, or is done, shows a dash', () => {
   expect(distance({ condition: 'amended' }, '1')).toBe('—')
   const done = ruleView('r1', levelDraft(), { phase: 'triggered' })
   expect(ruleDistance(done, { value: '1', age: () => '' }, style)).toBe('—')

@@ -17,7 +17,7 @@ describe('ticks', () => {
     [boundsFor('67801.02', '68544.90'), ['67800', '68000', '68200', '68400', '68600']],
     [boundsFor('0.000013504', '0.000013610'), ['0.00001350', '0.00001355', '0.00001360']],
     [boundsFor('-0.4', '0.3'), ['-0.4', '-0.2', '0.0', '0.2']],
-  ])('of %j are round, with the decimals that tell them apart', (bounds, expected) => {
+  ])('of %j are round, with the decimals that distinguish them', (bounds, expected) => {
     const ticks = valueTicks(bounds, 5)
     expect(ticks.map(({ text }) => text)).toEqual(expected)
     for (const { value } of ticks) {

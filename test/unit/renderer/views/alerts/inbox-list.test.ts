@@ -25,7 +25,7 @@ const page = (events: AlertEvent[], hasMore = false, retractions: AlertEvent[] =
   value: { events, retractions, hasMore },
 })
 
-test('what is told again takes the place of what was known, newest first', () => {
+test('what comes again takes the place of what was known, newest first', () => {
   const all = merged([event(3), event(1, { delivery: 'clicked' })], [event(2), event(1)])
   expect(numbers(all)).toEqual([3, 2, 1])
   expect(all[2]?.delivery).toBe('clicked')

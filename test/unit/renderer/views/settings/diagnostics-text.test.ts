@@ -3,7 +3,7 @@ import { diagnosticsText, maxCharacters, uptimeText } from '../../../../../rende
 import { sampleDiagnostics } from '../../../../support/sample-connections'
 import { sampleNowMs } from '../../../../support/sample-window'
 
-test('an uptime is told in its two largest units', () => {
+test('an uptime is given in its two largest units', () => {
   expect(uptimeText(-5)).toBe('0 s')
   expect(uptimeText(59_999)).toBe('59 s')
   expect(uptimeText(245_000)).toBe('4 min 5 s')
