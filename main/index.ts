@@ -1,4 +1,5 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import {
   findForeignSwitch,
   isDevelopment,
+  isWatch,
   readLaunch,
   passwordStore,
   isWritableFolder,
@@ -24,6 +26,8 @@ import { LogFile } from './storage/log-file'
 /** What quitting may take before the process ends all the same. */
 const quitTimeoutMs = 2_000
 const badStartCode = 2
+/** Of a watch whose key the service refuses. */
+const keyLostCode = 3
 /** How many lines of the log the diagnostics show. */
 const maxProblems = 200
 
@@ -97,10 +101,23 @@ function isOnlyInstance(canSave: boolean): boolean {
   return isOnly
 }
 
-function followLifeCycle(indexwatch: App): void {
+/**
+ * Starts this again without a display, where a watch was started on Linux as a user does, and ends with it. Chromium takes
+ * its display before any switch of ours counts, and ends without one.
+ */
+function watchWithoutDisplay(): boolean {
+  if (process.platform !== 'linux' || !isWatch(process.argv) || app.commandLine.hasSwitch('ozone-platform'))
+    return false
+  const [, ...args] = process.argv
+  const { status } = spawnSync(process.execPath, ['--ozone-platform=headless', ...args], { stdio: 'inherit' })
+  app.exit(status ?? 1)
+  return true
+}
+
+function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
   app.on('second-instance', (_event, argv) => {
-    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') })
+    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') || isWatch(argv) })
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -110,7 +127,7 @@ function followLifeCycle(indexwatch: App): void {
   app.on('before-quit', (event) => {
     event.preventDefault()
     stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
-      app.exit(0)
+      app.exit(exitCode())
     })
   })
 }
@@ -122,6 +139,7 @@ function start(): void {
     app.exit(0)
     return
   }
+  if (watchWithoutDisplay()) return
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
@@ -163,6 +181,14 @@ function start(): void {
     refuseStart(`--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
     return
   }
+  if (launch.value.watch !== undefined) {
+    app.disableHardwareAcceleration()
+    app.dock?.hide()
+    // Nobody reads any more.
+    process.stdout.on('error', () => {
+      app.quit()
+    })
+  }
   const canSave = profileFolder() !== undefined
   configureChromium(isRoot)
   protocol.registerSchemesAsPrivileged([pageScheme])
@@ -172,6 +198,10 @@ function start(): void {
     isOnly = isOnlyInstance(canSave)
   } catch (error) {
     refuseStart(`nothing can be written to your home, and no other folder serves instead. ${String(error)}`)
+    return
+  }
+  if (!isOnly && launch.value.watch !== undefined) {
+    refuseStart('it is running already on this profile. End it first, or give a folder of its own: --user-data-dir=DIR')
     return
   }
   if (!isOnly) {
@@ -196,8 +226,14 @@ function start(): void {
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
+    onWatchOver: (why, message) => {
+      process.stderr.write(`Indexwatch: ${message}\n`)
+      exitCode = why === 'keyLost' ? keyLostCode : badStartCode
+      app.quit()
+    },
   })
-  followLifeCycle(indexwatch)
+  let exitCode = 0
+  followLifeCycle(indexwatch, () => exitCode)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
   void app.whenReady().then(() => indexwatch.start())
 }

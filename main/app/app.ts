@@ -8,6 +8,7 @@ import { followPreferences } from './preferences'
 import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
+import { Terminal, type WatchOver } from './terminal'
 import { listedEntries, presentTrayView } from './views'
 import { WindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
@@ -27,6 +28,8 @@ interface Options {
   problems: () => readonly string[]
   /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
+  /** A watch without a window has nothing to print, and why. */
+  onWatchOver: (why: WatchOver, message: string) => void
 }
 
 const notKept =
@@ -48,19 +51,21 @@ export class App {
   readonly #feed: WindowFeed
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
+  readonly #terminal: Terminal | undefined
   #desktop: Desktop | undefined
 
   constructor(options: Options) {
     this.#options = options
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
     this.#context = this.#createContext()
-    this.#subscriptions = new WantedSubscriptions(this.#context)
+    this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
     this.#feed = new WindowFeed(this.#context, (update) => this.#desktop?.send(update))
-    this.#messengers = createMessengers(this.#context, (indexId) => {
+    this.#report = this.#createReport()
+    this.#terminal = this.#createTerminal()
+    this.#messengers = createMessengers(this.#context, this.#terminal, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
       else this.#desktop?.window.open(`index/${encodeURIComponent(indexId)}`)
     })
-    this.#report = this.#createReport()
     this.#connect()
   }
 
@@ -82,13 +87,22 @@ export class App {
       },
     })
     this.#subscriptions.changed()
-    this.#desktop = await this.#createDesktop()
-    this.#desktop.tray.changed()
+    const watching = this.#terminal?.start()
+    if (watching === undefined) await this.#appear()
+    else if (!watching.ok) {
+      this.#options.onWatchOver('badArguments', watching.problem.message)
+      return
+    }
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
       this.#woke(sleptMs)
     })
-    if (!this.#options.launch.isHidden) this.#desktop.window.open()
     await connections.choose()
+  }
+
+  async #appear(): Promise<void> {
+    this.#desktop = await this.#createDesktop()
+    this.#desktop.tray.changed()
+    if (!this.#options.launch.isHidden) this.#desktop.window.open()
   }
 
   openWindow(): void {
@@ -148,6 +162,20 @@ export class App {
       ids: () => listedEntries(this.#context.settings).map((entry) => entry.id),
       screenshot: async () => this.#desktop?.window.screenshot(),
       print: (line) => process.stdout.write(`${line}\n`),
+    })
+  }
+
+  #createTerminal(): Terminal | undefined {
+    const { launch, clock, onWatchOver } = this.#options
+    if (launch.watch === undefined) return undefined
+    return new Terminal({
+      context: this.#context,
+      watch: launch.watch,
+      clock,
+      print: (line) => process.stdout.write(`${line}\n`),
+      onKeyLost: (problem) => {
+        onWatchOver('keyLost', problem)
+      },
     })
   }
 

@@ -3,6 +3,7 @@ import type { AlertNotification } from '../../protocol/alert-events'
 import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
+import type { Terminal } from './terminal'
 import { appImage } from '../desktop/icon-image'
 import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NotificationRequest } from '../desktop/notifications'
@@ -34,10 +35,15 @@ function createNative({ playsSound, ...request }: NotificationRequest): Notifica
 }
 
 /**
- * Notifies of alerts as the user wants it, and has the engine note what became of each. `onClick` gets the index of a
- * clicked notification; nothing when it was of several events.
+ * Notifies of alerts as the user wants it, and has the engine note what became of each. In a watch without a window the
+ * `terminal` takes the place of the desktop. `onClick` gets the index of a clicked notification; nothing when it was of
+ * several events.
  */
-export function createMessengers(context: AppContext, onClick: (indexId: IndexId | undefined) => void): Messengers {
+export function createMessengers(
+  context: AppContext,
+  terminal: Terminal | undefined,
+  onClick: (indexId: IndexId | undefined) => void,
+): Messengers {
   const { clock, alerts, settings, connections } = context
   const notifications = new Notifications({
     clock,
@@ -66,7 +72,7 @@ export function createMessengers(context: AppContext, onClick: (indexId: IndexId
   })
   return {
     notify: (notification) => {
-      notifications.notify(notification)
+      ;(terminal ?? notifications).notify(notification)
       webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
     },
     testNotification: async () => {

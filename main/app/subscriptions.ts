@@ -13,18 +13,25 @@ type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' |
  */
 export class WantedSubscriptions {
   readonly #context: Sources
+  readonly #also: readonly IndexId[]
   #ids: ReadonlySet<IndexId> = new Set()
   #listening: readonly AlertRule[] = []
 
-  constructor(context: Sources) {
+  /** `also` are watched in any case. */
+  constructor(context: Sources, also: readonly IndexId[] = []) {
     this.#context = context
+    this.#also = also
   }
 
   all(): Subscription[] {
     const { settings, alerts, connections, page } = this.#context
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
-      ...settings.get().pinnedIds.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
+      ...[...settings.get().pinnedIds, ...this.#also].map((id): Subscription => ({
+        stream: 'value',
+        id,
+        maxResolution: 'PER_SECOND',
+      })),
       ...alertSubscriptions(alerts.listening(), (id) => connections.resolutionOf(id)),
       ...(page.id === undefined ? [] : pageSubscriptions(page.id, connections.resolutionOf(page.id))),
     ]

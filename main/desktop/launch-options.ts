@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { profileSchema } from '../../protocol/settings-schema'
-import type { ConnectionProfile, Outcome } from '../../protocol/model'
+import { indexIdPattern } from '../../protocol/shapes'
+import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 
 /** A connection given by the environment: for development and tests, never saved. */
@@ -17,6 +19,17 @@ export interface LaunchOptions {
   /** Print the first values and write a picture of the window to this file. */
   reportPath?: string
   environment?: EnvironmentConnection
+  /** No window: values and alerts as lines. */
+  watch?: WatchOptions
+}
+
+/** What a watch prints. Without lists and ids: the rows of every list. */
+export interface WatchOptions {
+  lists: readonly string[]
+  ids: readonly IndexId[]
+  /** One JSON object a line. */
+  isJson: boolean
+  printsAlerts: boolean
 }
 
 interface Launch {
@@ -70,6 +83,10 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
 }
 
 const usage = `Usage: indexwatch [FLAGS]
+       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [FLAGS]
+
+  watch                no window: values as lines until Ctrl+C, of lists, of ids, or of all lists;
+                       --json prints one JSON object a line, --alerts the alerts as well
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
@@ -84,14 +101,50 @@ export function textAskedFor(argv: readonly string[], version: string): string |
   return argv.includes('--version') ? `Indexwatch ${version}\n` : undefined
 }
 
+/** Where the command begins, as in `indexwatch watch --json`; -1 where the window is asked for. */
+function watchAt(argv: readonly string[]): number {
+  return argv.indexOf('watch')
+}
+
+/** Whether this start is to have no window at all, whatever its arguments are. */
+export function isWatch(argv: readonly string[]): boolean {
+  return watchAt(argv) !== -1
+}
+
+const watchArguments = {
+  list: { type: 'string', multiple: true },
+  ids: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  alerts: { type: 'boolean' },
+} as const
+
+function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
+  const at = watchAt(argv)
+  if (at === -1) return { ok: true, value: undefined }
+  const own = argv.slice(at + 1).filter((argument) => !allowedSwitches.has(switchName(argument, /^--([^=]+)/) ?? ''))
+  try {
+    const { values } = parseArgs({ args: own, options: watchArguments })
+    const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
+    if (ids.some((id) => !indexIdPattern.test(id)))
+      return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
+    const { list: lists = [], json: isJson = false, alerts: printsAlerts = false } = values
+    return { ok: true, value: { lists, ids, isJson, printsAlerts } }
+  } catch (error) {
+    return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /**
  * Reads flags and `INDEXWATCH_*` variables. A packaged app takes neither variables nor `--report` unless
- * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it.
+ * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it;
+ * `badArguments`: `watch` does not know an argument.
  */
 export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOptions> {
   const forDevelopment = isDevelopment({ env, isPackaged })
   const environment = forDevelopment ? readEnvironment(env) : { ok: true as const, value: undefined }
   if (!environment.ok) return environment
+  const watch = readWatch(argv)
+  if (!watch.ok) return watch
   const reportFlag = '--report='
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
@@ -101,6 +154,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       isHidden: argv.includes('--hidden'),
       ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
       ...(environment.value === undefined ? {} : { environment: environment.value }),
+      ...(watch.value === undefined ? {} : { watch: watch.value }),
     },
   }
 }
@@ -128,10 +182,16 @@ export function findForeignSwitch(
 ): string | undefined {
   // As Chromium reads them: with blanks around, by one dash or two, on Windows by a slash too.
   const pattern = platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^--?([^=]+)/
-  return argv.find((argument) => {
-    const name = pattern.exec(argument.trim())?.[1]
-    return name !== undefined && !allowedSwitches.has(name) && !(name === 'no-sandbox' && isRoot)
+  const at = watchAt(argv)
+  return argv.find((argument, position) => {
+    const name = switchName(argument, pattern)
+    const isOfWatch = at !== -1 && position > at && name !== undefined && Object.hasOwn(watchArguments, name)
+    return name !== undefined && !isOfWatch && !allowedSwitches.has(name) && !(name === 'no-sandbox' && isRoot)
   })
+}
+
+function switchName(argument: string, pattern: RegExp): string | undefined {
+  return pattern.exec(argument.trim())?.[1]
 }
 
 /**

@@ -39,6 +39,34 @@ describe('flags', () => {
   })
 })
 
+describe('a watch without a window', () => {
+  test('has its own arguments, and the flags of the app beside them', () => {
+    const argv = ['electron', '.', 'watch', '--list', 'My list', '--ids=BRTI, BRR', '--json', '--alerts', '--demo']
+    const watch = { lists: ['My list'], ids: ['BRTI', 'BRR'], isJson: true, printsAlerts: true }
+    expect(launch(argv)).toEqual({ ok: true, value: { isDemo: true, isHidden: false, watch } })
+    expect(launch(['indexwatch', 'watch'], {}, true)).toMatchObject({
+      value: { watch: { lists: [], ids: [], isJson: false, printsAlerts: false } },
+    })
+  })
+
+  test('refuses what it does not know, and names it', () => {
+    expect(launch(['electron', '.', 'watch', '--id', 'BRTI'])).toMatchObject({
+      problem: { code: 'badArguments', message: expect.stringContaining("'--id'") as string },
+    })
+    expect(launch(['electron', '.', 'watch', '--ids', 'BRTI,,'])).toMatchObject({
+      problem: { message: 'watch --ids: give ids such as BRTI,ETHUSD_RTI.' },
+    })
+    expect(launch(['electron', '.', 'watch', 'BRTI'])).toMatchObject({ problem: { code: 'badArguments' } })
+  })
+
+  test('is all that its arguments are allowed for in a product start', () => {
+    const start = { isRoot: false, platform: 'linux' } as const
+    expect(findForeignSwitch(['watch', '--json', '--ids', 'BRTI'], start)).toBeUndefined()
+    expect(findForeignSwitch(['--json'], start)).toBe('--json')
+    expect(findForeignSwitch(['watch', '--log-net-log=a'], start)).toBe('--log-net-log=a')
+  })
+})
+
 describe('the connection from the environment', () => {
   test('is named Environment', () => {
     expect(launch([], connection)).toMatchObject({

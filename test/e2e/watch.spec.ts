@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+import { levelDraft } from '../support/sample-alerts'
+import { addressOf } from '../support/scripted-rest'
+
+/** Everything a watch prints, as it comes. */
+function linesOf(child: ChildProcessWithoutNullStreams): Record<string, unknown>[] {
+  const lines: Record<string, unknown>[] = []
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>))
+  return lines
+}
+
+async function exitOf(child: ChildProcessWithoutNullStreams): Promise<{ code: unknown; said: string }> {
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const [code] = (await once(child, 'exit')) as unknown[]
+  return { code, said }
+}
+
+test('without a display a watch prints values and alerts digit for digit, alone on its profile, and ends with its key', async ({
+  alerts,
+  service,
+  run,
+  bench,
+}) => {
+  await run.make(levelDraft('101'))
+  await run.running.quit()
+  const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
+  const watch = bench.spawn(['watch', '--json', '--alerts', '--ids', 'BRTI'], variables)
+  const ended = exitOf(watch)
+  const lines = linesOf(watch)
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'status', state: 'live' }))
+  await expect.poll(() => service.connectionCount).toBe(1)
+
+  alerts.publish('101.500')
+  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'alert' })
+  expect(lines.filter(({ type }) => type === 'value' || type === 'alert')).toMatchObject([
+    { type: 'value', id: 'BRTI', value: '101.500', source: 'stream', connection: 'Environment', isDemo: false },
+    { type: 'alert', id: 'BRTI', title: 'BRTI rose to 101.500 (level 101) · Environment', value: '101.500' },
+  ])
+
+  const second = await exitOf(bench.spawn(['watch', '--json'], variables))
+  expect(second.code).toBe(2)
+  expect(second.said).toContain('it is running already on this profile')
+
+  service.welcome = { status: 401 }
+  service.drop()
+  const { code, said } = await ended
+  expect(code).toBe(3)
+  expect(said).toContain('refused this key')
+  expect(lines.at(-1)).toMatchObject({ type: 'status', state: 'notAuthorised' })
+})
