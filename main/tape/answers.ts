@@ -33,6 +33,7 @@ export type QuickQuestion = Exclude<QuestionName, 'clearBefore' | 'setBounds'>
 export type Answers = { [Q in QuickQuestion]: (asked: Questions[Q]['asked']) => StoredAnswer<Q> }
 
 const maxSamples = 20_000
+const maxAmendedSamples = 2_000
 const maxEventsOfRange = 1_000
 const defaultAmendments = 200
 const maxAmendments = 500
@@ -75,24 +76,30 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       return { rows: rows?.[0] ?? '[]', sources: sources() }
     },
 
-    // From step to step by the key: what lies between is not read.
+    // From step to step by the key: what lies between is not read, but for what was amended.
     samples: ({ id, fromMs, toMs, stepMs }) => {
       const rows = statements.rows<ValueRow>(
         `WITH RECURSIVE
-           asked(series, until, step) AS (SELECT CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER)),
+           asked(series, since, until, step) AS
+             (SELECT CAST(?1 AS INTEGER), CAST(?2 AS INTEGER), CAST(?3 AS INTEGER), CAST(?4 AS INTEGER)),
            first(at) AS (
              SELECT min(published) FROM value, asked
-               WHERE value.series = asked.series AND published BETWEEN ? AND asked.until
+               WHERE value.series = asked.series AND published BETWEEN since AND until
              UNION ALL
              SELECT (SELECT min(published) FROM value
                WHERE value.series = asked.series AND published BETWEEN (first.at / step + 1) * step AND until)
-             FROM first, asked WHERE first.at IS NOT NULL LIMIT ?
+             FROM first, asked WHERE first.at IS NOT NULL LIMIT ?5
+           ),
+           changed(at) AS (
+             SELECT published FROM value INDEXED BY value_amended
+               WHERE amended > 0 AND amended >= ?2 AND series = ?1 AND published BETWEEN ?2 AND ?3
+               ORDER BY amended DESC LIMIT ?6
            )
-         SELECT ${valueColumns} FROM first, asked JOIN value
-           ON value.series = asked.series AND value.published = first.at AND value.amended =
-             (SELECT max(amended) FROM value AS other WHERE other.series = asked.series AND other.published = first.at)
+         SELECT ${valueColumns} FROM asked, (SELECT at FROM first UNION SELECT at FROM changed) AS wanted JOIN value
+           ON value.series = asked.series AND value.published = wanted.at AND value.amended =
+             (SELECT max(amended) FROM value AS other WHERE other.series = asked.series AND other.published = wanted.at)
          ORDER BY published`,
-        [interned.knownSeries(id) ?? 0, toMs, Math.max(1, stepMs), fromMs, maxSamples],
+        [interned.knownSeries(id) ?? 0, fromMs, toMs, Math.max(1, stepMs), maxSamples, maxAmendedSamples],
       )
       return toValues(id, rows)
     },
@@ -176,10 +183,10 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
     eventsOf: ({ id, fromMs, toMs }) =>
       toEvents(
         statements.rows<EventRow>(
-          `${selectEvent} WHERE index_id = ? AND published BETWEEN ? AND ? ORDER BY number LIMIT ?`,
+          `${selectEvent} WHERE index_id = ? AND published BETWEEN ? AND ? ORDER BY number DESC LIMIT ?`,
           [id, fromMs, toMs, maxEventsOfRange],
         ),
-      ),
+      ).reverse(),
     eventCounts: () => ({
       total: statements.rows<[number]>('SELECT count(*) FROM event')[0]?.[0] ?? 0,
       unread: statements.rows<[number]>('SELECT count(*) FROM event WHERE is_read = 0')[0]?.[0] ?? 0,
