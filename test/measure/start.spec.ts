@@ -8,7 +8,7 @@ import { startSimulator } from '../../simulator/server'
 import { AppBench, connectionVariables, type ServiceAddress } from '../support/app-bench'
 import { fillTape } from './large-tape'
 
-const rounds = 7
+const rounds = 5
 /** A gibibyte and a little more. */
 const indexCount = 33
 const valuesOfEach = 1_000_000
