@@ -29,13 +29,13 @@ function keyEvent(keys: string): KeyboardEvent {
 }
 
 function buttonNamed(name: string): HTMLElement | undefined {
-  return [...document.querySelectorAll('button')].find(
+  return [...document.querySelectorAll<HTMLElement>('button, summary')].find(
     (button) => button.ariaLabel === name || button.textContent.trim() === name,
   )
 }
 
 function show(
-  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, live }: Story,
+  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, part, tab, live }: Story,
   theme: Theme,
 ): void {
   beginAtSample()
@@ -63,6 +63,7 @@ function show(
     if (press !== undefined) window.dispatchEvent(keyEvent(press))
     if (click !== undefined) buttonNamed(click)?.click()
     if (item !== undefined) setTimeout(() => buttonNamed(item)?.click(), 100)
+    if (part !== undefined) setTimeout(() => buttonNamed(part)?.click(), 100)
     if (tab !== undefined) buttonNamed(tab)?.click()
     live?.(fake)
   }, 300)

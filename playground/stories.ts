@@ -7,7 +7,7 @@ import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
-import { chartAnswer, sampleSeries } from '../test/support/sample-chart'
+import { chartAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
@@ -27,6 +27,8 @@ export interface Story {
   click?: string
   /** The name of an item chosen from the menu that the button opens. */
   item?: string
+  /** The name of a part that is unfolded in the dialog that the button opens. */
+  part?: string
   /** The name of a tab chosen once the view is there. */
   tab?: string
   /** Keeps values coming, in the playground alone. */
@@ -136,6 +138,14 @@ const named = {
     },
   },
   'index, chart and market conditions': { snapshot: () => opened('BRTI'), prepare: chart },
+  'index, alerts on the chart': {
+    snapshot: () => opened('BRTI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.getIndexEvents = () => ok(toJson(sampleFirings()))
+    },
+  },
+  'index, custom range': { snapshot: () => opened('BRTI'), prepare: chart, click: 'Custom range' },
   'index, chart refused': {
     snapshot: () => opened('BRTI'),
     prepare: (fake) => {
@@ -227,6 +237,7 @@ const named = {
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },
+  'new alert, hours and more': { view: 'alerts', prepare: alerts, click: 'New alert', part: 'More' },
   assistants: { view: 'assistants' },
   settings: { view: 'settings' },
   connections: { view: 'settings/connections', snapshot: sampleConnections },

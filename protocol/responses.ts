@@ -56,7 +56,7 @@ export interface ChartSeries {
   points: ChartPoint[]
   /** A longer time between two points is a gap, drawn as one. */
   gapAfterMs: number
-  /** There is the first point of each stretch so long, and the last of all; absent where every point is there. */
+  /** There is the first point of each stretch so long, the last of all and what was amended; absent: every point is there. */
   spacingMs?: number
   /** Why there is less than was asked for, in plain words. */
   problem?: string

@@ -47,10 +47,14 @@ export class ActiveRule {
     return this.#stored
   }
 
-  /** The run as it is when it ends now. */
-  ended(atMs: number): Run {
-    // One that was done is shown nothing after a start: its last value is that of its state.
-    return { ...this.#run, endedAtMs: atMs, toMs: this.last?.publishedAtMs ?? this.start?.atMs ?? 0 }
+  /** The run as it is when it ends now, the latest value of its index being of this time. */
+  ended(atMs: number, latestMs = 0): Run {
+    // One that was done is shown nothing after a start: it had seen what is there, or at least the value of its state.
+    return {
+      ...this.#run,
+      endedAtMs: atMs,
+      toMs: this.last?.publishedAtMs ?? Math.max(this.start?.atMs ?? 0, latestMs),
+    }
   }
 
   /** Notes what the run begins with and how often its index publishes; answers whether that was news. */

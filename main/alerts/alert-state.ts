@@ -67,11 +67,11 @@ export class AlertState {
     if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
-  /** The rule begins, or begins again in the place of the one with its id. */
-  begin(rule: AlertRule, first: Run['first']): ActiveRule {
+  /** The rule begins, or begins again in the place of the one with its id; `latestMs` is when its index last published. */
+  begin(rule: AlertRule, first: Run['first'], latestMs?: number): ActiveRule {
     const before = this.rules.get(rule.id)
     const startedAtMs = this.#clock.wallMs()
-    if (before !== undefined) this.#records.run(before.ended(startedAtMs))
+    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latestMs))
     const run: Run = { number: (before?.run.number ?? 0) + 1, rule, first, startedAtMs }
     const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
     this.#records.begin(run, active.position)

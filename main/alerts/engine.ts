@@ -320,7 +320,7 @@ export class AlertEngine {
 
   #start(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined) {
     const { state } = this.#processor
-    const active = state.begin(rule, first)
+    const active = state.begin(rule, first, latest?.publishedAtMs)
     const isReceived = latest !== undefined && latest.source !== 'cache'
     return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
   }

@@ -36,17 +36,18 @@ export function pointsBetween(points: readonly ChartPoint[], startMs: number, en
   return points.filter(({ publishedAtMs }) => publishedAtMs > startMs && publishedAtMs <= endMs)
 }
 
-/** The points on full seconds: what the service gives who does not ask for every tick (spec 4.2). */
+/** The points on full seconds, what the service gives who does not ask for every tick (spec 4.2), and all that were amended. */
 export function onSeconds(points: readonly ChartPoint[]): ChartPoint[] {
-  return points.filter(({ publishedAtMs }) => publishedAtMs % 1_000 === 0)
+  return points.filter(({ publishedAtMs, amendedAtMs }) => publishedAtMs % 1_000 === 0 || amendedAtMs !== undefined)
 }
 
-/** Of ascending points the first one of each step, counted from 1970, and the very last. */
+/** Of ascending points the first one of each step, counted from 1970, the very last, and all that were amended. */
 export function onSteps(points: readonly ChartPoint[], stepMs: number): ChartPoint[] {
   const stepOf = ({ publishedAtMs }: ChartPoint) => Math.floor(publishedAtMs / stepMs)
   return points.filter((point, at) => {
     const before = points[at - 1]
-    return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
+    const isFirst = before === undefined || stepOf(before) < stepOf(point)
+    return isFirst || at === points.length - 1 || point.amendedAtMs !== undefined
   })
 }
 

@@ -57,7 +57,11 @@ interface Series {
   range: ChartRange
   resolution: Resolution
   isEveryTick: boolean
+  asks: Asks
 }
+
+/** Whether the service is asked and waited for, or what is known has to do. */
+type Asks = 'service' | 'nobody'
 
 /** What REST has of the past, and why that is not all or nothing new. */
 interface RestPart {
@@ -108,12 +112,26 @@ export class ChartSource {
   }
 
   /** The points within the range up to now; where there are fewer than there should be, `problem` says why. */
-  async series(id: IndexId, range: ChartRange): Promise<ChartSeries> {
+  series(id: IndexId, range: ChartRange): Promise<ChartSeries> {
+    return this.#upToNow(id, range, 'service')
+  }
+
+  /** The points between two times: what the tape has of them, and REST where it still has them. */
+  between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
+    return this.#between(id, span, 'service')
+  }
+
+  /** What is known of either without waiting for the service: what is on the tape, and what REST answered before. */
+  known(id: IndexId, range: ChartRange | ChartSpan): Promise<ChartSeries> {
+    return typeof range === 'string' ? this.#upToNow(id, range, 'nobody') : this.#between(id, range, 'nobody')
+  }
+
+  async #upToNow(id: IndexId, range: ChartRange, asks: Asks): Promise<ChartSeries> {
     const service = this.#options.service(id)
-    const resolution = await this.#resolutionOf(id, service)
+    const resolution = await this.#resolutionOf(id, service, asks)
     const isEveryTick =
       resolution === 'PER_200MS' && (range === '1m' || range === '5m') && this.#options.isEveryTick(id)
-    const series: Series = { id, range, resolution, isEveryTick }
+    const series: Series = { id, range, resolution, isEveryTick, asks }
     const spacing = spacingMs(resolution, range)
     const frame = {
       indexId: id,
@@ -123,26 +141,25 @@ export class ChartSource {
     }
     const [known, past] = await Promise.all([this.#onTape(series), this.#ask(service, series)])
     // Another service has been chosen meanwhile: its values must not be joined with these.
-    if (this.#options.service(id) !== service) return this.series(id, range)
+    if (this.#options.service(id) !== service) return this.#upToNow(id, range, asks)
     const points = this.#within(series, this.#join(series, known, past.points))
     const problem = past.problem ?? this.#lackOf(series, points)
     return { ...frame, points, ...(problem !== undefined && { problem }) }
   }
 
-  /** The points between two times: what the tape has of them, and REST where it still has them. */
-  async between(id: IndexId, span: ChartSpan): Promise<ChartSeries> {
+  async #between(id: IndexId, span: ChartSpan, asks: Asks): Promise<ChartSeries> {
     const { fromMs, toMs } = span
     const service = this.#options.service(id)
-    const resolution = await this.#resolutionOf(id, service)
+    const resolution = await this.#resolutionOf(id, service, asks)
     const stepMs = isSlow(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
     const range = isSlow(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
     const isRecent = toMs > this.#options.clock.wallMs() - rangeMs[range]
-    const series: Series = { id, range, resolution, isEveryTick: false }
+    const series: Series = { id, range, resolution, isEveryTick: false, asks }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
       this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
       isRecent ? this.#ask(service, series) : { points: [] },
     ])
-    if (this.#options.service(id) !== service) return this.between(id, span)
+    if (this.#options.service(id) !== service) return this.#between(id, span, asks)
     const within = pointsBetween(joinPoints(known.ok ? known.value : [], past.points), fromMs - 1, toMs)
     const points = stepMs === 1_000 ? within : onSteps(within, stepMs)
     const problem =
@@ -174,8 +191,8 @@ export class ChartSource {
     return known.ok ? known.value : []
   }
 
-  async #resolutionOf(id: IndexId, service: ChartService | undefined): Promise<Resolution> {
-    const known = service?.resolutionOf(id)
+  async #resolutionOf(id: IndexId, service: ChartService | undefined, asks: Asks): Promise<Resolution> {
+    const known = service?.resolutionOf(id) ?? (asks === 'nobody' ? 'PER_SECOND' : undefined)
     if (known !== undefined) return known
     // Just after the start: which ranges there are, and from where, depends on it.
     const info = await service?.rest?.index(id)
@@ -186,12 +203,13 @@ export class ChartSource {
     if (service === undefined) return { points: [], problem: notConnected }
     const { rest } = service
     if (rest === undefined) return { points: [], problem: withoutRest }
-    const { id, range, resolution, isEveryTick } = series
+    const { id, range, resolution, isEveryTick, asks } = series
     const maxResolution = isEveryTick ? 'PER_200MS' : undefined
     const isByMinutes = spacingMs(resolution, range) !== undefined
     const question = isByMinutes ? `summary ${id}` : `values ${id} ${maxResolution ?? ''}`
     const held = this.#responses.get(question, service)
     // A response goes on being true only while whatever comes after it is recorded.
+    if (asks === 'nobody') return { points: held?.points ?? [] }
     if (held?.isFresh === true && id === this.#openId) return held
     const keep = this.#responses.begin(question, service)
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)

@@ -11,7 +11,7 @@ const done: Outcome<null> = { ok: true, value: null }
 
 /** One index: its page, its chart, its constituents. */
 export function indexHandlers(context: AppContext): HandlersOf<typeof indexCommands> {
-  const { page, bases, chart, connections } = context
+  const { page, bases, chart, connections, tape } = context
   const files = new UserFiles(context)
   /** Those of the page that is open: what the user sees is what is used. */
   const openConstituents = (indexId: IndexId) => {
@@ -31,6 +31,14 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
       if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
       const series = typeof range === 'string' ? chart.series(indexId, range) : chart.between(indexId, range)
       return { ok: true, value: toJson(await series) }
+    },
+    getKnownChart: async ({ indexId, range }) => {
+      if (typeof range !== 'string' && range.fromMs >= range.toMs) return endsBeforeItBegins
+      return { ok: true, value: toJson(await chart.known(indexId, range)) }
+    },
+    getIndexEvents: async ({ indexId, fromMs, toMs }) => {
+      const found = await tape.ask('eventsOf', { id: indexId, fromMs, toMs })
+      return found.ok ? { ok: true, value: toJson(found.value) } : found
     },
     getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),
     setConstituentsBase: ({ indexId }) => {

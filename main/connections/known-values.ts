@@ -1,5 +1,5 @@
-import type { IndexId } from '../../protocol/model'
-import type { TapeAccess } from '../tape/contract'
+import type { IndexId, Outcome } from '../../protocol/model'
+import type { Hole, Questions, TapeAccess } from '../tape/contract'
 import type { MissingRange, TimeRange } from './catch-up-plan'
 
 /** What catch-up asks of whoever keeps the values. */
@@ -15,6 +15,30 @@ const dayMs = 86_400_000
 /** An older hole is left alone. */
 const maxBackMs = 30 * dayMs
 
+const partMs = 6 * 3_600_000
+
+type Asked = Questions['holes']['asked']
+
+/** As the question for `holes`, in parts that end with a value: whatever is to be written waits for one of them alone. */
+async function holesByParts(
+  tape: Pick<TapeAccess, 'ask'>,
+  { id, fromMs, toMs, maxGapMs }: Asked,
+): Promise<Outcome<Hole[]>> {
+  const holes: Hole[] = []
+  for (let startMs = fromMs; startMs < toMs;) {
+    const at = await tape.ask('valueAt', { id, atMs: Math.min(startMs + partMs, toMs) })
+    if (!at.ok) return at
+    const { revisions, nextPublishedAtMs = toMs } = at.value
+    const lastMs = revisions[0]?.publishedAtMs ?? 0
+    const endMs = Math.min(toMs, startMs + partMs >= toMs ? toMs : lastMs > startMs ? lastMs : nextPublishedAtMs)
+    const part = await tape.ask('holes', { id, fromMs: startMs, toMs: endMs, maxGapMs })
+    if (!part.ok) return part
+    holes.push(...part.value)
+    startMs = endMs
+  }
+  return { ok: true, value: holes }
+}
+
 /** What is known by the tape. While it cannot be read, all counts as from before the first value. */
 export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
   return {
@@ -24,7 +48,7 @@ export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
       const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
       const asked = { id, fromMs, toMs: range.toMs }
       const first = await tape.ask('values', { ...asked, revisions: 'latest', limit: 1 })
-      const holes = await tape.ask('holes', { ...asked, maxGapMs })
+      const holes = await holesByParts(tape, { ...asked, maxGapMs })
       if (!holes.ok || !first.ok) return [{ ...range, isBeforeFirst: true }]
       const firstMs = lastBeforeMs === undefined ? first.value.values[0]?.publishedAtMs : fromMs
       return holes.value

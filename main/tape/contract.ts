@@ -242,7 +242,10 @@ export interface Questions {
     asked: TimeRange & { id: IndexId; revisions: 'latest' | 'all'; after?: ValueCursor; limit?: number }
     answer: ValuesPage
   }
-  /** Of each step, counted from 1970, the first published time in its latest revision; oldest first, at most 20,000. */
+  /**
+   * Of each step, counted from 1970, the first published time, and those amended last; each in its latest revision, oldest
+   * first, at most 20,000 and 2,000.
+   */
   samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: TapeValue[] }
   valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }
   /** Of one index or of all; by amended time. At most 500, 200 where nothing else is asked. */
@@ -268,7 +271,7 @@ export interface Questions {
   /** At most, and as default, `maxEventsInPart`. */
   events: { asked: InboxQuery & { limit?: number }; answer: EventsPart }
   event: { asked: { id: string }; answer: AlertEvent | null }
-  /** Events judged by values of this index published in the range, oldest first, at most 1,000. */
+  /** Events judged by values of this index published in the range, oldest first, the newest 1,000 of more. */
   eventsOf: { asked: TimeRange & { id: IndexId }; answer: AlertEvent[] }
   eventCounts: { asked: null; answer: EventCounts }
 

@@ -25,6 +25,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 export function databaseProblem(error: unknown): Problem {
+  if (error instanceof UnfitDatabase) return failure('readOnly', error.message).problem
   const { problem } = problems[databaseCode(error)] ?? failure('internal', String(error))
   return problem
 }

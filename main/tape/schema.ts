@@ -69,13 +69,16 @@ const migrations: readonly string[] = [
   `,
 ]
 
-const schemaVersion = migrations.length
+export const schemaVersion = migrations.length
 
-/** Why a database cannot be used as it is; `newer` is of a later version of the app, `damaged` beyond use. */
+/** `newer` is of a later version of the app, `damaged` beyond use; `uncopied` can neither be written to nor copied. */
+type Unfitness = 'newer' | 'damaged' | 'uncopied'
+
+/** Why a database cannot be used as it is. */
 export class UnfitDatabase extends Error {
-  readonly reason: 'newer' | 'damaged'
+  readonly reason: Unfitness
 
-  constructor(reason: 'newer' | 'damaged', message: string) {
+  constructor(reason: Unfitness, message: string) {
     super(message)
     this.reason = reason
   }

@@ -1,6 +1,18 @@
 /** The thread that owns the database: it opens it, answers one message after the other, and tidies up between them. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { failure } from '../../protocol/model'
 import type { QuickQuestion } from './answers'
@@ -12,6 +24,7 @@ import {
   openDatabase,
   openForReading,
   prepareSchema,
+  schemaVersion,
   UnfitDatabase,
   useJournal,
   type TapeDatabase,
@@ -49,6 +62,36 @@ function sync(path: string): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+/** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */
+function openCopy(path: string): TapeDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'indexwatch-history-'))
+  const copy = join(folder, 'tape.db')
+  try {
+    for (const end of ['', '-wal'].filter((each) => existsSync(path + each))) {
+      copyFileSync(path + end, copy + end)
+      chmodSync(copy + end, 0o600)
+    }
+    const database = openDatabase(copy)
+    prepareSchema(database, () => undefined)
+    // From now on nothing is needed beside the file, nor its name.
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA query_only = 1')
+    return database
+  } catch (error) {
+    if (isDamage(error)) throw error
+    throw new UnfitDatabase('uncopied', `It cannot be written to, nor copied to ${folder}: ${String(error)}.`)
+  } finally {
+    removeFolder(folder)
+  }
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Windows keeps what is open; its own cleaning removes it.
   }
 }
 
@@ -197,9 +240,26 @@ class Server {
         return openForReading(this.#path)
       }
       if (!isThere || !['READONLY', 'CANTOPEN', 'PERM'].includes(databaseCode(error))) throw error
-      this.#access = 'readOnly'
-      return openForReading(this.#path, true)
+      return this.#openStill(!wasClosed)
     }
+  }
+
+  /**
+   * Opens a file that cannot be written to. What would have to be written before it can be read goes into a copy: a
+   * migration, and the journal of a run that did not end in order.
+   */
+  #openStill(hasJournal: boolean): TapeDatabase {
+    const database = openForReading(this.#path, true)
+    this.#access = 'readOnly'
+    try {
+      if (checkVersion(database) === schemaVersion && !hasJournal) return database
+    } catch (error) {
+      if (!(error instanceof UnfitDatabase) || error.reason !== 'newer') throw error
+      this.#access = 'newer'
+      return database
+    }
+    database.close()
+    return openCopy(this.#path)
   }
 }
 

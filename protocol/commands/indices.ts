@@ -1,19 +1,25 @@
 /** Commands about one index: its page, its chart, its constituents. */
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
+import type { AlertEvent } from '../alert-events'
 import type { Json } from '../json'
 import type { IndexId, Publication } from '../model'
 import { chartRanges, type ChartSeries } from '../responses'
 import { command, indexId, type SavedFile } from './command'
 
-const chartSpan = v.strictObject({ fromMs: timeSchema, toMs: timeSchema })
+const timeRange = { fromMs: timeSchema, toMs: timeSchema }
+const chartRange = v.union([v.picklist(chartRanges), v.strictObject(timeRange)])
 
 export const indexCommands = {
   /** Opens the page of an index: its constituents, corporate action and reference data follow in `opened`. */
   openIndex: command({ indexId }).answers<null>(),
   closeIndex: command({}).answers<null>(),
   /** The past of an index as far as the service has it, joined with what came since. */
-  getChart: command({ indexId, range: v.union([v.picklist(chartRanges), chartSpan]) }).answers<Json<ChartSeries>>(),
+  getChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
+  /** As much of it as is known without waiting for the service. */
+  getKnownChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
+  /** Events of alerts by values published in a time (both ends included), oldest first; the newest thousand of many. */
+  getIndexEvents: command({ indexId, ...timeRange }).answers<Json<AlertEvent[]>>(),
   /** The latest value of at most 30 indices that need not be watched; those the service does not know are missing. */
   getLatestValues: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(30)) }).answers<
     { id: IndexId; publication: Publication }[]

@@ -1,6 +1,8 @@
 /** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
 import { toChartNumber } from '../../protocol/decimal'
-import type { AlertView, LevelTerms } from '../../protocol/alerts'
+import type { AlertEvent } from '../../protocol/alert-events'
+import { isJudgedBy, type AlertView, type LevelTerms } from '../../protocol/alerts'
+import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 
 /** A publication and where it lies on the chart. */
@@ -19,7 +21,15 @@ export interface TimeSpan {
 /** A point that is marked because the line alone does not show what it is; `alone` has no neighbour to be joined to. */
 export interface Mark {
   readonly at: PlotPoint
-  readonly kind: 'amended' | 'carriedOver' | 'alone'
+  readonly kind: 'amended' | 'carriedOver' | 'alone' | 'fired'
+}
+
+/** When an alert fired, by the published time of the value that made it fire, and at what value. */
+export interface Firing {
+  readonly atMs: number
+  /** Absent where the alert goes by something else than the value. */
+  readonly value?: DecimalText
+  readonly words: string
 }
 
 /** A rule that can be drawn as a line. */
@@ -27,6 +37,32 @@ export type LevelRule = AlertView & { terms: LevelTerms }
 
 export function isLevelRule(rule: AlertView): rule is LevelRule {
   return 'level' in rule.terms
+}
+
+/**
+ * The firings of an index that stand: retracted ones are left out, confirmed ones are where they belong now. Events may
+ * come twice and in any order.
+ */
+export function firingsOf(
+  events: readonly AlertEvent[],
+  indexId: IndexId,
+  wordsOf: (event: AlertEvent) => string,
+): Firing[] {
+  const standing = new Map<string, AlertEvent>()
+  for (const event of events.toSorted((a, b) => a.number - b.number)) {
+    const { id, kind, aboutEventId = '' } = event
+    const about = standing.get(aboutEventId)
+    if (event.indexId !== indexId) continue
+    if (kind === 'fired' || kind === 'lateByAmendment' || kind === 'lateFromHistory') standing.set(id, event)
+    else if (kind === 'retracted') standing.delete(aboutEventId)
+    else if (kind === 'confirmed' && about) standing.set(aboutEventId, { ...about, inputs: event.inputs })
+  }
+  return [...standing.values()].flatMap((event): Firing[] => {
+    const { publishedAtMs, value } = event.inputs
+    if (publishedAtMs === undefined) return []
+    const isOfValue = value !== undefined && isJudgedBy(event.terms, 'values')
+    return [{ atMs: publishedAtMs, ...(isOfValue && { value }), words: wordsOf(event) }]
+  })
 }
 
 const minuteMs = 60_000
@@ -75,12 +111,13 @@ export function mergePoints(known: readonly PlotPoint[], received: readonly Char
   return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
 }
 
-/** Of ascending points the first one of each step and the very last: a year is no needle of the last seconds. */
+/** Of ascending points the first one of each step, the very last and all amended ones: a year is no needle of the last seconds. */
 export function onSteps(points: readonly PlotPoint[], stepMs: number): readonly PlotPoint[] {
   const stepOf = ({ atMs }: PlotPoint) => Math.floor(atMs / stepMs)
-  return points.filter((point, at) => {
+  return points.filter((each, at) => {
     const before = points[at - 1]
-    return before === undefined || stepOf(before) < stepOf(point) || at === points.length - 1
+    const isFirst = before === undefined || stepOf(before) < stepOf(each)
+    return isFirst || at === points.length - 1 || each.point.amendedAtMs !== undefined
   })
 }
 
@@ -212,6 +249,8 @@ export interface ChartView {
   lines: PlotPoint[][]
   gaps: TimeSpan[]
   marks: Mark[]
+  /** Each with the point that is read where it fired. */
+  firings: { point: PlotPoint; atMs: number; words: string }[]
   extremes: Extremes | undefined
 }
 
@@ -219,12 +258,16 @@ export interface ViewOptions {
   range: ChartRange | ChartSpan
   gapAfterMs: number
   nowMs: number
+  firings?: readonly Firing[]
   /** How many pixels wide the drawing is. */
   columns: number
 }
 
 /** What the window shows of the points. */
-export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, columns }: ViewOptions): ChartView {
+export function viewOf(
+  all: readonly PlotPoint[],
+  { range, gapAfterMs, nowMs, columns, firings = [] }: ViewOptions,
+): ChartView {
   const span = windowOf(all, range, nowMs)
   const first = firstAtOrAfter(all, span.fromMs)
   const points = all.slice(first)
@@ -237,5 +280,16 @@ export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, co
     if (entering.atMs - before.atMs > gapAfterMs) gaps.unshift({ fromMs: span.fromMs, toMs: entering.atMs })
     else lines[0]?.unshift(before)
   }
-  return { span, points, lines, gaps, marks: marksIn(segments), extremes: extremesOf(points) }
+  const fired = firings.flatMap((firing) => {
+    const point = points[nearestTo(points, firing.atMs)]
+    const isBefore = firing.atMs < (points[0]?.atMs ?? Infinity)
+    const isAfter = firing.atMs > (points.at(-1)?.atMs ?? -Infinity)
+    return point === undefined || isBefore || isAfter ? [] : [{ ...firing, point }]
+  })
+  const firedMarks = fired.map(({ atMs, value, point }): Mark => {
+    const at = value === undefined ? { ...point, atMs } : toPlotPoint({ value, publishedAtMs: atMs })
+    return { at, kind: 'fired' }
+  })
+  const marks = [...marksIn(segments), ...firedMarks]
+  return { span, points, lines, gaps, marks, firings: fired, extremes: extremesOf(points) }
 }

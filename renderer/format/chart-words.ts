@@ -3,7 +3,7 @@ import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses
 import type { IndexId } from '../../protocol/model'
 import { fullTimeText, minuteText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
-import type { ChartView } from './chart-model'
+import type { ChartView, PlotPoint } from './chart-model'
 
 /** On its button, and in words. */
 export const rangeNames: Record<ChartRange, { short: string; long: string }> = {
@@ -34,11 +34,17 @@ export function pointNotes(point: ChartPoint, style: DisplayStyle): string[] {
   ]
 }
 
-/** `68,123.40, 21 Nov 2026, 14:02:11.400, UTC (UTC+0), amended …`. */
-export function readingText(point: ChartPoint, style: DisplayStyle): string {
-  return [formatValue(point.value, style), fullTimeText(point.publishedAtMs, style), ...pointNotes(point, style)].join(
-    ', ',
-  )
+/** What alerts fired upon at a point: `BRTI rose to 68,123.40 (level 68,000)` without the index. */
+export function firedAt(view: ChartView, point: PlotPoint): string[] {
+  return view.firings.flatMap((firing) => (firing.point === point ? [firing.words] : []))
+}
+
+/** `68,123.40, 21 Nov 2026, 14:02:11.400, UTC (UTC+0), amended …, alert rose to …`. */
+export function readingText(view: ChartView, at: PlotPoint, style: DisplayStyle): string {
+  const { point } = at
+  const fired = firedAt(view, at).map((words) => `alert ${words}`)
+  const parts = [formatValue(point.value, style), fullTimeText(point.publishedAtMs, style)]
+  return [...parts, ...pointNotes(point, style), ...fired].join(', ')
 }
 
 function counted(count: number, one: string, several: string): string[] {
@@ -46,13 +52,14 @@ function counted(count: number, one: string, several: string): string[] {
 }
 
 /** What the marks on the chart stand for, and how many there are: `2 gaps`, `1 amended`. */
-export function markWords(view: ChartView): { gaps: string[]; amended: string[]; carriedOver: string[] } {
+export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carriedOver' | 'fired', string[]> {
   const amended = view.marks.filter(({ kind }) => kind === 'amended').length
   const carriedOver = view.marks.filter(({ kind }) => kind === 'carriedOver').length
   return {
     gaps: counted(view.gaps.length, 'gap', 'gaps'),
     amended: counted(amended, 'amended', 'amended'),
     carriedOver: counted(carriedOver, 'carried over', 'carried over'),
+    fired: counted(view.firings.length, 'alert', 'alerts'),
   }
 }
 
@@ -73,6 +80,6 @@ export function summaryText(
     `low ${formatValue(low.point.value, style)}`,
     `high ${formatValue(high.point.value, style)}`,
   ]
-  const { gaps, amended, carriedOver } = markWords(view)
-  return `${indexId} over ${rangeText(range, style)}: ${[...values, ...gaps, ...amended, ...carriedOver].join(', ')}`
+  const { gaps, amended, carriedOver, fired } = markWords(view)
+  return `${indexId} over ${rangeText(range, style)}: ${[...values, ...gaps, ...amended, ...carriedOver, ...fired].join(', ')}`
 }

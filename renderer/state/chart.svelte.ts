@@ -1,17 +1,23 @@
+import type { AlertEvent } from '../../protocol/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
-import { fromJson } from '../../protocol/json'
-import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
-import type { IndexId } from '../../protocol/model'
+import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
+import type { IndexId, Outcome } from '../../protocol/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
-import { settled } from './settled'
+import { settledJson } from './settled'
 
-/** The values of one index over one range: asked for once, then followed; asked for again when points were missed. */
+type ChartApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
+
+/**
+ * The values of one index over one range: asked for once, then followed; asked for again when points were missed. What is
+ * known of them comes first, since the service may take its time.
+ */
 export class Series {
   readonly indexId: IndexId
   readonly range: ChartRange | ChartSpan
-  readonly #api: Pick<DesktopApi, 'getChart'>
+  readonly #api: ChartApi
   #points = $state.raw<readonly PlotPoint[]>([])
+  #events = $state.raw<readonly AlertEvent[]>([])
   #isLoaded = $state(false)
   #gapAfterMs = $state(Infinity)
   #spacingMs: number | undefined
@@ -21,7 +27,7 @@ export class Series {
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
 
-  constructor(api: Pick<DesktopApi, 'getChart'>, indexId: IndexId, range: ChartRange | ChartSpan) {
+  constructor(api: ChartApi, indexId: IndexId, range: ChartRange | ChartSpan) {
     this.#api = api
     this.indexId = indexId
     this.range = range
@@ -32,7 +38,12 @@ export class Series {
     return this.#points
   }
 
-  /** Whether the service has answered at least once. */
+  /** Of alerts, by values among the points when these were asked for; oldest first. */
+  get events(): readonly AlertEvent[] {
+    return this.#events
+  }
+
+  /** Whether there is something to draw, or the service has answered. */
   get isLoaded(): boolean {
     return this.#isLoaded
   }
@@ -76,20 +87,37 @@ export class Series {
     const since: ChartPoint[] = []
     this.#sinceAsked = since
     const { indexId, range } = this
-    const answer = await settled(this.#api.getChart({ indexId, range }))
+    const asked = settledJson(this.#api.getChart({ indexId, range }))
+    if (!this.#isLoaded) {
+      const known = await settledJson(this.#api.getKnownChart({ indexId, range }))
+      if (number === this.#asked && known.ok && known.value.points.length > 0) await this.#take(known, since, number)
+    }
+    const answer = await asked
     if (number !== this.#asked) return
     this.#sinceAsked = undefined
+    await this.#take(answer, since, number)
+    if (answer.ok) this.#problem = answer.value.problem
+  }
+
+  async #take(answer: Outcome<ChartSeries>, since: readonly ChartPoint[], number: number): Promise<void> {
     if (!answer.ok) {
       this.#failure = answer.problem.message
       return
     }
-    const chart = fromJson(answer.value)
+    const { points, gapAfterMs, spacingMs } = answer.value
     this.#failure = undefined
-    this.#problem = chart.problem
-    this.#gapAfterMs = chart.gapAfterMs
-    this.#spacingMs = chart.spacingMs
-    this.#points = this.#drawn(mergePoints(mergePoints([], chart.points), since))
+    this.#gapAfterMs = gapAfterMs
+    this.#spacingMs = spacingMs
+    this.#points = this.#drawn(mergePoints(mergePoints([], points), since))
     this.#isLoaded = true
+    const [first, last] = [points[0], points.at(-1)]
+    if (first === undefined || last === undefined) return
+    const events = await settledJson(
+      this.#api.getIndexEvents({ indexId: this.indexId, fromMs: first.publishedAtMs, toMs: last.publishedAtMs }),
+    )
+    if (number !== this.#asked) return
+    if (events.ok) this.#events = events.value
+    else this.#failure = events.problem.message
   }
 
   #add(received: readonly ChartPoint[]): void {
@@ -113,10 +141,10 @@ const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 
 /** The series a page looks at, and the range the user chose last for indices that publish often and for the others. */
 export class Charts {
-  readonly #api: Pick<DesktopApi, 'getChart'>
+  readonly #api: ChartApi
   readonly #mirror: Mirror
 
-  constructor(api: Pick<DesktopApi, 'getChart'>, mirror: Mirror) {
+  constructor(api: ChartApi, mirror: Mirror) {
     this.#api = api
     this.#mirror = mirror
   }

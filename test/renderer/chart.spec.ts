@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { ChartPoint } from '../../protocol/responses'
 import type { ConnectionState } from '../../protocol/model'
-import { refused } from '../support/fake-desktop'
+import { toJson } from '../../protocol/json'
+import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
+import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { chartAnswer, sampleSeries } from '../support/sample-chart'
 import { sampleNowMs } from '../support/sample-window'
 import { chartOf, openChart, readerOf } from './open-chart'
@@ -274,10 +276,12 @@ test('a custom range is typed, drawn as it is, named, and left again by a button
   const custom = chart.getByRole('button', { name: 'Custom range' })
   await custom.click()
   const dialog = page.getByRole('dialog', { name: 'Custom range' })
+  expect(await faults(page, 'dialog')).toEqual([])
   await dialog.getByLabel('From').fill('today 12:00')
   await dialog.getByLabel('To').fill('today 11:00')
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('The range ends before it begins. Choose an end after its start.')
+  expect(await faults(page, 'dialog')).toEqual([])
   await dialog.getByLabel('To').fill('today 13:30')
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
@@ -289,4 +293,35 @@ test('a custom range is typed, drawn as it is, named, and left again by a button
   await chart.getByRole('radio', { name: '5 minutes' }).check()
   await expect(custom).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
+})
+
+test('what is known is drawn before the service answers, with the alerts that fired at their time', async ({
+  page,
+}) => {
+  const fake = await openWindow(page)
+  let answer = (): void => undefined
+  const asked = new Promise<void>((resolve) => (answer = resolve))
+  const points = course('100.00', '101.00', '102.00')
+  fake.handlers.getKnownChart = chartAnswer(points)
+  fake.handlers.getChart = async (args) => {
+    await asked
+    return chartAnswer([...points, { value: '103.00', publishedAtMs: lastMs + 1_000 }])(args)
+  }
+  const firing = (number: number, at: number) =>
+    firedEvent(number, levelDraft('101'), {
+      inputs: { value: `10${at}.00`, publishedAtMs: points[at]?.publishedAtMs ?? 0, direction: 'up' },
+    })
+  fake.handlers.getIndexEvents = () => ok(toJson([firing(901, 1)]))
+  await openByKey(page, 'BRTI')
+  await expect(readerOf(page)).toHaveAccessibleDescription(/first 100\.00, last 102\.00, .*, 1 alert$/)
+  await fake.push({ state: { inbox: [firing(902, 2), ...fake.snapshot.state.inbox] } })
+  await expect(readerOf(page)).toHaveAccessibleDescription(/2 alerts$/)
+  await readerOf(page).focus()
+  await page.keyboard.press('Home')
+  await expect(chartOf(page)).not.toContainText('rose to')
+  await page.keyboard.press('ArrowRight')
+  await expect(chartOf(page)).toContainText('rose to 101.00 (level 101)')
+  await expect(readerOf(page)).toHaveAttribute('aria-valuetext', /alert rose to 101\.00 \(level 101\)$/)
+  answer()
+  await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 2 alerts$/)
 })

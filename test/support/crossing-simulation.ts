@@ -4,11 +4,12 @@ import { QuoteStore } from '../../main/quotes/quote-store'
 import type { TapeValue, ValueOrigin } from '../../main/tape/contract'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertDraft, AlertView } from '../../protocol/alerts'
+import { staleAfterMs } from '../../protocol/freshness'
 import type { Publication } from '../../protocol/model'
 import { findIndex } from '../../simulator/catalogue'
 import { keyOf } from '../../simulator/noise'
 import { Publications } from '../../simulator/publications'
-import { crossingKey, ReferenceRule, type SteadyTerms } from './crossings'
+import { crossingKey, ReferenceRule, type CountedRule, type SteadyTerms } from './crossings'
 import { FakeClock } from './fake-clock'
 import { MemoryTape } from './memory-tape'
 import { RecordedLog } from './recorded-log'
@@ -29,7 +30,14 @@ export const whole: Delivery = (deliver) => {
 
 interface Watched {
   rule: AlertView
-  terms: SteadyTerms
+  counted: CountedRule
+}
+
+type CrossingKind = 'level' | 'hold' | 'move'
+
+interface Crossing {
+  kind: CrossingKind
+  key: string
 }
 
 export class CrossingSimulation {
@@ -111,17 +119,20 @@ export class CrossingSimulation {
   }
 
   /** The crossings of all that could be known. */
-  expected(): string[] {
+  expected(): Crossing[] {
     return ids.flatMap((id) => {
       const values = [...(this.#published.get(id) ?? [])]
         .sort(([a], [b]) => a - b)
         .map(([, publication]) => publication)
-      return (this.#watched.get(id) ?? []).flatMap(({ rule, terms }) => {
-        const reference = new ReferenceRule(terms)
-        // The day before standing in for today counts for nothing.
-        const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
+      // The day before standing in for today counts for nothing.
+      const counted = values.filter(({ isRepeatOfPrevious }) => isRepeatOfPrevious !== true)
+      return (this.#watched.get(id) ?? []).flatMap(({ rule, counted: of }) => {
+        const reference = new ReferenceRule(of, staleAfterMs(cadence))
+        const kind = of.terms.condition === 'moves' ? 'move' : 'holdMs' in of ? 'hold' : 'level'
         return counted.flatMap(({ value, publishedAtMs }) =>
-          reference.see(value).map((direction) => crossingKey(rule.id, publishedAtMs, { value, direction })),
+          reference
+            .see(value, publishedAtMs)
+            .map((direction): Crossing => ({ kind, key: crossingKey(rule.id, publishedAtMs, { value, direction }) })),
         )
       })
     })
@@ -250,13 +261,15 @@ export class CrossingSimulation {
   }
 
   async #makeRules(): Promise<void> {
-    const drafts = ids.flatMap((id) => termsFor(this.#levels(id)).map((terms): AlertDraft => everyTime(id, terms)))
+    const wanted = ids.flatMap((id) => rulesFor(this.#levels(id)).map((counted) => ({ id, counted })))
+    const drafts = wanted.map(({ id, counted }) => everyTime(id, counted))
     const made = await this.#engine.createAll(drafts, () => undefined)
     if (!made.ok) throw new Error(made.problem.message)
-    for (const rule of this.#engine.views()) {
-      const id = ids.find((each) => each === rule.indexId)
-      if (id === undefined || !('level' in rule.terms || 'low' in rule.terms)) throw new Error('no such rule was made')
-      this.#watched.set(id, [...(this.#watched.get(id) ?? []), { rule, terms: rule.terms }])
+    const rules = this.#engine.views()
+    for (const [at, { id, counted }] of wanted.entries()) {
+      const rule = rules[at]
+      if (rule?.indexId !== id) throw new Error('the rules are in another order')
+      this.#watched.set(id, [...(this.#watched.get(id) ?? []), { rule, counted }])
     }
   }
 
@@ -269,10 +282,12 @@ export class CrossingSimulation {
   }
 
   #someLevel(id: Id): string {
-    const rules = this.#watched.get(id) ?? []
-    const terms = rules[this.#draw(rules.length)]?.terms
-    if (terms === undefined) throw new Error('there are no rules')
-    return 'level' in terms ? terms.level : 'low' in terms ? ([terms.low, terms.high][this.#draw(2)] ?? '') : ''
+    const levels = (this.#watched.get(id) ?? []).flatMap(({ counted: { terms } }) =>
+      'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : [],
+    )
+    const level = levels[this.#draw(levels.length)]
+    if (level === undefined) throw new Error('there are no rules')
+    return level
   }
 
   #valueAt(id: Id, timeMs: number): string {
@@ -324,15 +339,15 @@ export class CrossingSimulation {
   }
 }
 
-function everyTime(indexId: string, terms: SteadyTerms): AlertDraft {
-  return { indexId, terms, repeat: { mode: 'everyCrossing' }, severity: 'normal' }
+function everyTime(indexId: string, counted: CountedRule): AlertDraft {
+  return { indexId, ...counted, repeat: { mode: 'everyCrossing' }, severity: 'normal' }
 }
 
-/** Every kind of level and band, with and without a re-arm band. */
-function termsFor([low, middle, high]: [string, string, string]): SteadyTerms[] {
+/** Every kind of level and band, with and without a re-arm band; holds; moves. */
+function rulesFor([low, middle, high]: [string, string, string]): CountedRule[] {
   const fiveBasisPoints = { size: '5', unit: 'basisPoints' } as const
   const tenBasisPoints = { size: '10', unit: 'basisPoints' } as const
-  return [
+  const levels: SteadyTerms[] = [
     { condition: 'risesTo', level: middle },
     { condition: 'fallsTo', level: middle },
     { condition: 'crosses', level: middle },
@@ -345,5 +360,11 @@ function termsFor([low, middle, high]: [string, string, string]): SteadyTerms[] 
     { condition: 'leavesBand', low, high },
     { condition: 'entersBand', low: middle, high, rearmBand: { size: '0.0002', unit: 'points' } },
     { condition: 'leavesBand', low, high: middle, rearmBand: fiveBasisPoints },
+  ]
+  return [
+    ...levels.map((terms) => ({ terms })),
+    { terms: { condition: 'isAbove', level: middle }, holdMs: 2 * minute },
+    { terms: { condition: 'leavesBand', low, high }, holdMs: 5 * minute },
+    { terms: { condition: 'moves', direction: 'either', amount: '6', unit: 'percent', withinMs: 20 * minute } },
   ]
 }

@@ -1,5 +1,5 @@
 /** What rules should have fired, counted in a few lines that share nothing with the app's, and how a record differs. */
-import type { BandTerms, LevelTerms } from '../../protocol/alerts'
+import type { BandTerms, LevelTerms, MoveTerms } from '../../protocol/alerts'
 import type { DecimalText } from '../../protocol/model'
 
 const places = 8
@@ -12,11 +12,21 @@ function unitsOf(text: DecimalText): bigint {
 
 export type SteadyTerms = LevelTerms | BandTerms
 
+/** What a rule of the count is: the first two judge each value, the third a window of them. */
+export type CountedRule = { terms: SteadyTerms } | { terms: SteadyTerms; holdMs: number } | { terms: MoveTerms }
+
+interface Seen {
+  atMs: number
+  value: bigint
+}
+
 interface Side {
   direction: 'up' | 'down'
   holds: (value: bigint) => boolean
   rearms: (value: bigint) => boolean
   isArmed?: boolean
+  /** Since when the condition has held, without the time that nobody saw. */
+  hold?: { heldMs: number; lastMs: number }
 }
 
 function widthAt(edge: bigint, { rearmBand }: SteadyTerms): bigint {
@@ -52,25 +62,70 @@ function sidesOf(terms: SteadyTerms): Side[] {
   return terms.condition === 'risesTo' || terms.condition === 'isAbove' ? [up] : [down]
 }
 
-/** One rule, as the definitions have it: two latches, armed at first where the condition does not hold. */
-export class ReferenceRule {
-  readonly #sides: Side[]
-  readonly #isBand: boolean
+/** Whether a condition has held for long enough; not at a gap, which does not count. */
+function isHeld(side: Side, atMs: number, { holdMs, maxGapMs }: { holdMs: number; maxGapMs: number }): boolean {
+  const { heldMs, lastMs } = side.hold ?? { heldMs: 0, lastMs: atMs }
+  const isGap = atMs - lastMs > maxGapMs
+  side.hold = { heldMs: isGap ? heldMs : heldMs + atMs - lastMs, lastMs: atMs }
+  return !isGap && side.hold.heldMs >= holdMs
+}
 
-  constructor(terms: SteadyTerms) {
-    this.#sides = sidesOf(terms)
-    this.#isBand = 'low' in terms
+/**
+ * Latches, armed at first where the condition does not hold. Answers the directions that fire at a value; a band's firing
+ * has none.
+ */
+function latches(terms: SteadyTerms, holdMs: number, maxGapMs: number) {
+  const sides = sidesOf(terms)
+  return ({ atMs, value }: Seen): string[] =>
+    sides.flatMap((side) => {
+      const holds = side.holds(value)
+      const isMet = side.isArmed === true && holds
+      const fires = isMet && isHeld(side, atMs, { holdMs, maxGapMs })
+      if (!isMet || fires) delete side.hold
+      side.isArmed = side.isArmed === undefined ? !holds : (side.isArmed && !fires) || side.rearms(value)
+      return fires ? ['low' in terms ? '' : side.direction] : []
+    })
+}
+
+const hundredPercent = 100n * unitsOf('1')
+
+/**
+ * The newest value against the lowest and the highest of a window, in percent of these; the oldest is one between them.
+ * Nothing before the window is covered; after a firing it begins with the value that fired.
+ */
+function moves({ amount, direction, withinMs }: MoveTerms) {
+  let window: Seen[] = []
+  let coveredFromMs: number | undefined
+  return (seen: Seen): string[] => {
+    coveredFromMs ??= seen.atMs + withinMs
+    window = [...window.filter(({ atMs }) => atMs >= seen.atMs - withinMs), seen]
+    if (seen.atMs < coveredFromMs) return []
+    const all = window.map(({ value }) => value)
+    const low = all.reduce((one, other) => (other < one ? other : one))
+    const high = all.reduce((one, other) => (other > one ? other : one))
+    const [rise, fall] = [seen.value - low, high - seen.value]
+    const isUp = direction === 'up' || (direction === 'either' && rise * high >= fall * low)
+    const [by, from] = isUp ? [rise, low] : [fall, high]
+    if (by * hundredPercent < unitsOf(amount) * from) return []
+    window = [seen]
+    return [isUp ? 'up' : 'down']
+  }
+}
+
+/** One rule, as the definitions have it, over values in order of time; moves are in percent. */
+export class ReferenceRule {
+  readonly #judge: (seen: Seen) => string[]
+
+  /** A gap longer than `maxGapMs` pauses a hold. */
+  constructor(rule: CountedRule, maxGapMs: number) {
+    const { terms } = rule
+    this.#judge =
+      terms.condition === 'moves' ? moves(terms) : latches(terms, 'holdMs' in rule ? rule.holdMs : 0, maxGapMs)
   }
 
   /** The directions that fire at this value; a band's firing has none. */
-  see(text: DecimalText): string[] {
-    const value = unitsOf(text)
-    return this.#sides.flatMap((side) => {
-      const holds = side.holds(value)
-      const fires = side.isArmed === true && holds
-      side.isArmed = side.isArmed === undefined ? !holds : (side.isArmed && !holds) || side.rearms(value)
-      return fires ? [this.#isBand ? '' : side.direction] : []
-    })
+  see(text: DecimalText, atMs: number): string[] {
+    return this.#judge({ atMs, value: unitsOf(text) })
   }
 }
 

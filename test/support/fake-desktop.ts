@@ -142,6 +142,8 @@ export function makeWork(fake: FakeDesktop): void {
       return ok(null)
     },
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
+    getKnownChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
+    getIndexEvents: () => ok(toJson([])),
     getLatestValues: () => ok([]),
     previewAlert: () => ok({ problems: [], isMet: false }),
     testAlert: ({ fromMs, toMs }) => {

@@ -1,7 +1,9 @@
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import { toJson } from '../../protocol/json'
 import type { ChartPoint, ChartSeries } from '../../protocol/responses'
+import type { AlertEvent } from '../../protocol/alert-events'
 import { ok } from './fake-desktop'
+import { firedEvent, levelDraft } from './sample-alerts'
 import { sampleNowMs } from './sample-window'
 
 const secondMs = 1_000
@@ -25,6 +27,20 @@ export function sampleSeries(): ChartPoint[] {
     if (at === 3_000) return { value: valueAt(at), publishedAtMs, isRepeatOfPrevious: true }
     return { value: valueAt(at), publishedAtMs }
   }).filter((_, at) => !(at > 1_700 && at <= 2_000) && !(at > 2_600 && at <= 2_640))
+}
+
+/** Alerts that fired on these points: one as it was published, one found in history later. */
+export function sampleFirings(): AlertEvent[] {
+  const points = sampleSeries()
+  const kinds = [
+    [700, 'fired'],
+    [2_500, 'lateFromHistory'],
+  ] as const
+  return kinds.flatMap(([at, kind], number) => {
+    const { value = '', publishedAtMs = 0 } = points[at] ?? {}
+    const inputs = { value, publishedAtMs, direction: 'up' } as const
+    return firedEvent(900 + number, levelDraft('68200'), { kind, inputs, recordedAtMs: publishedAtMs + 42_000 })
+  })
 }
 
 /** Answers `getChart` with these points for every range. */

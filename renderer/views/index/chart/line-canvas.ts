@@ -79,20 +79,20 @@ function shape(context: CanvasRenderingContext2D, kind: Mark['kind'], x: number,
   else context.arc(x, y, kind === 'alone' ? 1.5 : radius, 0, 2 * Math.PI)
 }
 
-/** A ring for an amended point, a square for one carried over, a dot for one that has no neighbour. */
+/** A ring for an amended point, a square for one carried over, a dot for one without a neighbour, a disc for an alert. */
 function drawMarks({ ctx, chartArea, scales }: LineChart, { view, colours, isOld }: Drawing): void {
   const { x, y } = scales
   if (x === undefined || y === undefined) return
   ctx.save()
   ctx.lineWidth = 1.5
-  const last = { amended: -Infinity, carriedOver: -Infinity, alone: -Infinity }
+  const last = { amended: -Infinity, carriedOver: -Infinity, alone: -Infinity, fired: -Infinity }
   for (const { at, kind } of view.marks) {
     const left = x.getPixelForValue(at.atMs)
     if (left < chartArea.left || left - last[kind] < markDistance) continue
     last[kind] = left
     const line = isOld ? colours['ink-3'] : colours.accent
-    ctx.strokeStyle = kind === 'alone' ? line : colours.warn
-    ctx.fillStyle = kind === 'alone' ? line : colours.surface
+    ctx.strokeStyle = kind === 'alone' ? line : kind === 'fired' ? colours.surface : colours.warn
+    ctx.fillStyle = kind === 'alone' ? line : kind === 'fired' ? colours.warn : colours.surface
     shape(ctx, kind, left, y.getPixelForValue(at.value))
     ctx.fill()
     ctx.stroke()

@@ -156,6 +156,20 @@ test('an amendment undoes what fired in an earlier run of the app and before the
   expect(kinds(opened)).toEqual(['retracted 109', 'fired 111'])
 })
 
+test('what fired before a crash and before the rule was armed again moves to the next value that is true', async () => {
+  const before = await cut()
+  before.publish('111')
+  before.publish('112')
+  await before.engine.flush()
+  const opened = await openAlerts(before.tape.reopened())
+  opened.quotes.seed([{ ...at(7, '112'), id: 'BRTI', source: 'cache' }])
+  opened.clock.advance(minute)
+  await opened.engine.arm('a', opened.quotes.get('BRTI'))
+  opened.receive('BRTI', { ...at(6, '109'), amendedAtMs: startMs + minute })
+  await opened.engine.flush()
+  expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
+})
+
 describe('what nobody can say', () => {
   test('is one event of an outage, however many rules and indices it concerns, and is no firing', async () => {
     const opened = await openAlerts()

@@ -113,6 +113,19 @@ describe('other ranges', () => {
     expect(rest.asked).toEqual(['summary BRTI'])
   })
 
+  test('what was amended between two points of a day is a point as well', async () => {
+    const { chart, rest, tape, publish } = openChart()
+    chart.opened('BRTI')
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    const onTape = at(-2 * hourMs + 7_000, '1.50', { amendedAtMs: nowMs - hourMs })
+    tape.append([at(-2 * hourMs, '1.00'), onTape].map((each) => ({ ...each, ...known })))
+    const streamed = at(-30_000, '2.50', { amendedAtMs: nowMs })
+    for (const each of [at(-50_000, '2.00'), at(-40_000, '2.10'), streamed, at(0, '3.00')]) publish(each)
+    rest.latest = at(0, '3.00')
+    const { points } = await chart.series('BRTI', '24h')
+    expect(points).toEqual([at(-2 * hourMs, '1.00'), onTape, at(-50_000, '2.00'), streamed, at(0, '3.00')])
+  })
+
   test('a year of a real-time index is what the tape and the last day have, six hours apart, and no needle', async () => {
     const { chart, rest, tape, publish } = openChart()
     chart.opened('BRTI')
@@ -214,6 +227,18 @@ describe('between two times', () => {
 })
 
 describe('without an answer', () => {
+  test.each([['24h'], [{ fromMs: nowMs - 2 * hourMs, toMs: nowMs }]] as const)(
+    'what is known is there at once, of a service that has not even said how often the index publishes: %j',
+    async (range) => {
+      const { chart, rest, tape, resolutions } = openChart()
+      resolutions.clear()
+      const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+      tape.append([{ ...at(-hourMs, '1.00'), ...known }])
+      const { points } = await chart.known('BRTI', range)
+      expect([points, rest.asked]).toEqual([[at(-hourMs, '1.00')], []])
+    },
+  )
+
   test('there is what was received, and why there is no more', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')

@@ -11,10 +11,10 @@ test('a range that ends before it begins is exported and drawn by nobody, and sa
   const context = {
     dialogs: { askWhereToSave: untouched },
     exporter: { run: untouched },
-    chart: { between: untouched },
+    chart: { between: untouched, known: untouched },
   } as unknown as AppContext
   const { exportValues } = historyHandlers(context)
-  const { getChart } = indexHandlers(context)
+  const { getChart, getKnownChart } = indexHandlers(context)
   const badRange = {
     ok: false,
     problem: { code: 'badRange', message: 'The range ends before it begins. Choose an end after its start.' },
@@ -25,5 +25,6 @@ test('a range that ends before it begins is exported and drawn by nobody, and sa
   ]) {
     expect(await exportValues({ indexIds: ['BRTI'], ...range, resolution: 'every', format: 'csv' })).toEqual(badRange)
     expect(await getChart({ indexId: 'BRTI', range })).toEqual(badRange)
+    expect(await getKnownChart({ indexId: 'BRTI', range })).toEqual(badRange)
   }
 })

@@ -33,6 +33,26 @@ test('what lies before the first value was not missed', async () => {
   ])
 })
 
+test('of a long range, looked at in parts, every hole is found whole, at the ends of parts too', async () => {
+  const hours = (count: number) => count * 3_600
+  const { tape } = open()
+  const isMissing = (at: number) =>
+    (at > hours(6) - 2 && at < hours(6) + 2) || (at > hours(11) && at < hours(30)) || at > hours(40)
+  const seconds = Array.from({ length: hours(48) / 2 + 1 }, (_, at) => at * 2).filter((at) => !isMissing(at))
+  await tape.commit({ values: seconds.map((second) => tapeValue(second, '1')) })
+  const missing = await valuesOnTape(tape).missing(
+    'BRTI',
+    { fromMs: tapeStartMs, toMs: tapeStartMs + hours(48) * 1_000 },
+    2_000,
+  )
+  const found = missing.map(({ fromMs, toMs }) => [(fromMs - tapeStartMs) / 1_000, (toMs - tapeStartMs) / 1_000])
+  expect(found).toEqual([
+    [hours(6) - 2, hours(6) + 2],
+    [hours(11), hours(30)],
+    [hours(40), hours(48)],
+  ])
+})
+
 test('what was asked for is not missing, whether it was answered or not', async () => {
   const { tape, missing } = open(100, 150, 200)
   const span = (fromS: number, toS: number, state: 'answered' | 'unknown') => {

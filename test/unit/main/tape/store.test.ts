@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QuestionName, Questions, RuleFiring, TapeValue, Turn } from '../../../../main/tape/contract'
 import type { AlertEvent } from '../../../../protocol/alert-events'
@@ -110,13 +111,15 @@ describe('values', () => {
     expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
   })
 
-  test('are sampled: the first of each step in its latest revision, nothing from outside the range', async () => {
+  test('are sampled: the first of each step and the amended, in the latest revision, none outside the range', async () => {
     const values = [
       valueOf(-0.2, '1'),
       valueOf(0, '2'),
       valueOf(0, '2.5', { amendedAtMs: startMs + 30_000 }),
       valueOf(0.2, '3'),
       valueOf(9.8, '4'),
+      valueOf(9.8, '4.5', { amendedAtMs: startMs + 20_000 }),
+      valueOf(9.8, '4.6', { amendedAtMs: startMs + 50_000 }),
       valueOf(10.2, '5'),
       valueOf(31, '6'),
       valueOf(39, '7'),
@@ -128,10 +131,10 @@ describe('values', () => {
       const found = await ask('samples', { id: 'BRTI', fromMs: startMs, toMs, stepMs })
       return found.map(({ value }) => value)
     }
-    expect(await sampled(10_000)).toEqual(['2.5', '5', '6'])
-    expect(await sampled(1)).toEqual(['2.5', '3', '4', '5', '6', '7'])
-    expect(await sampled(86_400_000)).toEqual(['2.5'])
-    expect(await sampled(10_000, startMs + 41_000)).toEqual(['2.5', '5', '6', '9'])
+    expect(await sampled(10_000)).toEqual(['2.5', '4.6', '5', '6'])
+    expect(await sampled(1)).toEqual(['2.5', '3', '4.6', '5', '6', '7'])
+    expect(await sampled(86_400_000)).toEqual(['2.5', '4.6'])
+    expect(await sampled(10_000, startMs + 41_000)).toEqual(['2.5', '4.6', '5', '6', '9'])
     expect(await ask('samples', { id: 'NONE', fromMs: 0, toMs: startMs, stepMs: 1_000 })).toEqual([])
   })
 
@@ -192,6 +195,31 @@ describe('holes', () => {
       hole(31, 40, 'unasked'),
     ])
     expect(await ask('holes', { ...asked, id: 'NONE' })).toEqual([hole(0, 100, 'unasked')])
+  })
+
+  test('are the same found by steps and by counting as by going through all values', async () => {
+    const steps = fc.array(fc.constantFrom(1, 1, 1, 1, 1, 0.4, 2, 2.2, 7), { minLength: 1, maxLength: 12 })
+    const edges = fc.tuple(fc.integer({ min: -3, max: 10 }), fc.integer({ min: 1, max: 20 }))
+    await fc.assert(
+      fc.asyncProperty(steps, edges, fc.boolean(), async (apart, [from, long], isAmended) => {
+        let second = 0
+        const times = [0, ...apart.map((step) => (second = Math.round((second + step) * 10) / 10))]
+        const amended = isAmended ? [valueOf(times.at(-1) ?? 0, '2', { amendedAtMs: startMs + 50_000 })] : []
+        const { ask } = await openTape({ values: [...times.map((at) => valueOf(at, '1')), ...amended] })
+        const to = from + long
+        const first = times.findLast((at) => at <= from) ?? from
+        const last = times.find((at) => at >= to) ?? to
+        const inside = [first, ...times.filter((at) => at > first && at < last), last]
+        const expected = inside.slice(1).flatMap((end, at) => {
+          const begin = inside[at] ?? 0
+          const [a, b] = [Math.max(begin, from), Math.min(end, to)]
+          return end - begin > 2.00001 && b - a > 2.00001 ? [hole(a, b, 'unasked')] : []
+        })
+        const range = { fromMs: startMs + from * 1_000, toMs: startMs + to * 1_000 }
+        expect(await ask('holes', { ...asked, ...range })).toEqual(expected)
+      }),
+      { numRuns: 150 },
+    )
   })
 
   test('say what the service was asked for, the later answer holding', async () => {

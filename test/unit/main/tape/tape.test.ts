@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { describe, expect, test, vi } from 'vitest'
 import type { TapeValue, ValueCursor } from '../../../../main/tape/contract'
+import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { openTape, startTapeThread, tapeStartMs, tapeValue } from '../../../support/open-tape'
 import { canMount, smallDisk } from '../../../support/small-disk'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
@@ -15,6 +17,13 @@ async function writtenTape(count: number) {
   await opened.tape.commit({ values, rules: [{ id: 'r1', position: 1, document: '{}' }] })
   await opened.tape.close()
   return opened
+}
+
+/** Makes a tape one of the first version, which did not know what an event is about. */
+function makeVersion1(path: string): void {
+  const older = new Database(path)
+  older.exec('DROP INDEX event_about; ALTER TABLE event DROP COLUMN about; PRAGMA user_version = 1')
+  older.close()
 }
 
 function flipByte(path: string, at: number): void {
@@ -88,8 +97,8 @@ describe('a tape', () => {
     insert.run(['e1', 1, 'fired', JSON.stringify(firedEvent(1, levelDraft()))])
     insert.run(['e2', 2, 'retracted', JSON.stringify(retracted)])
     insert.run(['e3', 3, 'retracted', '{ damaged'])
-    older.exec('DROP INDEX event_about; ALTER TABLE event DROP COLUMN about; PRAGMA user_version = 1')
     older.close()
+    makeVersion1(path)
     const { ask, texts, notices } = await openTape({ folder })
     const { events, retractions } = await ask('events', {})
     expect(events.map(({ id }) => id)).toEqual(['e2', 'e1'])
@@ -323,5 +332,43 @@ test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and 
   const { tape, texts, notices } = await openTape({ folder: disk.folder })
   expect(await texts()).toEqual(['1'])
   expect(await tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false, problem: { code: 'readOnly' } })
+  expect(notices).toEqual([expect.stringContaining('cannot be written to')])
+})
+
+test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, and its alerts are judged', async () => {
+  const disk = smallDisk()
+  const first = await openTape({ folder: disk.folder })
+  const before = await openAlerts(first.tape)
+  await before.engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
+  for (const value of ['99.00', '100.00', '99.00']) before.publish(value)
+  await before.engine.flush()
+  await first.tape.close()
+  makeVersion1(first.path)
+  const bytes = readFileSync(first.path)
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('indexwatch-history-'))
+  const copiesBefore = copies()
+
+  const { tape, notices } = await openTape({ folder: disk.folder })
+  const { engine, fired, publish } = await openAlerts(tape)
+  expect(engine.views()).toMatchObject([{ phase: 'armed', indexId: 'BRTI' }])
+  expect(engine.inbox()).toHaveLength(1)
+  publish('101.00', { publishedAtMs: startMs + 60_000 })
+  await vi.waitFor(() => {
+    expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101.00' } }])
+  })
+  expect(notices).toEqual([expect.stringContaining('cannot be written to: nothing is recorded')])
+  expect(copies()).toEqual(copiesBefore)
+  expect(readFileSync(first.path).equals(bytes)).toBe(true)
+})
+
+test.skipIf(!canMount)('what a run that was killed had written is read where nothing can be written', async () => {
+  const { tape, path } = await openTape()
+  await tape.commit({ values: [tapeValue(0, '1')] })
+  const disk = smallDisk()
+  for (const end of ['', '-wal']) copyFileSync(path + end, join(disk.folder, `tape.db${end}`))
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const { texts, notices } = await openTape({ folder: disk.folder })
+  expect(await texts()).toEqual(['1'])
   expect(notices).toEqual([expect.stringContaining('cannot be written to')])
 })

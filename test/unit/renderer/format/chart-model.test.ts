@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { ChartPoint } from '../../../../protocol/responses'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 import {
   decimate,
   extremesOf,
+  firingsOf,
   mergePoints,
   nearestTo,
   onSteps,
@@ -146,6 +149,52 @@ describe('what is drawn', () => {
   })
 })
 
+describe('firings', () => {
+  const draft = levelDraft('1')
+  const firing = (number: number, publishedAtMs: number, more: Partial<AlertEvent> = {}) =>
+    firedEvent(number, draft, { inputs: { value: '1.5', publishedAtMs }, ...more })
+  const wordsOf = ({ id, inputs }: AlertEvent) => `${id} ${inputs.value ?? ''}`
+
+  test('are where they stand: retracted ones are gone, confirmed ones moved, those of others left out', () => {
+    const events = [
+      firing(1, 1_000),
+      firing(2, 2_000, { kind: 'lateFromHistory' }),
+      firing(3, 2_500, { kind: 'confirmed', aboutEventId: 'e1', inputs: { value: '1.6', publishedAtMs: 900 } }),
+      firing(4, 2_000, { kind: 'retracted', aboutEventId: 'e2' }),
+      firing(5, 3_000, { kind: 'snoozed' }),
+      firing(6, 4_000, { indexId: 'NCI' }),
+      firing(7, 5_000, { terms: { condition: 'divisorChanged' }, inputs: { value: '7', publishedAtMs: 5_000 } }),
+    ]
+    const expected = [
+      { atMs: 900, value: '1.6', words: 'e1 1.6' },
+      { atMs: 5_000, words: 'e7 7' },
+    ]
+    expect(firingsOf(events, 'BRTI', wordsOf)).toEqual(expected)
+    expect(firingsOf([...events, ...events].reverse(), 'BRTI', wordsOf)).toEqual(expected)
+  })
+
+  test('are marked at their own time and value, and read at the nearest point', () => {
+    const firings = [
+      { atMs: 1_400, value: '9.5', words: 'rose to 9.5' },
+      { atMs: 2_900, words: 'changed' },
+      { atMs: 90_000, words: 'later' },
+    ]
+    const points = mergePoints(
+      [],
+      pointsAt([0, 1_000, 3_000], (at) => at),
+    )
+    const view = viewOf(points, { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100, firings })
+    expect(view.marks).toMatchObject([
+      { kind: 'fired', at: { atMs: 1_400, value: 9.5 } },
+      { kind: 'fired', at: { atMs: 2_900, value: 2 } },
+    ])
+    expect(view.firings.map(({ point, words }) => [point.atMs, words])).toEqual([
+      [1_000, 'rose to 9.5'],
+      [3_000, 'changed'],
+    ])
+  })
+})
+
 test('the nearest point in time is found', () => {
   const points = mergePoints([], pointsAt([0, 10, 20]))
   expect([-5, 4, 6, 15, 99].map((atMs) => nearestTo(points, atMs))).toEqual([0, 0, 1, 1, 2])
@@ -179,4 +228,6 @@ test('a year that is followed has a point for each step and the newest, however 
     points = onSteps(mergePoints(points, pointsAt([atMs])), 6_000)
   }
   expect(points.map(({ atMs }) => atMs)).toEqual([0, 6_000, 12_000, 18_000, 19_000])
+  const amended = mergePoints(points, [{ value: '2', publishedAtMs: 13_000, amendedAtMs: 20_000 }])
+  expect(onSteps(amended, 6_000)).toEqual(amended)
 })
