@@ -39,6 +39,8 @@ const testNeeds = [
   // A Wayland compositor that draws on the virtual display.
   ['weston'],
 ]
+/** What builds packages to test with. @type {readonly Need[]} */
+const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]
 /**
  * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.
  * @type {Need}
@@ -99,13 +101,16 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+/** @typedef {'app' | 'tests' | 'packages'} Purpose */
+
+/** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
+  if (purpose === 'packages') return packageNeeds
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
   return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
 }
 
-/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+/** @param {Purpose} purpose @returns {Need[]} */
 function missingFor(purpose) {
   const needs = needsFor(purpose)
   const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package}\\n', ...needs.flat()], {
@@ -140,7 +145,7 @@ async function aptGet(doing, args) {
   }
 }
 
-/** @param {'app' | 'tests'} purpose */
+/** @param {Purpose} purpose */
 async function install(purpose) {
   const startedAt = performance.now()
   say(stage, 'fetching the package lists (apt-get update)')
@@ -155,8 +160,8 @@ async function install(purpose) {
 }
 
 /**
- * Installs the packages that the app or the tests need.
- * @param {'app' | 'tests'} purpose
+ * Installs the packages that the app, the tests or the packaging need.
+ * @param {Purpose} purpose
  * @throws {SetupError} with the command to run, when packages are missing and this user may not install them
  */
 export async function ensureSystemPackages(purpose) {
