@@ -10,6 +10,9 @@ const here = import.meta.dirname
 const nodeTarget = 'node20.18'
 const chromeTarget = 'chrome130'
 
+// What NOTICE.txt is made of, by scripts/setup/notice.js.
+const license = { fileName: 'licenses.json' }
+
 const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
 /** The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none. */
@@ -30,6 +33,7 @@ export default defineConfig(({ mode }) => ({
     build: {
       target: nodeTarget,
       minify: mode === 'production',
+      license,
       externalizeDeps: false,
       rolldownOptions: {
         input: {
@@ -56,6 +60,7 @@ export default defineConfig(({ mode }) => ({
     build: {
       target: nodeTarget,
       minify: mode === 'production',
+      license,
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: resolve(here, 'preload/index.ts') },
@@ -70,6 +75,7 @@ export default defineConfig(({ mode }) => ({
     build: {
       target: chromeTarget,
       minify: true,
+      license,
       rolldownOptions: { input: { index: resolve(here, 'renderer/index.html') } },
     },
   },

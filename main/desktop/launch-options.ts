@@ -69,6 +69,11 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
+/** What windows call the app. A test build's version ends so; it is to be taken for nothing else. */
+export function appTitle(version: string): string {
+  return version.endsWith('-test') ? 'Indexwatch TEST BUILD' : 'Indexwatch'
+}
+
 const usage = `Usage: indexwatch [FLAGS]
 
   --demo               the demo service, whatever connection is set up
@@ -81,7 +86,7 @@ const usage = `Usage: indexwatch [FLAGS]
 /** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
 export function textAskedFor(argv: readonly string[], version: string): string | undefined {
   if (argv.includes('--help')) return usage
-  return argv.includes('--version') ? `Indexwatch ${version}\n` : undefined
+  return argv.includes('--version') ? `${appTitle(version)} ${version}\n` : undefined
 }
 
 /**
@@ -132,6 +137,32 @@ export function findForeignSwitch(
     const name = pattern.exec(argument.trim())?.[1]
     return name !== undefined && !allowedSwitches.has(name) && !(name === 'no-sandbox' && isRoot)
   })
+}
+
+/** What to do about a switch that `findForeignSwitch` found. */
+export function foreignSwitchRemedy(foreign: string, env: Launch['env']): string {
+  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
+  if (env['APPIMAGE'] === undefined) return `${foreign} would turn off the protection of the window. Start the app without it.`
+  // What AppImages start with where they find that programs cannot make user namespaces.
+  return (
+    'This system does not let an AppImage protect its window: it keeps programs from making user namespaces. ' +
+    'Install the deb or the rpm package of Indexwatch instead. ' +
+    'Or have your administrator allow it: on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
+  )
+}
+
+const refusalFlag = '--refused='
+
+/** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
+export function refusalArguments(message: string, argv: readonly string[]): string[] {
+  // Where the sandbox cannot be had there is no process without this one.
+  return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
+}
+
+/** The message of such a start, `undefined` for every other one. `argv` is without the executable. */
+export function refusalToShow(argv: readonly string[]): string | undefined {
+  const [first, ...more] = argv.filter((argument) => argument !== '--no-sandbox')
+  return more.length === 0 && first?.startsWith(refusalFlag) ? first.slice(refusalFlag.length) : undefined
 }
 
 /**

@@ -8,29 +8,30 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const texts = /** @type {const} */ ([
-  'architecture',
-  'after-install',
-  'after-remove',
-  'description',
-  'version',
-  'package',
-  'name',
-  'maintainer',
-  'vendor',
-  'url',
-  'category',
-  'deb-priority',
-  'deb-compression',
-  'rpm-summary',
-  'rpm-os',
-  'rpm-compression',
-  'license',
-])
+const text = /** @type {const} */ ({ type: 'string' })
+const texts = {
+  architecture: text,
+  'after-install': text,
+  'after-remove': text,
+  description: text,
+  version: text,
+  package: text,
+  name: text,
+  maintainer: text,
+  vendor: text,
+  url: text,
+  category: text,
+  'deb-priority': text,
+  'deb-compression': text,
+  'rpm-summary': text,
+  'rpm-os': text,
+  'rpm-compression': text,
+  license: text,
+}
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    ...Object.fromEntries(texts.map((name) => [name, { type: /** @type {const} */ ('string') }])),
+    ...texts,
     'input-type': { type: 'string', short: 's' },
     'output-type': { type: 'string', short: 't' },
     depends: { type: 'string', short: 'd', multiple: true },
@@ -39,7 +40,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** @param {typeof texts[number] | 'output-type'} name @returns {string} */
+/** @param {keyof typeof texts | 'output-type'} name @returns {string} */
 function needed(name) {
   const value = values[name]
   if (typeof value !== 'string') throw new Error(`fpm stand-in: --${name} is missing`)

@@ -78,11 +78,11 @@ test('the log folder opens from the settings, and where the desktop has no file 
   page,
 }) => {
   const fake = await openWindow(page, { view: 'settings' })
-  fake.handlers.openLogFolder = () => ok(null)
+  fake.handlers.openFolder = () => ok(null)
   await page.getByRole('button', { name: 'Open log folder' }).click()
-  expect(fake.callsOf('openLogFolder')).toEqual([{}])
+  expect(fake.callsOf('openFolder')).toEqual([{ folder: 'log' }])
   const message = 'The folder /data/logs could not be opened. Open it in your file manager.'
-  fake.handlers.openLogFolder = () => refused('notOpened', message)
+  fake.handlers.openFolder = () => refused('notOpened', message)
   await page.getByRole('button', { name: 'Open log folder' }).click()
   await expect(page.getByText(message).first()).toBeVisible()
 })
