@@ -41,6 +41,17 @@ const testNeeds = [
 ]
 /** What builds packages to test with. @type {readonly Need[]} */
 const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]
+/** What tries them: a Debian of their own, FUSE, and programs that look at windows. @type {readonly Need[]} */
+const packageTestNeeds = [
+  ['appstream'],
+  ['debootstrap'],
+  ['desktop-file-utils'],
+  ['fuse3'],
+  ['squashfs-tools'],
+  ['squashfuse'],
+  ['x11-utils'],
+  ['xdotool'],
+]
 /**
  * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.
  * @type {Need}
@@ -101,11 +112,12 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @typedef {'app' | 'tests' | 'packages'} Purpose */
+/** @typedef {'app' | 'tests' | 'packages' | 'packageTests'} Purpose */
 
 /** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
   if (purpose === 'packages') return packageNeeds
+  if (purpose === 'packageTests') return [...appNeeds, ...testNeeds, ...packageTestNeeds]
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
   return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
 }
