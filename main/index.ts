@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, dialog, protocol } from 'electron'
 import { App } from './app/app'
-import { startedVersion, type StartedVersion } from './app/new-version'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import {
@@ -20,7 +19,9 @@ import {
   isWritableFolder,
   refusalArguments,
   refusalToShow,
+  startedVersion,
   textAskedFor,
+  type StartedVersion,
 } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
 import { logFolder } from './desktop/folders'

@@ -1,17 +1,6 @@
 /** Another version was installed over the running one: the next start says so, and this one asks to be started again. */
 import { app, dialog } from 'electron'
-import * as v from 'valibot'
 import { appTitle } from '../desktop/launch-options'
-
-const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
-/** What a second start gives the running one. */
-export type StartedVersion = v.InferOutput<typeof startedSchema>
-
-/** The version of a second start; `undefined` where it does not say: 0.1.0 gave none. */
-export function startedVersion(start: unknown): string | undefined {
-  const read = v.safeParse(startedSchema, start)
-  return read.success ? read.output.version : undefined
-}
 
 export class NewVersion {
   readonly #running: string

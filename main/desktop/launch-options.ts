@@ -151,6 +151,16 @@ export function foreignSwitchRemedy(foreign: string, env: Launch['env']): string
   )
 }
 
+const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
+/** What a second start gives the running app. */
+export type StartedVersion = v.InferOutput<typeof startedSchema>
+
+/** The version of a second start; `undefined` where it does not say. */
+export function startedVersion(start: unknown): string | undefined {
+  const read = v.safeParse(startedSchema, start)
+  return read.success ? read.output.version : undefined
+}
+
 const refusalFlag = '--refused='
 
 /** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
