@@ -60,7 +60,7 @@ test('the fuses are set as the configuration says', async () => {
 test.describe('the deb on a Debian without a desktop', () => {
   let desktop: OpenDesktop
   let system: CleanSystem
-  let app: ChildProcessWithoutNullStreams
+  let app: ChildProcessWithoutNullStreams | undefined
   let said: () => string
   let before: Set<string>
   let deb: string
@@ -88,7 +88,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     system = await CleanSystem.create(desktop.folder)
   })
   test.afterAll(async () => {
-    app.kill('SIGKILL')
+    app?.kill('SIGKILL')
     await desktop.stop()
     await system.dispose()
   })
@@ -131,7 +131,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await desktop.peer.nextTrayItem()
     await expect.poll(live).toBeDefined()
     console.log(`${String(await live())}, ${Math.round(performance.now() - startedAt)} ms after the start`)
-    const processes = await family(app.pid ?? 0)
+    const processes = await family(app?.pid ?? 0)
     const renderers = [...processes].filter(([, command]) => command.includes('--type=renderer'))
     expect(renderers.length).toBeGreaterThan(0)
     for (const [pid, command] of renderers) {
@@ -146,7 +146,7 @@ test.describe('the deb on a Debian without a desktop', () => {
   })
 
   test('listens on the demo service’s port alone, which asks for its key', async () => {
-    const open = await listening((await family(app.pid ?? 0)).keys())
+    const open = await listening((await family(app?.pid ?? 0)).keys())
     console.log(`listening: ${open.join(', ')}`)
     expect(open).toHaveLength(1)
     expect(open[0]).toMatch(/^tcp 0100007F:/)
@@ -157,9 +157,9 @@ test.describe('the deb on a Debian without a desktop', () => {
   })
 
   test('keeps what it received although it is killed at once', async () => {
-    app.kill('SIGKILL')
-    for (const pid of (await family(app.pid ?? 0)).keys()) process.kill(pid, 'SIGKILL')
-    await ended(app)
+    app?.kill('SIGKILL')
+    for (const pid of (await family(app?.pid ?? 0)).keys()) process.kill(pid, 'SIGKILL')
+    if (app !== undefined) await ended(app)
     const tape = join(system.root, 'home', 'kim', '.config', 'Indexwatch', 'tape-demo.db')
     const found = await stat(`${tape}-wal`)
     console.log(`journal of the tape after the kill: ${found.size} bytes`)
@@ -228,7 +228,7 @@ test.describe('the deb on a Debian without a desktop', () => {
 
   test('leaves nothing of itself when it is purged', async () => {
     await desktop.peer.clickMenu('Quit')
-    await ended(app)
+    if (app !== undefined) await ended(app)
     await system.run(['apt-get', 'purge', '--yes', 'indexwatch'])
     const left = [...(await files())].filter((path) => !before.has(path))
     console.log(`left after the purge: ${left.join(', ') || 'nothing'}`)
@@ -280,7 +280,7 @@ test.describe('the AppImage', () => {
         stdout: '',
       }))
       expect(stdout.includes('squashfuse')).toBe(isMounted)
-      expect([...(await family(app.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
+      expect([...(await family(app?.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
       await desktop.peer.clickMenu('Quit')
       expect(await ended(app), said()).toBe(0)
     })

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { copyFile, cp, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,7 +43,7 @@ export class CleanSystem {
       await rename(making, kept)
     }
     const root = await mkdtemp(join(tmpdir(), 'indexwatch-debian-'))
-    await cp(kept, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+    await run('cp', ['-a', `${kept}/.`, root])
     await copyFile('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'))
     const system = new CleanSystem(root, shared)
     await system.run(['useradd', '--create-home', '--uid', '1000', user])
