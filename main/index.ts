@@ -10,7 +10,6 @@ import { App } from './app/app'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import {
-  appTitle,
   findForeignSwitch,
   foreignSwitchRemedy,
   isDevelopment,
@@ -59,8 +58,8 @@ function hasDisplay(): boolean {
 function refuseStart(message: string): void {
   process.stderr.write(`Indexwatch: ${message}\n`)
   if (app.isPackaged && hasDisplay()) {
-    const { NODE_DEBUG: _, ...env } = process.env
-    spawnSync(process.execPath, refusalArguments(message, process.argv), { env, stdio: 'ignore' })
+    delete process.env['NODE_DEBUG']
+    spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore' })
   }
   app.exit(badStartCode)
 }
@@ -71,7 +70,7 @@ async function showRefusal(message: string): Promise<void> {
   await app.whenReady()
   await dialog.showMessageBox({
     type: 'error',
-    title: appTitle(app.getVersion()),
+    title: 'Indexwatch cannot start',
     message: 'Indexwatch cannot start',
     detail: message,
     buttons: ['Close'],

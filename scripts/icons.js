@@ -32,7 +32,8 @@ const tiles = {
 const templates = {
   live: stroke('#000'),
   waiting: stroke('#000', 'stroke-dasharray="3.2 3.4"'),
-  off: '<path d="M4 4 20 20" stroke="#000" stroke-width="2.6" stroke-linecap="round"/>' + stroke('#000', 'opacity="0.55"'),
+  off:
+    '<path d="M4 4 20 20" stroke="#000" stroke-width="2.6" stroke-linecap="round"/>' + stroke('#000', 'opacity="0.55"'),
 }
 
 /** Something in a corner, with clear space around it on any panel. @param {string} id @param {{ x: number, y: number, r: number, drawn: string }} badge */
@@ -53,10 +54,15 @@ function trayIcon(tile, hasUnread, isMuted, isTemplate) {
         x: 18.4,
         y: 18.4,
         r: 5.2,
-        drawn: isTemplate ? '' : '<path d="M16.2 20.6 20.6 16.2" stroke="#fff" stroke-width="1.9" stroke-linecap="round"/>',
+        drawn: isTemplate
+          ? ''
+          : '<path d="M16.2 20.6 20.6 16.2" stroke="#fff" stroke-width="1.9" stroke-linecap="round"/>',
       }),
     })
-  const masked = badges.reduce((inner, _, index) => `<g mask="url(#${index === 0 && hasUnread ? 'unread' : 'muted'})">${inner}</g>`, tile)
+  const masked = badges.reduce(
+    (inner, _, index) => `<g mask="url(#${index === 0 && hasUnread ? 'unread' : 'muted'})">${inner}</g>`,
+    tile,
+  )
   const drawn = badges.map(({ colour, drawn: shape }) => `<g color="${colour}">${shape}</g>`).join('')
   const masks = badges.map(({ mask }) => mask).join('')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs>${masks}</defs>${masked}${drawn}</svg>`

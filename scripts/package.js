@@ -24,7 +24,9 @@ async function releaseBuild() {
   if (String(version).endsWith('-test')) throw new SetupError(`${version} is the version of a test build`)
   const { ELECTRON_OVERRIDE_DIST_PATH, ELECTRON_RUNTIME } = process.env
   if (ELECTRON_OVERRIDE_DIST_PATH || ELECTRON_RUNTIME === 'fallback')
-    throw new SetupError('packaging needs the official Electron: unset ELECTRON_OVERRIDE_DIST_PATH and ELECTRON_RUNTIME')
+    throw new SetupError(
+      'packaging needs the official Electron: unset ELECTRON_OVERRIDE_DIST_PATH and ELECTRON_RUNTIME',
+    )
   await ensureDependencies()
   try {
     await ensureOfficialElectron()
@@ -57,7 +59,6 @@ runCommand(async () => {
   const code = await ended(
     startChild('node', all, { env: toolEnvironment(env), stdio: ['ignore', 'inherit', 'inherit'] }),
   )
-  if (code === 0 && process.platform === 'linux')
-    sayWeight(join(projectRoot, output, 'linux-unpacked', 'resources'))
+  if (code === 0 && process.platform === 'linux') sayWeight(join(projectRoot, output, 'linux-unpacked', 'resources'))
   return code
 })

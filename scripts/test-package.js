@@ -7,7 +7,8 @@ import { ensureDependencies } from './setup/dependencies.js'
 import { join } from 'node:path'
 
 runCommand(async () => {
-  if (process.getuid?.() !== 0) throw new SetupError('npm run test:package needs root: it installs packages in a Debian of its own')
+  if (process.getuid?.() !== 0)
+    throw new SetupError('npm run test:package needs root: it installs packages in a Debian of its own')
   await ensureSystemPackages('packageTests')
   await ensureDependencies()
   const script = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js')

@@ -1,6 +1,5 @@
 /** Another version was installed over the running one: the next start says so, and this one asks to be started again. */
 import { app, dialog } from 'electron'
-import { appTitle } from '../desktop/launch-options'
 
 export class NewVersion {
   readonly #running: string
@@ -17,7 +16,7 @@ export class NewVersion {
     this.#offered.add(version)
     const { response } = await dialog.showMessageBox({
       type: 'info',
-      title: appTitle(this.#running),
+      title: 'New version',
       message: `Indexwatch ${version} is installed: restart to use it`,
       detail: `${this.#running} is still running. Restarting takes a few seconds; what is reached meanwhile is notified late, from history.`,
       buttons: ['Restart', 'Later'],

@@ -142,7 +142,8 @@ export function findForeignSwitch(
 /** What to do about a switch that `findForeignSwitch` found. */
 export function foreignSwitchRemedy(foreign: string, env: Launch['env']): string {
   if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
-  if (env['APPIMAGE'] === undefined) return `${foreign} would turn off the protection of the window. Start the app without it.`
+  if (env['APPIMAGE'] === undefined)
+    return `${foreign} would turn off the protection of the window. Start the app without it.`
   // What AppImages start with where they find that programs cannot make user namespaces.
   return (
     'This system does not let an AppImage protect its window: it keeps programs from making user namespaces. ' +

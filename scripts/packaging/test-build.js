@@ -43,6 +43,7 @@ export async function testBuild() {
   const settings = {
     electronDist: folder,
     electronVersion: fallbackVersion,
+    afterPack: './scripts/packaging/after-pack.js',
     'directories.output': output,
     artifactName: '${name}-TEST-BUILD-${version}-${os}-${arch}.${ext}',
     // Less than the release of the same number, which takes its place.

@@ -8,7 +8,17 @@ import { whileAlone } from './setup-lock.js'
 import { say, secondsSince } from './terminal.js'
 
 const stage = 'build'
-const sources = ['main', 'preload', 'resources/mark.svg', 'scripts/setup/notice.js', 'renderer', 'protocol', 'simulator', 'package.json', 'package-lock.json']
+const sources = [
+  'main',
+  'preload',
+  'resources/mark.svg',
+  'scripts/setup/notice.js',
+  'renderer',
+  'protocol',
+  'simulator',
+  'package.json',
+  'package-lock.json',
+]
 const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
 // Inside out/, so that it is removed with out/.
 const stampFile = join(projectRoot, 'out', '.built-from')

@@ -30,12 +30,14 @@ function licenceOf(name) {
  */
 export function noticeText(licences) {
   const byName = new Map(licences.map((licence) => [`${licence.name} ${licence.version}`, licence]))
-  const parts = [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, { identifier, text }]) => {
-    if (identifier === undefined && text === undefined)
-      throw new SetupError(`${title} does not say under which licence it is: leave it out, or ask its authors`)
-    const heading = `${title}${identifier === undefined ? '' : ` (${identifier})`}`
-    return `${heading}\n${'-'.repeat(heading.length)}\n\n${text ?? 'The package has no further text.'}\n`
-  })
+  const parts = [...byName]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([title, { identifier, text }]) => {
+      if (identifier === undefined && text === undefined)
+        throw new SetupError(`${title} does not say under which licence it is: leave it out, or ask its authors`)
+      const heading = `${title}${identifier === undefined ? '' : ` (${identifier})`}`
+      return `${heading}\n${'-'.repeat(heading.length)}\n\n${text ?? 'The package has no further text.'}\n`
+    })
   const first =
     'Indexwatch contains the work of others, under the licences below. Those of Electron and of Chromium, with which it is\n' +
     'delivered, are in LICENSE.electron.txt and LICENSES.chromium.html beside the program.\n'

@@ -86,3 +86,11 @@ test('the log folder opens from the settings, and where the desktop has no file 
   await page.getByRole('button', { name: 'Open log folder' }).click()
   await expect(page.getByText(message).first()).toBeVisible()
 })
+
+test('About names what the app is made of and shows every licence', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  await expect(page.getByText('Electron 45.4.1')).toBeVisible()
+  await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
+  await page.getByRole('button', { name: 'Licences of others' }).click()
+  await expect(page.getByRole('dialog', { name: 'Licences of others' })).toContainText('svelte 5.57.3 (MIT)')
+})
