@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 import { commands } from './protocol/commands/contract'
 
 const here = import.meta.dirname
@@ -9,12 +10,30 @@ const here = import.meta.dirname
 const nodeTarget = 'node20.18'
 const chromeTarget = 'chrome130'
 
+// What NOTICE.txt is made of, by scripts/setup/notice.js.
+const license = { fileName: 'licenses.json' }
+
 const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
-export default defineConfig({
+/** The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none. */
+const withoutZod3: Plugin = {
+  name: 'without-zod-3',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'zod/v3' || id === 'zod-to-json-schema' ? '\0zod-3' : undefined),
+  load: (id) =>
+    id === '\0zod-3'
+      ? `const absent = () => { throw new Error('zod 3 is not in this build') }
+         export { absent as object, absent as zodToJsonSchema }`
+      : undefined,
+}
+
+export default defineConfig(({ mode }) => ({
   main: {
+    plugins: [withoutZod3],
     build: {
       target: nodeTarget,
+      minify: mode === 'production',
+      license,
       externalizeDeps: false,
       rolldownOptions: {
         input: {
@@ -40,6 +59,8 @@ export default defineConfig({
     define: { __ALLOWANCES__: JSON.stringify(allowances) },
     build: {
       target: nodeTarget,
+      minify: mode === 'production',
+      license,
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: resolve(here, 'preload/index.ts') },
@@ -54,7 +75,8 @@ export default defineConfig({
     build: {
       target: chromeTarget,
       minify: true,
+      license,
       rolldownOptions: { input: { index: resolve(here, 'renderer/index.html') } },
     },
   },
-})
+}))

@@ -1,25 +1,30 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { app, protocol } from 'electron'
+import { app, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import {
   findForeignSwitch,
+  foreignSwitchRemedy,
   isDevelopment,
   isWatch,
   readLaunch,
   passwordStore,
   isWritableFolder,
+  refusalArguments,
+  refusalToShow,
+  startedVersion,
   textAskedFor,
+  type StartedVersion,
 } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
-import { logFolder } from './desktop/log-folder'
+import { logFolder } from './desktop/folders'
 import { pageScheme } from './desktop/page-files'
 import { LogFile } from './storage/log-file'
 
@@ -45,8 +50,35 @@ function guardProcess(log: Log): void {
   process.stderr.on('error', ignore)
 }
 
+function hasDisplay(): boolean {
+  return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'])
+}
+
+/**
+ * Ends the start. Who starts an installed app sees no terminal: the reason is shown in a dialog too, by a process of its
+ * own, since in this one the refused switches would take effect before anything can be shown.
+ */
 function refuseStart(message: string): void {
   process.stderr.write(`Indexwatch: ${message}\n`)
+  if (app.isPackaged && hasDisplay() && !isWatch(process.argv)) {
+    delete process.env['NODE_DEBUG']
+    spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore' })
+  }
+  app.exit(badStartCode)
+}
+
+async function showRefusal(message: string): Promise<void> {
+  // Not in the profile: the app may be running.
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
+  await app.whenReady()
+  await dialog.showMessageBox({
+    type: 'error',
+    title: 'Indexwatch cannot start',
+    message: 'Indexwatch cannot start',
+    detail: message,
+    buttons: ['Close'],
+  })
+  rmSync(app.getPath('userData'), { recursive: true, force: true })
   app.exit(badStartCode)
 }
 
@@ -88,7 +120,9 @@ function profileFolder(): string | undefined {
  * apart. Throws where somebody else has that folder.
  */
 function isOnlyInstance(canSave: boolean): boolean {
-  if (canSave) return app.requestSingleInstanceLock()
+  // What the running instance learns of a second start.
+  const start: StartedVersion = { version: app.getVersion() }
+  if (canSave) return app.requestSingleInstanceLock(start)
   const uid = process.getuid?.() ?? -1
   const home = createHash('sha256').update(homedir()).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `indexwatch-${uid}-${home}`)
@@ -96,7 +130,7 @@ function isOnlyInstance(canSave: boolean): boolean {
   const found = lstatSync(folder)
   if (!found.isDirectory() || (uid !== -1 && found.uid !== uid)) throw new Error(`${folder} belongs to somebody else`)
   app.setPath('userData', folder)
-  const isOnly = app.requestSingleInstanceLock()
+  const isOnly = app.requestSingleInstanceLock(start)
   app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   return isOnly
 }
@@ -116,8 +150,11 @@ function watchWithoutDisplay(): boolean {
 
 function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
-  app.on('second-instance', (_event, argv) => {
-    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') || isWatch(argv) })
+  app.on('second-instance', (_event, argv, _folder, start) => {
+    indexwatch.startedAgain({
+      isHidden: argv.includes('--hidden') || isWatch(argv),
+      version: startedVersion(start),
+    })
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -140,6 +177,11 @@ function start(): void {
     return
   }
   if (watchWithoutDisplay()) return
+  const refusal = app.isPackaged ? refusalToShow(process.argv.slice(1)) : undefined
+  if (refusal !== undefined) {
+    void showRefusal(refusal)
+    return
+  }
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
@@ -161,7 +203,7 @@ function start(): void {
     ? undefined
     : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
   if (foreign !== undefined) {
-    refuseStart(`${foreign} is not allowed here. Start the app without it.`)
+    refuseStart(foreignSwitchRemedy(foreign, process.env))
     return
   }
   if ((process.env['NODE_DEBUG'] ?? '') !== '') {

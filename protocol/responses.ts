@@ -91,3 +91,14 @@ export interface ListImportPreview {
     changes: IndexId[]
   }[]
 }
+
+/** What the app is made of, and under which terms. */
+export interface About {
+  electron: string
+  site: string
+  dataFolder: string
+  /** The app's own licence. */
+  licence: string
+  /** Those of everything that it contains. */
+  notice: string
+}

@@ -1,19 +1,64 @@
 // @ts-check
-// npm run package: installers for this system, in release/. Takes the official Electron only: the build from the npm
-// registry, good enough to test with, is out of support and not from Electron's makers.
+// npm run package [-- ARGUMENTS]: installers for this system, in release/, of the official Electron only: the build from the
+// npm registry, good enough to test with, is out of support and not from Electron's makers.
+// npm run package -- --test-build [ARGUMENTS]: packages to test with, of that build and with Debian's tools, in
+// release/test-build/; their names, their windows and About say what they are.
+// Further arguments are electron-builder's.
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { listPackage, statFile } from '@electron/asar'
+import { testBuild } from './packaging/test-build.js'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureOfficialElectron } from './setup/electron.js'
-import { SetupError, ended, runCommand, startChild } from './setup/processes.js'
+import { SetupError, ended, projectRoot, runCommand, startChild, toolEnvironment } from './setup/processes.js'
+import { say } from './setup/terminal.js'
+
+const wayOut = `Let this machine reach github.com, name a mirror in ELECTRON_MIRROR, or build packages to test with:
+
+  npm run package -- --test-build
+`
+
+async function releaseBuild() {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  if (String(version).endsWith('-test')) throw new SetupError(`${version} is the version of a test build`)
+  const { ELECTRON_OVERRIDE_DIST_PATH, ELECTRON_RUNTIME } = process.env
+  if (ELECTRON_OVERRIDE_DIST_PATH || ELECTRON_RUNTIME === 'fallback')
+    throw new SetupError(
+      'packaging needs the official Electron: unset ELECTRON_OVERRIDE_DIST_PATH and ELECTRON_RUNTIME',
+    )
+  await ensureDependencies()
+  try {
+    await ensureOfficialElectron()
+  } catch (error) {
+    if (error instanceof SetupError) throw new SetupError(`${error.message}. ${wayOut}`)
+    throw error
+  }
+  return { args: [], env: {}, output: 'release' }
+}
+
+/** Says what the app's archive weighs: the database's library lies beside it. @param {string} folder */
+function sayWeight(folder) {
+  const archive = join(folder, 'app.asar')
+  const packed = listPackage(archive, { isPack: false }).flatMap((path) => {
+    const file = statFile(archive, path.slice(1))
+    return 'size' in file && !file.unpacked ? [file.size] : []
+  })
+  const bytes = statSync(archive).size
+  say('package', `app.asar ${(bytes / 1e6).toFixed(2)} MB, ${packed.length} files`)
+}
 
 runCommand(async () => {
-  if (process.env['ELECTRON_OVERRIDE_DIST_PATH'])
-    throw new SetupError('packaging needs the official Electron: unset ELECTRON_OVERRIDE_DIST_PATH')
-  await ensureDependencies()
-  await ensureOfficialElectron()
+  const given = process.argv.slice(2)
+  const isTest = given.includes('--test-build')
+  const { args, env, output } = isTest ? await testBuild() : await releaseBuild()
   await ensureBuild()
+  rmSync(join(projectRoot, output, 'linux-unpacked'), { recursive: true, force: true })
   const script = join('node_modules', 'electron-builder', 'cli.js')
-  const args = [script, '--publish', 'never', ...process.argv.slice(2)]
-  return ended(startChild('node', args, { stdio: ['ignore', 'inherit', 'inherit'] }))
+  const all = [script, '--publish', 'never', ...args, ...given.filter((argument) => argument !== '--test-build')]
+  const code = await ended(
+    startChild('node', all, { env: toolEnvironment(env), stdio: ['ignore', 'inherit', 'inherit'] }),
+  )
+  if (code === 0 && process.platform === 'linux') sayWeight(join(projectRoot, output, 'linux-unpacked', 'resources'))
+  return code
 })

@@ -3,6 +3,7 @@ import { app, powerMonitor } from 'electron'
 import type { ServiceKind } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
+import { NewVersion } from './new-version'
 import { createMessengers, type Messengers } from './notifications'
 import { followPreferences } from './preferences'
 import { ProfileFiles } from './profile-files'
@@ -52,6 +53,7 @@ export class App {
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
+  readonly #newVersion = new NewVersion(app.getVersion())
   #desktop: Desktop | undefined
 
   constructor(options: Options) {
@@ -110,9 +112,10 @@ export class App {
   }
 
   /** The user started the app once more: the way back when there is no tray, or one that came late. */
-  startedAgain({ isHidden }: { isHidden: boolean }): void {
+  startedAgain({ isHidden, version }: { isHidden: boolean; version: string | undefined }): void {
     this.#desktop?.tray.recreate()
     if (!isHidden) this.openWindow()
+    if (version !== undefined) void this.#newVersion.seen(version)
   }
 
   /** Saves what is not saved yet and ends every part. */

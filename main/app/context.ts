@@ -25,7 +25,8 @@ import { Profiles } from '../connections/profiles'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
-import { openLogFolder } from '../desktop/log-folder'
+import { about } from '../desktop/about'
+import { openFolder } from '../desktop/folders'
 import { Exporter } from '../history/exporter'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage } from '../index-page/index-page'
@@ -184,7 +185,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
       connectionLog: connections.log.entries(),
       problems: [...options.problems()],
     }),
-    openLogFolder,
+    openFolder,
+    about,
   }
   connectOwners(context, log)
   return context

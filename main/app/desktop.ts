@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
 import { appImage } from '../desktop/icon-image'
+import { appTitle } from '../desktop/launch-options'
 import { pageHandler, pageScheme, pageUrl } from '../desktop/page-files'
 import { TrayIcon } from '../desktop/tray'
 import type { TrayView } from '../desktop/tray-view'
@@ -43,6 +44,7 @@ export class Desktop {
     this.window = new MainWindow({
       clock,
       log,
+      title: appTitle(app.getVersion()),
       icon: appImage(128),
       preloadPath: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
       pageUrl: devServer ?? pageUrl,

@@ -15,7 +15,7 @@ export interface WindowSources {
 
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
-  { settings, tape, dialogs, notices, diagnostics, openLogFolder }: AppContext,
+  { settings, tape, dialogs, notices, diagnostics, openFolder, about }: AppContext,
   { snapshot, testNotification }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {
@@ -32,7 +32,8 @@ export function appHandlers(
     testNotification: async () => ({ ok: true, value: await testNotification() }),
     getHistorySize: async () => shown(await tape.ask('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
-    openLogFolder,
+    openFolder: ({ folder }) => openFolder(folder),
+    getAbout: async () => ({ ok: true, value: await about() }),
     getDiagnostics: () => ({ ok: true, value: toJson(diagnostics()) }),
   }
 }

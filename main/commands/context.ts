@@ -1,5 +1,5 @@
 import type { Outcome } from '../../protocol/model'
-import type { Diagnostics } from '../../protocol/responses'
+import type { About, Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
@@ -42,5 +42,6 @@ export interface AppContext {
   newHosts: NewHosts
   newId: () => string
   diagnostics: () => Diagnostics
-  openLogFolder: () => Promise<Outcome<null>>
+  openFolder: (folder: 'log' | 'data') => Promise<Outcome<null>>
+  about: () => Promise<About>
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { app, nativeImage, type NativeImage } from 'electron'
 import type { TrayIconState } from './tray-view'
 
-/** The tray's picture of a state, 44 pixels square: panels scale down better than up. */
+/** The tray's picture of a state; Electron finds the files for finer screens beside it. macOS colours its own. */
 export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): NativeImage {
-  return load(`tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}.png`)
+  const template = process.platform === 'darwin' ? 'Template' : ''
+  return load(`tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}${template}.png`)
 }
 
 /** The app's own icon, `size` pixels square. */

@@ -82,6 +82,11 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
+/** What windows call the app. A test build's version ends so; it is to be taken for nothing else. */
+export function appTitle(version: string): string {
+  return version.endsWith('-test') ? 'Indexwatch TEST BUILD' : 'Indexwatch'
+}
+
 const usage = `Usage: indexwatch [FLAGS]
        indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [FLAGS]
 
@@ -98,7 +103,7 @@ const usage = `Usage: indexwatch [FLAGS]
 /** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
 export function textAskedFor(argv: readonly string[], version: string): string | undefined {
   if (argv.includes('--help')) return usage
-  return argv.includes('--version') ? `Indexwatch ${version}\n` : undefined
+  return argv.includes('--version') ? `${appTitle(version)} ${version}\n` : undefined
 }
 
 /** Where the command begins, as in `indexwatch watch --json`; -1 where the window is asked for. */
@@ -192,6 +197,43 @@ export function findForeignSwitch(
 
 function switchName(argument: string, pattern: RegExp): string | undefined {
   return pattern.exec(argument.trim())?.[1]
+}
+
+/** What to do about a switch that `findForeignSwitch` found. */
+export function foreignSwitchRemedy(foreign: string, env: Launch['env']): string {
+  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
+  if (env['APPIMAGE'] === undefined)
+    return `${foreign} would turn off the protection of the window. Start the app without it.`
+  // What AppImages start with where they find that programs cannot make user namespaces.
+  return (
+    'This system does not let an AppImage protect its window: it keeps programs from making user namespaces. ' +
+    'Install the deb or the rpm package of Indexwatch instead. ' +
+    'Or have your administrator allow it: on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
+  )
+}
+
+const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
+/** What a second start gives the running app. */
+export type StartedVersion = v.InferOutput<typeof startedSchema>
+
+/** The version of a second start; `undefined` where it does not say. */
+export function startedVersion(start: unknown): string | undefined {
+  const read = v.safeParse(startedSchema, start)
+  return read.success ? read.output.version : undefined
+}
+
+const refusalFlag = '--refused='
+
+/** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
+export function refusalArguments(message: string, argv: readonly string[]): string[] {
+  // Where the sandbox cannot be had there is no process without this one.
+  return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
+}
+
+/** The message of such a start, `undefined` for every other one. `argv` is without the executable. */
+export function refusalToShow(argv: readonly string[]): string | undefined {
+  const [first, ...more] = argv.filter((argument) => argument !== '--no-sandbox')
+  return more.length === 0 && first?.startsWith(refusalFlag) ? first.slice(refusalFlag.length) : undefined
 }
 
 /**

@@ -10,6 +10,7 @@ const background = { dark: '#0d0f12', light: '#f5f6f8' }
 interface Options {
   clock: Clock
   log: Log
+  title: string
   icon: NativeImage
   preloadPath: string
   pageUrl: string
@@ -87,14 +88,14 @@ export class MainWindow {
   }
 
   #create(): BrowserWindow {
-    const { icon, preloadPath } = this.#options
+    const { title, icon, preloadPath } = this.#options
     const areas = screen.getAllDisplays().map((display) => display.workArea)
     const bounds = this.#place === undefined ? defaultSize : boundsOnScreen(this.#place, areas)
     const window = new BrowserWindow({
       ...bounds,
       minWidth: minSize.width,
       minHeight: minSize.height,
-      title: 'Indexwatch',
+      title,
       icon,
       show: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
@@ -121,6 +122,9 @@ export class MainWindow {
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     }
+    window.on('page-title-updated', (event) => {
+      event.preventDefault()
+    })
     window.on('show', report)
     window.on('hide', report)
     window.on('minimize', report)

@@ -4,7 +4,7 @@ import type { Delivery } from '../alert-events'
 import { timeSchema } from '../alert-schema'
 import type { WindowSnapshot } from '../desktop'
 import type { Json } from '../json'
-import type { Diagnostics, HistorySize } from '../responses'
+import type { About, Diagnostics, HistorySize } from '../responses'
 import { preferencePatch } from '../preferences'
 import { command, localId } from './command'
 
@@ -21,6 +21,7 @@ export const appCommands = {
   getHistorySize: command({}).answers<HistorySize>(),
   /** Deletes the values from before this time for good; alerts and their inbox stay. */
   clearHistory: command({ beforeMs: timeSchema }).answers<HistorySize>(),
-  /** Shows the folder of the log file in the desktop's file manager. */
-  openLogFolder: command({}).answers<null>(),
+  /** Shows a folder in the desktop's file manager: the log file's, or the one of everything that is kept. */
+  openFolder: command({ folder: v.picklist(['log', 'data']) }).answers<null>(),
+  getAbout: command({}).answers<About>(),
 }

@@ -1,6 +1,6 @@
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
 import type { SecretKept } from '../../protocol/desktop'
-import type { ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
+import type { About, ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
 import type {
   ConnectionProfile,
   DecimalText,
@@ -234,7 +234,11 @@ export class Actions {
     return settledJson(this.#api.getDiagnostics({}))
   }
 
-  async openLogFolder(): Promise<void> {
-    await this.#attempt(this.#api.openLogFolder({}), 'The log folder could not be opened')
+  getAbout(): Promise<Outcome<About>> {
+    return settled(this.#api.getAbout({}))
+  }
+
+  async openFolder(folder: 'log' | 'data'): Promise<void> {
+    await this.#attempt(this.#api.openFolder({ folder }), `The ${folder} folder could not be opened`)
   }
 }

@@ -2,12 +2,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeNotice } from './notice.js'
 import { SetupError, projectRoot, runStep, startChild, ended } from './processes.js'
 import { whileAlone } from './setup-lock.js'
 import { say, secondsSince } from './terminal.js'
 
 const stage = 'build'
-const sources = ['main', 'preload', 'renderer', 'protocol', 'simulator', 'package.json', 'package-lock.json']
+const sources = [
+  'main',
+  'preload',
+  'resources/mark.svg',
+  'scripts/setup/notice.js',
+  'renderer',
+  'protocol',
+  'simulator',
+  'package.json',
+  'package-lock.json',
+]
 const configuration = /^(?:tsconfig.*\.json|[\w.]+\.config\.[jt]s)$/
 // Inside out/, so that it is removed with out/.
 const stampFile = join(projectRoot, 'out', '.built-from')
@@ -71,6 +82,7 @@ export async function build({ output: how }) {
       ? await runStep(stage, 'electron-vite build', String(command), args)
       : { code: await ended(startChild(String(command), args, { stdio: ['ignore', 2, 2] })), output: '' }
   if (code !== 0) throw new SetupError(`the build failed:\n${output.trim()}`)
+  writeNotice(join(projectRoot, 'out'))
   writeFileSync(stampFile, current)
   say(stage, `out/ built (${secondsSince(startedAt)})`)
 }

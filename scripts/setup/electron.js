@@ -146,6 +146,11 @@ export async function ensureOfficialElectron() {
   return checked(found)
 }
 
+/** Finds the substitute Electron, for test builds, fetching it if there is none; needs the dependencies. */
+export async function ensureFallbackElectron() {
+  return checked(await fallback())
+}
+
 /**
  * The environment of a child that uses that Electron.
  * @param {FoundElectron} electron

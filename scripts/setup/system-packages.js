@@ -39,6 +39,19 @@ const testNeeds = [
   // A Wayland compositor that draws on the virtual display.
   ['weston'],
 ]
+/** What builds packages to test with. @type {readonly Need[]} */
+const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]
+/** What tries them: a Debian of their own, FUSE, and programs that look at windows. @type {readonly Need[]} */
+const packageTestNeeds = [
+  ['appstream'],
+  ['debootstrap'],
+  ['desktop-file-utils'],
+  ['fuse3'],
+  ['squashfs-tools'],
+  ['squashfuse'],
+  ['x11-utils'],
+  ['xdotool'],
+]
 /**
  * The shell of Chromium, which draws no window of its own, runs the page tests in half the processor time.
  * @type {Need}
@@ -99,13 +112,17 @@ export function packagesToInstall(needs, offered) {
   return needs.map((need) => need.find((name) => offered.has(name)) ?? need.at(-1) ?? '')
 }
 
-/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+/** @typedef {'app' | 'tests' | 'packages' | 'packageTests'} Purpose */
+
+/** @param {Purpose} purpose @returns {readonly Need[]} */
 function needsFor(purpose) {
+  if (purpose === 'packages') return packageNeeds
+  if (purpose === 'packageTests') return [...appNeeds, ...testNeeds, ...packageTestNeeds]
   if (purpose === 'tests') return [...appNeeds, ...testNeeds, ...(findChromium() ? [] : [browserNeed])]
   return [...appNeeds, ...(hasDisplay() ? [] : displayNeeds)]
 }
 
-/** @param {'app' | 'tests'} purpose @returns {Need[]} */
+/** @param {Purpose} purpose @returns {Need[]} */
 function missingFor(purpose) {
   const needs = needsFor(purpose)
   const { stdout } = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package}\\n', ...needs.flat()], {
@@ -140,7 +157,7 @@ async function aptGet(doing, args) {
   }
 }
 
-/** @param {'app' | 'tests'} purpose */
+/** @param {Purpose} purpose */
 async function install(purpose) {
   const startedAt = performance.now()
   say(stage, 'fetching the package lists (apt-get update)')
@@ -155,8 +172,8 @@ async function install(purpose) {
 }
 
 /**
- * Installs the packages that the app or the tests need.
- * @param {'app' | 'tests'} purpose
+ * Installs the packages that the app, the tests or the packaging need.
+ * @param {Purpose} purpose
  * @throws {SetupError} with the command to run, when packages are missing and this user may not install them
  */
 export async function ensureSystemPackages(purpose) {

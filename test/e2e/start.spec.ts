@@ -81,7 +81,8 @@ test('an address that cannot be used ends the start with code 2 and names the va
 
 test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
   const log = join(bench.folder, 'net.json')
-  const refused = await bench.spawnPackaged([`--log-net-log=${log}`])
+  // Without a display, on which it would wait for somebody to read a dialog.
+  const refused = await bench.spawnPackaged([`--log-net-log=${log}`], { DISPLAY: '' })
   let said = ''
   refused.stderr.on('data', (data: Buffer) => (said += data.toString()))
   const [code] = (await once(refused, 'close')) as [number | null]

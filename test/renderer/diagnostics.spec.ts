@@ -72,11 +72,19 @@ test('the log folder opens from the settings, and where the desktop has no file 
   page,
 }) => {
   const fake = await openWindow(page, { view: 'settings' })
-  fake.handlers.openLogFolder = () => ok(null)
+  fake.handlers.openFolder = () => ok(null)
   await page.getByRole('button', { name: 'Open log folder' }).click()
-  expect(fake.callsOf('openLogFolder')).toEqual([{}])
+  expect(fake.callsOf('openFolder')).toEqual([{ folder: 'log' }])
   const message = 'The folder /data/logs could not be opened. Open it in your file manager.'
-  fake.handlers.openLogFolder = () => refused('notOpened', message)
+  fake.handlers.openFolder = () => refused('notOpened', message)
   await page.getByRole('button', { name: 'Open log folder' }).click()
   await expect(page.getByText(message).first()).toBeVisible()
+})
+
+test('About names what the app is made of and shows every licence', async ({ page }) => {
+  await openWindow(page, { view: 'settings' })
+  await expect(page.getByText('Electron 45.4.1')).toBeVisible()
+  await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
+  await page.getByRole('button', { name: 'Licences of others' }).click()
+  await expect(page.getByRole('dialog', { name: 'Licences of others' })).toContainText('svelte 5.57.3 (MIT)')
 })

@@ -105,6 +105,14 @@ function changesOf<T extends { id: string }>(before: readonly T[], now: readonly
   return sent.takeChanges(now) ?? { put: [], removed: [] }
 }
 
+export const sampleAbout = {
+  electron: '45.4.1',
+  site: 'https://indexwatch.example',
+  dataFolder: '/home/kim/.config/Indexwatch',
+  licence: 'MIT License\n\nCopyright (c) 2026',
+  notice: 'Indexwatch contains the work of others.\n\nsvelte 5.57.3 (MIT)',
+}
+
 /** Lets lists, alerts and the open index behave: commands change the snapshot and the change is pushed, as the app does. */
 export function makeWork(fake: FakeDesktop): void {
   const pushEntries = async (
@@ -121,6 +129,7 @@ export function makeWork(fake: FakeDesktop): void {
     cancelExport: () => ok(null),
     getAmendments: () => ok(toJson({ amendments: [] })),
     getHistorySize: () => ok({ bytes: 12_300_000 }),
+    getAbout: () => ok(sampleAbout),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
       await pushEntries((entries) => {
         entries.splice(position ?? entries.length, 0, { id: indexId, maxResolution })

@@ -5,9 +5,19 @@ import { expect, test } from 'vitest'
 
 const folder = join('resources', 'icons')
 const states = ['live', 'waiting', 'off'].flatMap((connection) =>
-  ['', '-unread'].flatMap((unread) => ['', '-muted'].map((muted) => `tray-${connection}${unread}${muted}.png`)),
+  ['', '-unread'].flatMap((unread) => ['', '-muted'].map((muted) => `tray-${connection}${unread}${muted}`)),
 )
-const sizes = new Map([...states.map((name) => [name, 44] as const), ['app-64.png', 64], ['app-128.png', 128]])
+/** Points by kind: of the panels of Linux and Windows, and of macOS's menu bar. */
+const kinds = new Map([
+  ['', 22],
+  ['Template', 18],
+])
+const trayPictures = [...kinds].flatMap(([kind, points]) =>
+  states.flatMap((state) =>
+    [1, 1.5, 2].map((scale) => [`${state}${kind}${scale === 1 ? '' : `@${scale}x`}.png`, points * scale] as const),
+  ),
+)
+const sizes = new Map([...trayPictures, ['app-64.png', 64], ['app-128.png', 128]])
 
 test('every state of the tray and every size of the app has its picture', () => {
   expect(readdirSync(folder).sort()).toEqual([...sizes.keys()].sort())
@@ -21,10 +31,10 @@ test.each([...sizes])('%s is a PNG of %i pixels square with transparency', (name
 })
 
 test('no two states share a picture', () => {
-  const hashes = states.map((name) =>
+  const hashes = trayPictures.map(([name]) =>
     createHash('sha256')
       .update(readFileSync(join(folder, name)))
       .digest('hex'),
   )
-  expect(new Set(hashes).size).toBe(states.length)
+  expect(new Set(hashes).size).toBe(trayPictures.length)
 })

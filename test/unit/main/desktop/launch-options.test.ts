@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
+  appTitle,
   findForeignSwitch,
+  foreignSwitchRemedy,
   readLaunch,
   passwordStore,
   isWritableFolder,
+  refusalArguments,
+  refusalToShow,
+  startedVersion,
   textAskedFor,
 } from '../../../../main/desktop/launch-options'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -194,4 +199,43 @@ test('--help and --version ask for a text, whatever stands beside them; other st
   const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
   for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
   expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
+})
+
+test('a test build is called one', () => {
+  expect(appTitle('0.1.0')).toBe('Indexwatch')
+  expect(appTitle('0.1.0-test')).toBe('Indexwatch TEST BUILD')
+  expect(textAskedFor(['--version'], '0.1.0-test')).toBe('Indexwatch TEST BUILD 0.1.0-test\n')
+})
+
+describe('a refused start', () => {
+  test('of an AppImage without its protection says what to do', () => {
+    expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
+      'Install the deb or the rpm package',
+    )
+    expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
+    expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(
+      '--inspect is not allowed here. Start the app without it.',
+    )
+  })
+
+  test('is explained by a start without the refused switches', () => {
+    const refused = ['indexwatch', '--remote-debugging-port=9222', '--log-net-log=/tmp/a']
+    expect(refusalArguments('No.', refused)).toEqual(['--refused=No.'])
+    expect(refusalArguments('No.', [...refused, '--no-sandbox'])).toEqual(['--no-sandbox', '--refused=No.'])
+    expect(refusalToShow(refusalArguments('A = B.', refused))).toBe('A = B.')
+  })
+
+  test('is explained in no other start', () => {
+    expect(refusalToShow([])).toBeUndefined()
+    expect(refusalToShow(['--demo'])).toBeUndefined()
+    expect(refusalToShow(['--refused=No.', '--remote-debugging-port=9222'])).toBeUndefined()
+    expect(findForeignSwitch(['--refused=No.', '--demo'], { isRoot: false, platform: 'linux' })).toBe('--refused=No.')
+  })
+})
+
+test('a second start says its version, and nothing else is taken for one', () => {
+  expect(startedVersion({ version: '0.2.0-test' })).toBe('0.2.0-test')
+  for (const other of [undefined, null, {}, { version: 2 }, { version: 'x y' }, { version: '1'.repeat(41) }]) {
+    expect(startedVersion(other)).toBeUndefined()
+  }
 })

@@ -91,7 +91,8 @@ const accepted: Record<CommandName, unknown[]> = {
   getDiagnostics: [{}],
   getHistorySize: [{}],
   clearHistory: [{ beforeMs: 0 }, { beforeMs: 1_800_000_000_000 }],
-  openLogFolder: [{}],
+  openFolder: [{ folder: 'log' }, { folder: 'data' }],
+  getAbout: [{}],
   createAlert: [
     { draft: levelDraft(), whenAlreadyMet: 'wait' },
     { draft: { ...levelDraft('-1.350e-5'), note: 'n', holdMs: 60_000 }, whenAlreadyMet: 'fire' },
@@ -218,7 +219,8 @@ const refused: Record<CommandName, unknown[]> = {
   getDiagnostics: [{ secrets: true }],
   getHistorySize: [{ path: '/' }],
   clearHistory: [{}, { beforeMs: -1 }, { beforeMs: '2026-11-22' }],
-  openLogFolder: [{ path: '/etc' }],
+  openFolder: [{ folder: '/etc' }, {}],
+  getAbout: [{ path: '/etc' }],
   createAlert: [
     {},
     { draft: levelDraft() },

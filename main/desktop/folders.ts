@@ -7,9 +7,9 @@ export function logFolder(): string {
   return join(app.getPath('userData'), 'logs')
 }
 
-/** Shows the log's folder in the desktop's file manager. Problem `notOpened`: the desktop has none, or no such folder. */
-export async function openLogFolder(): Promise<Outcome<null>> {
-  const folder = logFolder()
+/** Shows a folder in the desktop's file manager. Problem `notOpened`: the desktop has none, or no such folder. */
+export async function openFolder(which: 'log' | 'data'): Promise<Outcome<null>> {
+  const folder = which === 'log' ? logFolder() : app.getPath('userData')
   const fault = await shell.openPath(folder)
   if (fault === '') return { ok: true, value: null }
   const message = `The folder ${folder} could not be opened: ${fault}. Open it in your file manager.`

@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test'
+
+/** `npm run test:package`: tries the packages of a test build; no part of `npm test`. */
+export default defineConfig({
+  testDir: 'test/package',
+  timeout: 900_000,
+  expect: { timeout: 30_000 },
+  workers: 1,
+  reporter: [['list']],
+})

@@ -1,0 +1,53 @@
+// @ts-check
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot, SetupError } from './processes.js'
+
+/** Written by the bundler for each part of the build: the packages whose code is in it. */
+const lists = ['main', 'preload', 'renderer'].map((part) => join(part, 'licenses.json'))
+/** What goes along without the bundler knowing: the font, and the database's library with what loads it. */
+const besides = ['@fontsource-variable/inter', 'libsql', '@neon-rs/load', 'detect-libc']
+
+/** @typedef {{ name: string, version: string, identifier?: string, text?: string }} Licence */
+
+/** @param {string} name of a package @returns {Licence} */
+function licenceOf(name) {
+  const folder = join(projectRoot, 'node_modules', name)
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e|^copying/i.test(entry))
+  return {
+    name,
+    version,
+    identifier: license,
+    ...(file !== undefined && { text: readFileSync(join(folder, file), 'utf8').trim() }),
+  }
+}
+
+/**
+ * The texts under which others let their work be part of the app, each package once.
+ * @param {readonly Licence[]} licences
+ * @throws {SetupError} for a package that does not say under which
+ */
+export function noticeText(licences) {
+  const byName = new Map(licences.map((licence) => [`${licence.name} ${licence.version}`, licence]))
+  const parts = [...byName]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([title, { identifier, text }]) => {
+      if (identifier === undefined && text === undefined)
+        throw new SetupError(`${title} does not say under which licence it is: leave it out, or ask its authors`)
+      const heading = `${title}${identifier === undefined ? '' : ` (${identifier})`}`
+      return `${heading}\n${'-'.repeat(heading.length)}\n\n${text ?? 'The package has no further text.'}\n`
+    })
+  const first =
+    'Indexwatch contains the work of others, under the licences below. Those of Electron and of Chromium, with which it is\n' +
+    'delivered, are in LICENSE.electron.txt and LICENSES.chromium.html beside the program.\n'
+  return [first, ...parts].join('\n\n')
+}
+
+/** Makes NOTICE.txt of a finished build out of the bundler's lists, which go. @param {string} folder of the build */
+export function writeNotice(folder) {
+  /** @type {Licence[]} */
+  const bundled = lists.flatMap((list) => JSON.parse(readFileSync(join(folder, list), 'utf8')))
+  writeFileSync(join(folder, 'NOTICE.txt'), noticeText([...bundled, ...besides.map(licenceOf)]))
+  for (const list of lists) rmSync(join(folder, list))
+}

@@ -1,0 +1,18 @@
+// @ts-check
+// npm run test:package [-- ARGUMENTS]: tries the packages of `npm run package -- --test-build` as a user does, on a Debian
+// of their own; the arguments are Playwright's. Needs root, for that Debian.
+import { ended, projectRoot, runCommand, startChild, toolEnvironment, SetupError } from './setup/processes.js'
+import { ensureSystemPackages } from './setup/system-packages.js'
+import { ensureDependencies } from './setup/dependencies.js'
+import { join } from 'node:path'
+
+runCommand(async () => {
+  if (process.getuid?.() !== 0)
+    throw new SetupError('npm run test:package needs root: it installs packages in a Debian of its own')
+  await ensureSystemPackages('packageTests')
+  await ensureDependencies()
+  const script = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js')
+  const args = [script, 'test', '--config=playwright.package.config.ts', ...process.argv.slice(2)]
+  const options = { env: toolEnvironment(), endSignal: /** @type {const} */ ('SIGINT') }
+  return ended(startChild('node', args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] }))
+})

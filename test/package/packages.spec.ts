@@ -1,0 +1,317 @@
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { createPackageWithOptions, extractAll, listPackage } from '@electron/asar'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { expect, test } from '@playwright/test'
+import { CleanSystem, user } from '../support/clean-system'
+import { ended, family, listening, OpenDesktop, outputOf } from '../support/installed-app'
+
+const run = promisify(execFile)
+const output = join(import.meta.dirname, '..', '..', 'release', 'test-build')
+const resources = join(output, 'linux-unpacked', 'resources')
+const title = 'Indexwatch TEST BUILD'
+const refusal = 'Indexwatch cannot start'
+const ordinary = ['setpriv', '--reuid', '1000', '--regid', '1000', '--clear-groups']
+
+async function packageOf(kind: 'deb' | 'rpm' | 'tar.gz' | 'AppImage'): Promise<string> {
+  const name = (await readdir(output)).find((each) => each.endsWith(`.${kind}`))
+  if (name === undefined) throw new Error(`there is no ${kind}: npm run package -- --test-build`)
+  return join(output, name)
+}
+
+test('every package says that it is a test build', async () => {
+  for (const kind of ['deb', 'rpm', 'tar.gz', 'AppImage'] as const)
+    expect(await packageOf(kind)).toContain('-TEST-BUILD-')
+})
+
+test('app.asar has at most 2.5 MB, and nothing that only developers use', async () => {
+  const archive = join(resources, 'app.asar')
+  const { size } = await stat(archive)
+  console.log(`app.asar ${size} bytes`)
+  expect(size).toBeLessThan(2_500_000)
+  const names = listPackage(archive, { isPack: false })
+  expect(names).toContain('/out/main/index.js')
+  expect(names.filter((name) => /-cli\.js$|\.map$|licenses\.json$|musl/.test(name))).toEqual([])
+  expect(await readdir(resources)).not.toContain('default_app.asar')
+})
+
+test('the fuses are set as the configuration says', async () => {
+  const wire = await getCurrentFuseWire(join(output, 'linux-unpacked', 'indexwatch'))
+  const on = [
+    FuseV1Options.EnableCookieEncryption,
+    FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+    FuseV1Options.OnlyLoadAppFromAsar,
+  ]
+  const off = [
+    FuseV1Options.RunAsNode,
+    FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+    FuseV1Options.EnableNodeCliInspectArguments,
+    FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+    FuseV1Options.GrantFileProtocolExtraPrivileges,
+  ]
+  for (const fuse of on) expect(wire[fuse], FuseV1Options[fuse]).toBe(FuseState.ENABLE)
+  for (const fuse of off) expect(wire[fuse], FuseV1Options[fuse]).toBe(FuseState.DISABLE)
+})
+
+test.describe('the deb on a Debian without a desktop', () => {
+  // Each goes on where the one before ended.
+  test.describe.configure({ mode: 'serial' })
+  let desktop: OpenDesktop
+  let system: CleanSystem
+  let app: ChildProcessWithoutNullStreams | undefined
+  let said: () => string
+  let before: Set<string>
+  let deb: string
+
+  /** Files of the system, without what apt notes and what the user has. */
+  const files = async () => {
+    const { stdout } = await run('find', [system.root, '-xdev', '-not', '-type', 'd'], { maxBuffer: 1e8 })
+    const noted = /^\/(?:home|root|tmp|run|proc|sys|dev|var\/(?:cache|lib\/(?:apt|dpkg)|log)|etc\/ld\.so\.cache)/
+    const names = stdout.split('\n').map((path) => path.slice(system.root.length))
+    return new Set(names.filter((path) => path !== '' && !noted.test(path)))
+  }
+  const start = (...args: string[]) => {
+    const env = { ...desktop.variables, XDG_CURRENT_DESKTOP: 'XFCE' }
+    return system.start(['/usr/bin/indexwatch', ...args], { env })
+  }
+  /** Values in the tray's menu, as the user sees them. */
+  const live = async () => {
+    const items = await desktop.peer.trayMenu()
+    return items.map(({ label }) => label).find((label) => /^\S+ [\d,.]+ at /.test(label) && !label.includes('('))
+  }
+
+  test.beforeAll(async () => {
+    deb = await packageOf('deb')
+    desktop = await OpenDesktop.create()
+    // Its libraries beforehand, so that what is left after the purge is the package's own.
+    const { stdout } = await run('dpkg-deb', ['--field', deb, 'Depends'])
+    const names = stdout.split(',').map((each) => each.split('|').at(-1)?.trim() ?? '')
+    system = await CleanSystem.create(desktop.folder, names)
+  })
+  test.afterAll(async () => {
+    app?.kill('SIGKILL')
+    await desktop.stop()
+    await system.dispose()
+  })
+
+  test('is installed by apt with what it names alone', async () => {
+    before = await files()
+    await system.install(deb)
+    const added = [...(await files())].filter((path) => !before.has(path))
+    for (const path of [
+      '/usr/bin/indexwatch',
+      '/usr/share/applications/indexwatch.desktop',
+      '/usr/share/doc/indexwatch/copyright',
+      '/usr/share/doc/indexwatch/NOTICE.txt',
+      '/usr/share/man/man1/indexwatch.1',
+      '/usr/share/metainfo/org.indexwatch.Indexwatch.metainfo.xml',
+      '/opt/Indexwatch/LICENSE.txt',
+      '/opt/Indexwatch/LICENSE.electron.txt',
+      ...[16, 24, 32, 48, 64, 96, 128, 256, 512].map(
+        (size) => `/usr/share/icons/hicolor/${size}x${size}/apps/indexwatch.png`,
+      ),
+    ])
+      expect(added).toContain(path)
+    const root = (path: string) => join(system.root, path)
+    await run('desktop-file-validate', [root('/usr/share/applications/indexwatch.desktop')])
+    await run('appstreamcli', [
+      'validate',
+      '--no-net',
+      root('/usr/share/metainfo/org.indexwatch.Indexwatch.metainfo.xml'),
+    ])
+    const notice = await readFile(root('/usr/share/doc/indexwatch/NOTICE.txt'), 'utf8')
+    for (const name of ['@fontsource-variable/inter', 'libsql', 'svelte', 'zod']) expect(notice).toContain(`${name} `)
+    expect(notice).toContain('SIL OPEN FONT LICENSE')
+    expect(await system.run(['indexwatch', '--version'], { as: user })).toContain(`${title} 0.1.0-test`)
+  })
+
+  test('shows its window, a live value of the demo and its tray to an ordinary user, with the sandbox on', async () => {
+    const startedAt = performance.now()
+    app = start()
+    said = outputOf(app)
+    await desktop.window(title)
+    await desktop.painted()
+    await desktop.peer.nextTrayItem()
+    await expect.poll(live).toBeDefined()
+    console.log(`${String(await live())}, ${Math.round(performance.now() - startedAt)} ms after the start`)
+    const processes = await family(app?.pid ?? 0)
+    const renderers = [...processes].filter(([, command]) => command.includes('--type=renderer'))
+    expect(renderers.length).toBeGreaterThan(0)
+    for (const [pid, command] of renderers) {
+      expect(command).not.toContain('--no-sandbox')
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      expect(status).toMatch(/^Seccomp:\s+2$/m)
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+      // Of no user of the system's: the namespace is the sandbox's.
+      const namespace = async (id: number | 'self') => (await run('readlink', [`/proc/${id}/ns/user`])).stdout
+      console.log(
+        `renderer: Seccomp 2, ${(await namespace(pid)) === (await namespace('self')) ? 'set-uid helper' : 'user namespace'}`,
+      )
+    }
+  })
+
+  test('listens on the demo service’s port alone, which asks for its key', async () => {
+    const open = await listening((await family(app?.pid ?? 0)).keys())
+    console.log(`listening: ${open.join(', ')}`)
+    expect(open).toHaveLength(1)
+    expect(open[0]).toMatch(/^tcp 0100007F:/)
+    const port = Number.parseInt(open[0]?.split(':')[1] ?? '', 16)
+    for (const path of ['/', '/ws/v4', '/api/v1/values', '/mcp']) {
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(401)
+    }
+  })
+
+  test('keeps what it received although it is killed at once', async () => {
+    for (const pid of (await family(app?.pid ?? 0)).keys()) {
+      // The others end with the first.
+      await run('kill', ['-KILL', String(pid)]).catch(() => undefined)
+    }
+    if (app !== undefined) await ended(app)
+    const tape = new DatabaseSync(join(system.root, 'home', user, '.config', 'Indexwatch', 'tape-demo.db'))
+    const kept = tape.prepare('SELECT count(DISTINCT series) AS indices, count(*) AS kept FROM value').get()
+    tape.close()
+    console.log(`on the tape after the kill: ${String(kept?.['kept'])} values of ${String(kept?.['indices'])} indices`)
+    expect(kept?.['indices']).toBeGreaterThan(5)
+    app = start()
+    said = outputOf(app)
+    await desktop.peer.nextTrayItem()
+    await expect.poll(live).toBeDefined()
+  })
+
+  test('a newer one installed while it runs is offered by the running one, and starts at a press of Restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'indexwatch-newer-'))
+    try {
+      const root = join(folder, 'root')
+      await run('dpkg-deb', ['-R', deb, root])
+      const archive = join(root, 'opt', 'Indexwatch', 'resources', 'app.asar')
+      extractAll(archive, join(folder, 'app'))
+      const description = join(folder, 'app', 'package.json')
+      const changed = (await readFile(description, 'utf8')).replace('0.1.0-test', '0.2.0-test')
+      await writeFile(description, changed)
+      await createPackageWithOptions(join(folder, 'app'), archive, { unpack: '**/@libsql/**' })
+      const control = join(root, 'DEBIAN', 'control')
+      await writeFile(control, (await readFile(control, 'utf8')).replace('0.1.0~test', '0.2.0~test'))
+      const newer = join(folder, 'newer.deb')
+      await run('dpkg-deb', ['-Zgzip', '-z1', '--root-owner-group', '--build', root, newer])
+      await system.install(newer)
+      // The running one goes on, its files replaced under it.
+      await expect.poll(live).toBeDefined()
+      const second = start()
+      await ended(second)
+      await desktop.window('New version')
+      await desktop.peer.nextTrayItem()
+      await desktop.press('New version', 'Return')
+      await desktop.peer.nextTrayItem()
+      await expect.poll(live).toBeDefined()
+      const log = join(system.root, 'home', user, '.config', 'Indexwatch', 'logs')
+      const [name = ''] = await readdir(log)
+      expect(await readFile(join(log, name), 'utf8')).toContain('version=0.2.0-test')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('the older one can be put back, and shows what the newer one kept', async () => {
+    await desktop.peer.clickMenu('Quit')
+    await system.install(deb, '--allow-downgrades')
+    expect(await system.run(['indexwatch', '--version'], { as: user })).toContain(`${title} 0.1.0-test`)
+    app = start()
+    said = outputOf(app)
+    await desktop.peer.nextTrayItem()
+    await expect.poll(live).toBeDefined()
+    expect(said()).not.toContain('could not be')
+  })
+
+  test('refuses a switch that is not its own in a dialog', async () => {
+    const refused = start('--remote-debugging-port=9222')
+    const output = outputOf(refused)
+    await expect.poll(output).toContain('--remote-debugging-port=9222 is not allowed here')
+    const processes = await family(refused.pid ?? 0)
+    expect(await listening(processes.keys())).toEqual([])
+    await desktop.window(refusal)
+    await desktop.press(refusal, 'Return')
+    expect(await ended(refused)).toBe(2)
+  })
+
+  test('leaves nothing of itself when it is purged', async () => {
+    await desktop.peer.clickMenu('Quit')
+    if (app !== undefined) await ended(app)
+    await system.run(['apt-get', 'purge', '--yes', 'indexwatch'])
+    const left = [...(await files())].filter((path) => !before.has(path))
+    console.log(`left after the purge: ${left.join(', ') || 'nothing'}`)
+    expect(left).toEqual([])
+  })
+})
+
+test.describe('the AppImage', () => {
+  let desktop: OpenDesktop
+  let file: string
+  let app: ChildProcessWithoutNullStreams
+
+  /** As a user who may make user namespaces, or may not. */
+  const start = async (variables: Record<string, string>, { mayProtect = true } = {}) => {
+    const { PATH = '' } = process.env
+    const env = { PATH, LANG: 'C.UTF-8', HOME: join(desktop.folder, 'home'), ...desktop.variables, ...variables }
+    if (mayProtect) return spawn(ordinary[0] ?? '', [...ordinary.slice(1), file], { env })
+    const inside = 'read go; exec sh -c \'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"\' sh "$@"'
+    const child = spawn('unshare', ['--user', 'sh', '-c', inside, 'sh', ...ordinary, file], { env })
+    // Done once it has the namespace to map into.
+    await expect
+      .poll(() =>
+        writeFile(`/proc/${String(child.pid)}/uid_map`, '0 0 65536').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await writeFile(`/proc/${String(child.pid)}/gid_map`, '0 0 65536')
+    child.stdin.write('\n')
+    return child
+  }
+
+  test.beforeAll(async () => {
+    desktop = await OpenDesktop.create()
+    file = join(desktop.folder, 'Indexwatch.AppImage')
+    await copyFile(await packageOf('AppImage'), file)
+    await chmod(file, 0o755)
+  })
+  test.afterAll(async () => {
+    await desktop.stop()
+  })
+
+  for (const [name, variables, isMounted] of [
+    ['mounted by FUSE', {}, true],
+    ['unpacked, without FUSE', { APPIMAGE_EXTRACT_AND_RUN: '1' }, false],
+  ] as const) {
+    test(`runs ${name}`, async () => {
+      app = await start(variables)
+      const said = outputOf(app)
+      await desktop.window(title)
+      await desktop.peer.nextTrayItem()
+      const { stdout } = await run('findmnt', ['-rno', 'FSTYPE,SOURCE', '-t', 'fuse.squashfuse,fuse'], {}).catch(
+        () => ({
+          stdout: '',
+        }),
+      )
+      expect(stdout.includes('squashfuse')).toBe(isMounted)
+      expect([...(await family(app?.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
+      await desktop.peer.clickMenu('Quit')
+      expect(await ended(app), said()).toBe(0)
+    })
+  }
+
+  test('says in a dialog what to do where the system keeps its window from being protected', async () => {
+    app = await start({ APPIMAGE_EXTRACT_AND_RUN: '1' }, { mayProtect: false })
+    const said = outputOf(app)
+    await expect.poll(said, { timeout: 60_000 }).toContain('Install the deb or the rpm package')
+    await desktop.window(refusal)
+    await desktop.press(refusal, 'Return')
+    if (app.exitCode === null) await once(app, 'exit')
+    expect(app.exitCode).toBe(2)
+  })
+})
