@@ -54,7 +54,9 @@ export default defineConfig({
     build: {
       target: chromeTarget,
       minify: true,
-      rolldownOptions: { input: { index: resolve(here, 'renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: resolve(here, 'renderer/index.html'), ticker: resolve(here, 'renderer/ticker.html') },
+      },
     },
   },
 })

@@ -11,6 +11,7 @@ import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import {
   findForeignSwitch,
   isDevelopment,
+  isWayland,
   readLaunch,
   passwordStore,
   isWritableFolder,
@@ -196,6 +197,13 @@ function start(): void {
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
+    placesWindows: !isWayland({
+      platform: process.platform,
+      env: process.env,
+      ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
+      ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
+      electronMajor: Number.parseInt(process.versions.electron),
+    }),
   })
   followLifeCycle(indexwatch)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.

@@ -37,6 +37,15 @@ const table = {
     ['urgent'],
   ),
   startsAtLogin: preference(v.boolean(), false),
+  /** The ticker: whether it is open, and how it looks. */
+  showsTicker: preference(v.boolean(), false),
+  /** A line for each index, or all of them side by side. */
+  tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),
+  tickerSize: preference(v.picklist(['small', 'normal', 'large']), 'normal'),
+  /** Of its ground, in percent: digits stay solid. */
+  tickerOpacity: preference(v.picklist([100, 85, 70, 50]), 100),
+  /** Clicks go to what is below the ticker. */
+  isTickerClickThrough: preference(v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
@@ -50,6 +59,9 @@ export type Density = Preferences['density']
 export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
+export type TickerLayout = Preferences['tickerLayout']
+export type TickerSize = Preferences['tickerSize']
+export type TickerOpacity = Preferences['tickerOpacity']
 export type HistoryDays = Preferences['historyDays']
 export type HistoryGigabytes = Preferences['historyGigabytes']
 

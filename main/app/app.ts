@@ -9,6 +9,7 @@ import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { listedEntries, presentTrayView } from './views'
+import { TickerFeed } from './ticker-feed'
 import { WindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
@@ -27,6 +28,8 @@ interface Options {
   problems: () => readonly string[]
   /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
+  /** Whether the desktop lets an app place its windows. */
+  placesWindows: boolean
 }
 
 const notKept =
@@ -46,6 +49,7 @@ export class App {
   readonly #context: AppContext
   readonly #subscriptions: WantedSubscriptions
   readonly #feed: WindowFeed
+  readonly #tickerFeed: TickerFeed
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   #desktop: Desktop | undefined
@@ -55,10 +59,14 @@ export class App {
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
     this.#context = this.#createContext()
     this.#subscriptions = new WantedSubscriptions(this.#context)
-    this.#feed = new WindowFeed(this.#context, (update) => this.#desktop?.send(update))
+    this.#feed = new WindowFeed(this.#context, {
+      send: (update) => this.#desktop?.send('window', update),
+      placesWindows: options.placesWindows,
+    })
+    this.#tickerFeed = new TickerFeed(this.#context, (update) => this.#desktop?.send('ticker', update))
     this.#messengers = createMessengers(this.#context, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
-      else this.#desktop?.window.open(`index/${encodeURIComponent(indexId)}`)
+      else this.#desktop?.openIndex(indexId)
     })
     this.#report = this.#createReport()
     this.#connect()
@@ -73,6 +81,7 @@ export class App {
       onChangeBase: () => {
         connections.changeBaseChanged()
         this.#feed.resync()
+        this.#tickerFeed.resync()
       },
       onBounds: (bounds) => {
         void tape.ask('setBounds', bounds)
@@ -84,6 +93,7 @@ export class App {
     this.#subscriptions.changed()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
+    this.#desktop.ticker.follow(settings.get())
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
       this.#woke(sleptMs)
     })
@@ -114,6 +124,7 @@ export class App {
     dataWatch.dispose()
     reachWatch.dispose()
     this.#feed.dispose()
+    this.#tickerFeed.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
   }
@@ -152,21 +163,31 @@ export class App {
   }
 
   #createDesktop(): Promise<Desktop> {
-    const { clock, log } = this.#options
+    const { clock, log, placesWindows } = this.#options
     return Desktop.create({
       clock,
       log,
       placeFile: this.#files.plain('window.json'),
+      tickerFile: this.#files.plain('ticker.json'),
+      placesWindows,
+      preferences: () => this.#context.settings.get(),
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#messengers.testNotification,
+        ticker: {
+          snapshot: () => this.#tickerFeed.snapshot(),
+          fit: (size) => this.#desktop?.ticker.fit(size),
+          showMenu: (at) => this.#desktop?.showTickerMenu(at),
+          openIndex: (id) => this.#desktop?.openIndex(id),
+        },
       }),
       trayView: () => presentTrayView(this.#context, clock.wallMs()),
       onOpenAlerts: () => {
         this.#openAlerts()
       },
-      onVisibility: (isVisible) => {
-        this.#feed.watch(isVisible)
+      onVisibility: (page, isVisible) => {
+        const feed = page === 'window' ? this.#feed : this.#tickerFeed
+        feed.watch(isVisible)
       },
       onGivenUp: () => {
         this.#context.notices.add(windowCrashed)
@@ -183,6 +204,7 @@ export class App {
     settings.events.on('changed', () => {
       this.#subscriptions.changed()
       trayChanged()
+      this.#desktop?.ticker.follow(settings.get())
     })
     quotes.store.events.on('changed', ({ next }) => {
       this.#report?.valueChanged(next)
@@ -217,6 +239,7 @@ export class App {
     await alerts.use()
     await bases.use()
     this.#feed.restart()
+    this.#tickerFeed.resync()
   }
 
   #woke(sleptMs: number): void {
@@ -226,5 +249,6 @@ export class App {
     if (sleptMs >= longSleepMs || connections.status.state !== 'live') connections.reconnect()
     this.#desktop?.tray.recreate()
     this.#feed.resync()
+    this.#tickerFeed.resync()
   }
 }

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
 import { app, protocol } from 'electron'
-import type { CommandHandlers } from '../../protocol/commands/contract'
+import type { CommandHandlers, PageName } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { Outcome } from '../../protocol/model'
+import type { IndexId, Outcome } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
 import { appImage } from '../desktop/icon-image'
-import { pageHandler, pageScheme, pageUrl } from '../desktop/page-files'
+import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
+import { Ticker } from '../desktop/ticker'
+import { tickerMenu } from '../desktop/ticker-menu'
+import { readTickerPlaces } from '../desktop/ticker-place'
 import { TrayIcon } from '../desktop/tray'
 import type { TrayView } from '../desktop/tray-view'
 import { MainWindow } from '../desktop/window'
@@ -19,50 +23,151 @@ interface Options {
   clock: Clock
   log: Log
   placeFile: JsonFile
+  tickerFile: JsonFile
+  /** Whether the desktop lets an app place its windows. */
+  placesWindows: boolean
   handlers: CommandHandlers
+  preferences: () => Preferences
   trayView: () => TrayView
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
-  onVisibility: (isVisible: boolean) => void
+  onVisibility: (page: PageName, isVisible: boolean) => void
   onGivenUp: () => void
   /** Says where the app is now that its window was closed. Answers whether the user could see it. */
   explainClosing: () => Promise<boolean>
 }
 
+/** What was kept of where windows were. */
+interface Kept {
+  place: unknown
+  tickerPlaces: unknown
+}
+
 const hourMs = 3_600_000
 
-/** What the app has on the desktop once Electron is ready: its window, its tray icon and the bridge to the page. */
+/** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
 export class Desktop {
   readonly window: MainWindow
+  readonly ticker: Ticker
   readonly tray: TrayIcon
+  readonly #options: Options
   readonly #bridge: Bridge
   #saving: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: Options, place: unknown, devServer: string | undefined) {
-    const { clock, log, placeFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp, explainClosing } = options
-    this.window = new MainWindow({
+  private constructor(options: Options, kept: Kept, devServer: string | undefined) {
+    this.#options = options
+    const { handlers, log } = options
+    const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
+    this.window = this.#createWindow(preloadPath, kept, devServer)
+    this.ticker = this.#createTicker(preloadPath, kept, devServer)
+    this.tray = this.#createTray()
+    const pages = { window: () => this.window.page, ticker: () => this.ticker.page }
+    this.#bridge = new Bridge({ handlers, log, pages, ...(devServer === undefined ? {} : { devServer }) })
+  }
+
+  static async create(options: Options): Promise<Desktop> {
+    // Set by the development server alone, which a packaged app has no use for.
+    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+    protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
+    const [place, tickerPlaces] = await Promise.all([options.placeFile.read(), options.tickerFile.read()])
+    const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
+    return new Desktop(options, { place: valueOf(place), tickerPlaces: valueOf(tickerPlaces) }, devServer)
+  }
+
+  send(page: PageName, update: Json<WindowUpdate>): void {
+    this.#bridge.send(page, update)
+  }
+
+  openIndex(id: IndexId): void {
+    this.window.open(`index/${encodeURIComponent(id)}`)
+  }
+
+  /** Opens the ticker's menu at a point of its page. */
+  showTickerMenu({ indexId, ...point }: { indexId?: IndexId; x: number; y: number }): void {
+    const { preferences, placesWindows } = this.#options
+    const items = tickerMenu(
+      preferences(),
+      {
+        openIndex: (id) => {
+          this.openIndex(id)
+        },
+        newAlert: (id) => {
+          this.window.open(`new-alert/${encodeURIComponent(id)}`)
+        },
+        ...(placesWindows && {
+          moveTo: (corner) => {
+            this.ticker.moveTo(corner)
+          },
+        }),
+        openSettings: () => {
+          this.window.open('settings/ticker')
+        },
+        change: (changed) => {
+          this.#change(changed)
+        },
+      },
+      indexId,
+    )
+    this.ticker.showMenu(items, point)
+  }
+
+  /** Done when the places of the windows are saved. */
+  async dispose(): Promise<void> {
+    this.window.dispose()
+    this.ticker.dispose()
+    this.tray.dispose()
+    this.#bridge.dispose()
+    await this.#saving
+  }
+
+  #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
+    const { clock, log, placeFile, onVisibility, onGivenUp, explainClosing } = this.#options
+    return new MainWindow({
       clock,
       log,
       icon: appImage(128),
-      preloadPath: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
+      preloadPath,
       pageUrl: devServer ?? pageUrl,
       place: readPlace(place),
-      onVisibility,
+      onVisibility: (isVisible) => {
+        onVisibility('window', isVisible)
+      },
       onPlace: (changed) => {
-        this.#saving = placeFile.write(changed)
+        this.#save(placeFile, changed)
       },
       onGivenUp,
       explainClosing,
     })
-    const report = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) => {
-      void Promise.resolve(asked).then((answer) => {
-        if (!answer.ok) log.warn(`${doing} from the tray failed`, { problem: answer.problem.message })
-      })
-    }
+  }
+
+  #createTicker(preloadPath: string, { tickerPlaces }: Kept, devServer: string | undefined): Ticker {
+    const { clock, log, tickerFile, placesWindows, onVisibility } = this.#options
+    return new Ticker({
+      clock,
+      log,
+      icon: appImage(128),
+      preloadPath,
+      pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
+      places: readTickerPlaces(tickerPlaces),
+      placesWindows,
+      onVisibility: (isVisible) => {
+        onVisibility('ticker', isVisible)
+      },
+      onPlaces: (changed) => {
+        this.#save(tickerFile, changed)
+      },
+      onClosed: () => {
+        this.#change({ showsTicker: false })
+      },
+    })
+  }
+
+  #createTray(): TrayIcon {
+    const { clock, handlers, trayView, onOpenAlerts } = this.#options
     const mute = (untilMs: number | null) => {
-      report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
+      this.#report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
     }
-    this.tray = new TrayIcon({
+    return new TrayIcon({
       clock,
       view: trayView,
       actions: {
@@ -77,34 +182,37 @@ export class Desktop {
           mute(null)
         },
         unmute: () => {
-          report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+          this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+        },
+        showTicker: () => {
+          this.#change({ showsTicker: true })
+        },
+        closeTicker: () => {
+          this.#change({ showsTicker: false })
+        },
+        catchClicks: () => {
+          this.#change({ isTickerClickThrough: false })
         },
         quit: () => {
           app.quit()
         },
       },
     })
-    const page = () => this.window.page
-    this.#bridge = new Bridge({ handlers, log, page, ...(devServer === undefined ? {} : { devServer }) })
   }
 
-  static async create(options: Options): Promise<Desktop> {
-    // Set by the development server alone, which a packaged app has no use for.
-    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
-    protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
-    const place = await options.placeFile.read()
-    return new Desktop(options, 'value' in place ? place.value : undefined, devServer)
+  /** Changes preferences as the page does. */
+  #change(preferences: Partial<Preferences>): void {
+    this.#report('Changing a setting', this.#options.handlers.setPreferences(preferences))
   }
 
-  send(update: Json<WindowUpdate>): void {
-    this.#bridge.send(update)
+  /** Logs a refusal of what was asked for outside the window, where nothing can show it. */
+  #report(doing: string, asked: Outcome<null> | Promise<Outcome<null>>): void {
+    void Promise.resolve(asked).then((answer) => {
+      if (!answer.ok) this.#options.log.warn(`${doing} from the desktop failed`, { problem: answer.problem.message })
+    })
   }
 
-  /** Done when the window's place is saved. */
-  async dispose(): Promise<void> {
-    this.window.dispose()
-    this.tray.dispose()
-    this.#bridge.dispose()
-    await this.#saving
+  #save(file: JsonFile, value: unknown): void {
+    this.#saving = Promise.all([this.#saving, file.write(value)])
   }
 }

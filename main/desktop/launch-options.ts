@@ -167,3 +167,23 @@ export function passwordStore(options: {
   const desktops = currentDesktop.toLowerCase().split(':')
   return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
 }
+
+/**
+ * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
+ * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
+ */
+export function isWayland(options: {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  /** `--ozone-platform`, or an empty text. */
+  ozonePlatform: string
+  /** `--ozone-platform-hint`, or an empty text. */
+  ozoneHint: string
+  electronMajor: number
+}): boolean {
+  const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
+  if (platform !== 'linux') return false
+  const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')
+  if (wanted !== 'auto') return wanted === 'wayland'
+  return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
+}

@@ -2,7 +2,7 @@ import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
-import type { Grouping } from '../../protocol/preferences'
+import type { Grouping, Preferences } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
 
@@ -14,7 +14,8 @@ export interface TrayIconState {
   isMuted: boolean
 }
 
-export type TrayAction = 'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'quit'
+export type TrayAction =
+  'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'showTicker' | 'closeTicker' | 'catchClicks' | 'quit'
 
 /** How far a shown value is to be trusted. */
 type ValueStanding = 'live' | 'notLive' | 'cached'
@@ -60,6 +61,17 @@ const muteItems: readonly TrayItem[] = [
 ]
 const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute' }
 
+function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
+  if (!showsTicker) return [{ kind: 'command', label: 'Show ticker', action: 'showTicker' }]
+  const close: TrayItem = { kind: 'command', label: 'Close ticker', action: 'closeTicker' }
+  // What lets clicks through has no menu of its own to end it by.
+  return isTickerClickThrough
+    ? [{ kind: 'command', label: 'Let the ticker take clicks', action: 'catchClicks' }, close]
+    : [close]
+}
+
+type TickerState = Pick<Preferences, 'showsTicker' | 'isTickerClickThrough'>
+
 interface Surroundings {
   unread: number
   /** How many rules have no data. */
@@ -70,6 +82,7 @@ interface Surroundings {
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
   maxValues?: number
+  ticker: TickerState
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
 }
@@ -79,7 +92,7 @@ interface Surroundings {
  * says otherwise.
  */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
-  const { unread, withoutData = 0, nowMs, mutedUntilMs } = surroundings
+  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker } = surroundings
   const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
@@ -101,6 +114,8 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       { kind: 'command', label: unread > 0 ? alerts : 'No unread alerts', action: 'openAlerts' },
       ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),
+      { kind: 'separator' },
+      ...tickerItems(ticker),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },
     ],

@@ -1,4 +1,12 @@
-import { BrowserWindow, dialog, nativeTheme, screen, type NativeImage, type WebContents } from 'electron'
+import {
+  BrowserWindow,
+  dialog,
+  nativeTheme,
+  screen,
+  type NativeImage,
+  type WebContents,
+  type WebPreferences,
+} from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
@@ -6,6 +14,19 @@ import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type Wind
 
 /** The page's ground in both themes, so that nothing flashes before it is drawn. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
+
+/** What a page of the app may do, whichever window shows it. */
+export function pagePreferences(preload: string): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+  }
+}
 
 interface Options {
   clock: Clock
@@ -27,7 +48,7 @@ interface Options {
 const explainAfterMs = 5_000
 
 /**
- * The one window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
+ * The main window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
  * `open` makes a new one where the old one was. It does so too where the page crashed for good or does not respond.
  */
 export class MainWindow {
@@ -98,15 +119,7 @@ export class MainWindow {
       icon,
       show: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
-      webPreferences: {
-        preload: preloadPath,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        webviewTag: false,
-        spellcheck: false,
-      },
+      webPreferences: pagePreferences(preloadPath),
     })
     window.removeMenu()
     this.#watch(window)

@@ -14,7 +14,7 @@ import { Throttle } from '../base/throttle'
 import { SentEntries } from './sent-entries'
 
 /** At most 250 pushes a second. */
-const spacingMs = 4
+const defaultSpacingMs = 4
 
 interface Options {
   clock: Clock
@@ -24,6 +24,8 @@ interface Options {
   ageMs: (id: IndexId) => number | undefined
   /** The lists as they are now. An entry is the very same object while nothing of it has changed. */
   lists: () => WindowLists
+  /** Between two pushes. */
+  spacingMs?: number
 }
 
 /**
@@ -51,7 +53,7 @@ export class Batcher {
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs, lists }: Options) {
+  constructor({ clock, send, ageMs, lists, spacingMs = defaultSpacingMs }: Options) {
     this.#pushes = new Throttle({
       clock,
       spacingMs,

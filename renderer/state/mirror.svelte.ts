@@ -34,7 +34,8 @@ export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
-  readonly #rows = new Rows()
+  readonly #rows: Rows
+  readonly #youngTickMs: number
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
@@ -50,9 +51,16 @@ export class Mirror {
   #ageTimer: ReturnType<typeof setTimeout> | undefined
   #ageTickMs: number | undefined
 
-  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
+  /** `agesInTenths`: while they are young. */
+  constructor(
+    api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>,
+    onNextFrame: OnNextFrame,
+    { agesInTenths }: { agesInTenths: boolean },
+  ) {
     this.#api = api
     this.#onNextFrame = onNextFrame
+    this.#rows = new Rows(agesInTenths)
+    this.#youngTickMs = agesInTenths ? youngTickMs : tickMs
   }
 
   /** Absent until the first snapshot is there. */
@@ -183,7 +191,7 @@ export class Mirror {
       if (hasLostPoints) listener.askAgain()
       else if (points.length > 0) listener.add(points)
     }
-    if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
+    if (quotes.size > 0 && this.#ageTickMs !== this.#youngTickMs) this.#countAgesIn(this.#youngTickMs)
   }
 
   #countAgesIn(delayMs: number): void {
@@ -204,6 +212,6 @@ export class Mirror {
     }
     const wallMs = Date.now()
     if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs
-    this.#countAgesIn(hasYoung ? youngTickMs : tickMs)
+    this.#countAgesIn(hasYoung ? this.#youngTickMs : tickMs)
   }
 }
