@@ -18,6 +18,8 @@ import {
   textAskedFor,
 } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
+import { appId } from './desktop/app-names'
+import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/log-folder'
 import { pageScheme } from './desktop/page-files'
 import { LogFile } from './storage/log-file'
@@ -101,7 +103,12 @@ function isOnlyInstance(canSave: boolean): boolean {
 function followLifeCycle(indexwatch: App): void {
   let stopping: Promise<unknown> | undefined
   app.on('second-instance', (_event, argv) => {
-    indexwatch.startedAgain({ isHidden: argv.includes('--hidden') })
+    indexwatch.startedAgain({ isHidden: argv.includes('--hidden'), link: linkAmong(argv) })
+  })
+  // On macOS a link is no argument.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    indexwatch.openLink(url)
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -166,6 +173,7 @@ function start(): void {
   }
   const canSave = profileFolder() !== undefined
   configureChromium(isRoot)
+  if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
   let isOnly: boolean
@@ -206,6 +214,8 @@ function start(): void {
     }),
   })
   followLifeCycle(indexwatch)
+  // On Linux the desktop file says it: asking for it there would make the app open web pages too.
+  if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
   void app.whenReady().then(() => indexwatch.start())
 }

@@ -37,6 +37,10 @@ const table = {
     ['urgent'],
   ),
   startsAtLogin: preference(v.boolean(), false),
+  /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
+  showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),
+  /** What closing the window does where the desktop has no tray to go on in. */
+  closingWithoutTray: preference(v.picklist(['ask', 'keepRunning', 'quit']), 'ask'),
   /** The ticker: whether it is open, and how it looks. */
   showsTicker: preference(v.boolean(), false),
   /** A line for each index, or all of them side by side. */
@@ -59,6 +63,8 @@ export type Density = Preferences['density']
 export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
+export type ShowShortcut = Preferences['showShortcut']
+export type ClosingWithoutTray = Preferences['closingWithoutTray']
 export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
 export type TickerOpacity = Preferences['tickerOpacity']

@@ -1,10 +1,10 @@
 /** Composition root: builds every part, starts and stops them. */
 import { app, powerMonitor } from 'electron'
-import type { ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { createMessengers, type Messengers } from './notifications'
-import { followPreferences } from './preferences'
+import { followPreferences, wasOpenedAtLogin } from './preferences'
 import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
@@ -16,6 +16,7 @@ import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { LaunchOptions } from '../desktop/launch-options'
+import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
 
 interface Options {
@@ -53,9 +54,12 @@ export class App {
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   #desktop: Desktop | undefined
+  /** Came before there was a desktop to open it on. */
+  #linkAtStart: string | undefined
 
   constructor(options: Options) {
     this.#options = options
+    this.#linkAtStart = options.launch.link
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
     this.#context = this.#createContext()
     this.#subscriptions = new WantedSubscriptions(this.#context)
@@ -93,11 +97,12 @@ export class App {
     this.#subscriptions.changed()
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
-    this.#desktop.ticker.follow(settings.get())
+    this.#desktop.follow(settings.get())
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
       this.#woke(sleptMs)
     })
-    if (!this.#options.launch.isHidden) this.#desktop.window.open()
+    if (this.#linkAtStart !== undefined) this.openLink(this.#linkAtStart)
+    else if (!this.#options.launch.isHidden && !wasOpenedAtLogin()) this.#desktop.window.open()
     await connections.choose()
   }
 
@@ -105,10 +110,23 @@ export class App {
     this.#desktop?.window.open()
   }
 
+  /** Opens what a link names, which is the most a link can do; one that cannot be read is refused with a message. */
+  openLink(text: string): void {
+    if (this.#desktop === undefined) {
+      this.#linkAtStart = text
+      return
+    }
+    const link = readDeepLink(text)
+    const view = link.ok ? viewOf(link.value, this.#context.settings.get().watchlists) : link
+    if (!view.ok) this.#context.notices.add(view.problem.message)
+    this.#desktop.window.open(view.ok ? view.value : undefined)
+  }
+
   /** The user started the app once more: the way back when there is no tray, or one that came late. */
-  startedAgain({ isHidden }: { isHidden: boolean }): void {
+  startedAgain({ isHidden, link }: { isHidden: boolean; link: string | undefined }): void {
     this.#desktop?.tray.recreate()
-    if (!isHidden) this.openWindow()
+    if (link !== undefined) this.openLink(link)
+    else if (!isHidden) this.openWindow()
   }
 
   /** Saves what is not saved yet and ends every part. */
@@ -192,6 +210,9 @@ export class App {
       onGivenUp: () => {
         this.#context.notices.add(windowCrashed)
       },
+      onNotice: (message) => {
+        this.#context.notices.add(message)
+      },
       explainClosing: () => this.#messengers.announce(closingExplained),
     })
   }
@@ -204,7 +225,7 @@ export class App {
     settings.events.on('changed', () => {
       this.#subscriptions.changed()
       trayChanged()
-      this.#desktop?.ticker.follow(settings.get())
+      this.#desktop?.follow(settings.get())
     })
     quotes.store.events.on('changed', ({ next }) => {
       this.#report?.valueChanged(next)
@@ -251,4 +272,15 @@ export class App {
     this.#feed.resync()
     this.#tickerFeed.resync()
   }
+}
+
+/** The section of the page that a link opens. */
+function viewOf(link: DeepLink, lists: readonly Watchlist[]): Outcome<string> {
+  const path = (...parts: (string | undefined)[]) => parts.map((part) => encodeURIComponent(part ?? '')).join('/')
+  if (link.to === 'index') return { ok: true, value: path('index', link.indexId) }
+  if (link.to === 'newAlert') return { ok: true, value: path('new-alert', link.indexId, link.level) }
+  const wanted = link.name.toLowerCase()
+  const list = lists.find(({ name }) => name.toLowerCase() === wanted)
+  if (list === undefined) return failure('badLink', 'The link was not opened: there is no list of that name.')
+  return { ok: true, value: path('watchlist', list.id) }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, protocol } from 'electron'
+import { app, globalShortcut, protocol } from 'electron'
 import type { CommandHandlers, PageName } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
@@ -8,8 +8,10 @@ import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
+import { watchBusName } from '../desktop/bus-name'
 import { appImage } from '../desktop/icon-image'
 import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
+import { ShowShortcut } from '../desktop/show-shortcut'
 import { Ticker } from '../desktop/ticker'
 import { tickerMenu } from '../desktop/ticker-menu'
 import { readTickerPlaces } from '../desktop/ticker-place'
@@ -33,6 +35,8 @@ interface Options {
   onOpenAlerts: () => void
   onVisibility: (page: PageName, isVisible: boolean) => void
   onGivenUp: () => void
+  /** A sentence the user should read once. */
+  onNotice: (message: string) => void
   /** Says where the app is now that its window was closed. Answers whether the user could see it. */
   explainClosing: () => Promise<boolean>
 }
@@ -44,6 +48,8 @@ interface Kept {
 }
 
 const hourMs = 3_600_000
+/** The name under which panels of Linux desktops take tray icons. */
+const trayHost = 'org.kde.StatusNotifierWatcher'
 
 /** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
 export class Desktop {
@@ -52,6 +58,10 @@ export class Desktop {
   readonly tray: TrayIcon
   readonly #options: Options
   readonly #bridge: Bridge
+  readonly #shortcut: ShowShortcut
+  readonly #stopWatchingTray: () => void
+  /** Until the desktop says otherwise. */
+  #hasTray = true
   #saving: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Options, kept: Kept, devServer: string | undefined) {
@@ -61,6 +71,15 @@ export class Desktop {
     this.window = this.#createWindow(preloadPath, kept, devServer)
     this.ticker = this.#createTicker(preloadPath, kept, devServer)
     this.tray = this.#createTray()
+    this.#stopWatchingTray = this.#watchTray()
+    this.#shortcut = new ShowShortcut(globalShortcut, {
+      run: () => {
+        this.window.toggle()
+      },
+      onTaken: (keys) => {
+        options.onNotice(`${keys} could not be taken: another program has it. Choose another shortcut in Settings.`)
+      },
+    })
     const pages = { window: () => this.window.page, ticker: () => this.ticker.page }
     this.#bridge = new Bridge({ handlers, log, pages, ...(devServer === undefined ? {} : { devServer }) })
   }
@@ -76,6 +95,12 @@ export class Desktop {
 
   send(page: PageName, update: Json<WindowUpdate>): void {
     this.#bridge.send(page, update)
+  }
+
+  /** Opens, closes and changes what the user's preferences are about. */
+  follow(preferences: Preferences): void {
+    this.ticker.follow(preferences)
+    this.#shortcut.follow(preferences)
   }
 
   openIndex(id: IndexId): void {
@@ -113,6 +138,8 @@ export class Desktop {
 
   /** Done when the places of the windows are saved. */
   async dispose(): Promise<void> {
+    this.#stopWatchingTray()
+    this.#shortcut.dispose()
     this.window.dispose()
     this.ticker.dispose()
     this.tray.dispose()
@@ -121,7 +148,7 @@ export class Desktop {
   }
 
   #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
-    const { clock, log, placeFile, onVisibility, onGivenUp, explainClosing } = this.#options
+    const { clock, log, placeFile, preferences, onVisibility, onGivenUp, explainClosing } = this.#options
     return new MainWindow({
       clock,
       log,
@@ -136,7 +163,36 @@ export class Desktop {
         this.#save(placeFile, changed)
       },
       onGivenUp,
+      hasTray: () => this.#hasTray,
+      closing: () => {
+        const { closingWithoutTray } = preferences()
+        if (this.#hasTray || closingWithoutTray === 'keepRunning') return 'hide'
+        return closingWithoutTray
+      },
+      onClosingChosen: (closingWithoutTray) => {
+        this.#change({ closingWithoutTray })
+      },
       explainClosing,
+    })
+  }
+
+  /** On Linux the desktop's tray may come later, go and come back. */
+  #watchTray(): () => void {
+    if (process.platform !== 'linux') return () => undefined
+    let isKnown = false
+    return watchBusName({
+      address: process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? ''}/bus`,
+      name: trayHost,
+      uid: process.getuid?.() ?? 0,
+      onOwned: (isOwned) => {
+        // An icon that is there already does not come to a host that starts after it.
+        if (isOwned && isKnown) this.tray.recreate()
+        isKnown = true
+        this.#hasTray = isOwned
+      },
+      onLost: () => {
+        this.#options.log.info('The session bus does not say whether there is a tray')
+      },
     })
   }
 

@@ -123,5 +123,16 @@ export function presentTrayView(
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
   const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount }
-  return trayView(connections.status, shown, { ...counts, nowMs, ticker, timeZone, grouping, ...maxValues, ...mute })
+  // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
+  const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
+  return trayView(connections.status, shown, {
+    ...room,
+    ...counts,
+    nowMs,
+    ticker,
+    timeZone,
+    grouping,
+    ...maxValues,
+    ...mute,
+  })
 }

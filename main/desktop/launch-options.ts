@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { profileSchema } from '../../protocol/settings-schema'
+import { linkAmong } from './deep-link'
 import type { ConnectionProfile, Outcome } from '../../protocol/model'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 
@@ -17,6 +18,8 @@ export interface LaunchOptions {
   /** Print the first values and write a picture of the window to this file. */
   reportPath?: string
   environment?: EnvironmentConnection
+  /** What the app was started to open, not read yet. */
+  link?: string
 }
 
 interface Launch {
@@ -69,13 +72,15 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
-const usage = `Usage: indexwatch [FLAGS]
+const usage = `Usage: indexwatch [FLAGS] [LINK]
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
   --user-data-dir=DIR  where settings and last values live
   --version            print the version and end
   --help               print this and end
+
+LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?index=ID&level=LEVEL
 `
 
 /** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
@@ -93,6 +98,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   const environment = forDevelopment ? readEnvironment(env) : { ok: true as const, value: undefined }
   if (!environment.ok) return environment
   const reportFlag = '--report='
+  const link = linkAmong(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
     ok: true,
@@ -101,6 +107,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       isHidden: argv.includes('--hidden'),
       ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
       ...(environment.value === undefined ? {} : { environment: environment.value }),
+      ...(link === undefined ? {} : { link }),
     },
   }
 }

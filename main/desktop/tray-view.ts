@@ -29,6 +29,8 @@ export type TrayItem =
 export interface TrayView {
   icon: TrayIconState
   tooltip: string
+  /** The first value, while it is live: what macOS shows beside the icon. */
+  title: string
   items: TrayItem[]
 }
 
@@ -44,8 +46,13 @@ const defaultValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
+function standingOf({ source }: Quote, state: ConnectionState): ValueStanding {
+  if (source === 'cache') return 'cached'
+  return state === 'live' ? 'live' : 'notLive'
+}
+
 function valueItem(quote: Quote, state: ConnectionState, grouping: Grouping, time: (ms: number) => string) {
-  const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
+  const standing = standingOf(quote, state)
   const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(quote.publishedAtMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
@@ -71,6 +78,22 @@ function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayIt
 }
 
 type TickerState = Pick<Preferences, 'showsTicker' | 'isTickerClickThrough'>
+const noTicker: TickerState = { showsTicker: false, isTickerClickThrough: false }
+
+/** As many of the lines as fit, from the first. */
+function tooltipOf(lines: readonly string[], max: number): string {
+  return lines.reduce((text, line) => {
+    const longer = text === '' ? line : `${text}\n${line}`
+    return longer.length <= max ? longer : text
+  }, '')
+}
+
+/** What macOS shows beside the icon: the first value while it is live, without its time. */
+function titleOf(quotes: readonly Quote[], { state, isDemo }: ConnectionStatus, grouping: Grouping): string {
+  const [first] = quotes
+  if (first === undefined || standingOf(first, state) !== 'live') return ''
+  return `${first.id} ${formatDecimal(first.value, { grouping })}${isDemo ? ' (Demo)' : ''}`
+}
 
 interface Surroundings {
   unread: number
@@ -82,7 +105,10 @@ interface Surroundings {
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
   maxValues?: number
-  ticker: TickerState
+  /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
+  maxTooltip?: number
+  /** Absent: it is closed. */
+  ticker?: TickerState
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
 }
@@ -92,8 +118,8 @@ interface Surroundings {
  * says otherwise.
  */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
-  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker } = surroundings
-  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues } = surroundings
+  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker } = surroundings
+  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
@@ -105,7 +131,11 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
   const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
-    tooltip: lines.map((line) => sanitizeForDesktop(line)).join('\n'),
+    tooltip: tooltipOf(
+      lines.map((line) => sanitizeForDesktop(line)),
+      maxTooltip,
+    ),
+    title: titleOf(quotes, status, grouping),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },

@@ -1,4 +1,5 @@
 import {
+  app,
   BrowserWindow,
   dialog,
   nativeTheme,
@@ -38,6 +39,12 @@ interface Options {
   /** The window came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
   onPlace: (place: WindowPlace) => void
+  /** What closing the window does: without a tray there may be no way back. */
+  closing: () => 'hide' | 'ask' | 'quit'
+  /** Whether the desktop has a tray, as far as is known. */
+  hasTray: () => boolean
+  /** The user was asked, and wants this from now on. */
+  onClosingChosen: (chosen: 'keepRunning' | 'quit') => void
   /** Says where the app is now that its window was closed. Answers whether the user could see it. */
   explainClosing: () => Promise<boolean>
   /** The page crashed too often to be started again. */
@@ -61,6 +68,8 @@ export class MainWindow {
   #window: BrowserWindow | undefined
   /** Its page has not answered the user's input for a while. */
   #isStuck = false
+  /** Whether the app is to run on without it. */
+  #isAsking = false
 
   constructor(options: Options) {
     this.#options = options
@@ -89,6 +98,12 @@ export class MainWindow {
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
+  }
+
+  /** Hides the window where it is what the user works in; shows it everywhere else. */
+  toggle(): void {
+    if (this.#window?.isFocused() === true) this.#window.hide()
+    else this.open()
   }
 
   /** A PNG of the page as it looks now; `undefined` while there is no window. */
@@ -138,9 +153,16 @@ export class MainWindow {
     window.on('hide', report)
     window.on('minimize', report)
     window.on('restore', report)
-    window.on('close', () => {
+    window.on('close', (event) => {
       this.#remember(window)
-      if (this.#isClosingExplained) return
+      const closing = this.#options.closing()
+      if (closing !== 'hide') {
+        event.preventDefault()
+        if (closing === 'quit') app.quit()
+        else void this.#askBeforeClosing(window)
+        return
+      }
+      if (this.#isClosingExplained || !this.#options.hasTray()) return
       this.#cancelExplaining = clock.after(explainAfterMs, () => void this.#explainClosing())
     })
     window.on('closed', () => {
@@ -198,6 +220,25 @@ export class MainWindow {
     if (this.#window !== window || (response === 1 && otherwise === 'Wait')) return
     this.dispose()
     if (response === 0) this.open()
+  }
+
+  async #askBeforeClosing(window: BrowserWindow): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: 'Keep Indexwatch running without its window?',
+      detail:
+        'This desktop shows no tray. Running on, Indexwatch still watches and notifies; to open the window again, start Indexwatch again. You can change this in Settings.',
+      buttons: ['Keep running', 'Quit', 'Cancel'],
+      defaultId: 0,
+      cancelId: 2,
+    })
+    this.#isAsking = false
+    if (response === 2) return
+    this.#options.onClosingChosen(response === 0 ? 'keepRunning' : 'quit')
+    if (response === 1) app.quit()
+    else if (this.#window === window) this.dispose()
   }
 
   /** Once ever, and again as long as the desktop cannot show it. */
