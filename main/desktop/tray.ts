@@ -24,7 +24,7 @@ export class TrayIcon {
         this.#tray.setToolTip(text)
       },
       setMenu: (items) => {
-        this.#tray.setContextMenu(this.#createMenu(items))
+        this.#setMenu(items)
       },
       setTitle: (text) => {
         this.#tray.setTitle(text)
@@ -53,7 +53,7 @@ export class TrayIcon {
     return tray
   }
 
-  #createMenu(items: readonly TrayItem[]): Menu {
+  #setMenu(items: readonly TrayItem[]): void {
     const menu = Menu.buildFromTemplate(items.map((item) => this.#menuItem(item)))
     menu.on('menu-will-show', () => {
       this.#pace.menuOpened()
@@ -61,7 +61,7 @@ export class TrayIcon {
     menu.on('menu-will-close', () => {
       this.#pace.menuClosed()
     })
-    return menu
+    this.#tray.setContextMenu(menu)
   }
 
   #menuItem(item: TrayItem): MenuItemConstructorOptions {
