@@ -189,6 +189,7 @@ export class App {
       tickerFile: this.#files.plain('ticker.json'),
       placesWindows,
       preferences: () => this.#context.settings.get(),
+      connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#messengers.testNotification,
@@ -267,7 +268,8 @@ export class App {
     const { connections, alerts } = this.#context
     this.#options.clock.noteSleep(sleptMs)
     alerts.woke()
-    if (sleptMs >= longSleepMs || connections.status.state !== 'live') connections.reconnect()
+    const isToTry = sleptMs >= longSleepMs || connections.status.state !== 'live'
+    if (isToTry && !connections.isPaused) connections.reconnect()
     this.#desktop?.tray.recreate()
     this.#feed.resync()
     this.#tickerFeed.resync()

@@ -8,6 +8,7 @@ import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
+import type { Connections } from '../connections/connections'
 import { watchBusName } from '../desktop/bus-name'
 import { appImage } from '../desktop/icon-image'
 import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
@@ -30,6 +31,7 @@ interface Options {
   placesWindows: boolean
   handlers: CommandHandlers
   preferences: () => Preferences
+  connections: Pick<Connections, 'pause' | 'resume'>
   trayView: () => TrayView
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
@@ -197,7 +199,7 @@ export class Desktop {
   }
 
   #createTicker(preloadPath: string, { tickerPlaces }: Kept, devServer: string | undefined): Ticker {
-    const { clock, log, tickerFile, placesWindows, onVisibility } = this.#options
+    const { clock, log, tickerFile, placesWindows, onVisibility, onNotice } = this.#options
     return new Ticker({
       clock,
       log,
@@ -215,11 +217,14 @@ export class Desktop {
       onClosed: () => {
         this.#change({ showsTicker: false })
       },
+      onGivenUp: () => {
+        onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.')
+      },
     })
   }
 
   #createTray(): TrayIcon {
-    const { clock, handlers, trayView, onOpenAlerts } = this.#options
+    const { clock, handlers, trayView, connections, onOpenAlerts } = this.#options
     const mute = (untilMs: number | null) => {
       this.#report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
     }
@@ -239,6 +244,12 @@ export class Desktop {
         },
         unmute: () => {
           this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+        },
+        pause: () => {
+          connections.pause()
+        },
+        resume: () => {
+          connections.resume()
         },
         showTicker: () => {
           this.#change({ showsTicker: true })

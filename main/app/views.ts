@@ -122,7 +122,7 @@ export function presentTrayView(
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
-  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount }
+  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
   // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   return trayView(connections.status, shown, {

@@ -36,8 +36,10 @@ interface Options {
   /** The ticker came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
   onPlaces: (places: TickerPlaces) => void
-  /** The user closed it, or its page crashed too often. */
+  /** The user closed it, or it was given up. */
   onClosed: () => void
+  /** Its page crashed too often to be started again. */
+  onGivenUp: () => void
 }
 
 type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickThrough'>
@@ -112,7 +114,7 @@ export class Ticker {
     screen.removeListener('display-added', this.#screensChanged)
     screen.removeListener('display-removed', this.#screensChanged)
     screen.removeListener('display-metrics-changed', this.#screensChanged)
-    window.destroy()
+    if (!window.isDestroyed()) window.destroy()
     this.#options.onVisibility(false)
   }
 
@@ -151,7 +153,7 @@ export class Ticker {
   }
 
   #watch(window: BrowserWindow): void {
-    const { clock, log, onVisibility, onClosed } = this.#options
+    const { clock, log, onVisibility, onClosed, onGivenUp } = this.#options
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible())
     }
@@ -172,8 +174,12 @@ export class Ticker {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit' || this.#window !== window) return
       log.error('The ticker crashed', { reason, exitCode })
-      if (this.#crashes.allowsRestart()) window.webContents.reload()
-      else window.close()
+      if (this.#crashes.allowsRestart()) {
+        window.webContents.reload()
+        return
+      }
+      onGivenUp()
+      window.destroy()
     })
   }
 

@@ -15,7 +15,17 @@ export interface TrayIconState {
 }
 
 export type TrayAction =
-  'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'showTicker' | 'closeTicker' | 'catchClicks' | 'quit'
+  | 'open'
+  | 'openAlerts'
+  | 'muteForHour'
+  | 'mute'
+  | 'unmute'
+  | 'pause'
+  | 'resume'
+  | 'showTicker'
+  | 'closeTicker'
+  | 'catchClicks'
+  | 'quit'
 
 /** How far a shown value is to be trusted. */
 type ValueStanding = 'live' | 'notLive' | 'cached'
@@ -66,6 +76,8 @@ const muteItems: readonly TrayItem[] = [
   { kind: 'command', label: 'Mute for 1 hour', action: 'muteForHour' },
   { kind: 'command', label: 'Mute all', action: 'mute' },
 ]
+const pauseItem: TrayItem = { kind: 'command', label: 'Pause', action: 'pause' }
+const resumeItem: TrayItem = { kind: 'command', label: 'Resume', action: 'resume' }
 const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute' }
 
 function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
@@ -109,6 +121,8 @@ interface Surroundings {
   maxTooltip?: number
   /** Absent: it is closed. */
   ticker?: TickerState
+  /** The user wants nothing received for now. */
+  isPaused?: boolean
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
 }
@@ -118,13 +132,13 @@ interface Surroundings {
  * says otherwise.
  */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
-  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker } = surroundings
+  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
   const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
-  const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
+  const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const missing = withoutData > 0 ? [noDataWords(withoutData)] : []
@@ -145,6 +159,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),
       { kind: 'separator' },
+      isPaused ? resumeItem : pauseItem,
       ...tickerItems(ticker),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },

@@ -38,8 +38,23 @@ test('shows state and values in tooltip, menu and icon', async ({ bench, service
   const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
   await expect
     .poll(labels)
-    .toEqual(['Open Indexwatch', label, 'No unread alerts', 'Mute for 1 hour', 'Mute all', 'Show ticker', 'Quit'])
+    .toEqual([
+      'Open Indexwatch',
+      label,
+      'No unread alerts',
+      'Mute for 1 hour',
+      'Mute all',
+      'Pause',
+      'Show ticker',
+      'Quit',
+    ])
   const live = await bench.peer.trayIcon()
+  await bench.peer.clickMenu('Pause')
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Paused\n${label} (not live)`)
+  await expect.poll(() => service.connectionCount).toBe(0)
+  await expect.poll(labels).toContain('Resume')
+  await bench.peer.clickMenu('Resume')
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
   await service.stop()
   await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
   await expect.poll(labels).toContain(`${label} (not live)`)

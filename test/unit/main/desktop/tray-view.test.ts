@@ -29,6 +29,7 @@ describe('the tray', () => {
       'No unread alerts',
       'Mute for 1 hour',
       'Mute all',
+      'Pause',
       'Show ticker',
       'Quit',
     ])
@@ -56,6 +57,13 @@ describe('the tray', () => {
       'E',
       'F',
     ])
+  })
+
+  test('says that it is paused, and offers to resume', () => {
+    const view = trayView(status('offline'), [quote('A', '1')], { unread: 0, nowMs: noon, isPaused: true })
+    expect(view.tooltip).toBe('Indexwatch: Paused\nA 1 at 12:00:01 (not live)')
+    expect(labels(view)).toContain('Resume')
+    expect(labels(view)).not.toContain('Pause')
   })
 
   test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {
@@ -125,7 +133,7 @@ describe('the tray', () => {
     const forHours = muted(noon + 3 * 3_600_000)
     expect(forHours.icon.isMuted).toBe(true)
     expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
-    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Show ticker', 'Quit'])
+    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Pause', 'Show ticker', 'Quit'])
     expect(muted(null).tooltip).toContain('\nAlerts muted')
     expect(muted(null).tooltip).not.toContain('until')
     expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
@@ -140,6 +148,7 @@ describe('the tray', () => {
       '2 rules have no data',
       'Mute for 1 hour',
       'Mute all',
+      'Pause',
       'Show ticker',
       'Quit',
     ])
