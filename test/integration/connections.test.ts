@@ -52,7 +52,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   const { connections, profiles } = await openConnections(['NCI', 'BRTI'])
   await profiles.save(first.profile, first.secret)
   await eventually(() => {
-    expect(connections.status).toMatchObject({ state: 'live', streamCount: 1 })
+    expect(connections.status.state).toBe('live')
   })
   connections.pause()
   expect(connections.status).toMatchObject({ state: 'offline', problem: expect.stringMatching(/^Paused/) as string })
@@ -61,11 +61,11 @@ test('paused, nothing is connected until it resumes, a connection that is added 
     expect(first.service.connectionCount).toBe(0)
     expect(connections.views).toMatchObject([{ state: 'offline' }, { state: 'offline' }])
   })
-  expect(second.service.handshakes).toHaveLength(0)
+  expect(second.service.handshakes).toEqual([])
   connections.reconnect()
   expect(connections.isPaused).toBe(false)
   await eventually(() => {
-    expect(connections.status).toMatchObject({ state: 'live', streamCount: 2 })
+    expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }])
   })
 })
 
