@@ -46,8 +46,8 @@ const table = {
   /** A line for each index, or all of them side by side. */
   tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),
   tickerSize: preference(v.picklist(['small', 'normal', 'large']), 'normal'),
-  /** Of its ground, in percent: digits stay solid. */
-  tickerOpacity: preference(v.picklist([100, 85, 70, 50]), 100),
+  /** Of its ground, in percent: digits stay solid. Below 70 they could not be read on every ground. */
+  tickerOpacity: preference(v.picklist([100, 85, 70]), 100),
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference(v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */

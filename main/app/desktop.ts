@@ -194,6 +194,7 @@ export class Desktop {
       },
       onLost: () => {
         this.#options.log.info('The session bus does not say whether there is a tray')
+        if (!isKnown) this.#hasTray = false
       },
     })
   }

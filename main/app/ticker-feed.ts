@@ -7,8 +7,8 @@ import { Batcher } from '../ipc/batcher'
 import { alertDocuments, glanceList, rowFacts } from './views'
 import { AlertPushes, RowPace } from './window-feed'
 
-/** Nobody reads a ticker faster than four times a second. */
-const spacingMs = 250
+/** Indices publish at the same second: collected, their values are one push and drawn once. */
+const collectMs = 250
 
 /** Follows the owners of what the ticker shows, as `WindowFeed` does for the window. */
 export class TickerFeed {
@@ -26,7 +26,7 @@ export class TickerFeed {
       send,
       ageMs: (id) => quotes.store.ageMs(id),
       lists: () => this.#lists(),
-      spacingMs,
+      collectMs,
     })
     this.#rows = new RowPace({
       clock,

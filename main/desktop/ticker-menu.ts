@@ -14,7 +14,7 @@ export interface TickerMenuRuns {
 
 const layouts: Record<TickerLayout, string> = { rows: 'A line for each index', line: 'All side by side' }
 const sizes: Record<TickerSize, string> = { small: 'Small', normal: 'Normal', large: 'Large' }
-const opacities: readonly TickerOpacity[] = [100, 85, 70, 50]
+const opacities: readonly TickerOpacity[] = [100, 85, 70]
 
 /** What the ticker's menu offers, about an index where it was opened on one. */
 export function tickerMenu(

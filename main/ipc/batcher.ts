@@ -14,7 +14,7 @@ import { Throttle } from '../base/throttle'
 import { SentEntries } from './sent-entries'
 
 /** At most 250 pushes a second. */
-const defaultSpacingMs = 4
+const spacingMs = 4
 
 interface Options {
   clock: Clock
@@ -24,8 +24,8 @@ interface Options {
   ageMs: (id: IndexId) => number | undefined
   /** The lists as they are now. An entry is the very same object while nothing of it has changed. */
   lists: () => WindowLists
-  /** Between two pushes. */
-  spacingMs?: number
+  /** Every push waits this long and carries all that came meanwhile; absent: pushes leave at once, 4 ms apart. */
+  collectMs?: number
 }
 
 /**
@@ -53,11 +53,11 @@ export class Batcher {
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs, lists, spacingMs = defaultSpacingMs }: Options) {
+  constructor({ clock, send, ageMs, lists, collectMs }: Options) {
     this.#pushes = new Throttle({
       clock,
-      spacingMs,
-      first: 'nextTurn',
+      spacingMs: collectMs ?? spacingMs,
+      first: collectMs === undefined ? 'nextTurn' : 'afterSpacing',
       run: () => {
         this.#push()
       },

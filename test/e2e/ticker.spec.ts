@@ -95,6 +95,16 @@ test('the ticker opens from the tray, floats, shows values and what is not live,
   })
   expect(await ticker.evaluate('devicePixelRatio')).toBe(1)
 
+  // The shortcut is the desktop's while it is wanted, and one that is taken is said to be.
+  const isHeld = (keys: string) =>
+    running.app.evaluate(({ globalShortcut }, each) => globalShortcut.isRegistered(each), keys)
+  await watch.ask('setPreferences', { showShortcut: 'Ctrl+Alt+I' })
+  await expect.poll(() => isHeld('Ctrl+Alt+I')).toBe(true)
+  await running.app.evaluate(({ globalShortcut }) => globalShortcut.register('Alt+Shift+I', () => undefined))
+  await watch.ask('setPreferences', { showShortcut: 'Alt+Shift+I' })
+  await expect(watch.notices).toContainText('Alt+Shift+I could not be taken')
+  expect(await isHeld('Ctrl+Alt+I')).toBe(false)
+
   // Without its service nothing looks live.
   await service.stop()
   await expect(ticker.getByRole('status', { name: 'Connection' })).toContainText('Reconnecting')
