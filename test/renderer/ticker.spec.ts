@@ -51,9 +51,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         [5, { tickerLayout: 'line' }],
       ] as const) {
         const fake = await openTicker(page, { count, preferences })
-        const cut = await page
-          .locator('.value, .change, .age')
-          .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length)
+        const cut = await page.evaluate<number>(
+          `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
+        )
         expect(cut).toBe(0)
         const box = await page.locator('main').boundingBox()
         await expect
@@ -68,6 +68,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   })
 }
+
+test('its width grows with the digits and does not shrink with them, until something else is shown', async ({
+  page,
+}) => {
+  const fake = await openTicker(page, { count: 3 })
+  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
+  const narrow = await width()
+  const value = async (text: string) => {
+    const quote = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
+    if (quote !== undefined)
+      await fake.push({ quotes: [{ ...quote, value: text, publishedAtMs: quote.publishedAtMs + 1 }] })
+    await expect(row(page, 'BRTI').locator('.value')).toHaveAttribute('data-value', text)
+  }
+  await value('68123456789.123456789')
+  await expect.poll(width).toBeGreaterThan(narrow)
+  const wide = await width()
+  await value('1.5')
+  expect(await width()).toBe(wide)
+  const { settings } = fake.snapshot.state
+  const [list] = settings.watchlists
+  if (list === undefined) throw new Error('the sample has no list')
+  const watchlists = [{ ...list, entries: list.entries.slice(0, 2) }]
+  await fake.push({ state: { settings: { ...settings, watchlists } } })
+  await expect.poll(width).toBe(narrow)
+})
 
 test('what is not live is grey and says why: stale, cached, offline; a live one is neither', async ({ page }) => {
   const fake = await openTicker(page, {
