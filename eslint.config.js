@@ -4,6 +4,7 @@ import prettier from 'eslint-config-prettier'
 import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
+import { electronApis } from './scripts/eslint/electron-apis.js'
 import svelteConfig from './svelte.config.js'
 
 /** Names that open a hole in an Electron app; see docs/decisions/0005-security.md. */
@@ -39,6 +40,11 @@ export default defineConfig(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { globals: globals.browser, parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    files: ['main/**', 'preload/**'],
+    plugins: { local: { rules: { 'electron-apis': electronApis } } },
+    rules: { 'local/electron-apis': 'error' },
   },
   {
     files: ['main/**', 'preload/**', 'simulator/**', 'test/**', '*.config.*', '.dependency-cruiser.js'],

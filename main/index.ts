@@ -14,6 +14,7 @@ import {
   foreignSwitchRemedy,
   isDevelopment,
   isWatch,
+  isWayland,
   readLaunch,
   passwordStore,
   isWritableFolder,
@@ -24,6 +25,8 @@ import {
   type StartedVersion,
 } from './desktop/launch-options'
 import { lockDown } from './desktop/lockdown'
+import { appId } from './desktop/app-names'
+import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/folders'
 import { pageScheme } from './desktop/page-files'
 import { LogFile } from './storage/log-file'
@@ -153,8 +156,14 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   app.on('second-instance', (_event, argv, _folder, start) => {
     indexwatch.startedAgain({
       isHidden: argv.includes('--hidden') || isWatch(argv),
+      link: linkAmong(argv),
       version: startedVersion(start),
     })
+  })
+  // On macOS a link is no argument.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    indexwatch.openLink(url)
   })
   app.on('activate', () => {
     indexwatch.openWindow()
@@ -233,6 +242,7 @@ function start(): void {
   }
   const canSave = profileFolder() !== undefined
   configureChromium(isRoot)
+  if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
   let isOnly: boolean
@@ -268,6 +278,13 @@ function start(): void {
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
+    placesWindows: !isWayland({
+      platform: process.platform,
+      env: process.env,
+      ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
+      ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
+      electronMajor: Number.parseInt(process.versions.electron),
+    }),
     onWatchOver: (why, message) => {
       process.stderr.write(`Indexwatch: ${message}\n`)
       exitCode = why === 'keyLost' ? keyLostCode : badStartCode
@@ -276,6 +293,8 @@ function start(): void {
   })
   let exitCode = 0
   followLifeCycle(indexwatch, () => exitCode)
+  // On Linux the desktop file says it: asking for it there would make the app open web pages too.
+  if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
   // Electron is ready only once this file has run to its end: waiting for it here would wait for ever.
   void app.whenReady().then(() => indexwatch.start())
 }

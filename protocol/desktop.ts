@@ -105,6 +105,8 @@ export interface WindowState extends WindowLists {
   opened?: OpenedIndex
   /** Where the secret of each of the user's profiles is kept; those without one are missing. */
   secretsKept: Record<string, SecretKept>
+  /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
+  placesWindows: boolean
   appVersion: string
 }
 

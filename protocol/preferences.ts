@@ -37,6 +37,19 @@ const table = {
     ['urgent'],
   ),
   startsAtLogin: preference(v.boolean(), false),
+  /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
+  showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),
+  /** What closing the window does where the desktop has no tray to go on in. */
+  closingWithoutTray: preference(v.picklist(['ask', 'keepRunning', 'quit']), 'ask'),
+  /** The ticker: whether it is open, and how it looks. */
+  showsTicker: preference(v.boolean(), false),
+  /** A line for each index, or all of them side by side. */
+  tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),
+  tickerSize: preference(v.picklist(['small', 'normal', 'large']), 'normal'),
+  /** Of its ground, in percent: digits stay solid. Below 70 they could not be read on every ground. */
+  tickerOpacity: preference(v.picklist([100, 85, 70]), 100),
+  /** Clicks go to what is below the ticker. */
+  isTickerClickThrough: preference(v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
@@ -50,6 +63,11 @@ export type Density = Preferences['density']
 export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
+export type ShowShortcut = Preferences['showShortcut']
+export type ClosingWithoutTray = Preferences['closingWithoutTray']
+export type TickerLayout = Preferences['tickerLayout']
+export type TickerSize = Preferences['tickerSize']
+export type TickerOpacity = Preferences['tickerOpacity']
 export type HistoryDays = Preferences['historyDays']
 export type HistoryGigabytes = Preferences['historyGigabytes']
 

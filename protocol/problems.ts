@@ -47,6 +47,7 @@ type SystemProblemCode =
   | 'clipboard'
   | 'inUse'
   | 'badEnvironment'
+  | 'badLink'
 
 /** Files that the user imports. */
 export type ImportProblemCode =

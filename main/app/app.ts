@@ -1,22 +1,24 @@
 /** Composition root: builds every part, starts and stops them. */
 import { app, powerMonitor } from 'electron'
-import type { ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
 import { createMessengers, type Messengers } from './notifications'
-import { followPreferences } from './preferences'
+import { followPreferences, wasOpenedAtLogin } from './preferences'
 import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
 import { listedEntries, presentTrayView } from './views'
+import { TickerFeed } from './ticker-feed'
 import { WindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { LaunchOptions } from '../desktop/launch-options'
+import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
 
 interface Options {
@@ -31,6 +33,16 @@ interface Options {
   canSave: boolean
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
+  /** Whether the desktop lets an app place its windows. */
+  placesWindows: boolean
+}
+
+/** What a second start wants of the running app. */
+interface StartedAgain {
+  isHidden: boolean
+  /** What it was started to open. */
+  link: string | undefined
+  version: string | undefined
 }
 
 const notKept =
@@ -50,23 +62,31 @@ export class App {
   readonly #context: AppContext
   readonly #subscriptions: WantedSubscriptions
   readonly #feed: WindowFeed
+  readonly #tickerFeed: TickerFeed
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
   readonly #newVersion = new NewVersion(app.getVersion())
   #desktop: Desktop | undefined
+  /** Came before there was a desktop to open it on. */
+  #linkAtStart: string | undefined
 
   constructor(options: Options) {
     this.#options = options
+    this.#linkAtStart = options.launch.link
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
     this.#context = this.#createContext()
     this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
-    this.#feed = new WindowFeed(this.#context, (update) => this.#desktop?.send(update))
+    this.#feed = new WindowFeed(this.#context, {
+      send: (update) => this.#desktop?.send('window', update),
+      placesWindows: options.placesWindows,
+    })
+    this.#tickerFeed = new TickerFeed(this.#context, (update) => this.#desktop?.send('ticker', update))
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
     this.#messengers = createMessengers(this.#context, this.#terminal, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
-      else this.#desktop?.window.open(`index/${encodeURIComponent(indexId)}`)
+      else this.#desktop?.openIndex(indexId)
     })
     this.#connect()
   }
@@ -80,6 +100,7 @@ export class App {
       onChangeBase: () => {
         connections.changeBaseChanged()
         this.#feed.resync()
+        this.#tickerFeed.resync()
       },
       onBounds: (bounds) => {
         void tape.ask('setBounds', bounds)
@@ -104,17 +125,32 @@ export class App {
   async #appear(): Promise<void> {
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
-    if (!this.#options.launch.isHidden) this.#desktop.window.open()
+    this.#desktop.follow(this.#context.settings.get())
+    if (this.#linkAtStart !== undefined) this.openLink(this.#linkAtStart)
+    else if (!this.#options.launch.isHidden && !wasOpenedAtLogin()) this.#desktop.window.open()
   }
 
   openWindow(): void {
     this.#desktop?.window.open()
   }
 
+  /** Opens what a link names, which is the most a link can do; one that cannot be read is refused with a message. */
+  openLink(text: string): void {
+    if (this.#desktop === undefined) {
+      this.#linkAtStart = text
+      return
+    }
+    const link = readDeepLink(text)
+    const view = link.ok ? viewOf(link.value, this.#context.settings.get().watchlists) : link
+    if (!view.ok) this.#context.notices.add(view.problem.message)
+    this.#desktop.window.open(view.ok ? view.value : undefined)
+  }
+
   /** The user started the app once more: the way back when there is no tray, or one that came late. */
-  startedAgain({ isHidden, version }: { isHidden: boolean; version: string | undefined }): void {
+  startedAgain({ isHidden, link, version }: StartedAgain): void {
     this.#desktop?.tray.recreate()
-    if (!isHidden) this.openWindow()
+    if (link !== undefined) this.openLink(link)
+    else if (!isHidden) this.openWindow()
     if (version !== undefined) void this.#newVersion.seen(version)
   }
 
@@ -131,6 +167,7 @@ export class App {
     dataWatch.dispose()
     reachWatch.dispose()
     this.#feed.dispose()
+    this.#tickerFeed.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
   }
@@ -183,24 +220,38 @@ export class App {
   }
 
   #createDesktop(): Promise<Desktop> {
-    const { clock, log } = this.#options
+    const { clock, log, placesWindows } = this.#options
     return Desktop.create({
       clock,
       log,
       placeFile: this.#files.plain('window.json'),
+      tickerFile: this.#files.plain('ticker.json'),
+      placesWindows,
+      preferences: () => this.#context.settings.get(),
+      connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#messengers.testNotification,
+        ticker: {
+          snapshot: () => this.#tickerFeed.snapshot(),
+          fit: (size) => this.#desktop?.ticker.fit(size),
+          showMenu: (at) => this.#desktop?.showTickerMenu(at),
+          openIndex: (id) => this.#desktop?.openIndex(id),
+        },
       }),
       trayView: () => presentTrayView(this.#context, clock.wallMs()),
       onOpenAlerts: () => {
         this.#openAlerts()
       },
-      onVisibility: (isVisible) => {
-        this.#feed.watch(isVisible)
+      onVisibility: (page, isVisible) => {
+        const feed = page === 'window' ? this.#feed : this.#tickerFeed
+        feed.watch(isVisible)
       },
       onGivenUp: () => {
         this.#context.notices.add(windowCrashed)
+      },
+      onNotice: (message) => {
+        this.#context.notices.add(message)
       },
       explainClosing: () => this.#messengers.announce(closingExplained),
     })
@@ -214,6 +265,7 @@ export class App {
     settings.events.on('changed', () => {
       this.#subscriptions.changed()
       trayChanged()
+      this.#desktop?.follow(settings.get())
     })
     quotes.store.events.on('changed', ({ next }) => {
       this.#report?.valueChanged(next)
@@ -248,14 +300,28 @@ export class App {
     await alerts.use()
     await bases.use()
     this.#feed.restart()
+    this.#tickerFeed.resync()
   }
 
   #woke(sleptMs: number): void {
     const { connections, alerts } = this.#context
     this.#options.clock.noteSleep(sleptMs)
     alerts.woke()
-    if (sleptMs >= longSleepMs || connections.status.state !== 'live') connections.reconnect()
+    const isToTry = sleptMs >= longSleepMs || connections.status.state !== 'live'
+    if (isToTry && !connections.isPaused) connections.reconnect()
     this.#desktop?.tray.recreate()
     this.#feed.resync()
+    this.#tickerFeed.resync()
   }
+}
+
+/** The section of the page that a link opens. */
+function viewOf(link: DeepLink, lists: readonly Watchlist[]): Outcome<string> {
+  const path = (...parts: (string | undefined)[]) => parts.map((part) => encodeURIComponent(part ?? '')).join('/')
+  if (link.to === 'index') return { ok: true, value: path('index', link.indexId) }
+  if (link.to === 'newAlert') return { ok: true, value: path('new-alert', link.indexId, link.level) }
+  const wanted = link.name.toLowerCase()
+  const list = lists.find(({ name }) => name.toLowerCase() === wanted)
+  if (list === undefined) return failure('badLink', 'The link was not opened: there is no list of that name.')
+  return { ok: true, value: path('watchlist', list.id) }
 }

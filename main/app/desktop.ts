@@ -1,15 +1,22 @@
 import { join } from 'node:path'
-import { app, protocol } from 'electron'
-import type { CommandHandlers } from '../../protocol/commands/contract'
+import { app, globalShortcut, protocol } from 'electron'
+import type { CommandHandlers, PageName } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { Outcome } from '../../protocol/model'
+import type { IndexId, Outcome } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import type { Log } from '../base/log'
+import type { Connections } from '../connections/connections'
+import { watchBusName } from '../desktop/bus-name'
 import { appImage } from '../desktop/icon-image'
 import { appTitle } from '../desktop/launch-options'
-import { pageHandler, pageScheme, pageUrl } from '../desktop/page-files'
+import { pageHandler, pageScheme, pageUrl, tickerUrl } from '../desktop/page-files'
+import { ShowShortcut } from '../desktop/show-shortcut'
+import { Ticker } from '../desktop/ticker'
+import { tickerMenu } from '../desktop/ticker-menu'
+import { readTickerPlaces } from '../desktop/ticker-place'
 import { TrayIcon } from '../desktop/tray'
 import type { TrayView } from '../desktop/tray-view'
 import { MainWindow } from '../desktop/window'
@@ -20,51 +27,211 @@ interface Options {
   clock: Clock
   log: Log
   placeFile: JsonFile
+  tickerFile: JsonFile
+  /** Whether the desktop lets an app place its windows. */
+  placesWindows: boolean
   handlers: CommandHandlers
+  preferences: () => Preferences
+  connections: Pick<Connections, 'pause' | 'resume'>
   trayView: () => TrayView
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
-  onVisibility: (isVisible: boolean) => void
+  onVisibility: (page: PageName, isVisible: boolean) => void
   onGivenUp: () => void
+  /** A sentence the user should read once. */
+  onNotice: (message: string) => void
   /** Says where the app is now that its window was closed. Answers whether the user could see it. */
   explainClosing: () => Promise<boolean>
 }
 
-const hourMs = 3_600_000
+/** What was kept of where windows were. */
+interface Kept {
+  place: unknown
+  tickerPlaces: unknown
+}
 
-/** What the app has on the desktop once Electron is ready: its window, its tray icon and the bridge to the page. */
+const hourMs = 3_600_000
+/** The name under which panels of Linux desktops take tray icons. */
+const trayHost = 'org.kde.StatusNotifierWatcher'
+
+/** What the app has on the desktop once Electron is ready: its windows, its tray icon and the bridge to the pages. */
 export class Desktop {
   readonly window: MainWindow
+  readonly ticker: Ticker
   readonly tray: TrayIcon
+  readonly #options: Options
   readonly #bridge: Bridge
+  readonly #shortcut: ShowShortcut
+  readonly #stopWatchingTray: () => void
+  /** Until the desktop says otherwise. */
+  #hasTray = true
   #saving: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: Options, place: unknown, devServer: string | undefined) {
-    const { clock, log, placeFile, handlers, trayView, onOpenAlerts, onVisibility, onGivenUp, explainClosing } = options
-    this.window = new MainWindow({
+  private constructor(options: Options, kept: Kept, devServer: string | undefined) {
+    this.#options = options
+    const { handlers, log } = options
+    const preloadPath = join(app.getAppPath(), 'out', 'preload', 'index.cjs')
+    this.window = this.#createWindow(preloadPath, kept, devServer)
+    this.ticker = this.#createTicker(preloadPath, kept, devServer)
+    this.tray = this.#createTray()
+    this.#stopWatchingTray = this.#watchTray()
+    this.#shortcut = new ShowShortcut(globalShortcut, {
+      run: () => {
+        this.window.toggle()
+      },
+      onTaken: (keys) => {
+        options.onNotice(`${keys} could not be taken: another program has it. Choose another shortcut in Settings.`)
+      },
+    })
+    const pages = { window: () => this.window.page, ticker: () => this.ticker.page }
+    this.#bridge = new Bridge({ handlers, log, pages, ...(devServer === undefined ? {} : { devServer }) })
+  }
+
+  static async create(options: Options): Promise<Desktop> {
+    // Set by the development server alone, which a packaged app has no use for.
+    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+    protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
+    const [place, tickerPlaces] = await Promise.all([options.placeFile.read(), options.tickerFile.read()])
+    const valueOf = (read: typeof place) => ('value' in read ? read.value : undefined)
+    return new Desktop(options, { place: valueOf(place), tickerPlaces: valueOf(tickerPlaces) }, devServer)
+  }
+
+  send(page: PageName, update: Json<WindowUpdate>): void {
+    this.#bridge.send(page, update)
+  }
+
+  /** Opens, closes and changes what the user's preferences are about. */
+  follow(preferences: Preferences): void {
+    this.ticker.follow(preferences)
+    this.#shortcut.follow(preferences)
+  }
+
+  openIndex(id: IndexId): void {
+    this.window.open(`index/${encodeURIComponent(id)}`)
+  }
+
+  /** Opens the ticker's menu at a point of its page. */
+  showTickerMenu({ indexId, ...point }: { indexId?: IndexId; x: number; y: number }): void {
+    const { preferences, placesWindows } = this.#options
+    const items = tickerMenu(
+      preferences(),
+      {
+        openIndex: (id) => {
+          this.openIndex(id)
+        },
+        newAlert: (id) => {
+          this.window.open(`new-alert/${encodeURIComponent(id)}`)
+        },
+        ...(placesWindows && {
+          moveTo: (corner) => {
+            this.ticker.moveTo(corner)
+          },
+        }),
+        openSettings: () => {
+          this.window.open('settings/ticker')
+        },
+        change: (changed) => {
+          this.#change(changed)
+        },
+      },
+      indexId,
+    )
+    this.ticker.showMenu(items, point)
+  }
+
+  /** Done when the places of the windows are saved. */
+  async dispose(): Promise<void> {
+    this.#stopWatchingTray()
+    this.#shortcut.dispose()
+    this.window.dispose()
+    this.ticker.dispose()
+    this.tray.dispose()
+    this.#bridge.dispose()
+    await this.#saving
+  }
+
+  #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
+    const { clock, log, placeFile, preferences, onVisibility, onGivenUp, explainClosing } = this.#options
+    return new MainWindow({
       clock,
       log,
       title: appTitle(app.getVersion()),
       icon: appImage(128),
-      preloadPath: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
+      preloadPath,
       pageUrl: devServer ?? pageUrl,
       place: readPlace(place),
-      onVisibility,
+      onVisibility: (isVisible) => {
+        onVisibility('window', isVisible)
+      },
       onPlace: (changed) => {
-        this.#saving = placeFile.write(changed)
+        this.#save(placeFile, changed)
       },
       onGivenUp,
+      hasTray: () => this.#hasTray,
+      closing: () => {
+        const { closingWithoutTray } = preferences()
+        if (this.#hasTray || closingWithoutTray === 'keepRunning') return 'hide'
+        return closingWithoutTray
+      },
+      onClosingChosen: (closingWithoutTray) => {
+        this.#change({ closingWithoutTray })
+      },
       explainClosing,
     })
-    const report = (doing: string, asked: Outcome<null> | Promise<Outcome<null>>) => {
-      void Promise.resolve(asked).then((answer) => {
-        if (!answer.ok) log.warn(`${doing} from the tray failed`, { problem: answer.problem.message })
-      })
-    }
+  }
+
+  /** On Linux the desktop's tray may come later, go and come back. */
+  #watchTray(): () => void {
+    if (process.platform !== 'linux') return () => undefined
+    let isKnown = false
+    return watchBusName({
+      address: process.env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${process.env['XDG_RUNTIME_DIR'] ?? ''}/bus`,
+      name: trayHost,
+      uid: process.getuid?.() ?? 0,
+      onOwned: (isOwned) => {
+        // An icon that is there already does not come to a host that starts after it.
+        if (isOwned && isKnown) this.tray.recreate()
+        isKnown = true
+        this.#hasTray = isOwned
+      },
+      onLost: () => {
+        this.#options.log.info('The session bus does not say whether there is a tray')
+        if (!isKnown) this.#hasTray = false
+      },
+    })
+  }
+
+  #createTicker(preloadPath: string, { tickerPlaces }: Kept, devServer: string | undefined): Ticker {
+    const { clock, log, tickerFile, placesWindows, onVisibility, onNotice } = this.#options
+    return new Ticker({
+      clock,
+      log,
+      icon: appImage(128),
+      preloadPath,
+      pageUrl: devServer === undefined ? tickerUrl : new URL('ticker.html', devServer).href,
+      places: readTickerPlaces(tickerPlaces),
+      placesWindows,
+      onVisibility: (isVisible) => {
+        onVisibility('ticker', isVisible)
+      },
+      onPlaces: (changed) => {
+        this.#save(tickerFile, changed)
+      },
+      onClosed: () => {
+        this.#change({ showsTicker: false })
+      },
+      onGivenUp: () => {
+        onNotice('The ticker crashed several times in a row and was closed. Open it again in Settings.')
+      },
+    })
+  }
+
+  #createTray(): TrayIcon {
+    const { clock, handlers, trayView, connections, onOpenAlerts } = this.#options
     const mute = (untilMs: number | null) => {
-      report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
+      this.#report('Muting', handlers.snoozeAlerts({ scope: { of: 'all' }, untilMs }))
     }
-    this.tray = new TrayIcon({
+    return new TrayIcon({
       clock,
       view: trayView,
       actions: {
@@ -79,34 +246,43 @@ export class Desktop {
           mute(null)
         },
         unmute: () => {
-          report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+          this.#report('Unmuting', handlers.endSnooze({ scope: { of: 'all' } }))
+        },
+        pause: () => {
+          connections.pause()
+        },
+        resume: () => {
+          connections.resume()
+        },
+        showTicker: () => {
+          this.#change({ showsTicker: true })
+        },
+        closeTicker: () => {
+          this.#change({ showsTicker: false })
+        },
+        catchClicks: () => {
+          this.#change({ isTickerClickThrough: false })
         },
         quit: () => {
           app.quit()
         },
       },
     })
-    const page = () => this.window.page
-    this.#bridge = new Bridge({ handlers, log, page, ...(devServer === undefined ? {} : { devServer }) })
   }
 
-  static async create(options: Options): Promise<Desktop> {
-    // Set by the development server alone, which a packaged app has no use for.
-    const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
-    protocol.handle(pageScheme.scheme, await pageHandler(join(app.getAppPath(), 'out', 'renderer'), options.log))
-    const place = await options.placeFile.read()
-    return new Desktop(options, 'value' in place ? place.value : undefined, devServer)
+  /** Changes preferences as the page does. */
+  #change(preferences: Partial<Preferences>): void {
+    this.#report('Changing a setting', this.#options.handlers.setPreferences(preferences))
   }
 
-  send(update: Json<WindowUpdate>): void {
-    this.#bridge.send(update)
+  /** Logs a refusal of what was asked for outside the window, where nothing can show it. */
+  #report(doing: string, asked: Outcome<null> | Promise<Outcome<null>>): void {
+    void Promise.resolve(asked).then((answer) => {
+      if (!answer.ok) this.#options.log.warn(`${doing} from the desktop failed`, { problem: answer.problem.message })
+    })
   }
 
-  /** Done when the window's place is saved. */
-  async dispose(): Promise<void> {
-    this.window.dispose()
-    this.tray.dispose()
-    this.#bridge.dispose()
-    await this.#saving
+  #save(file: JsonFile, value: unknown): void {
+    this.#saving = Promise.all([this.#saving, file.write(value)])
   }
 }

@@ -45,6 +45,11 @@ export async function followPreferences(
   settings.events.on('changed', apply)
 }
 
+/** Whether the session started the app, on macOS, where a login item has no flags to say that it is to stay hidden. */
+export function wasOpenedAtLogin(): boolean {
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+}
+
 /**
  * Keeps the session's autostart as it is wanted. At the start the setting follows what the system has: what was changed
  * there since holds.

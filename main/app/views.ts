@@ -1,7 +1,7 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
 import { hasData } from '../../protocol/freshness'
-import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
+import type { IndexId, Quote, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
@@ -73,7 +73,7 @@ export function alertDocuments(
   }
 }
 
-export function windowState(context: AppContext): WindowState {
+export function windowState(context: AppContext, { placesWindows }: { placesWindows: boolean }): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, appVersion } = context
   const { tools } = connections
   const opened = page.view()
@@ -90,8 +90,19 @@ export function windowState(context: AppContext): WindowState {
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
+    placesWindows,
     appVersion,
   }
+}
+
+const maxUnpinned = 5
+
+/** What the ticker shows, as a list: what is pinned; while nothing is, the beginning of the first list. */
+export function glanceList({ pinnedIds, watchlists }: Settings): Watchlist {
+  const entries = pinnedIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
+  if (entries.length > 0) return { id: 'pinned', name: 'Pinned', entries }
+  const { id = '', name = '', entries: all = [] } = watchlists[0] ?? {}
+  return { id, name, entries: all.slice(0, maxUnpinned) }
 }
 
 /** The tray shows what is pinned, all of it; while nothing is, the first list. */
@@ -100,7 +111,8 @@ export function presentTrayView(
   nowMs: number,
 ): TrayView {
   const { settings, quotes, connections, alerts, dataWatch } = context
-  const { pinnedIds, watchlists, timeZone, grouping } = settings.get()
+  const ticker = settings.get()
+  const { pinnedIds, watchlists, timeZone, grouping } = ticker
   const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
   const shown = ids.flatMap((id): Quote[] => {
     const quote = quotes.store.get(id)
@@ -110,6 +122,17 @@ export function presentTrayView(
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
-  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount }
-  return trayView(connections.status, shown, { ...counts, nowMs, timeZone, grouping, ...maxValues, ...mute })
+  const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
+  // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
+  const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
+  return trayView(connections.status, shown, {
+    ...room,
+    ...counts,
+    nowMs,
+    ticker,
+    timeZone,
+    grouping,
+    ...maxValues,
+    ...mute,
+  })
 }

@@ -14,13 +14,18 @@ import { alertDocuments, allRowFacts, rowFacts, windowState } from './views'
  */
 export class WindowFeed {
   readonly #context: AppContext
+  readonly #placesWindows: boolean
   readonly #batcher: Batcher
   readonly #rows: RowPace
   readonly #alerts: AlertPushes
 
-  constructor(context: AppContext, send: (update: Json<WindowUpdate>) => void) {
+  constructor(
+    context: AppContext,
+    { send, placesWindows }: { send: (update: Json<WindowUpdate>) => void; placesWindows: boolean },
+  ) {
     const { clock, quotes, connections } = context
     this.#context = context
+    this.#placesWindows = placesWindows
     this.#batcher = new Batcher({
       clock,
       send,
@@ -42,7 +47,11 @@ export class WindowFeed {
   /** Everything there is, numbered like the last push. */
   snapshot(): Json<WindowSnapshot> {
     const context = this.#context
-    return this.#batcher.snapshot(context.quotes.store.all(), allRowFacts(context), windowState(context))
+    return this.#batcher.snapshot(
+      context.quotes.store.all(),
+      allRowFacts(context),
+      windowState(context, { placesWindows: this.#placesWindows }),
+    )
   }
 
   push(patch: WindowUpdate['state']): void {

@@ -6,9 +6,13 @@ import type { AppContext } from './context'
 import { historyHandlers } from './history'
 import { indexHandlers } from './indices'
 import { listHandlers } from './lists'
+import { tickerHandlers, type TickerDoor } from './ticker'
 
 /** One handler per command: which owner does what the window asks for. */
-export function commandHandlers(context: AppContext, sources: WindowSources): CommandHandlers {
+export function commandHandlers(
+  context: AppContext,
+  { ticker, ...sources }: WindowSources & { ticker: TickerDoor },
+): CommandHandlers {
   return {
     ...appHandlers(context, sources),
     ...listHandlers(context),
@@ -16,5 +20,6 @@ export function commandHandlers(context: AppContext, sources: WindowSources): Co
     ...historyHandlers(context),
     ...alertHandlers(context),
     ...connectionHandlers(context),
+    ...tickerHandlers(context, ticker),
   }
 }

@@ -27,6 +27,8 @@ interface Options {
 
 const noDemo = 'The demo service does not start. Restart Indexwatch, or enter a connection in Settings.'
 
+const paused = 'Paused: nothing is received until you resume, in the tray menu or by Try now.'
+
 /** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
 export class ConnectionSlot {
   readonly #options: Options
@@ -34,6 +36,7 @@ export class ConnectionSlot {
   #connection: ServiceConnection | undefined
   #demo: Demo | undefined
   #hasGivenUp = false
+  #isPaused = false
 
   constructor(config: ConnectionConfig, options: Options) {
     this.#config = config
@@ -61,12 +64,21 @@ export class ConnectionSlot {
       return { state, name, isDemo, ...(problem === undefined ? {} : { problem }), streamCount: 0 }
     }
     if (kind === 'incomplete') return idle('notAuthorised', this.#config.problem)
+    if (this.#isPaused) return idle('offline', paused)
     return this.#hasGivenUp ? idle('offline', noDemo) : idle('connecting')
   }
 
   start(): void {
+    this.#isPaused = false
     if (this.#config.kind === 'service') this.#connect(this.#config.endpoint)
     else if (this.#config.kind === 'demo') this.#startDemo()
+  }
+
+  /** Ends the connection until the next start. */
+  pause(): void {
+    this.dispose()
+    this.#isPaused = true
+    this.#options.onChange()
   }
 
   /** Takes a config that leads to the same service. */

@@ -54,6 +54,7 @@ export class Connections {
   #configs: readonly ConnectionConfig[] = []
   #choices = 0
   #kind: ServiceKind | undefined
+  #isPaused = false
   #switching: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
@@ -147,13 +148,38 @@ export class Connections {
     await this.#switching
     if (choice !== this.#choices) return
     this.#slots = configs.map((config) => kept.get(config.id) ?? this.#newSlot(config))
-    for (const slot of this.#slots) if (!kept.has(slot.config.id)) slot.start()
+    for (const slot of this.#slots.filter(({ config }) => !kept.has(config.id))) {
+      if (this.#isPaused) slot.pause()
+      else slot.start()
+    }
     this.#slotsChanged()
     this.#statusChanged()
   }
 
-  /** Tries again now, each of them. */
+  /** The user wants nothing received for now. */
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Ends all connections until `resume` or `reconnect`; a restart of the app does not know of it. */
+  pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    for (const slot of this.#slots) slot.pause()
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    for (const slot of this.#slots) slot.start()
+  }
+
+  /** Tries again now, each of them; paused ones go on. */
   reconnect(): void {
+    if (this.#isPaused) {
+      this.resume()
+      return
+    }
     if (this.#slots.some(({ isBroken, config }) => isBroken || config.kind === 'incomplete')) {
       this.#dispose(this.#slots.filter(({ isBroken }) => isBroken))
       void this.choose()

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { profileSchema } from '../../protocol/settings-schema'
 import { indexIdPattern } from '../../protocol/shapes'
+import { linkAmong } from './deep-link'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 
@@ -21,6 +22,8 @@ export interface LaunchOptions {
   environment?: EnvironmentConnection
   /** No window: values and alerts as lines. */
   watch?: WatchOptions
+  /** What the app was started to open, not read yet. */
+  link?: string
 }
 
 /** What a watch prints. Without lists and ids: the rows of every list. */
@@ -87,7 +90,7 @@ export function appTitle(version: string): string {
   return version.endsWith('-test') ? 'Indexwatch TEST BUILD' : 'Indexwatch'
 }
 
-const usage = `Usage: indexwatch [FLAGS]
+const usage = `Usage: indexwatch [FLAGS] [LINK]
        indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [FLAGS]
 
   watch                no window: values as lines until Ctrl+C, of lists, of ids, or of all lists;
@@ -98,6 +101,8 @@ const usage = `Usage: indexwatch [FLAGS]
   --user-data-dir=DIR  where settings and last values live
   --version            print the version and end
   --help               print this and end
+
+LINK: indexwatch://index/ID, indexwatch://list/NAME or indexwatch://alert/new?index=ID&level=LEVEL
 `
 
 /** What a start that only asks for a text prints, with which it ends; `undefined` for every other start. */
@@ -151,6 +156,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
   const watch = readWatch(argv)
   if (!watch.ok) return watch
   const reportFlag = '--report='
+  const link = linkAmong(argv)
   const report = forDevelopment ? argv.find((argument) => argument.startsWith(reportFlag)) : undefined
   return {
     ok: true,
@@ -160,6 +166,7 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       ...(report === undefined ? {} : { reportPath: resolve(report.slice(reportFlag.length)) }),
       ...(environment.value === undefined ? {} : { environment: environment.value }),
       ...(watch.value === undefined ? {} : { watch: watch.value }),
+      ...(link === undefined ? {} : { link }),
     },
   }
 }
@@ -268,4 +275,24 @@ export function passwordStore(options: {
   if (platform !== 'linux' || hasSwitch || !hasSessionBus) return undefined
   const desktops = currentDesktop.toLowerCase().split(':')
   return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
+}
+
+/**
+ * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
+ * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
+ */
+export function isWayland(options: {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  /** `--ozone-platform`, or an empty text. */
+  ozonePlatform: string
+  /** `--ozone-platform-hint`, or an empty text. */
+  ozoneHint: string
+  electronMajor: number
+}): boolean {
+  const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
+  if (platform !== 'linux') return false
+  const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')
+  if (wanted !== 'auto') return wanted === 'wayland'
+  return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
 }

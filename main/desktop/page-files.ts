@@ -3,6 +3,10 @@ import { extname, join, relative, sep } from 'node:path'
 import type { Log } from '../base/log'
 
 export const pageUrl = 'app://indexwatch/index.html'
+/** On a host of its own: Chromium keeps one zoom for each. */
+export const tickerUrl = 'app://ticker/ticker.html'
+
+const hosts: ReadonlySet<string> = new Set([pageUrl, tickerUrl].map((url) => new URL(url).host))
 
 /**
  * What the page may do: show itself. It loads nothing from elsewhere and makes no code from text; the one Trusted Types
@@ -51,7 +55,7 @@ export async function answerPageRequest(
   request: { url: string; method: string },
 ): Promise<Response> {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined
-  const isOurs = request.method === 'GET' && url?.protocol === 'app:' && url.host === 'indexwatch'
+  const isOurs = request.method === 'GET' && url?.protocol === 'app:' && hosts.has(url.host)
   const path = isOurs ? files.get(url.pathname) : undefined
   if (path === undefined) return new Response(null, { status: 404 })
   return new Response(new Uint8Array(await readFile(path)), {
@@ -67,7 +71,7 @@ export async function answerPageRequest(
 /** The secure, standard scheme of the page; to be registered before Electron is ready. */
 export const pageScheme = { scheme: 'app', privileges: { standard: true, secure: true } }
 
-/** Serves the built page from `folder` as `app://indexwatch/`: what Electron's `protocol.handle` calls. */
+/** Serves the built page from `folder` to both pages: what Electron's `protocol.handle` calls. */
 export async function pageHandler(
   folder: string,
   log: Log,

@@ -7,12 +7,19 @@ export interface TrayTarget {
   setIcon(icon: TrayIconState): void
   setTooltip(text: string): void
   setMenu(items: readonly TrayItem[]): void
+  /** Beside the icon, where the desktop has room for it. */
+  setTitle(text: string): void
 }
 
 /** Every change is a signal to the panel. */
 const spacingMs = 1_000
-/** A new menu takes the place of one that may be open under the pointer; ticking values alone wait longer. */
-const valueSpacingMs = 10_000
+/**
+ * A new menu takes the place of one that may be open: on Linux, where nobody says so, its items then do nothing. Each value
+ * says when it was published, so ticking alone can wait.
+ */
+const valueSpacingMs = 60_000
+/** A menu whose closing is never reported counts as closed then. */
+const longestOpenMs = 30_000
 
 /** The menu without what ticks. */
 function structure(items: readonly TrayItem[]): string {
@@ -25,9 +32,13 @@ export class TrayPace {
   readonly #target: TrayTarget
   readonly #changes: Throttle
   readonly #menus: Throttle
-  #applied: { icon?: string; tooltip?: string; items?: string; structure?: string } = {}
+  readonly #clock: Clock
+  #applied: { icon?: string; tooltip?: string; title?: string; items?: string; structure?: string } = {}
+  /** While the menu is known to be open. */
+  #cancelOpen: (() => void) | undefined
 
   constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
+    this.#clock = clock
     this.#view = view
     this.#target = target
     this.#changes = new Throttle({
@@ -51,15 +62,32 @@ export class TrayPace {
     this.#changes.request()
   }
 
+  /** The menu opened: it is not replaced until it closes. */
+  menuOpened(): void {
+    this.#cancelOpen?.()
+    this.#cancelOpen = this.#clock.after(longestOpenMs, () => {
+      this.menuClosed()
+    })
+  }
+
+  menuClosed(): void {
+    this.#cancelOpen?.()
+    this.#cancelOpen = undefined
+    this.#changes.request()
+  }
+
   /** Applies everything again, as when the tray icon was made again. */
   repeat(): void {
     this.#applied = {}
+    this.#cancelOpen?.()
+    this.#cancelOpen = undefined
     this.#changes.runNow()
   }
 
   dispose(): void {
     this.#changes.cancel()
     this.#menus.cancel()
+    this.#cancelOpen?.()
   }
 
   #apply(): void {
@@ -67,13 +95,16 @@ export class TrayPace {
     const icon = JSON.stringify(view.icon)
     if (icon !== this.#applied.icon) this.#target.setIcon(view.icon)
     if (view.tooltip !== this.#applied.tooltip) this.#target.setTooltip(view.tooltip)
-    this.#applied = { ...this.#applied, icon, tooltip: view.tooltip }
+    if (view.title !== this.#applied.title) this.#target.setTitle(view.title)
+    this.#applied = { ...this.#applied, icon, tooltip: view.tooltip, title: view.title }
     if (JSON.stringify(view.items) === this.#applied.items) return
     if (structure(view.items) === this.#applied.structure) this.#menus.request()
     else this.#menus.runNow()
   }
 
   #applyMenu(): void {
+    // Its closing asks again.
+    if (this.#cancelOpen !== undefined) return
     const menu = this.#view().items
     const items = JSON.stringify(menu)
     if (items === this.#applied.items) return

@@ -2,7 +2,7 @@ import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
-import type { Grouping } from '../../protocol/preferences'
+import type { Grouping, Preferences } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
 
@@ -14,7 +14,18 @@ export interface TrayIconState {
   isMuted: boolean
 }
 
-export type TrayAction = 'open' | 'openAlerts' | 'muteForHour' | 'mute' | 'unmute' | 'quit'
+export type TrayAction =
+  | 'open'
+  | 'openAlerts'
+  | 'muteForHour'
+  | 'mute'
+  | 'unmute'
+  | 'pause'
+  | 'resume'
+  | 'showTicker'
+  | 'closeTicker'
+  | 'catchClicks'
+  | 'quit'
 
 /** How far a shown value is to be trusted. */
 type ValueStanding = 'live' | 'notLive' | 'cached'
@@ -28,6 +39,8 @@ export type TrayItem =
 export interface TrayView {
   icon: TrayIconState
   tooltip: string
+  /** The first value, while it is live: what macOS shows beside the icon. */
+  title: string
   items: TrayItem[]
 }
 
@@ -43,8 +56,13 @@ const defaultValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
+function standingOf({ source }: Quote, state: ConnectionState): ValueStanding {
+  if (source === 'cache') return 'cached'
+  return state === 'live' ? 'live' : 'notLive'
+}
+
 function valueItem(quote: Quote, state: ConnectionState, grouping: Grouping, time: (ms: number) => string) {
-  const standing = quote.source === 'cache' ? 'cached' : state === 'live' ? 'live' : 'notLive'
+  const standing = standingOf(quote, state)
   const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(quote.publishedAtMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
@@ -58,7 +76,36 @@ const muteItems: readonly TrayItem[] = [
   { kind: 'command', label: 'Mute for 1 hour', action: 'muteForHour' },
   { kind: 'command', label: 'Mute all', action: 'mute' },
 ]
+const pauseItem: TrayItem = { kind: 'command', label: 'Pause', action: 'pause' }
+const resumeItem: TrayItem = { kind: 'command', label: 'Resume', action: 'resume' }
 const unmuteItem: TrayItem = { kind: 'command', label: 'Unmute', action: 'unmute' }
+
+function tickerItems({ showsTicker, isTickerClickThrough }: TickerState): TrayItem[] {
+  if (!showsTicker) return [{ kind: 'command', label: 'Show ticker', action: 'showTicker' }]
+  const close: TrayItem = { kind: 'command', label: 'Close ticker', action: 'closeTicker' }
+  // What lets clicks through has no menu of its own to end it by.
+  return isTickerClickThrough
+    ? [{ kind: 'command', label: 'Let the ticker take clicks', action: 'catchClicks' }, close]
+    : [close]
+}
+
+type TickerState = Pick<Preferences, 'showsTicker' | 'isTickerClickThrough'>
+const noTicker: TickerState = { showsTicker: false, isTickerClickThrough: false }
+
+/** As many of the lines as fit, from the first. */
+function tooltipOf(lines: readonly string[], max: number): string {
+  return lines.reduce((text, line) => {
+    const longer = text === '' ? line : `${text}\n${line}`
+    return longer.length <= max ? longer : text
+  }, '')
+}
+
+/** What macOS shows beside the icon: the first value while it is live, without its time. */
+function titleOf(quotes: readonly Quote[], { state, isDemo }: ConnectionStatus, grouping: Grouping): string {
+  const [first] = quotes
+  if (first === undefined || standingOf(first, state) !== 'live') return ''
+  return `${first.id} ${formatDecimal(first.value, { grouping })}${isDemo ? ' (Demo)' : ''}`
+}
 
 interface Surroundings {
   unread: number
@@ -70,6 +117,12 @@ interface Surroundings {
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
   maxValues?: number
+  /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
+  maxTooltip?: number
+  /** Absent: it is closed. */
+  ticker?: TickerState
+  /** The user wants nothing received for now. */
+  isPaused?: boolean
   /** Until when all alerts are muted, `null` until the user says otherwise; absent while they are not. */
   mutedUntilMs?: number | null
 }
@@ -79,20 +132,24 @@ interface Surroundings {
  * says otherwise.
  */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
-  const { unread, withoutData = 0, nowMs, mutedUntilMs } = surroundings
-  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues } = surroundings
+  const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
+  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
   const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
-  const heading = `Indexwatch: ${stateWords[status.state]}${demo}`
+  const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`
   const isMuted = mutedUntilMs !== undefined
   const muted = isMuted ? [mutedWords(mutedUntilMs, time)] : []
   const missing = withoutData > 0 ? [noDataWords(withoutData)] : []
   const lines = [heading, ...missing, ...muted, ...(unread > 0 ? [alerts] : []), ...values.map((item) => item.label)]
   return {
     icon: { connection: iconConnections[status.state], hasUnread: unread > 0, isMuted },
-    tooltip: lines.map((line) => sanitizeForDesktop(line)).join('\n'),
+    tooltip: tooltipOf(
+      lines.map((line) => sanitizeForDesktop(line)),
+      maxTooltip,
+    ),
+    title: titleOf(quotes, status, grouping),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },
@@ -101,6 +158,9 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       { kind: 'command', label: unread > 0 ? alerts : 'No unread alerts', action: 'openAlerts' },
       ...missing.map((label) => ({ kind: 'command', label, action: 'openAlerts' }) as const),
       ...(isMuted ? [unmuteItem] : muteItems),
+      { kind: 'separator' },
+      isPaused ? resumeItem : pauseItem,
+      ...tickerItems(ticker),
       { kind: 'separator' },
       { kind: 'command', label: 'Quit', action: 'quit' },
     ],

@@ -24,7 +24,10 @@ export class TrayIcon {
         this.#tray.setToolTip(text)
       },
       setMenu: (items) => {
-        this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#menuItem(item))))
+        this.#setMenu(items)
+      },
+      setTitle: (text) => {
+        this.#tray.setTitle(text)
       },
     })
   }
@@ -48,6 +51,17 @@ export class TrayIcon {
     const tray = new Tray(trayImage({ connection: 'waiting', hasUnread: false, isMuted: false }))
     tray.on('click', this.#actions.open)
     return tray
+  }
+
+  #setMenu(items: readonly TrayItem[]): void {
+    const menu = Menu.buildFromTemplate(items.map((item) => this.#menuItem(item)))
+    menu.on('menu-will-show', () => {
+      this.#pace.menuOpened()
+    })
+    menu.on('menu-will-close', () => {
+      this.#pace.menuClosed()
+    })
+    this.#tray.setContextMenu(menu)
   }
 
   #menuItem(item: TrayItem): MenuItemConstructorOptions {

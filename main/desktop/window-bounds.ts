@@ -45,7 +45,8 @@ export function zoomAfter(key: string, zoom: number): number | undefined {
   return key === '-' || key === '_' ? (zooms.findLast((each) => each < zoom) ?? zoom) : undefined
 }
 
-function overlap(a: Bounds, b: Bounds): number {
+/** The area that two rectangles share. */
+export function overlap(a: Bounds, b: Bounds): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
   return width > 0 && height > 0 ? width * height : 0

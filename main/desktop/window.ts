@@ -1,4 +1,13 @@
-import { BrowserWindow, dialog, nativeTheme, screen, type NativeImage, type WebContents } from 'electron'
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  nativeTheme,
+  screen,
+  type NativeImage,
+  type WebContents,
+  type WebPreferences,
+} from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CrashBudget } from './crash-budget'
@@ -6,6 +15,19 @@ import { boundsOnScreen, defaultSize, minSize, zoomAfter, type Bounds, type Wind
 
 /** The page's ground in both themes, so that nothing flashes before it is drawn. */
 const background = { dark: '#0d0f12', light: '#f5f6f8' }
+
+/** What a page of the app may do, whichever window shows it. */
+export function pagePreferences(preload: string): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+  }
+}
 
 interface Options {
   clock: Clock
@@ -18,6 +40,12 @@ interface Options {
   /** The window came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
   onPlace: (place: WindowPlace) => void
+  /** What closing the window does: without a tray there may be no way back. */
+  closing: () => 'hide' | 'ask' | 'quit'
+  /** Whether the desktop has a tray, as far as is known. */
+  hasTray: () => boolean
+  /** The user was asked, and wants this from now on. */
+  onClosingChosen: (chosen: 'keepRunning' | 'quit') => void
   /** Says where the app is now that its window was closed. Answers whether the user could see it. */
   explainClosing: () => Promise<boolean>
   /** The page crashed too often to be started again. */
@@ -28,7 +56,7 @@ interface Options {
 const explainAfterMs = 5_000
 
 /**
- * The one window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
+ * The main window. Closing it destroys it, which gives back most of the page's memory; the app goes on in the tray and
  * `open` makes a new one where the old one was. It does so too where the page crashed for good or does not respond.
  */
 export class MainWindow {
@@ -41,6 +69,8 @@ export class MainWindow {
   #window: BrowserWindow | undefined
   /** Its page has not answered the user's input for a while. */
   #isStuck = false
+  /** Whether the app is to run on without it. */
+  #isAsking = false
 
   constructor(options: Options) {
     this.#options = options
@@ -71,6 +101,12 @@ export class MainWindow {
     this.#window.focus()
   }
 
+  /** Hides the window where it is what the user works in; shows it everywhere else. */
+  toggle(): void {
+    if (this.#window?.isFocused() === true) this.#window.hide()
+    else this.open()
+  }
+
   /** A PNG of the page as it looks now; `undefined` while there is no window. */
   async screenshot(): Promise<Buffer | undefined> {
     const image = await this.#window?.webContents.capturePage()
@@ -99,15 +135,7 @@ export class MainWindow {
       icon,
       show: false,
       backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
-      webPreferences: {
-        preload: preloadPath,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        webviewTag: false,
-        spellcheck: false,
-      },
+      webPreferences: pagePreferences(preloadPath),
     })
     window.removeMenu()
     this.#watch(window)
@@ -129,9 +157,16 @@ export class MainWindow {
     window.on('hide', report)
     window.on('minimize', report)
     window.on('restore', report)
-    window.on('close', () => {
+    window.on('close', (event) => {
       this.#remember(window)
-      if (this.#isClosingExplained) return
+      const closing = this.#options.closing()
+      if (closing !== 'hide') {
+        event.preventDefault()
+        if (closing === 'quit') app.quit()
+        else void this.#askBeforeClosing(window)
+        return
+      }
+      if (this.#isClosingExplained || !this.#options.hasTray()) return
       this.#cancelExplaining = clock.after(explainAfterMs, () => void this.#explainClosing())
     })
     window.on('closed', () => {
@@ -189,6 +224,25 @@ export class MainWindow {
     if (this.#window !== window || (response === 1 && otherwise === 'Wait')) return
     this.dispose()
     if (response === 0) this.open()
+  }
+
+  async #askBeforeClosing(window: BrowserWindow): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: 'Keep Indexwatch running without its window?',
+      detail:
+        'This desktop shows no tray. Running on, Indexwatch still watches and notifies; to open the window again, start Indexwatch again. You can change this in Settings.',
+      buttons: ['Keep running', 'Quit', 'Cancel'],
+      defaultId: 0,
+      cancelId: 2,
+    })
+    this.#isAsking = false
+    if (response === 2) return
+    this.#options.onClosingChosen(response === 0 ? 'keepRunning' : 'quit')
+    if (response === 1) app.quit()
+    else if (this.#window === window) this.dispose()
   }
 
   /** Once ever, and again as long as the desktop cannot show it. */

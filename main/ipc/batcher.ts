@@ -24,6 +24,8 @@ interface Options {
   ageMs: (id: IndexId) => number | undefined
   /** The lists as they are now. An entry is the very same object while nothing of it has changed. */
   lists: () => WindowLists
+  /** Every push waits this long and carries all that came meanwhile; absent: pushes leave at once, 4 ms apart. */
+  collectMs?: number
 }
 
 /**
@@ -51,11 +53,11 @@ export class Batcher {
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs, lists }: Options) {
+  constructor({ clock, send, ageMs, lists, collectMs }: Options) {
     this.#pushes = new Throttle({
       clock,
-      spacingMs,
-      first: 'nextTurn',
+      spacingMs: collectMs ?? spacingMs,
+      first: collectMs === undefined ? 'nextTurn' : 'afterSpacing',
       run: () => {
         this.#push()
       },

@@ -1,6 +1,6 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
 import { commandChannel, updateChannel } from '../../protocol/commands/channels'
-import { commandNames, type CommandHandlers } from '../../protocol/commands/contract'
+import { commandNames, type CommandHandlers, type PageName } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
 import type { Log } from '../base/log'
@@ -9,27 +9,27 @@ import { Gate, type Caller } from './gate'
 interface Options {
   handlers: CommandHandlers
   log: Log
-  /** The page that is pushed to and may ask, while there is one. It knows nothing of windows. */
-  page: () => WebContents | undefined
+  /** The pages that are pushed to and may ask, each while it is there. It knows nothing of windows. */
+  pages: Record<PageName, () => WebContents | undefined>
   /** Origin of the development server; given only when the app is not packaged. */
   devServer?: string
 }
 
 /** The process boundary: the only user of `ipcMain` and of `webContents.send`. */
 export class Bridge {
-  readonly #page: () => WebContents | undefined
+  readonly #pages: Options['pages']
 
-  constructor({ page, ...gateOptions }: Options) {
-    this.#page = page
+  constructor({ pages, ...gateOptions }: Options) {
+    this.#pages = pages
     const gate = new Gate(gateOptions)
     for (const name of commandNames) {
       ipcMain.handle(commandChannel(name), (event, args: unknown) => gate.call(name, this.#caller(event), args))
     }
   }
 
-  /** Pushes to the page; without one nothing happens. */
-  send(update: Json<WindowUpdate>): void {
-    const page = this.#page()
+  /** Pushes to a page; while it is not there nothing happens. */
+  send(name: PageName, update: Json<WindowUpdate>): void {
+    const page = this.#pages[name]()
     if (page !== undefined && !page.isDestroyed()) page.send(updateChannel, update)
   }
 
@@ -40,8 +40,9 @@ export class Bridge {
   #caller(event: IpcMainInvokeEvent): Caller {
     // A frame that navigated away since it called is null: nobody to trust.
     const frame = event.senderFrame
+    const names = Object.keys(this.#pages) as PageName[]
     return {
-      isOwnWindow: event.sender === this.#page(),
+      page: names.find((name) => this.#pages[name]() === event.sender),
       isTopFrame: frame !== null && frame.parent === null,
       url: frame?.url ?? '',
     }

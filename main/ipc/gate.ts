@@ -1,26 +1,36 @@
 import * as v from 'valibot'
 import { isSmall, tooLarge } from '../../protocol/commands/allowance'
-import { commands, type CommandAnswer, type CommandHandlers, type CommandName } from '../../protocol/commands/contract'
+import {
+  commands,
+  mayAsk,
+  type CommandAnswer,
+  type CommandHandlers,
+  type CommandName,
+  type PageName,
+} from '../../protocol/commands/contract'
 import { failure, type Failure, type Outcome } from '../../protocol/model'
 import type { Log } from '../base/log'
 
 /** Who calls, as the bridge saw it. */
 export interface Caller {
-  /** The page of one of the app's own windows. */
-  isOwnWindow: boolean
+  /** Which of the app's own pages; `undefined`: none of them. */
+  page: PageName | undefined
   isTopFrame: boolean
   url: string
 }
 
+/** Each page has an address of its own, and with it a zoom of its own. */
+const hosts: Record<PageName, string> = { window: 'indexwatch', ticker: 'ticker' }
+
 /**
- * Whether the caller is the app's own page, in the top frame. `URL.origin` is "null" for `app:`, so protocol and host
+ * Whether the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for `app:`, so protocol and host
  * are compared. `devServer` is the origin of the development server, absent in a packaged app.
  */
 export function isTrusted(caller: Caller, devServer?: string): boolean {
-  if (!caller.isOwnWindow || !caller.isTopFrame || !URL.canParse(caller.url)) return false
+  if (caller.page === undefined || !caller.isTopFrame || !URL.canParse(caller.url)) return false
   const url = new URL(caller.url)
   if (devServer !== undefined && url.origin === devServer) return true
-  return url.protocol === 'app:' && url.host === 'indexwatch'
+  return url.protocol === 'app:' && url.host === hosts[caller.page]
 }
 
 /**
@@ -39,8 +49,8 @@ export class Gate {
   }
 
   async call<N extends CommandName>(name: N, caller: Caller, args: unknown): Promise<Outcome<CommandAnswer<N>>> {
-    if (!isTrusted(caller, this.#devServer)) {
-      this.#log.warn('A command from outside the app was refused', { command: name, url: caller.url })
+    if (!isTrusted(caller, this.#devServer) || caller.page === undefined || !mayAsk(caller.page, name)) {
+      this.#log.warn('A command from a page that may not ask for it was refused', { command: name, url: caller.url })
       return failure('forbidden', 'Only the window of Indexwatch may ask for this.')
     }
     const { schema, allowance } = commands[name]

@@ -4,13 +4,13 @@ import { failure, type Outcome } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
 
-/** What the operating system offers for keeping secrets. `encrypt` and `decrypt` throw where it fails. */
+/** What the operating system offers for keeping secrets. `encrypt` and `decrypt` fail where it does. */
 export interface Encryption {
-  isAvailable(): boolean
+  isAvailable(): Promise<boolean>
   /** Name of what holds the key: `keychain`, `dpapi`, `gnome_libsecret`, `kwallet6`, `basic_text`, `unknown`… */
   backend(): string
-  encrypt(text: string): Buffer
-  decrypt(blob: Buffer): string
+  encrypt(text: string): Promise<Buffer>
+  decrypt(blob: Buffer): Promise<string>
 }
 
 export interface SecretEvents {
@@ -68,7 +68,7 @@ export class SecretKeeper {
   /** Replaces what was kept for this profile. Answers where the secret is now. */
   save(profileId: string, keyId: string, secret: string): Promise<SecretKept> {
     return this.#inTurn(async () => {
-      const encrypted = this.#encrypt(keyId, secret)
+      const encrypted = await this.#encrypt(keyId, secret)
       // Written in either case: an older secret must not stay behind on the disk.
       const written = await this.#write(profileId, encrypted)
       if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
@@ -89,7 +89,7 @@ export class SecretKeeper {
       if (known?.keyId === keyId) return known.secret
       const encrypted = readEntry((await this.#read()).get(profileId))
       if (encrypted?.keyId !== keyId) return undefined
-      const secret = this.#decrypt(encrypted)
+      const secret = await this.#decrypt(encrypted)
       if (secret === undefined) {
         this.#withheld.add(profileId)
         this.#askAgain()
@@ -156,11 +156,11 @@ export class SecretKeeper {
     this.events.emit('notice', 'The keyring no longer gives a key that was saved. Enter the key again in Settings.')
   }
 
-  #encrypt(keyId: string, secret: string): EncryptedSecret | undefined {
+  async #encrypt(keyId: string, secret: string): Promise<EncryptedSecret | undefined> {
     try {
       const backend = this.#encryption.backend()
-      if (!this.#encryption.isAvailable() || this.#isOpenBackend(backend)) return undefined
-      const blob = this.#encryption.encrypt(secret)
+      if (this.#isOpenBackend(backend) || !(await this.#encryption.isAvailable())) return undefined
+      const blob = await this.#encryption.encrypt(secret)
       return this.#isOpenBlob(blob) ? undefined : { backend, keyId, blob: blob.toString('base64') }
     } catch {
       // A locked keyring, or one that the user refused to open: the answer `session` says so.
@@ -168,11 +168,11 @@ export class SecretKeeper {
     }
   }
 
-  #decrypt({ blob }: EncryptedSecret): string | undefined {
+  async #decrypt({ blob }: EncryptedSecret): Promise<string | undefined> {
     const bytes = Buffer.from(blob, 'base64')
     if (this.#isOpenBlob(bytes)) return undefined
     try {
-      return this.#encryption.isAvailable() ? this.#encryption.decrypt(bytes) : undefined
+      return (await this.#encryption.isAvailable()) ? await this.#encryption.decrypt(bytes) : undefined
     } catch {
       return undefined
     }

@@ -14,6 +14,7 @@ import { connectionCommands } from './connections'
 import { historyCommands } from './history'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
+import { tickerCommands } from './ticker'
 
 const declared = {
   ...appCommands,
@@ -22,6 +23,7 @@ const declared = {
   ...historyCommands,
   ...alertCommands,
   ...connectionCommands,
+  ...tickerCommands,
 }
 
 type Declared = typeof declared
@@ -35,6 +37,14 @@ export const commands: {
 } = declared
 
 export const commandNames = Object.keys(commands) as CommandName[]
+
+/** The app's pages. */
+export type PageName = 'window' | 'ticker'
+
+/** Whether a page may ask for this: each has commands of its own. */
+export function mayAsk(page: PageName, name: CommandName): boolean {
+  return name in tickerCommands === (page === 'ticker')
+}
 
 /** One handler per command of a table. */
 export type HandlersOf<Table> = {

@@ -6,10 +6,13 @@ const day = 24 * hour
 /** Below this an age is shown in tenths of a second. */
 export const youngAgeMs = 10 * second
 
-/** An age in one short unit, rounded down: `0.2 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. */
-export function ageText(ageMs: number): string {
+/**
+ * An age in one short unit, rounded down: `0.2 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. Tenths of a young one
+ * may be left out.
+ */
+export function ageText(ageMs: number, hasTenths = true): string {
   const age = Math.max(0, ageMs)
-  if (age < youngAgeMs) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`
+  if (hasTenths && age < youngAgeMs) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`
   if (age < minute) return `${Math.floor(age / second)} s`
   if (age < hour) return `${Math.floor(age / minute)} min`
   if (age < 3 * day) return `${Math.floor(age / hour)} h`

@@ -14,6 +14,8 @@ const firstRetryMs = 100
 const longestRetryMs = 5_000
 const youngTickMs = 200
 const tickMs = 1_000
+/** Without tenths, ages are counted on with the values of each second, to be drawn once; when none come, a little later. */
+const tickAfterValuesMs = 1_500
 
 /** What a part of the page does with the points of the open index. */
 export interface PointListener {
@@ -34,7 +36,8 @@ export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
-  readonly #rows = new Rows()
+  readonly #rows: Rows
+  readonly #agesInTenths: boolean
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
@@ -50,9 +53,16 @@ export class Mirror {
   #ageTimer: ReturnType<typeof setTimeout> | undefined
   #ageTickMs: number | undefined
 
-  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
+  /** `agesInTenths`: while they are young. */
+  constructor(
+    api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>,
+    onNextFrame: OnNextFrame,
+    { agesInTenths }: { agesInTenths: boolean },
+  ) {
     this.#api = api
     this.#onNextFrame = onNextFrame
+    this.#rows = new Rows(agesInTenths)
+    this.#agesInTenths = agesInTenths
   }
 
   /** Absent until the first snapshot is there. */
@@ -183,7 +193,9 @@ export class Mirror {
       if (hasLostPoints) listener.askAgain()
       else if (points.length > 0) listener.add(points)
     }
-    if (quotes.size > 0 && this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
+    if (quotes.size === 0) return
+    if (!this.#agesInTenths) this.#countAges(tickAfterValuesMs)
+    else if (this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
   }
 
   #countAgesIn(delayMs: number): void {
@@ -195,7 +207,7 @@ export class Mirror {
   }
 
   /** The one timer of all rows: five times a second while an age on screen is shown in tenths, else once. */
-  #countAges(): void {
+  #countAges(nextMs?: number): void {
     const nowMs = performance.now()
     let hasYoung = false
     for (const row of this.#rows.all()) {
@@ -204,6 +216,6 @@ export class Mirror {
     }
     const wallMs = Date.now()
     if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs
-    this.#countAgesIn(hasYoung ? youngTickMs : tickMs)
+    this.#countAgesIn(nextMs ?? (hasYoung && this.#agesInTenths ? youngTickMs : tickMs))
   }
 }

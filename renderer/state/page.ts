@@ -25,7 +25,8 @@ export interface Page {
   announcer: Announcer
 }
 
-function onNextFrame(run: () => void): () => void {
+/** Runs something before the page is drawn next; answers the way to stop it. */
+export function onNextFrame(run: () => void): () => void {
   const frame = requestAnimationFrame(run)
   return () => {
     cancelAnimationFrame(frame)
@@ -41,7 +42,7 @@ export function createPage(api: DesktopApi): Page {
   const historyActions = new HistoryActions(api, toasts)
   const panel = new IndexPanel(actions, announcer)
   const dialogs = new Dialogs()
-  const mirror = new Mirror(api, onNextFrame)
+  const mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
   const charts = new Charts(api, mirror)
   const route = new Route()
   return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, dialogs, announcer }

@@ -1,4 +1,4 @@
-import type { IndexId } from '../../protocol/model'
+import type { DecimalText, IndexId } from '../../protocol/model'
 
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
 type ViewName = (typeof viewNames)[number]
@@ -9,13 +9,22 @@ export interface Place {
   listId?: string
   /** Which part of the settings, or of the indices. */
   part?: string
-  /** The index that a notification opens. */
+  /** The index that a notification or a link opens. */
   indexId?: IndexId
+  /** The dialog of a new alert that a link opens, and what it is filled in with. */
+  newAlert?: { indexId?: IndexId; level?: DecimalText }
 }
 
 /** Reads the part of the address after `#`; the watchlist when it names no view. */
 function readPlace(hash: string): Place {
-  const [name, rest] = hash.replace(/^#/, '').split('/')
+  const [name, rest, level] = hash.replace(/^#/, '').split('/')
+  if (name === 'new-alert') {
+    const newAlert = {
+      ...(rest && { indexId: decodeURIComponent(rest) }),
+      ...(level && { level: decodeURIComponent(level) }),
+    }
+    return { view: 'watchlist', newAlert }
+  }
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if ((view === 'settings' || view === 'indices') && rest) return { view, part: rest }
@@ -35,7 +44,7 @@ export class Route {
     return this.#place
   }
 
-  /** Which index to open was taken from the address: without it there the same one can be opened again. */
+  /** What to open was taken from the address: without it there the same can be opened again. */
   arrived(): void {
     history.replaceState(null, '', '#watchlist')
     this.#place = readPlace(location.hash)

@@ -14,6 +14,7 @@ function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
 /** What the page knows of one index. A change touches the cells of this row and nothing else. */
 export class Row {
   readonly id: IndexId
+  readonly #hasTenths: boolean
   #quote = $state.raw<QuoteUpdate>()
   #facts = $state.raw<RowFacts>()
   #ageText = $state('')
@@ -39,8 +40,9 @@ export class Row {
     this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value, display),
   )
 
-  constructor(id: IndexId) {
+  constructor(id: IndexId, hasTenths: boolean) {
     this.id = id
+    this.#hasTenths = hasTenths
   }
 
   get quote(): QuoteUpdate | undefined {
@@ -89,19 +91,19 @@ export class Row {
     this.#resolution = resolution
     if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
-    this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
+    this.#ageText = this.#quote === undefined ? '' : ageText(ageMs, this.#hasTenths)
     this.#isStale = this.#quote !== undefined && isStale(ageMs, resolution)
   }
 }
 
 /**
  * Makes a row that lives as long as the page. Made by a part of the page that asks for it first, it would else stop
- * counting with that part, and others would read what was true then.
+ * counting with that part, and others would read what was true then. `hasTenths`: a young age is shown in tenths of a second.
  */
-export function createRow(id: IndexId): Row {
+export function createRow(id: IndexId, hasTenths: boolean): Row {
   let row: Row | undefined
   $effect.root(() => {
-    row = new Row(id)
+    row = new Row(id, hasTenths)
   })
-  return row ?? new Row(id)
+  return row ?? new Row(id, hasTenths)
 }

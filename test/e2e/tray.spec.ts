@@ -38,8 +38,23 @@ test('shows state and values in tooltip, menu and icon', async ({ bench, service
   const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
   await expect
     .poll(labels)
-    .toEqual(['Open Indexwatch', label, 'No unread alerts', 'Mute for 1 hour', 'Mute all', 'Quit'])
+    .toEqual([
+      'Open Indexwatch',
+      label,
+      'No unread alerts',
+      'Mute for 1 hour',
+      'Mute all',
+      'Pause',
+      'Show ticker',
+      'Quit',
+    ])
   const live = await bench.peer.trayIcon()
+  await bench.peer.clickMenu('Pause')
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Paused\n${label} (not live)`)
+  await expect.poll(() => service.connectionCount).toBe(0)
+  await expect.poll(labels).toContain('Resume')
+  await bench.peer.clickMenu('Resume')
+  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
   await service.stop()
   await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
   await expect.poll(labels).toContain(`${label} (not live)`)
@@ -64,6 +79,38 @@ test('a click on the icon opens the window', async ({ bench, service }) => {
   const opened = running.app.waitForEvent('window')
   await bench.peer.activateTray()
   await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+})
+
+test('a panel that starts later or again gets the icon, and without one closing the window asks once', async ({
+  bench,
+  service,
+}) => {
+  const { running } = await bench.launchLive(addressOf(service))
+  await bench.peer.nextTrayItem()
+  await bench.peer.stopTray()
+  const messages = await running.answerMessages('Keep running')
+  // The app learns of it a moment later; a window that closes before that goes without a question.
+  await expect
+    .poll(async () => {
+      await running.app.evaluate(({ BrowserWindow }) => {
+        for (const window of BrowserWindow.getAllWindows()) window.close()
+      })
+      await expect.poll(() => windowCount(running)).toBe(0)
+      const asked = await messages()
+      if (asked.length === 0) {
+        const opened = running.app.waitForEvent('window')
+        await once(bench.spawn([], connectionVariables(addressOf(service))), 'exit')
+        await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+      }
+      return asked
+    })
+    .toEqual([expect.stringContaining('Keep Indexwatch running without its window?')])
+  await bench.peer.startTray()
+  await bench.peer.nextTrayItem()
+  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+  // Asked once: it is a setting now.
+  const settings = await readFile(join(bench.userData, 'settings.json'), 'utf8')
+  expect(settings).toMatch(/"closingWithoutTray":\s*"keepRunning"/)
 })
 
 test('Quit ends the app', async ({ bench, service }) => {

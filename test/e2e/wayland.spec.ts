@@ -43,6 +43,12 @@ test('under Wayland the window is painted at the start, and again from the tray,
   await watch.expectValue('BRTI', '100.00', '100.00')
   await watch.ask('createAlert', { draft: levelDraft('110'), whenAlreadyMet: 'wait' })
 
+  // The ticker works where nobody can place it, and Settings says so.
+  expect((await watch.snapshot()).state.placesWindows).toBe(false)
+  const opening = running.app.waitForEvent('window')
+  await watch.ask('setPreferences', { showsTicker: true })
+  await expect((await opening).locator('[data-index="BRTI"] [data-value]')).toHaveText('100.00')
+
   await inTray
   await closeWindow(running)
   await expect.poll(isPainted).toBe(false)

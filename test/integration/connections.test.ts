@@ -46,6 +46,29 @@ test('two connections are live at once, each asked for what it lists; when one d
   expect(lines).toEqual(expect.arrayContaining(['nasdaq Live', 'main Live', 'nasdaq Reconnecting']))
 })
 
+test('paused, nothing is connected until it resumes, a connection that is added included', async () => {
+  const first = await openScripted('first', ['NCI'])
+  const second = await openScripted('second', ['BRTI'])
+  const { connections, profiles } = await openConnections(['NCI', 'BRTI'])
+  await profiles.save(first.profile, first.secret)
+  await eventually(() => {
+    expect(connections.status.state).toBe('live')
+  })
+  connections.pause()
+  expect(connections.status).toMatchObject({ state: 'offline', problem: expect.stringMatching(/^Paused/) as string })
+  await profiles.save(second.profile, second.secret)
+  await eventually(() => {
+    expect(first.service.connectionCount).toBe(0)
+    expect(connections.views).toMatchObject([{ state: 'offline' }, { state: 'offline' }])
+  })
+  expect(second.service.handshakes).toEqual([])
+  connections.reconnect()
+  expect(connections.isPaused).toBe(false)
+  await eventually(() => {
+    expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }])
+  })
+})
+
 test('an index that both list is asked of the first alone, and of the second once the first is off', async () => {
   const first = await openSimulator('one')
   const second = await openSimulator('two')

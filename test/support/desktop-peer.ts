@@ -81,6 +81,15 @@ export class DesktopPeer {
     return peer
   }
 
+  /** The panel goes, as when it crashes; `startTray` is its next start. */
+  async stopTray(): Promise<void> {
+    await this.#bus.releaseName(watcher.name)
+  }
+
+  async startTray(): Promise<void> {
+    await this.#bus.requestName(watcher.name, 0)
+  }
+
   stop(): void {
     this.#isStopped = true
     this.#bus.disconnect()

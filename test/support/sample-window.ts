@@ -225,6 +225,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
         ],
       },
       secretsKept: {},
+      placesWindows: true,
       appVersion: '0.1.0',
     },
   }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { appId } from '../../main/desktop/app-names'
+import { linkScheme } from '../../main/desktop/deep-link'
 
 const file = readFileSync(join(import.meta.dirname, '..', '..', 'electron-builder.yml'), 'utf8')
 
@@ -23,4 +25,19 @@ test.each([
 ])('the deb and the rpm bring %s along', (_library, deb, rpm) => {
   expect(depends('deb')).toContain(deb)
   expect(depends('rpm')).toContain(rpm)
+})
+
+// Under them systems keep what the user pinned, allowed and stored, and links their program: they never change.
+test('the app keeps its names', () => {
+  const { name, desktopName } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+  ) as Record<string, string>
+  expect(name).toBe('indexwatch')
+  expect(appId).toBe('org.indexwatch.Indexwatch')
+  expect(/^appId: (\S+)/m.exec(file)?.[1]).toBe(appId)
+  expect(/^productName: (\S+)/m.exec(file)?.[1]).toBe('Indexwatch')
+  expect(desktopName).toBe(`${appId}.desktop`)
+  expect(/^ {2}syncDesktopName: (\S+)/m.exec(file)?.[1]).toBe('true')
+  expect(linkScheme).toBe('indexwatch')
+  expect(/^ {4}schemes: \[(.+)\]/m.exec(file)?.[1]).toBe(linkScheme)
 })

@@ -124,7 +124,7 @@ const places: readonly PaletteCommand[] = [
   { name: 'Diagnostics', words: 'log errors counters support', run: go('settings/diagnostics') },
 ]
 
-function lookCommands({ actions }: Page, { theme, density }: Settings): PaletteCommand[] {
+function lookCommands({ actions }: Page, { theme, density, showsTicker }: Settings): PaletteCommand[] {
   const themes = { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: system' } as const
   const otherDensity = density === 'compact' ? 'comfortable' : 'compact'
   const others = (['light', 'dark', 'system'] as const).filter((each) => each !== theme)
@@ -138,6 +138,11 @@ function lookCommands({ actions }: Page, { theme, density }: Settings): PaletteC
       name: `Rows: ${otherDensity}`,
       words: 'density appearance height',
       run: () => void actions.setPreferences({ density: otherDensity }),
+    },
+    {
+      name: showsTicker ? 'Close ticker' : 'Show ticker',
+      words: 'small window float on top glance',
+      run: () => void actions.setPreferences({ showsTicker: !showsTicker }),
     },
   ]
 }

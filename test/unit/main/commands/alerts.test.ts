@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 
 // What an old or a hostile page may send: nothing is left to the checks of the page.
 const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolution: 'PER_SECOND', base: 'BTC' }
-const own = { isOwnWindow: true, isTopFrame: true, url: 'app://indexwatch/index.html' }
+const own = { page: 'window', isTopFrame: true, url: 'app://indexwatch/index.html' } as const
 const day = 86_400_000
 
 async function start() {

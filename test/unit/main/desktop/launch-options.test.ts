@@ -3,6 +3,7 @@ import {
   appTitle,
   findForeignSwitch,
   foreignSwitchRemedy,
+  isWayland,
   readLaunch,
   passwordStore,
   isWritableFolder,
@@ -238,4 +239,21 @@ test('a second start says its version, and nothing else is taken for one', () =>
   for (const other of [undefined, null, {}, { version: 2 }, { version: 'x y' }, { version: '1'.repeat(41) }]) {
     expect(startedVersion(other)).toBeUndefined()
   }
+})
+
+describe('Wayland', () => {
+  const session = { XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'wayland-0' }
+  test.each([
+    ['an old Electron in its session', { electronMajor: 33 }, false],
+    ['a new Electron in its session', {}, true],
+    ['a new Electron in a session of X11', { env: { XDG_SESSION_TYPE: 'x11', WAYLAND_DISPLAY: 'wayland-0' } }, false],
+    ['a new Electron without a compositor', { env: { XDG_SESSION_TYPE: 'wayland' } }, false],
+    ['a new Electron told to take X11', { ozonePlatform: 'x11' }, false],
+    ['an old Electron told to take it', { electronMajor: 33, env: {}, ozonePlatform: 'wayland' }, true],
+    ['an old Electron told to find out', { electronMajor: 33, ozoneHint: 'auto' }, true],
+    ['Windows', { platform: 'win32' as const }, false],
+  ])('%s', (_name, more, expected) => {
+    const usual = { platform: 'linux' as const, env: session, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
+    expect(isWayland({ ...usual, ...more })).toBe(expected)
+  })
 })

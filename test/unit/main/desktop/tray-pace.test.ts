@@ -7,6 +7,7 @@ function view(value: string, connection: TrayView['icon']['connection'] = 'live'
   return {
     icon: { connection, hasUnread: false, isMuted: false },
     tooltip: `BRTI ${value}`,
+    title: '',
     items: [
       { kind: 'value', id: 'BRTI', standing: 'live', label: `BRTI ${value}`, action: 'open' },
       { kind: 'command', label: connection, action: 'quit' },
@@ -21,6 +22,7 @@ function start() {
   const pace = new TrayPace(clock, () => present, {
     setIcon: (icon) => calls.push(`icon ${icon.connection}`),
     setTooltip: (text) => calls.push(`tooltip ${text}`),
+    setTitle: (text) => calls.push(`title ${text}`),
     setMenu: (items) => calls.push(`menu ${items.map((item) => (item.kind === 'value' ? item.label : '')).join('')}`),
   })
   const show = (next: TrayView) => {
@@ -33,7 +35,7 @@ function start() {
 test('the first view shows at once', () => {
   const { calls, show } = start()
   show(view('1'))
-  expect(calls).toEqual(['icon live', 'tooltip BRTI 1', 'menu BRTI 1'])
+  expect(calls).toEqual(['icon live', 'tooltip BRTI 1', 'title ', 'menu BRTI 1'])
 })
 
 test('of many changes in a second the last one shows, and only what changed of it', () => {
@@ -46,18 +48,38 @@ test('of many changes in a second the last one shows, and only what changed of i
   expect(calls).toEqual(['tooltip BRTI 60'])
 })
 
-test('a menu that only ticks follows every ten seconds, so that it can be used', () => {
+test('a menu that only ticks follows once a minute, so that it can be used', () => {
   const { clock, calls, show } = start()
-  for (let second = 0; second <= 30; second++) {
+  for (let second = 0; second <= 150; second++) {
     show(view(String(second)))
     clock.advance(1_000)
   }
-  expect(calls.filter((call) => call.startsWith('menu'))).toEqual([
-    'menu BRTI 0',
-    'menu BRTI 9',
-    'menu BRTI 19',
-    'menu BRTI 29',
-  ])
+  expect(calls.filter((call) => call.startsWith('menu'))).toEqual(['menu BRTI 0', 'menu BRTI 59', 'menu BRTI 119'])
+})
+
+test('while the menu is open nothing replaces it, and when it closes it has what is true then', () => {
+  const { clock, calls, pace, show } = start()
+  show(view('1'))
+  clock.advance(5_000)
+  calls.length = 0
+  pace.menuOpened()
+  show(view('2', 'waiting'))
+  clock.advance(10_000)
+  expect(calls).toEqual(['icon waiting', 'tooltip BRTI 2'])
+  pace.menuClosed()
+  clock.advance(1_000)
+  expect(calls.at(-1)).toBe('menu BRTI 2')
+})
+
+test('a menu whose closing is never reported is replaced after half a minute', () => {
+  const { clock, calls, pace, show } = start()
+  show(view('1'))
+  pace.menuOpened()
+  show(view('1', 'waiting'))
+  clock.advance(29_000)
+  expect(calls.filter((call) => call.startsWith('menu'))).toHaveLength(1)
+  clock.advance(2_000)
+  expect(calls.filter((call) => call.startsWith('menu'))).toHaveLength(2)
 })
 
 test('a change of the connection shows in the menu within a second', () => {
@@ -75,14 +97,14 @@ test('the last value of a burst reaches the menu although nothing follows', () =
   const { clock, calls, show } = start()
   show(view('1'))
   show(view('2'))
-  clock.advance(20_000)
+  clock.advance(70_000)
   expect(calls.at(-1)).toBe('menu BRTI 2')
 })
 
 test('a view that stayed the same does not hold up the next value', () => {
   const { clock, calls, show } = start()
   show(view('1'))
-  clock.advance(12_000)
+  clock.advance(62_000)
   show(view('1'))
   clock.advance(1_000)
   show(view('2'))
@@ -95,9 +117,9 @@ test('an unchanged view is not sent again, a new icon gets everything', () => {
   clock.advance(5_000)
   show(view('1'))
   clock.advance(5_000)
-  expect(calls).toHaveLength(3)
+  expect(calls).toHaveLength(4)
   pace.repeat()
-  expect(calls).toHaveLength(6)
+  expect(calls).toHaveLength(8)
 })
 
 test('nothing happens after dispose', () => {
@@ -106,5 +128,5 @@ test('nothing happens after dispose', () => {
   show(view('2'))
   pace.dispose()
   clock.advance(60_000)
-  expect(calls).toHaveLength(3)
+  expect(calls).toHaveLength(4)
 })

@@ -29,6 +29,8 @@ describe('the tray', () => {
       'No unread alerts',
       'Mute for 1 hour',
       'Mute all',
+      'Pause',
+      'Show ticker',
       'Quit',
     ])
   })
@@ -55,6 +57,37 @@ describe('the tray', () => {
       'E',
       'F',
     ])
+  })
+
+  test('says that it is paused, and offers to resume', () => {
+    const view = trayView(status('offline'), [quote('A', '1')], { unread: 0, nowMs: noon, isPaused: true })
+    expect(view.tooltip).toBe('Indexwatch: Paused\nA 1 at 12:00:01 (not live)')
+    expect(labels(view)).toContain('Resume')
+    expect(labels(view)).not.toContain('Pause')
+  })
+
+  test('opens and closes the ticker, and lets one that passes clicks on take them again', () => {
+    const of = (showsTicker: boolean, isTickerClickThrough: boolean) =>
+      labels(trayView(status('live'), [], { unread: 0, nowMs: noon, ticker: { showsTicker, isTickerClickThrough } }))
+    expect(of(false, true)).toContain('Show ticker')
+    expect(of(true, false)).toContain('Close ticker')
+    expect(of(true, false)).not.toContain('Let the ticker take clicks')
+    expect(of(true, true)).toEqual(expect.arrayContaining(['Let the ticker take clicks', 'Close ticker']))
+  })
+
+  test('has the first value as its title, while it is live', () => {
+    const quotes = [quote('A', '79767.340'), quote('B', '1')]
+    expect(shown(status('live'), quotes, 0).title).toBe('A 79,767.340')
+    expect(shown(status('live', { isDemo: true }), quotes, 0).title).toBe('A 79,767.340 (Demo)')
+    expect(shown(status('offline'), quotes, 0).title).toBe('')
+    expect(shown(status('live'), [quote('A', '1', 'cache')], 0).title).toBe('')
+    expect(shown(status('live'), [], 0).title).toBe('')
+  })
+
+  test('leaves out of a tooltip the lines that the desktop has no room for, and cuts none', () => {
+    const quotes = ['A', 'B', 'C'].map((id) => quote(id, '79767.340'))
+    const { tooltip } = trayView(status('live'), quotes, { unread: 0, nowMs: noon, maxTooltip: 64 })
+    expect(tooltip.split('\n')).toEqual(['Indexwatch: Live', 'A 79,767.340 at 12:00:01'])
   })
 
   test('says of each value that is not live that it is not', () => {
@@ -100,7 +133,7 @@ describe('the tray', () => {
     const forHours = muted(noon + 3 * 3_600_000)
     expect(forHours.icon.isMuted).toBe(true)
     expect(forHours.tooltip.split('\n')).toEqual(['Indexwatch: Live', 'Alerts muted until 15:00'])
-    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Quit'])
+    expect(labels(forHours)).toEqual(['Open Indexwatch', 'No unread alerts', 'Unmute', 'Pause', 'Show ticker', 'Quit'])
     expect(muted(null).tooltip).toContain('\nAlerts muted')
     expect(muted(null).tooltip).not.toContain('until')
     expect(muted(noon + 86_400_000).tooltip).toContain('Alerts muted until 2 Nov 12:00')
@@ -115,6 +148,8 @@ describe('the tray', () => {
       '2 rules have no data',
       'Mute for 1 hour',
       'Mute all',
+      'Pause',
+      'Show ticker',
       'Quit',
     ])
     expect(labels(view(1))).toContain('1 rule has no data')

@@ -3,7 +3,7 @@ import { Gate, isTrusted, type Caller } from '../../../../main/ipc/gate'
 import type { CommandHandlers } from '../../../../protocol/commands/contract'
 import { RecordedLog } from '../../../support/recorded-log'
 
-const own: Caller = { isOwnWindow: true, isTopFrame: true, url: 'app://indexwatch/index.html#alerts' }
+const own: Caller = { page: 'window', isTopFrame: true, url: 'app://indexwatch/index.html#alerts' }
 
 function start(overrides: Partial<CommandHandlers> = {}) {
   const log = new RecordedLog()
@@ -24,9 +24,10 @@ describe('who may call', () => {
   })
 
   test.each([
-    ['another window', { ...own, isOwnWindow: false }],
+    ['another window', { ...own, page: undefined }],
     ['a frame inside the page', { ...own, isTopFrame: false }],
     ['a page of the web', { ...own, url: 'https://indexwatch/index.html' }],
+    ['the ticker at the address of the window', { ...own, page: 'ticker' as const }],
     ['another host', { ...own, url: 'app://indexwatch.example/index.html' }],
     ['a data address', { ...own, url: 'data:text/html,hello' }],
     ['a frame that is gone', { ...own, url: '' }],

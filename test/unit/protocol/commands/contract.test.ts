@@ -7,7 +7,8 @@ import { connectionCommands } from '../../../../protocol/commands/connections'
 import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
-import { commandNames, commands, type CommandName } from '../../../../protocol/commands/contract'
+import { tickerCommands } from '../../../../protocol/commands/ticker'
+import { commandNames, commands, mayAsk, type CommandName } from '../../../../protocol/commands/contract'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const profile = {
@@ -30,6 +31,13 @@ const preferences = {
   showsNotifications: false,
   alertSounds: ['info', 'urgent'],
   startsAtLogin: true,
+  showShortcut: 'Ctrl+Alt+I',
+  closingWithoutTray: 'quit',
+  showsTicker: true,
+  tickerLayout: 'line',
+  tickerSize: 'small',
+  tickerOpacity: 70,
+  isTickerClickThrough: true,
   historyDays: 365,
   historyGigabytes: 10,
 } satisfies Preferences
@@ -132,6 +140,14 @@ const accepted: Record<CommandName, unknown[]> = {
   openIndex: [{ indexId: 'NCI' }],
   closeIndex: [{}],
   dismissNotice: [{ noticeId: 'n1' }],
+  getTickerSnapshot: [{}],
+  fitTicker: [{ width: 300, height: 0 }],
+  openFromTicker: [{ indexId: 'BRTI' }],
+  showTickerMenu: [
+    { x: 0, y: 12 },
+    { indexId: 'BRTI', x: 3, y: 4 },
+  ],
+  closeTicker: [{}],
 }
 
 const refused: Record<CommandName, unknown[]> = {
@@ -185,6 +201,11 @@ const refused: Record<CommandName, unknown[]> = {
     { alertSounds: ['loud'] },
     { alertSounds: 'urgent' },
     { startsAtLogin: 1 },
+    { showShortcut: 'Ctrl+C' },
+    { closingWithoutTray: 'no' },
+    { tickerOpacity: 0 },
+    { tickerOpacity: '70' },
+    { tickerLayout: 'grid' },
     { historyDays: 0 },
     { historyGigabytes: '2' },
     { watchlists: [] },
@@ -266,6 +287,11 @@ const refused: Record<CommandName, unknown[]> = {
   openIndex: [{}, { indexId: '__proto__' }, { indexId: '<b>' }],
   closeIndex: [{ indexId: 'NCI' }],
   dismissNotice: [{ noticeId: 'n'.repeat(65) }],
+  getTickerSnapshot: [{ all: true }],
+  fitTicker: [{ width: 300 }, { width: -1, height: 5 }, { width: 1e9, height: 5 }, { width: 0.5, height: 5 }],
+  openFromTicker: [{}, { indexId: '<b>' }],
+  showTickerMenu: [{ x: 1 }, { indexId: '__proto__', x: 1, y: 1 }],
+  closeTicker: [{ indexId: 'BRTI' }],
 }
 
 const notArguments = [undefined, null, 0, '', 'x', () => 1]
@@ -281,8 +307,21 @@ describe.each(commandNames)('the arguments of %s', (name) => {
 })
 
 test('no command is declared in two areas', () => {
-  const areas = [appCommands, listCommands, indexCommands, historyCommands, alertCommands, connectionCommands]
+  const areas = [
+    appCommands,
+    listCommands,
+    indexCommands,
+    historyCommands,
+    alertCommands,
+    connectionCommands,
+    tickerCommands,
+  ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())
+})
+
+test('each page asks for its own commands and for none of the other', () => {
+  for (const name of commandNames) expect(mayAsk('window', name)).toBe(!mayAsk('ticker', name))
+  expect(commandNames.filter((name) => mayAsk('ticker', name)).sort()).toEqual(Object.keys(tickerCommands).sort())
 })
 
 test('a refusal says in plain words what is expected', () => {

@@ -17,4 +17,8 @@ describe('an age', () => {
   ])('of %d ms reads %s', (ageMs, text) => {
     expect(ageText(ageMs)).toBe(text)
   })
+
+  test('may leave tenths out', () => {
+    expect([0, 999, 9_999, 10_000].map((ageMs) => ageText(ageMs, false))).toEqual(['0 s', '0 s', '9 s', '10 s'])
+  })
 })

@@ -75,10 +75,11 @@ async function openWindow(events: number) {
         })
       },
     }
-    mirror = new Mirror(api, (run) => {
+    const onNextFrame = (run: () => void) => {
       frames.push(run)
       return () => undefined
-    })
+    }
+    mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
     stop = mirror.start()
   }
   const show = (isSeen: boolean) => {

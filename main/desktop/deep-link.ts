@@ -1,0 +1,80 @@
+/** Links that open the app: `indexwatch://…`. They show something and never do anything. */
+import * as v from 'valibot'
+import { failure, type DecimalText, type IndexId, type Outcome } from '../../protocol/model'
+import { isDecimalText } from '../../protocol/decimal'
+import { indexIdSchema } from '../../protocol/shapes'
+
+export const linkScheme = 'indexwatch'
+
+export type DeepLink =
+  | { to: 'index'; indexId: IndexId }
+  | { to: 'list'; name: string }
+  /** The dialog of a new alert, filled in as far as the link says. */
+  | { to: 'newAlert'; indexId?: IndexId; level?: DecimalText }
+
+const maxLength = 500
+const maxNameLength = 60
+const maxLevelLength = 40
+
+/** The link among the arguments of a start, wherever the desktop put it. */
+export function linkAmong(argv: readonly string[]): string | undefined {
+  return argv.find((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`))
+}
+
+const refused = (why: string) => failure('badLink', `The link was not opened: ${why}`)
+
+const examples = 'links look like indexwatch://index/BRTI, indexwatch://list/NAME or indexwatch://alert/new?index=BRTI.'
+
+/** Reads a link. Anything that is not exactly one of ours is refused (`badLink`), with what is wrong. */
+export function readDeepLink(text: string): Outcome<DeepLink> {
+  if (text.length > maxLength) return refused('it is too long.')
+  if (!URL.canParse(text)) return refused('it cannot be read.')
+  const url = new URL(text)
+  const { protocol, pathname, username, password, port, hash, searchParams } = url
+  // Browsers write a host small, whatever it was; the host of a scheme of our own they leave as it is.
+  const host = url.host.toLowerCase()
+  const parts = decodedParts(pathname)
+  const isPlain = [username, password, port, hash].every((each) => each === '')
+  if (protocol !== `${linkScheme}:` || parts === undefined || !isPlain) return refused(examples)
+  const [first = '', ...more] = parts
+  if (more.length > 0 || (host !== 'alert' && url.search !== '')) return refused(examples)
+  if (host === 'index') return readIndexLink(first)
+  if (host === 'list') return readListLink(first)
+  return host === 'alert' && first === 'new' ? readAlertLink(searchParams) : refused(examples)
+}
+
+/** `/a/b/` as `a` and `b`; `undefined` where an escape is none of UTF-8. */
+function decodedParts(pathname: string): string[] | undefined {
+  try {
+    return pathname.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+function readIndexLink(id: string): Outcome<DeepLink> {
+  if (!v.is(indexIdSchema, id)) return refused('it names no index, such as BRTI.')
+  return { ok: true, value: { to: 'index', indexId: id } }
+}
+
+function readListLink(text: string): Outcome<DeepLink> {
+  const name = text.trim()
+  // eslint-disable-next-line no-control-regex -- a name is one line of text
+  const isName = name !== '' && name.length <= maxNameLength && !/[\u0000-\u001f]/.test(name)
+  return isName ? { ok: true, value: { to: 'list', name } } : refused('it names no list.')
+}
+
+function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
+  const names = [...given.keys()]
+  const isKnown = names.every((name) => name === 'index' || name === 'level') && new Set(names).size === names.length
+  if (!isKnown) return refused('of a new alert it can say the index and the level, once each.')
+  const indexId = given.get('index') ?? undefined
+  const level = given.get('level') ?? undefined
+  if (indexId !== undefined && !v.is(indexIdSchema, indexId)) return refused('it names no index, such as BRTI.')
+  const isLevel = level === undefined || (level.length <= maxLevelLength && isDecimalText(level))
+  if (!isLevel) return refused('a level is a number such as 68500.00.')
+  return {
+    ok: true,
+    value: { to: 'newAlert', ...(indexId !== undefined && { indexId }), ...(level !== undefined && { level }) },
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  BrowserWindow,
+  Menu,
+  screen,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+  type WebContents,
+} from 'electron'
+import type { Preferences } from '../../protocol/preferences'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { CrashBudget } from './crash-budget'
+import {
+  screenOf,
+  snapped,
+  tickerBounds,
+  withCorner,
+  withPlace,
+  type Corner,
+  type Screen,
+  type Size,
+  type TickerPlaces,
+} from './ticker-place'
+import type { Bounds } from './window-bounds'
+import { pagePreferences } from './window'
+
+interface Options {
+  clock: Clock
+  log: Log
+  icon: NativeImage
+  preloadPath: string
+  pageUrl: string
+  places: TickerPlaces
+  /** Whether the desktop lets an app place its windows. */
+  placesWindows: boolean
+  /** The ticker came into view or went out of it. */
+  onVisibility: (isVisible: boolean) => void
+  onPlaces: (places: TickerPlaces) => void
+  /** The user closed it, or it was given up. */
+  onClosed: () => void
+  /** Its page crashed too often to be started again. */
+  onGivenUp: () => void
+}
+
+type Look = Pick<Preferences, 'showsTicker' | 'tickerOpacity' | 'isTickerClickThrough'>
+
+/** Until its page has said how large it is. */
+const firstSize: Size = { width: 300, height: 110 }
+/** A window that is dragged stands still this long once it is let go. */
+const settleMs = 250
+
+/**
+ * The ticker: a small window without a frame that floats above others where the desktop allows it. It is as large as its
+ * page says, and keeps to where the user put it on each screen.
+ */
+export class Ticker {
+  readonly #options: Options
+  readonly #crashes: CrashBudget
+  #places: TickerPlaces
+  #size: Size = firstSize
+  #window: BrowserWindow | undefined
+  #isTransparent = false
+  /** Where it was put by the app: a move to there is none of the user's. */
+  #put: Bounds | undefined
+  #cancelSettling: (() => void) | undefined
+  readonly #screensChanged = () => {
+    this.#place()
+  }
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#places = options.places
+    this.#crashes = new CrashBudget(() => options.clock.monotonicMs())
+  }
+
+  get page(): WebContents | undefined {
+    return this.#window?.webContents
+  }
+
+  /** Opens, closes or changes it as these preferences want it. */
+  follow({ showsTicker, tickerOpacity, isTickerClickThrough }: Look): void {
+    const isTransparent = tickerOpacity < 100
+    // A window is made with a ground or without one.
+    if (!showsTicker || isTransparent !== this.#isTransparent) this.dispose()
+    if (!showsTicker) return
+    this.#isTransparent = isTransparent
+    this.#window ??= this.#create()
+    this.#window.setIgnoreMouseEvents(isTickerClickThrough)
+  }
+
+  /** Makes it as large as its content; it stays in its corner. */
+  fit(size: Size): void {
+    this.#size = size
+    this.#place()
+  }
+
+  moveTo(corner: Corner): void {
+    const window = this.#window
+    if (window === undefined) return
+    this.#keep(withCorner(this.#places, corner, screenOf(window.getBounds(), screens())))
+    this.#place()
+  }
+
+  /** Opens a menu at a point of the page. */
+  showMenu(items: MenuItemConstructorOptions[], { x, y }: { x: number; y: number }): void {
+    if (this.#window !== undefined) Menu.buildFromTemplate(items).popup({ window: this.#window, x, y })
+  }
+
+  dispose(): void {
+    const window = this.#window
+    this.#window = undefined
+    this.#cancelSettling?.()
+    if (window === undefined) return
+    screen.removeListener('display-added', this.#screensChanged)
+    screen.removeListener('display-removed', this.#screensChanged)
+    screen.removeListener('display-metrics-changed', this.#screensChanged)
+    if (!window.isDestroyed()) window.destroy()
+    this.#options.onVisibility(false)
+  }
+
+  #create(): BrowserWindow {
+    const { icon, preloadPath, pageUrl, log } = this.#options
+    this.#put = tickerBounds(this.#places, this.#size, screens())
+    const window = new BrowserWindow({
+      ...this.#put,
+      title: 'Indexwatch ticker',
+      icon,
+      show: false,
+      frame: false,
+      transparent: this.#isTransparent,
+      resizable: false,
+      maximizable: false,
+      minimizable: false,
+      fullscreenable: false,
+      skipTaskbar: true,
+      alwaysOnTop: true,
+      webPreferences: pagePreferences(preloadPath),
+    })
+    window.removeMenu()
+    // Above what fills the screen, and on every desktop of it.
+    window.setAlwaysOnTop(true, 'floating')
+    window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true })
+    this.#watch(window)
+    screen.on('display-added', this.#screensChanged)
+    screen.on('display-removed', this.#screensChanged)
+    screen.on('display-metrics-changed', this.#screensChanged)
+    // Before the page is loaded, as the window is, and without taking the keyboard from whoever has it.
+    window.showInactive()
+    window.loadURL(pageUrl).catch((error: unknown) => {
+      log.error('The ticker could not be loaded', { error: String(error) })
+    })
+    return window
+  }
+
+  #watch(window: BrowserWindow): void {
+    const { clock, log, onVisibility, onClosed, onGivenUp } = this.#options
+    const report = () => {
+      onVisibility(!window.isDestroyed() && window.isVisible())
+    }
+    window.on('show', report)
+    window.on('hide', report)
+    window.on('move', () => {
+      this.#cancelSettling?.()
+      this.#cancelSettling = clock.after(settleMs, () => {
+        this.#settle(window)
+      })
+    })
+    window.on('closed', () => {
+      // By the user: what the app destroys it has put aside before.
+      if (this.#window !== window) return
+      this.dispose()
+      onClosed()
+    })
+    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason === 'clean-exit' || this.#window !== window) return
+      log.error('The ticker crashed', { reason, exitCode })
+      if (this.#crashes.allowsRestart()) {
+        window.webContents.reload()
+        return
+      }
+      onGivenUp()
+      window.destroy()
+    })
+  }
+
+  /** The user has put it somewhere: there it snaps to an edge that is close, and is remembered. */
+  #settle(window: BrowserWindow): void {
+    if (this.#window !== window || !this.#options.placesWindows) return
+    const bounds = window.getBounds()
+    if (bounds.x === this.#put?.x && bounds.y === this.#put.y) return
+    const on = screenOf(bounds, screens())
+    this.#keep(withPlace(this.#places, snapped(bounds, on), on))
+    this.#place()
+  }
+
+  #place(): void {
+    if (this.#window === undefined) return
+    this.#put = tickerBounds(this.#places, this.#size, screens())
+    this.#window.setBounds(this.#put)
+  }
+
+  #keep(places: TickerPlaces): void {
+    this.#places = places
+    this.#options.onPlaces(places)
+  }
+}
+
+/** All of them, the primary one first. */
+function screens(): [Screen, ...Screen[]] {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  const asScreen = ({ id, scaleFactor, workArea }: Electron.Display): Screen => ({
+    key: `${id}@${scaleFactor}`,
+    workArea,
+  })
+  return [asScreen(primary), ...others.map(asScreen)]
+}

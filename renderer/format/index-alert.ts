@@ -1,0 +1,68 @@
+/** What the alerts of an index come to, where there is room for one mark alone. */
+import { compareDecimals, parseDecimal, percentChange } from '../../protocol/decimal'
+import type { AlertView } from '../../protocol/alerts'
+import type { AlertEvent } from '../../protocol/alert-events'
+import type { DecimalText } from '../../protocol/model'
+import { conditionText } from './alert-words'
+import { ruleState, type RuleContext, type RuleState } from './alert-states'
+import type { DisplayStyle } from './value'
+
+/** The most urgent first. */
+const kinds = ['fired', 'near', 'blind', 'watching', 'silent'] as const
+
+export interface IndexAlert {
+  /**
+   * `fired`: not read yet. `near`: a level is at most 0.25 % away. `blind`: a rule cannot fire, or sees no data. `watching`:
+   * rules wait. `silent`: those there are are snoozed, outside their hours or over.
+   */
+  kind: (typeof kinds)[number]
+  /** What each says, one on a line. */
+  title: string
+}
+
+const nearPercent = parseDecimal('0.25')
+
+const kindOf: Record<RuleState['kind'], IndexAlert['kind']> = {
+  cannotFire: 'blind',
+  noData: 'blind',
+  unchecked: 'blind',
+  waiting: 'watching',
+  disarmed: 'watching',
+  armed: 'watching',
+  holding: 'near',
+  coolingDown: 'watching',
+  snoozed: 'silent',
+  outsideHours: 'silent',
+  triggered: 'silent',
+  suspended: 'silent',
+  expired: 'silent',
+}
+
+/** Whether a level of the rule is at most 0.25 % away from the value. */
+function isNear({ terms }: AlertView, value: DecimalText): boolean {
+  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
+  return levels.some((level) => {
+    const distance = parseDecimal(percentChange(value, level, 4)?.replace(/^-/, '') ?? '')
+    return distance !== undefined && nearPercent !== undefined && compareDecimals(distance, nearPercent) <= 0
+  })
+}
+
+/** The mark of an index with these rules and unread events; `undefined` where it has neither. `value`: while it is live. */
+export function indexAlert(
+  { rules, unread }: { rules: readonly AlertView[]; unread: readonly AlertEvent[] },
+  value: DecimalText | undefined,
+  context: RuleContext,
+  style: DisplayStyle,
+): IndexAlert | undefined {
+  const lines = rules.map((rule): IndexAlert => {
+    const state = ruleState(rule, context, style)
+    const waits = kindOf[state.kind]
+    const kind = waits === 'watching' && value !== undefined && isNear(rule, value) ? 'near' : waits
+    const near = kind === 'near' && waits !== 'near' ? ', close' : ''
+    return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}` }
+  })
+  const count = unread.length
+  if (count > 0) lines.unshift({ kind: 'fired', title: count === 1 ? '1 unread alert' : `${count} unread alerts` })
+  const kind = kinds.find((each) => lines.some((line) => line.kind === each))
+  return kind && { kind, title: lines.map(({ title }) => title).join('\n') }
+}

@@ -1,0 +1,13 @@
+import { mount } from 'svelte'
+import Ticker from './ticker.svelte'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+
+const api = window.indexwatch
+if (api === undefined) {
+  document.body.textContent = 'This page belongs to the Indexwatch app and works inside it alone.'
+} else {
+  await document.fonts.load('13px "Inter Variable"').catch(console.warn)
+  mount(Ticker, { target: document.body, props: { api } })
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connectionVariables } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+import { addressOf } from '../support/scripted-rest'
+import { WatchPage } from '../support/watch-page'
+
+test('a link opens what it names, cold, running and hidden, fills in an alert without making it, and is refused when wrong', async ({
+  bench,
+  service,
+}) => {
+  const variables = connectionVariables(addressOf(service))
+  const running = await bench.launch(['indexwatch://index/BRTI'], variables)
+  const watch = await running.watch()
+  const { page } = watch
+  await expect(page.getByRole('button', { name: 'Close BRTI' })).toBeVisible()
+
+  const follow = async (link: string) => {
+    const [code] = (await once(bench.spawn([link], variables), 'exit')) as [number | null]
+    expect(code).toBe(0)
+  }
+  await follow('indexwatch://alert/new?index=BRTI&level=68500.00')
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
+  await expect(dialog.getByLabel('Index')).toHaveValue(/BRTI/)
+
+  // What is being typed is not thrown away.
+  await dialog.getByLabel('Level').fill('70000')
+  await follow('indexwatch://alert/new?index=BRTI&level=1')
+  await expect(page.getByText('Close the dialog first, then follow the link.').first()).toBeVisible()
+  await expect(dialog.getByLabel('Level')).toHaveValue('70000')
+  await page.keyboard.press('Escape')
+  expect((await watch.snapshot()).state.alerts).toEqual([])
+
+  // In the tray.
+  await running.app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.close()
+  })
+  const reopened = running.app.waitForEvent('window')
+  await follow('indexwatch://list/WATCHLIST')
+  const again = new WatchPage(await reopened)
+  await expect(again.row('BRTI')).toBeVisible()
+
+  await follow('indexwatch://alert/delete?index=BRTI')
+  await expect(again.notices).toContainText('The link was not opened: links look like indexwatch://index/BRTI')
+  await follow('indexwatch://list/Nobody%20has%20it')
+  await expect(again.notices.filter({ hasText: 'there is no list of that name' })).toBeVisible()
+  expect(running.pageErrors).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listedApis } from '../../scripts/eslint/electron-apis.js'
+import { expect, test } from '../support/app-test'
+
+/** Structures that calls answer: what they hold is not there without them. */
+const structures = new Set([
+  'Display',
+  'Rectangle',
+  'LoginItemSettings',
+  'IpcMainInvokeEvent',
+  'IpcRenderer',
+  'ContextBridge',
+])
+
+test('this Electron has every API that docs/electron.md lists', async ({ shared: { running } }) => {
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'electron.md'), 'utf8')
+  const members = [...listedApis(page)].filter(
+    (name) => name.includes('.') && !structures.has(name.split('.')[0] ?? ''),
+  )
+  const missingOf = (names: string[]) =>
+    running.app.evaluate((electron, wanted) => {
+      const window = electron.BrowserWindow.getAllWindows()[0]
+      if (window === undefined) throw new Error('there is no window')
+      const modules = electron as unknown as Record<string, unknown>
+      const objects: Record<string, unknown[]> = {
+        CommandLine: [electron.app.commandLine],
+        Session: [window.webContents.session],
+        WebContents: [window.webContents],
+        WebFrameMain: [window.webContents.mainFrame],
+        BrowserWindow: [window],
+        UtilityProcess: [electron.utilityProcess, { kill: 'of a process that was started' }],
+        Menu: [new electron.Menu()],
+        NativeImage: [electron.nativeImage.createEmpty()],
+      }
+      return wanted.filter((name) => {
+        const [type = '', member = ''] = name.split('.')
+        const module = modules[type] ?? modules[`${type.charAt(0).toLowerCase()}${type.slice(1)}`]
+        const prototype = (module as { prototype?: unknown } | undefined)?.prototype
+        const candidates = [...(objects[type] ?? []), module, prototype]
+        return !candidates.some((each) => each !== undefined && each !== null && member in Object(each))
+      })
+    }, names)
+  expect(members.length).toBeGreaterThan(80)
+  // The control: one that no Electron has.
+  expect(await missingOf([...members, 'App.flyToTheMoon'])).toEqual(['App.flyToTheMoon'])
+})

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sessionBus } from 'dbus-next'
+import { watchBusName } from '../../main/desktop/bus-name'
+import { DBusSession } from '../support/dbus-session'
+
+const name = 'org.kde.StatusNotifierWatcher'
+const uid = process.getuid?.() ?? 0
+let folder: string
+let bus: DBusSession
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'indexwatch-bus-'))
+  bus = await DBusSession.start(folder)
+})
+
+afterEach(async () => {
+  await bus.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a name that is taken, given up and taken again on a real bus is followed, and no other name', async () => {
+  const seen: (boolean | 'lost')[] = []
+  const stop = watchBusName({
+    address: bus.address,
+    name,
+    uid,
+    onOwned: (isOwned) => seen.push(isOwned),
+    onLost: () => seen.push('lost'),
+  })
+  await vi.waitFor(() => {
+    expect(seen).toEqual([false])
+  })
+  const host = sessionBus({ busAddress: bus.address })
+  await host.requestName('org.example.Other', 0)
+  await host.requestName(name, 0)
+  await host.releaseName(name)
+  await host.requestName(name, 0)
+  await vi.waitFor(() => {
+    expect(seen).toEqual([false, true, false, true])
+  })
+  const late: boolean[] = []
+  const stopLate = watchBusName({
+    address: bus.address,
+    name,
+    uid,
+    onOwned: (isOwned) => late.push(isOwned),
+    onLost: () => undefined,
+  })
+  await vi.waitFor(() => {
+    expect(late).toEqual([true])
+  })
+  stopLate()
+  host.disconnect()
+  await vi.waitFor(() => {
+    expect(seen.at(-1)).toBe(false)
+  })
+  stop()
+  expect(seen).not.toContain('lost')
+  expect(late).toEqual([true])
+})
+
+test('a bus that is not there, refuses or ends is reported once', async () => {
+  const seen: string[] = []
+  const watch = (address: string, as = uid) =>
+    watchBusName({
+      address,
+      name,
+      uid: as,
+      onOwned: () => seen.push('owned'),
+      onLost: () => seen.push('lost'),
+    })
+  watch(`unix:path=${join(folder, 'nobody')}`)
+  watch('tcp:host=localhost')
+  watch(bus.address, uid + 1)
+  await vi.waitFor(() => {
+    expect(seen).toEqual(['lost', 'lost', 'lost'])
+  })
+  watch(bus.address)
+  await vi.waitFor(() => {
+    expect(seen.at(-1)).toBe('owned')
+  })
+  await bus.stop()
+  await vi.waitFor(() => {
+    expect(seen.at(-1)).toBe('lost')
+  })
+})

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import type { WindowSnapshot } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
+import type { Preferences } from '../../protocol/preferences'
+import { ok } from '../support/fake-desktop'
+import { faults } from '../support/faults'
+import { firedEvent, levelDraft, ruleView } from '../support/sample-alerts'
+import { sampleSnapshot } from '../support/sample-window'
+import { installFake } from './install-fake'
+import { expect, test } from './window-page'
+
+interface Shown {
+  count?: number
+  preferences?: Partial<Preferences>
+  change?: (snapshot: WindowSnapshot) => void
+}
+
+/** The ticker over a fake app, showing so many of the samples. */
+async function openTicker(page: Page, { count = 10, preferences, change }: Shown = {}) {
+  const snapshot = sampleSnapshot()
+  const [list] = snapshot.state.settings.watchlists
+  if (list === undefined) throw new Error('the sample has no list')
+  Object.assign(list, { name: 'Pinned', entries: list.entries.slice(0, count) })
+  Object.assign(snapshot.state.settings, preferences)
+  Object.assign(snapshot.state, { alerts: [], inbox: [] })
+  change?.(snapshot)
+  const fake = await installFake(page, snapshot, {
+    fitTicker: () => ok(null),
+    openFromTicker: () => ok(null),
+    showTickerMenu: () => ok(null),
+    closeTicker: () => ok(null),
+  })
+  fake.handlers.getTickerSnapshot = () => ok(toJson(fake.snapshot))
+  await page.goto('/ticker.html')
+  await expect(page.locator('[data-index]')).toHaveCount(count)
+  return fake
+}
+
+const row = (page: Page, id: string) => page.locator(`[data-index="${id}"]`)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('one to ten rows, large and small, in lines and in one, have no fault and cut no number', async ({ page }) => {
+      for (const [count, preferences] of [
+        [1, {}],
+        [10, {}],
+        [10, { tickerSize: 'small' }],
+        [10, { tickerSize: 'large' }],
+        [5, { tickerLayout: 'line' }],
+      ] as const) {
+        const fake = await openTicker(page, { count, preferences })
+        const cut = await page.evaluate<number>(
+          `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
+        )
+        expect(cut).toBe(0)
+        const box = await page.locator('main').boundingBox()
+        await expect
+          .poll(() => fake.callsOf('fitTicker').at(-1))
+          .toEqual({ width: Math.ceil(box?.width ?? 0), height: Math.ceil(box?.height ?? 0) })
+        expect(await faults(page)).toEqual([])
+        await page.screenshot({
+          path: `test-results/ticker-${colorScheme}-${count}-${Object.values(preferences).join('')}.png`,
+          clip: { x: 0, y: 0, width: Math.ceil(box?.width ?? 1), height: Math.ceil(box?.height ?? 1) },
+        })
+      }
+    })
+  })
+}
+
+test('its width grows with the digits and does not shrink with them, until something else is shown', async ({
+  page,
+}) => {
+  const fake = await openTicker(page, { count: 3 })
+  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
+  const narrow = await width()
+  const value = async (text: string) => {
+    const quote = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
+    if (quote !== undefined)
+      await fake.push({ quotes: [{ ...quote, value: text, publishedAtMs: quote.publishedAtMs + 1 }] })
+    await expect(row(page, 'BRTI').locator('.value')).toHaveAttribute('data-value', text)
+  }
+  await value('68123456789.123456789')
+  await expect.poll(width).toBeGreaterThan(narrow + 50)
+  // Its greatest width is kept in whole pixels.
+  await expect.poll(async () => (await width()) % 1).toBe(0)
+  const wide = await width()
+  await value('1.5')
+  expect(await width()).toBe(wide)
+  const { settings } = fake.snapshot.state
+  const [list] = settings.watchlists
+  if (list === undefined) throw new Error('the sample has no list')
+  const watchlists = [{ ...list, entries: list.entries.slice(0, 2) }]
+  await fake.push({ state: { settings: { ...settings, watchlists } } })
+  await expect.poll(width).toBeLessThan(wide - 50)
+})
+
+test('what is not live is grey and says why: stale, cached, offline; a live one is neither', async ({ page }) => {
+  const fake = await openTicker(page, {
+    change: ({ quotes }) => {
+      for (const quote of quotes) if (quote.id === 'NCI') quote.source = 'cache'
+    },
+  })
+  await expect(row(page, 'BRTI')).not.toHaveClass(/dimmed/)
+  await expect(row(page, 'BRTI').locator('.age')).toHaveText(/^\d s$/)
+  await expect(row(page, 'NCI')).toHaveClass(/dimmed/)
+  await expect(row(page, 'NCI').locator('.change')).toHaveText('cached')
+  await expect(row(page, 'TSLAXUSD_RTI')).toHaveClass(/dimmed/)
+  await expect(row(page, 'TSLAXUSD_RTI').locator('.change')).toHaveText('stale')
+  await expect(row(page, 'TSLAXUSD_RTI').locator('.age')).toHaveText(/^3\d s$/)
+  const status = page.getByRole('status', { name: 'Connection' })
+  await expect(status).toContainText('Demo')
+  await fake.push({ state: { status: { state: 'offline', name: 'Desk', isDemo: false, streamCount: 0 } } })
+  await expect(status).toHaveText('Offline')
+  await expect(page.locator('[data-index].dimmed')).toHaveCount(10)
+})
+
+test('an index shows how its alerts stand, and the edge of one that is close or fired', async ({ page }) => {
+  await openTicker(page, {
+    change: ({ state }) => {
+      state.alerts = [
+        ruleView('near', levelDraft('68200')),
+        ruleView('far', levelDraft('9000', { indexId: 'ETHUSD_RTI' })),
+        ruleView('stale', levelDraft('435.12', { indexId: 'TSLAXUSD_RTI' })),
+      ]
+      state.inbox = [firedEvent(1, levelDraft('146', { indexId: 'SOLUSD_RTI' }))]
+    },
+  })
+  await expect(row(page, 'BRTI')).toHaveClass(/near/)
+  await expect(row(page, 'BRTI')).toContainText('Close to an alert')
+  await expect(row(page, 'ETHUSD_RTI')).toContainText('Alerts on')
+  await expect(row(page, 'ETHUSD_RTI')).not.toHaveClass(/near/)
+  await expect(row(page, 'SOLUSD_RTI')).toContainText('Alert fired')
+  await expect(row(page, 'TSLAXUSD_RTI')).not.toHaveClass(/near/)
+  await expect(row(page, 'NCI').locator('.bell')).toHaveCount(0)
+})
+
+test('keys go through the rows, open an index and the menu, and close the ticker', async ({ page }) => {
+  const fake = await openTicker(page, { count: 3 })
+  await row(page, 'BRTI').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'ETHUSD_RTI')).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'SOLUSD_RTI')).toBeFocused()
+  await page.keyboard.press('Enter')
+  expect(fake.callsOf('openFromTicker')).toEqual([{ indexId: 'SOLUSD_RTI' }])
+  await row(page, 'BRTI').dblclick()
+  expect(fake.callsOf('openFromTicker').at(-1)).toEqual({ indexId: 'BRTI' })
+  await row(page, 'ETHUSD_RTI').click({ button: 'right' })
+  expect(fake.callsOf('showTickerMenu').at(-1)).toMatchObject({ indexId: 'ETHUSD_RTI' })
+  await page.getByRole('button', { name: 'Ticker menu' }).press('Enter')
+  expect(fake.callsOf('showTickerMenu').at(-1)).not.toHaveProperty('indexId')
+  await page.keyboard.press('Control+w')
+  expect(fake.callsOf('closeTicker')).toHaveLength(1)
+})
