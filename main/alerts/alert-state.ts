@@ -182,15 +182,16 @@ export class AlertState {
     return this.policy.nextDueMs(this.#rulesWithEnd(), this.#clock.wallMs())
   }
 
-  /** Recorded as one event for each rule, or for each index where all rules of it are meant. */
+  /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
   snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
     this.policy.snooze(scope, untilMs)
     const concerned = this.rules.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
-    const isByIndex = scope.of === 'index' || scope.of === 'all'
-    const named = new Map(concerned.toReversed().map(({ rule }) => [isByIndex ? rule.indexId : rule.id, rule]))
-    const events = [...named.values()].toReversed().map((rule) => {
-      return this.#record(rule, 'snoozed', {}, { untilMs, delivery: 'none', isRead: true })
-    })
+    const isOne = scope.of === 'index' || scope.of === 'all'
+    const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
+    if (scope.of === 'all') more.isMute = true
+    const events = concerned
+      .slice(0, isOne ? 1 : concerned.length)
+      .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
     return { events, hasChanged: true, isToBeStored: true }
   }
 

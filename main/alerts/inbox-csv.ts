@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import { originWords } from '../../protocol/alert-event-words'
+import { eventSubject, originWords } from '../../protocol/alert-event-words'
 import { amountText, hoursWords, termsWords } from '../../protocol/alert-words'
 import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
 
@@ -38,7 +38,7 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     String(event.number),
     csvTime(event.recordedAtMs),
     event.kind,
-    event.indexId,
+    eventSubject(event),
     originWords(event, true),
     String(event.ruleVersion),
     termsWords(terms),
