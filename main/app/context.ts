@@ -75,9 +75,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
   }
   const settings = new SettingsStore({
     backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
+    clock,
     onError,
   })
-  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), onError })
+  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), clock, onError })
   const changeBase = () => settings.get().changeBase
   const tape = new Tape({
     folder: files.folder,

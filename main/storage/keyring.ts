@@ -1,4 +1,5 @@
 import { safeStorage } from 'electron'
+import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
 import { SecretKeeper, type Encryption } from './secret-keeper'
 
@@ -23,7 +24,7 @@ const systemEncryption: Encryption = {
 
 /** The secrets of the user's own keys in the operating system's keyring. To be used once Electron is ready. */
 export class Secrets extends SecretKeeper {
-  constructor(options: { file: JsonFile; onError: (error: unknown) => void }) {
+  constructor(options: { file: JsonFile; clock: Clock; onError: (error: unknown) => void }) {
     super({ ...options, encryption: systemEncryption, platform: process.platform })
   }
 }
