@@ -237,6 +237,7 @@ function connectOwners(context: AppContext, log: Log): void {
   alerts.events.on('notice', addNotice)
   bases.events.on('notice', addNotice)
   tape.events.on('notice', addNotice)
+  connections.events.on('notice', addNotice)
   quotes.watchClock(addNotice)
 }
 
