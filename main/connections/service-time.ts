@@ -56,7 +56,7 @@ export class ServiceTime {
     const ageMs = this.#options.clock.monotonicMs() + this.#aheadMs - publishedAtMs
     if (ageMs > maxValueAgeMs || ageMs < -maxValueAheadMs) return
     this.#confirmations++
-    if (this.#isConfirmed) this.#decide()
+    this.#decide()
   }
 
   dispose(): void {
