@@ -15,6 +15,12 @@ const shownSkewMs = 60_000
 /** So long live values have to confirm what answers say of the time. */
 const patienceMs = 60_000
 
+const consequences = {
+  followed: "Ages are counted by the service's time meanwhile.",
+  notConfirmed: "No value confirms the service's time, so ages are counted by this computer's.",
+  tooFar: "Ages are counted by this computer's.",
+} as const
+
 interface Options {
   clock: Clock
   /** A sentence the user should read once. */
@@ -32,7 +38,7 @@ export class ServiceTime {
   /** By the last answer, ahead of the monotonic clock. */
   #aheadMs: number | undefined
   #confirmations = 0
-  #said: 'followed' | 'notConfirmed' | undefined
+  #said: keyof typeof consequences | undefined
   #cancelPatience: (() => void) | undefined
 
   constructor(options: Options) {
@@ -82,8 +88,8 @@ export class ServiceTime {
     const sizeMs = Math.abs(this.#skewMs)
     const isFollowed = this.#isConfirmed && sizeMs >= minCorrectionMs && sizeMs <= maxCorrectionMs
     this.#options.clock.followService(this, isFollowed ? this.#aheadMs : undefined)
-    if (isFollowed && this.#isSkewed) this.#say('followed')
     if (!this.#isSkewed) this.#said = undefined
+    else if (this.#isConfirmed) this.#say(isFollowed ? 'followed' : 'tooFar')
   }
 
   #waitForValues(): void {
@@ -93,16 +99,12 @@ export class ServiceTime {
     })
   }
 
-  #say(what: 'followed' | 'notConfirmed'): void {
+  #say(what: keyof typeof consequences): void {
     if (this.#said === what) return
     this.#said = what
     const side = this.#skewMs > 0 ? 'behind' : 'ahead of'
     const skew = `This computer's clock is ${roughSpan(Math.abs(this.#skewMs))} ${side} the service's.`
-    const then =
-      what === 'followed'
-        ? "Ages are counted by the service's time meanwhile."
-        : "No value confirms the service's time, so ages are counted by this computer's."
-    this.#options.warn(`${skew} ${then} Set the clock to the right time.`)
+    this.#options.warn(`${skew} ${consequences[what]} Set the clock to the right time.`)
   }
 }
 

@@ -173,9 +173,6 @@ export class FeedSession {
   #onOpened(): void {
     this.#send({ type: 'info' })
     this.#sendWanted()
-    for (const { stream, id } of this.#quarantine.kept) {
-      if (this.#wanted[stream].has(id)) this.events.emit('refused', { stream, id, reason: tooLargeReason })
-    }
     this.#emitStatus()
     this.events.emit('wentLive', null)
   }
@@ -187,12 +184,14 @@ export class FeedSession {
   }
 
   #sendWanted(): void {
-    for (const { stream, id } of this.#quarantine.kept) {
-      if (this.#wanted[stream].has(id)) this.#refused = withRefusal(this.#refused, stream, id)
-    }
+    const leftOut = this.#quarantine.kept.filter(
+      ({ stream, id }) => this.#wanted[stream].has(id) && !this.#refused[stream].has(id),
+    )
+    for (const { stream, id } of leftOut) this.#refused = withRefusal(this.#refused, stream, id)
     for (const message of subscriptionMessages(this.#sent, this.#wanted, this.#refused)) this.#send(message)
     this.#sent = this.#wanted
     this.#refused = refusalsWithin(this.#refused, this.#wanted)
+    for (const asked of leftOut) this.events.emit('refused', { ...asked, reason: tooLargeReason })
   }
 
   #send(message: ClientMessage): void {

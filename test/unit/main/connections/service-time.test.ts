@@ -118,11 +118,14 @@ describe("where they do not agree, this computer's clock counts", () => {
   })
 
   test('the year 2038 is no clock that runs wrong: no value is refused, all are old', () => {
-    const { answer, value, ageMs, store } = open(Date.UTC(2038, 0, 20) - nowMs)
+    const { answer, value, ageMs, store, warnings } = open(Date.UTC(2038, 0, 20) - nowMs)
     answer()
     for (let count = 0; count < 5; count++) value()
     expect(store.get('BRTI')).toBeDefined()
     expect(ageMs()).toBeGreaterThan(24 * hour)
+    expect(warnings).toEqual([
+      expect.stringContaining("days ahead of the service's. Ages are counted by this computer's."),
+    ])
   })
 })
 
