@@ -130,13 +130,15 @@ export function saveProblem(error: unknown): Problem {
     case 'EROFS':
       return {
         code: 'readOnly',
-        message: 'The disk is read-only: changes not saved. Make it writable, and they are saved, or start with another data folder.',
+        message:
+          'The disk is read-only: changes not saved. Make it writable, and they are saved, or start with another data folder.',
       }
     case 'EACCES':
     case 'EPERM':
       return {
         code: 'noPermission',
-        message: 'No permission to write to the data folder: changes not saved. Check who owns the folder; they are then saved by themselves.',
+        message:
+          'No permission to write to the data folder: changes not saved. Check who owns the folder; they are then saved by themselves.',
       }
     default:
       return {

@@ -35,7 +35,9 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('an alert whose notification failed is shown in the window, until it is dismissed, read or retracted', async ({ page }) => {
+test('an alert whose notification failed is shown in the window, until it is dismissed, read or retracted', async ({
+  page,
+}) => {
   const fake = await openWindow(page)
   const notice = page.getByRole('group', { name: 'Notice about BRTI' })
   await arrive(fake, news(4, { delivery: 'pending' }))
