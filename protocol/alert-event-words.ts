@@ -41,11 +41,11 @@ export function eventTitle(event: AlertEvent, format: EventFormat): string {
 
 /** Where an event came from, where that needs to be said: the demo service always, a connection beside others. */
 export function originWords(
-  { connection, isDemo, isMute }: Partial<AlertOrigin> & Pick<AlertEvent, 'isMute'>,
+  { connection, isDemo }: Partial<AlertOrigin>,
   namesConnections: boolean,
 ): string | undefined {
   if (isDemo === true) return demoName
-  return namesConnections && isMute !== true ? connection : undefined
+  return namesConnections ? connection : undefined
 }
 
 const nameList = (names: readonly string[]) => names.join(', ')

@@ -186,12 +186,13 @@ export class AlertState {
   snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
     this.policy.snooze(scope, untilMs)
     const concerned = this.rules.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
-    const isOne = scope.of === 'index' || scope.of === 'all'
     const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
-    if (scope.of === 'all') more.isMute = true
-    const events = concerned
-      .slice(0, isOne ? 1 : concerned.length)
-      .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
+    const events =
+      scope.of === 'all'
+        ? concerned.slice(0, 1).map(({ rule }) => this.#recordMute(rule, more))
+        : concerned
+            .slice(0, scope.of === 'index' ? 1 : concerned.length)
+            .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
     return { events, hasChanged: true, isToBeStored: true }
   }
 
@@ -347,6 +348,16 @@ export class AlertState {
 
   #record(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent>): AlertEvent {
     const event = { ...this.#make(rule, kind, inputs), ...more }
+    this.inbox.append(event)
+    return event
+  }
+
+  /** The event of no single rule, on which it is kept all the same. */
+  #recordMute(rule: AlertRule, more: Partial<AlertEvent>): AlertEvent {
+    const event: AlertEvent = { ...this.#make(rule, 'snoozed', {}), ...more, severity: 'info', isMute: true }
+    delete event.note
+    delete event.hours
+    delete event.connection
     this.inbox.append(event)
     return event
   }
