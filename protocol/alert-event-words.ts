@@ -22,13 +22,18 @@ const aboutTheRule: readonly AlertEvent['kind'][] = [
   'cannotFire',
 ]
 
+/** Whom an event is about: its index, or all alerts. */
+export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | 'isMute'>): string {
+  return isMute === true ? 'All alerts' : indexId
+}
+
 /**
  * One line that says all: `BRTI rose to 68,000.12 (level 68,000)`, `BRTI alert retracted: ...`, `BRTI: 3 more ...`. One of
  * the demo service begins with `Demo · `, since an end may be cut off; a connection among several stands at the end.
  */
 export function eventTitle(event: AlertEvent, format: EventFormat): string {
   const mark = aboutTheRule.includes(event.kind) ? ' alert' : event.kind === 'cooldownOver' ? ':' : ''
-  const title = `${event.indexId}${mark} ${eventWords(event, format)}`
+  const title = `${eventSubject(event)}${event.isMute === true ? '' : mark} ${eventWords(event, format)}`
   const origin = originWords(event, format.namesConnections === true)
   if (origin === undefined) return title
   return event.isDemo === true ? `${origin} · ${title}` : `${title} · ${origin}`
@@ -76,9 +81,7 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
     case 'recovered':
       return `publishes again${nowAfter(event, format, ',')}`
     case 'snoozed':
-      return typeof event.untilMs !== 'number'
-        ? 'snoozed until you end it'
-        : `snoozed until ${format.time(event.untilMs)}`
+      return snoozedWords(event, format)
     case 'expiresSoon':
       return typeof event.untilMs !== 'number' ? 'expires soon' : `expires at ${format.time(event.untilMs)}`
     case 'expired':
@@ -88,6 +91,11 @@ function wordsOfOne(event: AlertEvent, format: EventFormat): string {
     case 'cannotFire':
       return `cannot fire: ${event.reason ?? 'the service does not offer it'}`
   }
+}
+
+function snoozedWords({ isMute, untilMs }: AlertEvent, format: EventFormat): string {
+  if (typeof untilMs === 'number') return `${isMute === true ? 'muted' : 'snoozed'} until ${format.time(untilMs)}`
+  return isMute === true ? 'muted until you unmute them' : 'snoozed until you end it'
 }
 
 /** `rose to 125 at 09:41:07 (level 110), late by 6 s; now 103`, and that it was over by then. */

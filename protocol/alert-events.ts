@@ -108,6 +108,8 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   heldBackCount?: number
   /** Of `snoozed`; `null`: until the user says otherwise. */
   untilMs?: number | null
+  /** Of `snoozed`: all alerts are muted, not those of one index alone. */
+  isMute?: true
   /** Of `notKnown`: the time, and the indices that rules watch. */
   unknown?: { fromMs: number; toMs: number; indexIds: IndexId[] }
   /** Of `suspended` and `cannotFire`: why, in plain words. */

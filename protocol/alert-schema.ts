@@ -164,6 +164,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   heldBackBy: v.exactOptional(v.picklist(holdBackReasons)),
   heldBackCount: v.exactOptional(count),
   untilMs: v.exactOptional(v.nullable(timeMs)),
+  isMute: v.exactOptional(v.literal(true)),
   unknown: v.exactOptional(v.object({ fromMs: timeMs, toMs: timeMs, indexIds: v.array(indexIdSchema) })),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),

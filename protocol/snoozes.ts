@@ -18,3 +18,20 @@ export function covers(scope: SnoozeScope, rule: AlertRule): boolean {
 export function muteOf(snoozes: readonly AlertSnooze[]): AlertSnooze | undefined {
   return snoozes.find(({ scope }) => scope.of === 'all')
 }
+
+export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
+  return scopeKey(a) === scopeKey(b)
+}
+
+function scopeKey(scope: SnoozeScope): string {
+  switch (scope.of) {
+    case 'rule':
+      return `rule ${scope.ruleId}`
+    case 'index':
+      return `index ${scope.indexId}`
+    case 'group':
+      return `group ${scope.group}`
+    case 'all':
+      return 'all'
+  }
+}

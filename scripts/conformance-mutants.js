@@ -93,6 +93,7 @@ export async function runMutants(isQuick) {
     passed: chosen.length - survivors + (isGood ? 1 : 0),
     failed: survivors + (isGood ? 0 : 1),
     skipped: [],
+    ran: [],
   })
   return isGood && survivors === 0 ? 0 : 1
 }

@@ -1,15 +1,16 @@
 // @ts-check
 // npm test: everything that must pass. All stages run, whatever fails; the last line is "N passed, N failed".
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
 import { ensureElectron } from './setup/electron.js'
-import { runCommand } from './setup/processes.js'
+import { projectRoot, runCommand } from './setup/processes.js'
 import { whileAlone } from './setup/setup-lock.js'
 import { ensureSystemPackages } from './setup/system-packages.js'
 import { secondsSince } from './setup/terminal.js'
+import { readFaults } from './testing/faults.js'
 import { runPlaywright } from './testing/playwright.js'
 import { runCheck, runSuite, runTests, runWork } from './testing/stages.js'
 import { summarize } from './testing/summary.js'
@@ -57,7 +58,8 @@ runCommand(async () => {
   const [sources, app] = await Promise.all([runSources(scratch), runApp(scratch)])
   const results = [...sources, ...app]
   const times = results.map(({ stage, duration }) => `${stage}: ${duration}`)
-  const { lines, isGood } = summarize(results)
+  const faults = readFaults(readFileSync(join(projectRoot, 'test', 'faults.jsonl'), 'utf8'))
+  const { lines, isGood } = summarize(results, faults)
   const all = [`set-up: ${setUp}`, ...times, `all: ${secondsSince(startedAt)}`, ...lines]
   process.stdout.write(`\n${all.join('\n')}\n`)
   return isGood ? 0 : 1

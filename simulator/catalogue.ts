@@ -1,7 +1,7 @@
 import { assetFacts, type HeldAssetName } from './asset-facts'
 import type { AssetName } from './assets'
 import type { BasketName } from './baskets'
-import type { IndexDefinition } from './index-definition'
+import { isRealTimeAsset, type IndexDefinition } from './index-definition'
 import { everySecond, london, newYork, type Schedule } from './schedule'
 import { singleAssets } from './single-assets'
 
@@ -92,6 +92,11 @@ export const catalogue: readonly IndexDefinition[] = [
 
 const byId = new Map(catalogue.map((index) => [index.id, index]))
 
+/** Real-time indices under the ids that clients of the provider's unregulated host ask for (wire facts 9). Never listed. */
+const unregulated = new Map(
+  catalogue.filter(isRealTimeAsset).map((index) => [`U_${index.id}`, { ...index, id: `U_${index.id}` }]),
+)
+
 /** `LOAD0001` to `LOAD1000`: Bitcoin at a thousand venues, each second, for measurements. Never listed. */
 function loadIndex(id: string): IndexDefinition | undefined {
   const count = /^LOAD(\d{4})$/.exec(id)?.[1]
@@ -102,5 +107,5 @@ function loadIndex(id: string): IndexDefinition | undefined {
 
 /** The index with exactly this id. */
 export function findIndex(id: string): IndexDefinition | undefined {
-  return byId.get(id) ?? loadIndex(id)
+  return byId.get(id) ?? unregulated.get(id) ?? loadIndex(id)
 }

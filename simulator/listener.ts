@@ -5,9 +5,11 @@ import type { Duplex } from 'node:stream'
 const host = '127.0.0.1'
 /** A request that takes longer to arrive completely is cut off. */
 const maxRequestMs = 10_000
+/** Of the request line and the headers. */
+const maxHeadBytes = 16 * 1024
 
 /** Every HTTP status that the simulator refuses with. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 503
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503
 
 /** Why the simulator could not listen. `isTaken`: another program has the port. */
 export class PortError extends Error {
@@ -26,6 +28,8 @@ export class PortError extends Error {
 export interface Handlers {
   onRequest: (request: IncomingMessage, response: ServerResponse) => void
   onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Answers what could not be read as a request. */
+  onUnreadable: (socket: Duplex, status: RefusalStatus, error: string) => void
 }
 
 /** One port of this machine, which can be closed and opened again under the same number. */
@@ -33,12 +37,13 @@ export class Listener {
   readonly #server = createServer({
     requestTimeout: maxRequestMs,
     headersTimeout: maxRequestMs,
+    maxHeaderSize: maxHeadBytes,
     connectionsCheckingInterval: maxRequestMs / 2,
   })
   #port: number
 
   /** Port 0 means a free one, chosen at the first `open`. */
-  constructor(port: number, { onRequest, onUpgrade }: Handlers) {
+  constructor(port: number, { onRequest, onUpgrade, onUnreadable }: Handlers) {
     this.#port = port
     this.#server.on('request', onRequest)
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -47,6 +52,12 @@ export class Listener {
         socket.destroy()
       })
       onUpgrade(request, socket, head)
+    })
+    this.#server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
+      if (!socket.writable) socket.destroy()
+      else if (code === 'HPE_HEADER_OVERFLOW') onUnreadable(socket, 431, 'Request line and headers over 16 KiB')
+      else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') onUnreadable(socket, 408, 'Request not complete after 10 s')
+      else onUnreadable(socket, 400, 'Unreadable request')
     })
   }
 
@@ -81,8 +92,8 @@ export class Listener {
   }
 }
 
-/** Refuses a handshake with an HTTP status and a JSON body. */
-export function refuseHandshake(
+/** Answers with an HTTP status and a JSON body where there is no response to write to: at a handshake, or before a request. */
+export function refuseOnSocket(
   socket: Duplex,
   status: RefusalStatus,
   body: object,

@@ -7,7 +7,7 @@ import { Admission, controlsOf, type Refusal } from './faults/controls'
 import { ScenarioPlayer } from './faults/player'
 import type { ScenarioName } from './faults/scenarios'
 import { Gatekeeper, offeredSubprotocols, randomSecret, type Key } from './key'
-import { Listener, refuseHandshake, type RefusalStatus } from './listener'
+import { Listener, refuseOnSocket, type RefusalStatus } from './listener'
 import { McpEndpoint, mcpPath } from './mcp/endpoint'
 import { Publications, type PublishedValue, type RecordedValues } from './publications'
 import { challenge, envelope, Router } from './rest/router'
@@ -113,6 +113,9 @@ export class Simulator {
       onUpgrade: (request, tcp, head) => {
         tamper?.request?.(request, key)
         this.#onUpgrade(request, tcp, head)
+      },
+      onUnreadable: (tcp, status, error) => {
+        refuseOnSocket(tcp, status, envelope(wallMs(), { error }))
       },
     })
     const parts = { gateway: this.#gateway, values: channels.values, publications: this.#publications, marketMs }
@@ -233,7 +236,7 @@ export class Simulator {
     const refuse = (status: RefusalStatus, error: string, headers?: Record<string, string>) => {
       this.#refusedHandshakes++
       this.#log(`Refused a WebSocket handshake: ${error}`)
-      refuseHandshake(tcp, status, envelope(this.#clock.wallMs(), { error }), headers)
+      refuseOnSocket(tcp, status, envelope(this.#clock.wallMs(), { error }), headers)
     }
     const decide = () => {
       const { handshakeRefusal } = this.#admission

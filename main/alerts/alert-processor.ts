@@ -199,7 +199,7 @@ export class AlertProcessor {
 
   /** A time too far ahead to be true would keep out all that follow. */
   seeConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    if (isFarFuture(publication, this.clock.wallMs())) return
+    if (isFarFuture(publication, this.clock.serviceMs())) return
     const cadence = this.#options.cadenceOf(id)
     this.observe(this.#state.rules.observingOf(id), {
       kind: 'constituents',

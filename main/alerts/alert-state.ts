@@ -182,15 +182,17 @@ export class AlertState {
     return this.policy.nextDueMs(this.#rulesWithEnd(), this.#clock.wallMs())
   }
 
-  /** Recorded as one event for each rule, or for each index where all rules of it are meant. */
+  /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
   snooze(scope: SnoozeScope, untilMs: number | null): Judgement {
     this.policy.snooze(scope, untilMs)
     const concerned = this.rules.all().filter(({ rule, state }) => covers(scope, rule) && !state.isDone)
-    const isByIndex = scope.of === 'index' || scope.of === 'all'
-    const named = new Map(concerned.toReversed().map(({ rule }) => [isByIndex ? rule.indexId : rule.id, rule]))
-    const events = [...named.values()].toReversed().map((rule) => {
-      return this.#record(rule, 'snoozed', {}, { untilMs, delivery: 'none', isRead: true })
-    })
+    const more: Partial<AlertEvent> = { untilMs, delivery: 'none', isRead: true }
+    const events =
+      scope.of === 'all'
+        ? concerned.slice(0, 1).map(({ rule }) => this.#recordMute(rule, more))
+        : concerned
+            .slice(0, scope.of === 'index' ? 1 : concerned.length)
+            .map(({ rule }) => this.#record(rule, 'snoozed', {}, more))
     return { events, hasChanged: true, isToBeStored: true }
   }
 
@@ -346,6 +348,16 @@ export class AlertState {
 
   #record(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent>): AlertEvent {
     const event = { ...this.#make(rule, kind, inputs), ...more }
+    this.inbox.append(event)
+    return event
+  }
+
+  /** The event of no single rule, on which it is kept all the same. */
+  #recordMute(rule: AlertRule, more: Partial<AlertEvent>): AlertEvent {
+    const event: AlertEvent = { ...this.#make(rule, 'snoozed', {}), ...more, severity: 'info', isMute: true }
+    delete event.note
+    delete event.hours
+    delete event.connection
     this.inbox.append(event)
     return event
   }

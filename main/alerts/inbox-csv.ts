@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../protocol/alert-events'
-import { originWords } from '../../protocol/alert-event-words'
+import { eventSubject, originWords } from '../../protocol/alert-event-words'
 import { amountText, hoursWords, termsWords } from '../../protocol/alert-words'
 import { csvLines, csvTime, toCsv, type CsvRow } from '../base/csv'
 
@@ -38,11 +38,11 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     String(event.number),
     csvTime(event.recordedAtMs),
     event.kind,
-    event.indexId,
+    eventSubject(event),
     originWords(event, true),
     String(event.ruleVersion),
-    termsWords(terms),
-    amountText(terms, (value) => value),
+    event.isMute ? undefined : termsWords(terms),
+    event.isMute ? undefined : amountText(terms, (value) => value),
     event.hours && hoursWords(event.hours),
     inputs.value,
     timeOf(inputs.publishedAtMs),

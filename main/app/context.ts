@@ -76,9 +76,10 @@ export function createContext(options: Options, listener: ContextListener): AppC
   }
   const settings = new SettingsStore({
     backend: new SettingsFile({ path: join(files.folder, 'settings.json'), clock }),
+    clock,
     onError,
   })
-  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), onError })
+  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), clock, onError })
   const changeBase = () => settings.get().changeBase
   const tape = new Tape({
     folder: files.folder,
@@ -238,6 +239,7 @@ function connectOwners(context: AppContext, log: Log): void {
   alerts.events.on('notice', addNotice)
   bases.events.on('notice', addNotice)
   tape.events.on('notice', addNotice)
+  connections.events.on('notice', addNotice)
   quotes.watchClock(addNotice)
 }
 

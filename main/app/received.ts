@@ -30,7 +30,7 @@ export function distribute(
 ): void {
   const { store, history } = quotes
   events.on('published', ({ id, publication, source, resolution }) => {
-    const isTaken = !isFarFuture(publication, clock.wallMs())
+    const isTaken = !isFarFuture(publication, clock.serviceMs())
     // First, so that what a rule decides on it is recorded together with it.
     if (isTaken) {
       const connection = connectionOf(id)?.status.name ?? ''

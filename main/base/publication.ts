@@ -91,8 +91,8 @@ export function isSameVersion(a: Publication, b: Publication): boolean {
 const clockSkewMs = 5 * 60_000
 
 /** Whether a value claims a time so far ahead that it would hide every real one to come. */
-export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, wallMs: number): boolean {
-  return publication.publishedAtMs > wallMs + clockSkewMs
+export function isFarFuture(publication: Pick<Publication, 'publishedAtMs'>, serviceMs: number): boolean {
+  return publication.publishedAtMs > serviceMs + clockSkewMs
 }
 
 /** The publication alone, of a quote or of a value on the tape. */

@@ -214,8 +214,8 @@ export class ChartSource {
     const keep = this.#responses.begin(question, service)
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
     if (!response.ok) return { points: held?.points ?? [], problem: restFailed(response.problem.message) }
-    const wallMs = this.#options.clock.wallMs()
-    const points = response.value.filter((publication) => !isFarFuture(publication, wallMs))
+    const nowMs = this.#options.clock.serviceMs()
+    const points = response.value.filter((publication) => !isFarFuture(publication, nowMs))
     keep(points)
     return { points }
   }

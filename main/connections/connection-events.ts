@@ -25,6 +25,8 @@ export interface ConnectionEvents extends Pick<
   moved: readonly IndexId[]
   /** Every wanted index has been given to the connection that answers for it. */
   assigned: null
+  /** A sentence the user should read once. */
+  notice: string
   statusChanged: null
   catalogueChanged: null
   toolsChanged: null

@@ -13,6 +13,7 @@ import { CatchUp, type WantedIndex } from './catch-up'
 import type { ConnectionEvents } from './connection-events'
 import type { KnownValues } from './known-values'
 import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
+import { ServiceTime } from './service-time'
 import { ListedTools } from './tools'
 import type { Clock } from '../base/clock'
 import { isFarFuture } from '../base/publication'
@@ -53,6 +54,7 @@ export class ServiceConnection {
   readonly #catchUp: CatchUp
   readonly #toolsClient: ServiceToolsClient | undefined
   readonly #tools: ListedTools
+  readonly #time: ServiceTime
   readonly #refusals = new Map<IndexId, string>()
   #catalogue = new Map<IndexId, IndexInfo>()
   /** The catalogue came by REST, with names; the stream's own list has none. */
@@ -77,8 +79,17 @@ export class ServiceConnection {
     this.#options = options
     const feed = { url: webSocketUrl, auth, ...key }
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
+    this.#time = new ServiceTime({
+      clock,
+      warn: (message) => {
+        events.emit('notice', message)
+      },
+    })
+    const onServerTime = (serverTimeMs: number, roundTripMs: number) => {
+      this.#time.answered(serverTimeMs, roundTripMs)
+    }
     if (restUrl !== undefined) {
-      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters })
+      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime })
       this.#backfill = this.#createBackfill(this.#rest)
     }
     this.#catchUp = this.#createCatchUp()
@@ -185,6 +196,7 @@ export class ServiceConnection {
     this.#backfill?.dispose()
     this.#catchUp.dispose()
     this.#rest?.dispose()
+    this.#time.dispose()
     this.#toolsClient?.dispose()
   }
 
@@ -259,11 +271,12 @@ export class ServiceConnection {
     const { clock, events, onStatus } = this.#options
     const feed = this.#feed.events
     feed.on('published', ({ id, publication }) => {
+      this.#time.published(publication.publishedAtMs)
       // A service that sends values does not refuse them.
       if (this.#refusals.delete(id)) events.emit('refusalChanged', id)
       this.#published(id, publication, 'stream')
       // Seen from a time far ahead, no later gap would be one.
-      if (!isFarFuture(publication, clock.wallMs())) this.#catchUp.published(id, publication)
+      if (!isFarFuture(publication, clock.serviceMs())) this.#catchUp.published(id, publication)
       if (this.resolutionOf(id) === undefined) this.#unplaced.add(id)
     })
     for (const name of ['constituentsPublished', 'conditionsPublished', 'corporateActionPublished'] as const) {

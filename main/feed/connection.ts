@@ -40,6 +40,8 @@ export interface ConnectionListener {
   /** The state is `live`; messages may be sent from here on. */
   opened(): void
   message(text: string | undefined): void
+  /** An attempt has ended by itself; `stateChanged` follows. */
+  ended(end: AttemptEnd): void
   stateChanged(): void
 }
 
@@ -185,6 +187,7 @@ export class Connection {
       this.#retryAfter(this.#delayMs(verdict, end, heldMs))
     }
     this.#log.warn(`Connection ended: ${end.kind}`, { ...end, retryInMs: this.retryInMs ?? 'never' })
+    this.#listener.ended(end)
     this.#listener.stateChanged()
   }
 

@@ -17,6 +17,7 @@ import { sanitizeText } from '../base/sanitize'
 import { Connection, feedTiming, type FeedTiming } from './connection'
 import { decodeFrame, type Frame } from './decode'
 import { DropWatch } from './drop-watch'
+import { Quarantine } from './quarantine'
 import type { FeedEndpoint } from './socket'
 import {
   noRefusals,
@@ -49,13 +50,16 @@ export interface FeedEvents {
   conditionsPublished: { id: IndexId; publication: MarketConditions }
   /** `action` is null while none is active. */
   corporateActionPublished: { id: IndexId; publishedAtMs: number; action: CorporateAction | null }
-  /** The service refused this subscription and says why. */
+  /** The service refused this subscription and says why; or the app no longer asks for it, because it broke the line. */
   refused: { stream: Stream; id: IndexId; reason: string }
   streamsListed: { id: IndexId; maxResolution: Resolution }[]
   statusChanged: FeedStatus
   /** Connected and everything wanted asked for: the moment to take a REST snapshot. */
   wentLive: null
 }
+
+const tooLargeReason =
+  'It sent more at once than this app reads, three times, and ended the connection for all rows. It is asked for again at the next start.'
 
 type OtherPublished = Extract<Frame, { kind: keyof typeof streamOf }>
 
@@ -78,6 +82,7 @@ export class FeedSession {
   readonly #counters: Counters
   readonly #dropWatch: DropWatch
   readonly #redact: (text: string) => string
+  readonly #quarantine = new Quarantine()
   #wanted: Subscriptions = noSubscriptions
   #sent: Subscriptions = noSubscriptions
   /** Those of `#sent` that the service refused. */
@@ -117,6 +122,9 @@ export class FeedSession {
         },
         message: (text) => {
           this.#onMessage(text)
+        },
+        ended: ({ kind }) => {
+          this.#quarantine.ended(kind === 'tooLarge')
         },
         stateChanged: () => {
           this.#onStateChanged()
@@ -176,13 +184,19 @@ export class FeedSession {
   }
 
   #sendWanted(): void {
+    const leftOut = this.#quarantine.kept.filter(
+      ({ stream, id }) => this.#wanted[stream].has(id) && !this.#refused[stream].has(id),
+    )
+    for (const { stream, id } of leftOut) this.#refused = withRefusal(this.#refused, stream, id)
     for (const message of subscriptionMessages(this.#sent, this.#wanted, this.#refused)) this.#send(message)
     this.#sent = this.#wanted
     this.#refused = refusalsWithin(this.#refused, this.#wanted)
+    for (const asked of leftOut) this.events.emit('refused', { ...asked, reason: tooLargeReason })
   }
 
   #send(message: ClientMessage): void {
     this.#connection.send(JSON.stringify(message))
+    this.#quarantine.sent(message)
   }
 
   #emitStatus(): void {
@@ -227,6 +241,7 @@ export class FeedSession {
       this.#counters.add('feed.unwanted')
       return
     }
+    this.#quarantine.answered({ stream: streamOf[frame.kind], id: frame.id })
     switch (frame.kind) {
       case 'constituents':
         this.events.emit('constituentsPublished', frame)
@@ -248,6 +263,7 @@ export class FeedSession {
     // The key goes first: cut in half it would no longer be recognised.
     const reason = sanitizeText(this.#redact(serviceReason))
     this.#log.warn('The service refused a subscription', { stream, id, reason })
+    this.#quarantine.answered({ stream, id })
     this.#refused = withRefusal(this.#refused, stream, id)
     this.events.emit('refused', { stream, id, reason })
     this.#emitStatus()

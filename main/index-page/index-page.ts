@@ -246,7 +246,7 @@ export class IndexPage {
   }
 
   #isFarFuture(published: Pick<Publication, 'publishedAtMs'>): boolean {
-    return isFarFuture(published, this.#options.clock.wallMs())
+    return isFarFuture(published, this.#options.clock.serviceMs())
   }
 
   #changed(isFirst: boolean): void {

@@ -47,7 +47,7 @@ export class History {
   /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
-    const wallMs = this.#clock.wallMs()
+    const wallMs = this.#clock.serviceMs()
     for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(series, publication)
   }
 
@@ -58,12 +58,12 @@ export class History {
     const { first } = series
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
     if (first === undefined || amendsFirst) series.first = publication
-    if (!series.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.wallMs())
+    if (!series.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.serviceMs())
   }
 
   /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
-    const wallMs = this.#clock.wallMs()
+    const wallMs = this.#clock.serviceMs()
     const past = publications.filter((publication) => !isFarFuture(publication, wallMs))
     this.#day(id).restore(past, wallMs)
   }
@@ -86,7 +86,7 @@ export class History {
 
   #reference(id: IndexId, { isSlow, isHourly, points, first }: Series): ChangeReference | undefined {
     const base = this.#changeBase()
-    const nowMs = this.#clock.wallMs()
+    const nowMs = this.#clock.serviceMs()
     if (isSlow) {
       const publications = points.map(({ publication }) => publication)
       return slowReference(base, publications, { isHourly, nowMs })
@@ -117,7 +117,7 @@ export class History {
 
   /** One number a minute up to now, or up to the latest value where that is ahead of our clock. */
   #lastHour(points: readonly Point[]): (number | null)[] {
-    const latestKey = Math.max(Math.floor(this.#clock.wallMs() / minuteMs), points.at(-1)?.key ?? 0)
+    const latestKey = Math.max(Math.floor(this.#clock.serviceMs() / minuteMs), points.at(-1)?.key ?? 0)
     const trend = new Array<number | null>(pointCount).fill(null)
     for (const point of points) {
       const at = point.key - latestKey + pointCount - 1

@@ -37,14 +37,14 @@ export class QuoteStore {
   /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. */
   seed(quotes: readonly Quote[]): void {
     for (const quote of quotes) {
-      if (!this.#held.has(quote.id) && !isFarFuture(quote, this.#clock.wallMs()))
+      if (!this.#held.has(quote.id) && !isFarFuture(quote, this.#clock.serviceMs()))
         this.#hold({ ...quote, source: 'cache' })
     }
   }
 
   /** Takes a received value. */
   apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>): void {
-    if (isFarFuture(publication, this.#clock.wallMs())) {
+    if (isFarFuture(publication, this.#clock.serviceMs())) {
       this.events.emit('refused', { id, publication })
       return
     }
@@ -67,7 +67,7 @@ export class QuoteStore {
   }
 
   /**
-   * Milliseconds since the latest value was published: read off the wall clock once, at receipt, and counted on by the
+   * Milliseconds since the latest value was published: read off the service's time once, at receipt, and counted on by the
    * monotonic clock, so that setting the clock makes nothing fresh or stale.
    */
   ageMs(id: IndexId): number | undefined {
@@ -83,7 +83,7 @@ export class QuoteStore {
   #hold(quote: Quote): void {
     this.#held.set(quote.id, {
       quote,
-      ageAtReceiptMs: Math.max(0, this.#clock.wallMs() - quote.publishedAtMs),
+      ageAtReceiptMs: Math.max(0, this.#clock.serviceMs() - quote.publishedAtMs),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
   }

@@ -96,7 +96,7 @@ export class RestClient {
   /** The last hour of a real-time index, the last year of a daily one; ascending, each revision once. */
   values(id: IndexId, maxResolution?: RequestedResolution, urgency: Urgency = 'user'): Promise<Outcome<Publication[]>> {
     const path = question('values', [id], maxResolution)
-    return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#clock.wallMs()))
+    return this.#askForValues('values', path, urgency, (row) => !isFarFuture(row, this.#clock.serviceMs()))
   }
 
   /**

@@ -10,9 +10,13 @@ export interface Rows<T> {
   unreadable: number
 }
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+
 /** The envelope around every response (wire facts 2.1). */
 export type Envelope =
-  { kind: 'success'; payload: unknown } | { kind: 'failure'; error: string } | { kind: 'unreadable' }
+  | { kind: 'success'; payload: unknown; serverTimeMs?: number }
+  | { kind: 'failure'; error: string }
+  | { kind: 'unreadable' }
 
 /**
  * Reads the envelope of a body; HTML, nothing and JSON of another shape are `unreadable`. An empty error counts as no
@@ -21,9 +25,11 @@ export type Envelope =
 export function decodeEnvelope(body: string): Envelope {
   const envelope = parseJson(body)
   if (!isRecord(envelope)) return { kind: 'unreadable' }
-  const { error, payload } = envelope as { error?: unknown; payload?: unknown }
+  const { error, payload, serverTime } = envelope as { error?: unknown; payload?: unknown; serverTime?: unknown }
   if (typeof error === 'string' && error !== '') return { kind: 'failure', error }
-  return payload === undefined || payload === null ? { kind: 'unreadable' } : { kind: 'success', payload }
+  if (payload === undefined || payload === null) return { kind: 'unreadable' }
+  const serverTimeMs = typeof serverTime === 'string' && isoTime.test(serverTime) ? Date.parse(serverTime) : NaN
+  return { kind: 'success', payload, ...(!Number.isNaN(serverTimeMs) && { serverTimeMs }) }
 }
 
 /** One index summary (spec 2.7); `undefined` without a usable id or name. Names of the service are made fit to show. */

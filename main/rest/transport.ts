@@ -37,6 +37,8 @@ export interface RestOptions {
   log: Log
   counters: Counters
   random?: () => number
+  /** The time the service says it answered at, and how long the answer took. */
+  onServerTime?: (serverTimeMs: number, roundTripMs: number) => void
 }
 
 /**
@@ -52,6 +54,7 @@ export class RestTransport {
   readonly #log: Log
   readonly #counters: Counters
   readonly #random: () => number
+  readonly #onServerTime: NonNullable<RestOptions['onServerTime']>
   readonly #redact: (text: string) => string
   readonly #budget: RequestBudget
   readonly #inFlight = new Map<string, { question: Waiting; answer: Promise<ServiceOutcome<unknown>> }>()
@@ -64,6 +67,7 @@ export class RestTransport {
     this.#log = options.log
     this.#counters = options.counters
     this.#random = options.random ?? Math.random
+    this.#onServerTime = options.onServerTime ?? (() => undefined)
     this.#budget = new RequestBudget(options.clock)
     this.#redact = redactor(() => [options.keySecret])
   }
@@ -136,13 +140,14 @@ export class RestTransport {
   }
 
   async #askOnce(path: string, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
+    const askedAtMs = this.#clock.monotonicMs()
     const result = await get(this.#base + path, this.#authorization, signal)
-    if (result.kind === 'response') return this.#judge(result)
+    if (result.kind === 'response') return this.#judge(result, this.#clock.monotonicMs() - askedAtMs)
     if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault(result.fault) }
     return { ok: false, problem: this.#disposal.signal.aborted ? closed : timedOut }
   }
 
-  #judge({ status, body, retryAfter }: HttpResponse): ServiceOutcome<unknown> {
+  #judge({ status, body, retryAfter }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
     const envelope = decodeEnvelope(body)
     if (status === 429) {
       const pauseMs = retryAfterMs(retryAfter, this.#clock.wallMs()) ?? defaultPauseMs
@@ -151,7 +156,10 @@ export class RestTransport {
       return { ok: false, problem: rateLimited(pauseMs) }
     }
     const isSuccess = status >= 200 && status < 300
-    if (isSuccess && envelope.kind === 'success') return { ok: true, value: envelope.payload }
+    if (isSuccess && envelope.kind === 'success') {
+      if (envelope.serverTimeMs !== undefined) this.#onServerTime(envelope.serverTimeMs, roundTripMs)
+      return { ok: true, value: envelope.payload }
+    }
     if (isSuccess && envelope.kind === 'unreadable') return { ok: false, problem: problemOfBody(body) }
     const reason = envelope.kind === 'failure' ? sanitizeText(this.#redact(envelope.error)) : ''
     return { ok: false, problem: problemOfStatus(isSuccess ? 400 : status, reason) }

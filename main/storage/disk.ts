@@ -125,23 +125,25 @@ export function saveProblem(error: unknown): Problem {
     case 'EDQUOT':
       return {
         code: 'diskFull',
-        message: 'Disk full: changes not saved. Free some space; the next change is saved together with these.',
+        message: 'Disk full: changes not saved. Free some space; they are then saved by themselves.',
       }
     case 'EROFS':
       return {
         code: 'readOnly',
-        message: 'The disk is read-only: changes not saved. Make it writable, or start with another data folder.',
+        message:
+          'The disk is read-only: changes not saved. Make it writable, and they are saved, or start with another data folder.',
       }
     case 'EACCES':
     case 'EPERM':
       return {
         code: 'noPermission',
-        message: 'No permission to write to the data folder: changes not saved. Check who owns the folder.',
+        message:
+          'No permission to write to the data folder: changes not saved. Check who owns the folder; they are then saved by themselves.',
       }
     default:
       return {
         code: 'notSaved',
-        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. The next change is saved together with these.`,
+        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. It is tried again by itself.`,
       }
   }
 }

@@ -1,6 +1,7 @@
 import type { SecretKept } from '../../protocol/desktop'
 import * as v from 'valibot'
 import { failure, type Outcome } from '../../protocol/model'
+import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile } from '../base/json-file'
 
@@ -22,6 +23,8 @@ export interface SecretEvents {
 const openBackends = new Set(['basic_text', 'unknown'])
 const openBlobPrefix = 'v10'
 
+const retryMs = 5_000
+
 interface Known {
   keyId: string
   secret: string
@@ -30,18 +33,21 @@ interface Known {
 
 /**
  * Keeps the secrets of the keys the user entered, one for each profile. On the disk only as the operating system's keyring
- * encrypts them; where there is no real keyring, in memory until the app ends.
+ * encrypts them; where there is no real keyring, in memory until the app ends. A write that fails is tried again every five
+ * seconds.
  */
 export class SecretKeeper {
   readonly events: Emitter<SecretEvents>
   readonly #file: JsonFile
   readonly #encryption: Encryption
+  readonly #clock: Clock
   /** Only there can what is available be no keyring at all. */
   readonly #isLinux: boolean
   readonly #inMemory = new Map<string, Known>()
   /** What belongs on the disk, also what this version cannot read of it; absent until it has been read. */
   #onDisk: Map<string, unknown> | undefined
   #isNewer = false
+  #cancelRetry: (() => void) | undefined
   /** Those on the disk that the keyring did not give. */
   readonly #withheld = new Set<string>()
   /** One after the other: each change writes all that is kept. */
@@ -51,11 +57,13 @@ export class SecretKeeper {
     /** Keeps no backup: what is forgotten must be gone. */
     file: JsonFile
     encryption: Encryption
+    clock: Clock
     platform: NodeJS.Platform
     onError: (error: unknown) => void
   }) {
     this.#file = options.file
     this.#encryption = options.encryption
+    this.#clock = options.clock
     this.#isLinux = options.platform === 'linux'
     this.events = new Emitter(options.onError)
   }
@@ -149,7 +157,27 @@ export class SecretKeeper {
     if (this.#isNewer) return failure('newerVersion', newerMessage)
     // Also when it cannot be written: what is forgotten is gone with the next write that succeeds.
     this.#onDisk = changed
-    return this.#file.write(toSecretDocument(changed))
+    const written = await this.#file.write(toSecretDocument(changed))
+    this.#cancelRetry?.()
+    if (!written.ok) this.#retryLater()
+    return written
+  }
+
+  #retryLater(): void {
+    this.#cancelRetry = this.#clock.after(retryMs, () => {
+      void this.#inTurn(async () => {
+        const entries = await this.#read()
+        const written = await this.#file.write(toSecretDocument(entries))
+        if (!written.ok) {
+          this.#retryLater()
+          return
+        }
+        for (const [profileId, known] of this.#inMemory) {
+          if (entries.has(profileId)) this.#inMemory.set(profileId, { ...known, kept: 'keyring' })
+        }
+        this.events.emit('notice', 'The saved keys are up to date on the disk now.')
+      })
+    })
   }
 
   #askAgain(): void {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { entrySchema, profileSchema, watchlistSchema } from '../../protocol/settings-schema'
-import type { ConnectionProfile, Outcome, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import type { ConnectionProfile, Outcome, Problem, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { defaultPreferences, storedPreferences, type Preferences } from '../../protocol/preferences'
+import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { isRecord } from '../base/sanitize'
@@ -15,21 +16,28 @@ export interface SettingsEvents {
   notice: string
 }
 
+const retryMs = 5_000
+
 /**
  * Owner of what the user chose. A change counts and is reported at once; its answer comes when it is on the disk. A save
- * that fails says so once, as a notice, and loses nothing: the next one saves everything.
+ * that fails says so, one notice for each cause, and loses nothing: it is tried again every five seconds and with the next
+ * change, and a notice says when all is saved.
  */
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
   readonly #backend: JsonFile
+  readonly #clock: Clock
   #settings = firstSettings()
   #mayBeSaved = true
   #isSaved = true
-  #hasSaidNotSaved = false
+  /** Why the last save failed, as the last notice has it. */
+  #saidProblem: Problem['code'] | undefined
+  #cancelRetry: (() => void) | undefined
   #lastSave: Promise<void> = Promise.resolve()
 
-  constructor(options: { backend: JsonFile; onError: (error: unknown) => void }) {
+  constructor(options: { backend: JsonFile; clock: Clock; onError: (error: unknown) => void }) {
     this.#backend = options.backend
+    this.#clock = options.clock
     this.events = new Emitter(options.onError)
   }
 
@@ -85,12 +93,13 @@ export class SettingsStore {
     return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
-  /** Done when everything is saved or one more attempt has failed. */
+  /** For the end: done when everything is saved or a last attempt has failed. */
   async flush(): Promise<void> {
     await this.#lastSave
     if (this.#isSaved) return
     this.#save()
     await this.#lastSave
+    this.#cancelRetry?.()
   }
 
   #replace(settings: Settings): Promise<void> {
@@ -103,11 +112,23 @@ export class SettingsStore {
   #save(): void {
     if (!this.#mayBeSaved) return
     this.#isSaved = false
+    this.#cancelRetry?.()
     this.#lastSave = this.#backend.write(toDocument(this.#settings)).then((outcome) => {
       this.#isSaved = outcome.ok
-      if (!outcome.ok && !this.#hasSaidNotSaved) this.events.emit('notice', outcome.problem.message)
-      this.#hasSaidNotSaved = !outcome.ok
+      this.#report(outcome)
+      if (outcome.ok) return
+      this.#cancelRetry?.()
+      this.#cancelRetry = this.#clock.after(retryMs, () => {
+        this.#save()
+      })
     })
+  }
+
+  #report(outcome: Outcome<null>): void {
+    const problem = outcome.ok ? undefined : outcome.problem.code
+    if (problem === this.#saidProblem) return
+    this.#saidProblem = problem
+    this.events.emit('notice', outcome.ok ? 'All changes are saved now.' : outcome.problem.message)
   }
 }
 

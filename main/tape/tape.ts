@@ -263,6 +263,7 @@ export class Tape implements TapeAccess {
     this.#cancelRetry?.()
     this.#cancelRetry = this.#options.clock.after(retryMs, () => {
       if (this.#turns.length > 0) this.#commit()
+      else this.#retryLater()
     })
   }
 }

@@ -12,6 +12,7 @@ import type {
 import type { AlertDraft, AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
 import type { Outcome } from '../../protocol/model'
+import { isSameScope } from '../../protocol/snoozes'
 import { scopeWords } from '../format/alert-states'
 import { attempt, settled, settledJson } from './settled'
 import type { Toasts } from './toasts.svelte'
@@ -77,7 +78,12 @@ export class AlertActions {
     const words = scope.of === 'all' ? 'All alerts are muted' : `${scopeWords(scope)} is snoozed`
     const done = await this.#attempt(this.#api.snoozeAlerts({ scope, untilMs }), 'This could not be snoozed')
     if (done === undefined) return
-    this.#toasts.show(`${words} ${until}`, () => void this.endSnooze(scope))
+    this.#toasts.show(
+      `${words} ${until}`,
+      () => void this.endSnooze(scope),
+      // It may be ended elsewhere meanwhile: in the tray, by its time.
+      ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, scope)),
+    )
   }
 
   async endSnooze(scope: SnoozeScope): Promise<void> {

@@ -1,9 +1,12 @@
+import type { WindowState } from '../../protocol/desktop'
 import type { Announcer } from './announcer.svelte'
 
 export interface Toast {
   text: string
   isError: boolean
   undo?: () => void
+  /** Absent: what it says stays true. */
+  isStillTrue?: (state: WindowState) => boolean
 }
 
 const shownForMs = 8_000
@@ -22,8 +25,13 @@ export class Toasts {
     return this.#current
   }
 
-  show(text: string, undo?: () => void): void {
-    this.#put({ text, isError: false, ...(undo === undefined ? {} : { undo }) })
+  show(text: string, undo?: () => void, isStillTrue?: (state: WindowState) => boolean): void {
+    this.#put({
+      text,
+      isError: false,
+      ...(undo === undefined ? {} : { undo }),
+      ...(isStillTrue === undefined ? {} : { isStillTrue }),
+    })
   }
 
   /** A failure stays until it is dismissed. */

@@ -1,12 +1,24 @@
 // @ts-check
 import { appendFileSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 
 /**
+ * @typedef {object} RanTest
+ * @property {string} file from the project's root, with slashes
+ * @property {string} name without the names of its groups
+ * @property {boolean} passed
+ *
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed
  * @property {string[]} skipped the tests' names
+ * @property {RanTest[]} ran
  */
+
+/** A file as `RanTest` names it. @param {string} path */
+export function fileName(path) {
+  return relative(process.cwd(), path).split(sep).join('/')
+}
 
 /** Adds one line of JSON to the file that `npm test` reads; does nothing when the tests are run by themselves. @param {Counts} counts */
 export function writeCounts(counts) {

@@ -1,5 +1,5 @@
 // @ts-check
-import { writeCounts } from './counts.js'
+import { fileName, writeCounts } from './counts.js'
 
 /** Reports to `npm test` how many tests ran. Playwright asks for a default export. */
 export default class PlaywrightCounts {
@@ -13,13 +13,14 @@ export default class PlaywrightCounts {
 
   onEnd() {
     /** @type {import('./counts.js').Counts} */
-    const counts = { passed: 0, failed: 0, skipped: [] }
+    const counts = { passed: 0, failed: 0, skipped: [], ran: [] }
     for (const test of this.#suite?.allTests() ?? []) {
       const outcome = test.outcome()
       if (outcome === 'skipped') counts.skipped.push(test.title)
       // A test that passes at the second try has failed at the first.
       else if (outcome === 'expected') counts.passed++
       else counts.failed++
+      counts.ran.push({ file: fileName(test.location.file), name: test.title, passed: outcome === 'expected' })
     }
     writeCounts(counts)
   }

@@ -1,12 +1,12 @@
 // @ts-check
-import { writeCounts } from './counts.js'
+import { fileName, writeCounts } from './counts.js'
 
 /** Reports to `npm test` how many tests ran. Vitest asks for a default export. */
 export default class VitestCounts {
   /** @param {ReadonlyArray<import('vitest/node').TestModule>} modules */
   onTestRunEnd(modules) {
     /** @type {import('./counts.js').Counts} */
-    const counts = { passed: 0, failed: 0, skipped: [] }
+    const counts = { passed: 0, failed: 0, skipped: [], ran: [] }
     for (const module of modules) {
       // A file that could not be loaded holds no test that could fail.
       if (module.errors().length > 0) counts.failed++
@@ -14,6 +14,7 @@ export default class VitestCounts {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed') counts[state]++
         else counts.skipped.push(test.fullName)
+        counts.ran.push({ file: fileName(module.moduleId), name: test.name, passed: state === 'passed' })
       }
     }
     writeCounts(counts)

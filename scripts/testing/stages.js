@@ -43,7 +43,7 @@ export async function runCheck(script, ...args) {
   throwIfEnding()
   const duration = secondsSince(startedAt)
   print(`\n--- ${script}: ${code === 0 ? 'passed' : 'FAILED'} (${duration})${output && `\n${output}`}`)
-  const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
+  const counts = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], ran: [] }
   return { stage: script, counts, needsTests: true, duration }
 }
 
@@ -98,5 +98,10 @@ export async function runWork(stage, work) {
     failed = 1
     print(`\n--- ${stage}: FAILED\n${error.message}`)
   }
-  return { stage, counts: { passed: 0, failed, skipped: [] }, needsTests: false, duration: secondsSince(startedAt) }
+  return {
+    stage,
+    counts: { passed: 0, failed, skipped: [], ran: [] },
+    needsTests: false,
+    duration: secondsSince(startedAt),
+  }
 }

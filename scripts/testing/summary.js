@@ -1,4 +1,5 @@
 // @ts-check
+import { faultSummary, judgeFaults } from './faults.js'
 
 /**
  * @typedef {import('../reporters/counts.js').Counts} Counts
@@ -16,13 +17,14 @@
  */
 export function readCounts(text, exitCode) {
   /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, skipped: [] }
+  const counts = { passed: 0, failed: 0, skipped: [], ran: [] }
   for (const line of text.split('\n').filter(Boolean)) {
     /** @type {Counts} */
     const part = JSON.parse(line)
     counts.passed += part.passed
     counts.failed += part.failed
     counts.skipped.push(...part.skipped)
+    counts.ran.push(...part.ran)
   }
   if (exitCode === 0 || counts.failed > 0) return { counts }
   return { counts: { ...counts, failed: 1 }, complaint: `ended with exit code ${exitCode} and no failed test` }
@@ -31,9 +33,10 @@ export function readCounts(text, exitCode) {
 /**
  * Adds the stages up. Whatever keeps the run from being good is counted as failed, so that the last line can be believed.
  * @param {readonly StageResult[]} results
+ * @param {readonly import('./faults.js').FaultLine[]} faults a row of these that no passed test holds is a failure, too
  * @returns {{ lines: string[], isGood: boolean }} the lines to end with; the last is "N passed, N failed"
  */
-export function summarize(results) {
+export function summarize(results, faults) {
   const lines = []
   let passed = 0
   let failed = 0
@@ -47,5 +50,11 @@ export function summarize(results) {
       failed++
     }
   }
+  const verdict = judgeFaults(
+    faults,
+    results.flatMap(({ counts }) => counts.ran),
+  )
+  failed += verdict.broken.length
+  lines.push(...faultSummary(verdict))
   return { lines: [...lines, `${passed} passed, ${failed} failed`], isGood: failed === 0 }
 }

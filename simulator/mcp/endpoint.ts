@@ -14,6 +14,8 @@ import type { AddTool, ToolSources } from './tool'
 
 export const mcpPath = '/mcp'
 const maxBodyBytes = 64 * 1024
+/** Of JSON-RPC. */
+const invalidRequest = -32_600
 
 /** Every tool of spec 4.3. */
 const tools: readonly AddTool[] = [addHistoricalResults, addIndexInfo, addSupplies, addAssetMetadata, addFactorsData]
@@ -31,6 +33,8 @@ interface Options {
 /** An error answered instead of calling the tools. */
 interface Refusal {
   readonly status: RefusalStatus
+  /** By default the first code that JSON-RPC leaves to the server. */
+  readonly code?: number
   readonly message: string
   readonly headers?: OutgoingHttpHeaders
 }
@@ -78,8 +82,14 @@ export class McpEndpoint {
       refuse(response, { status: 413, message: 'Request too large', headers: { Connection: 'close' } })
       return
     }
+    if (/^\s*\[\s*\]\s*$/.test(body)) {
+      refuse(response, { status: 400, code: invalidRequest, message: 'A batch has at least one request' })
+      return
+    }
     const server = new McpServer({ name: 'Index service simulator', version: '1' })
     for (const addTool of tools) addTool(server, this.#options.sources())
+    // The SDK says otherwise of every server with tools.
+    server.server.registerCapabilities({ tools: { listChanged: false } })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -120,9 +130,8 @@ function webRequest({ headers }: IncomingMessage, body: string): Request {
   return new Request(`http://${headers.host ?? ''}${mcpPath}`, { method: 'POST', headers: passed, body })
 }
 
-function refuse(response: ServerResponse, { status, message, headers = {} }: Refusal): void {
-  // -32000 is the first code that JSON-RPC leaves to the server.
-  const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null }
+function refuse(response: ServerResponse, { status, code = -32_000, message, headers = {} }: Refusal): void {
+  const body = { jsonrpc: '2.0', error: { code, message }, id: null }
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }

@@ -5,25 +5,23 @@ import type { IndexDefinition } from '../index-definition'
 import { detailOf } from '../reference-data'
 import { indexArgument, readOnly, resultOf, ToolError, type AddTool } from './tool'
 
-const text = z.string().nullable()
-
 const output = {
   id: z.string(),
   name: z.string(),
   decimals: z.number().int(),
   base: z.string().optional(),
   quote: z.string().optional(),
-  demiseDateTime: text,
+  demiseDateTime: z.string().optional(),
   maxResolution: z.enum(resolutions),
   underlyingAssetsType: z.enum(['SINGLE_ASSET', 'PORTFOLIO']),
-  family: text,
-  inceptionValue: z.number().nullable(),
-  publicationFrequency: text,
-  publicationTime: text,
-  publicationTimeZone: text,
-  inceptionDateTime: text,
-  launchDateTime: text,
-  constituentExchanges: z.array(z.string()).nullable(),
+  family: z.string().optional(),
+  inceptionValue: z.number().optional(),
+  publicationFrequency: z.string().optional(),
+  publicationTime: z.string().optional(),
+  publicationTimeZone: z.string().optional(),
+  inceptionDateTime: z.string().optional(),
+  launchDateTime: z.string().optional(),
+  constituentExchanges: z.array(z.string()).optional(),
   methodology: z.string(),
 }
 
@@ -41,9 +39,14 @@ export const addIndexInfo: AddTool = (server) => {
     ({ index: id }) => {
       const index = findIndex(id)
       if (index === undefined) throw new ToolError(`Unknown id: ${id}`)
-      return resultOf({ ...detailOf(index), methodology: methodologyOf(index) })
+      return resultOf({ ...withoutNulls(detailOf(index)), methodology: methodologyOf(index) })
     },
   )
+}
+
+/** What an index does not have is left out: a type that may be null as well is more than some clients' forms can show. */
+function withoutNulls(detail: object): object {
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
 }
 
 function methodologyOf({ underlying, schedule, constituents, base }: IndexDefinition): string {

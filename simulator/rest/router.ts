@@ -3,6 +3,7 @@ import type { Gatekeeper } from '../key'
 import type { Publications } from '../publications'
 import type { Message, Tamper } from '../tamper'
 import type { Endpoint, RestResponse } from './endpoint'
+import { curves } from './curves'
 import { historyValues } from './history'
 import { indexDetail, indices, oneIndex } from './indices'
 import { stats } from './stats'
@@ -10,11 +11,13 @@ import { summaries, summary } from './summary'
 import { latestValues, values } from './values'
 
 const prefix = '/api/v1/'
+/** Where clients look for a sign-in by OAuth (RFC 8615). A 401 there would make them ask for one. */
+const discoveryPrefix = '/.well-known/'
 
 /** Every REST path (spec 4.2, wire facts 2.2). */
 const endpoints: readonly Endpoint[] = [
   ...[indices, oneIndex, indexDetail],
-  ...[values, latestValues, historyValues, summary, summaries, stats],
+  ...[values, latestValues, historyValues, summary, summaries, stats, curves],
 ]
 
 /** Headers of a 401. */
@@ -58,7 +61,8 @@ export class Router {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const { gatekeeper, publications, seed, marketMs } = this.#options
-    if (!gatekeeper.admits(request.headers)) {
+    const isDiscovery = request.url?.startsWith(discoveryPrefix) === true
+    if (!isDiscovery && !gatekeeper.admits(request.headers)) {
       this.#reply(response, { status: 401, error: 'Missing or wrong key' }, challenge)
       return
     }
@@ -69,8 +73,8 @@ export class Router {
       this.#reply(response, { status: 404, error: 'Unknown path' })
       return
     }
-    if (request.method !== 'GET') {
-      this.#reply(response, { status: 405, error: 'Only GET is allowed' }, { Allow: 'GET' })
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      this.#reply(response, { status: 405, error: 'Only GET and HEAD are allowed' }, { Allow: 'GET, HEAD' })
       return
     }
     const repeated = repeatedName(query)

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
@@ -79,6 +81,25 @@ test('an address that cannot be used ends the start with code 2 and names the va
   expect(said).toContain('Indexwatch: INDEXWATCH_WS_URL: ')
 })
 
+/** A folder in which whatever loads a program from there leaves a file; answers both. */
+async function hostileFolder(parent: string): Promise<{ folder: string; trace: string }> {
+  const [folder, trace] = [join(parent, 'hostile'), join(parent, 'loaded')]
+  const program = `require('node:fs').appendFileSync(${JSON.stringify(trace)}, __filename)`
+  const places = [
+    'index.js',
+    'main.js',
+    'app/index.js',
+    'resources/app/index.js',
+    'node_modules/electron-store/index.js',
+  ]
+  for (const place of places) {
+    await mkdir(dirname(join(folder, place)), { recursive: true })
+    await writeFile(join(folder, place), program)
+  }
+  await writeFile(join(folder, 'package.json'), '{ "main": "main.js" }')
+  return { folder, trace }
+}
+
 test('a packaged app refuses a switch that is not its own and names it, and takes its own', async ({ bench }) => {
   const log = join(bench.folder, 'net.json')
   // Without a display, on which it would wait for somebody to read a dialog.
@@ -90,10 +111,15 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   expect(said).toContain(`Indexwatch: --log-net-log=${log} is not allowed here.`)
   expect(existsSync(log)).toBe(false)
   // The control: it is the switch that ends it.
-  const started = await bench.spawnPackaged(['--demo', '--hidden'])
+  const { folder, trace } = await hostileFolder(bench.folder)
+  const started = await bench.spawnPackaged(['--demo', '--hidden'], {}, folder)
   const lines: string[] = []
   started.stderr.on('data', (data: Buffer) => lines.push(data.toString()))
   await expect.poll(() => lines.join('')).toContain('Indexwatch starts')
+  // Of the folder it was started in it loads nothing, where another program does.
+  expect(existsSync(trace)).toBe(false)
+  await promisify(execFile)(process.execPath, ['-e', "require('./app')"], { cwd: folder })
+  expect(existsSync(trace)).toBe(true)
 })
 
 test('--help is printed without a display and beside the running app, whose window stays as it is', async ({

@@ -23,7 +23,10 @@ test('all alerts are muted for an hour, or until they are unmuted', async ({ pag
     await fake.push({ state: { snoozes: [{ scope, untilMs }] } })
     return ok(null)
   }
-  fake.handlers.endSnooze = () => ok(null)
+  fake.handlers.endSnooze = async () => {
+    await fake.push({ state: { snoozes: [] } })
+    return ok(null)
+  }
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('Unmute')
   await expect(page.getByRole('option', { name: 'Unmute alerts' })).toHaveCount(0)
@@ -37,8 +40,11 @@ test('all alerts are muted for an hour, or until they are unmuted', async ({ pag
   expect(first.untilMs - sampleNowMs).toBeLessThan(3_660_000)
   await command(page, 'Mute all alerts')
   await expect.poll(() => fake.callsOf('snoozeAlerts')[1]).toEqual({ scope: { of: 'all' }, untilMs: null })
+  await expect(toast).toContainText('All alerts are muted until you unmute them')
   await command(page, 'Unmute alerts')
   await expect.poll(() => fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
+  // Its words are true no longer; what ended it may as well have been the tray.
+  await expect(toast).toHaveCount(0)
 })
 
 test('rules are exported and imported, and a test alert is sent', async ({ page }) => {

@@ -35,7 +35,9 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('an alert whose notification failed is shown in the window, until it is dismissed', async ({ page }) => {
+test('an alert whose notification failed is shown in the window, until it is dismissed, read or retracted', async ({
+  page,
+}) => {
   const fake = await openWindow(page)
   const notice = page.getByRole('group', { name: 'Notice about BRTI' })
   await arrive(fake, news(4, { delivery: 'pending' }))
@@ -49,6 +51,12 @@ test('an alert whose notification failed is shown in the window, until it is dis
   await arrive(fake, news(5, { delivery: 'unknown' }), news(4))
   await expect(notice).toHaveCount(1)
   await expect(notice).toContainText('The desktop did not say whether it showed the notification')
+  await arrive(fake, news(6, { kind: 'retracted', aboutEventId: 'e5', delivery: 'shown' }), news(5), news(4))
+  await expect(notice).toHaveCount(0)
+  await arrive(fake, news(7), news(4))
+  await expect(notice).toHaveCount(1)
+  await arrive(fake, news(7, { isRead: true }), news(4))
+  await expect(notice).toHaveCount(0)
 })
 
 test('what was shown, is not wanted, or happened before the page was there is left to the inbox', async ({ page }) => {

@@ -195,8 +195,17 @@ test('a rule that is done is armed again from its event; of a deleted rule there
   await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
 })
 
-test('Enter on an event opens its index', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+test('Enter on an event opens its index; of a mute, which has none, it says what that was', async ({ page }) => {
+  const muted = { kind: 'snoozed', isMute: true, untilMs: null, delivery: 'none', isRead: true } as const
+  const inbox = [firedEvent(20, levelDraft(), muted), ...richInbox]
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox }) })
+  await expect(event(page, 'e20')).toContainText(/All alerts.*muted until you unmute them/s)
+  await event(page, 'e20').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Why?' })
+  await expect(dialog).toContainText('All alerts muted until you unmute them.')
+  await expect(dialog.getByText('Rule', { exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await event(page, 'e13').focus()
   await page.keyboard.press('ArrowDown')
   await expect(event(page, 'e12')).toBeFocused()

@@ -140,14 +140,15 @@ export class AppBench {
     return this.#spawn(electronPath, all, variables)
   }
 
-  /** Starts it as an installed app: in its packaged state, and with the flags that a user of it gives. On Linux alone. */
+  /** Starts it as an installed app, in any folder: in its packaged state, and with the flags that a user of it gives. On Linux alone. */
   async spawnPackaged(
     args: string[] = [],
     variables: Record<string, string> = {},
+    cwd = projectRoot,
   ): Promise<ChildProcessWithoutNullStreams> {
     const all = [...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${this.userData}`, ...args]
     this.#packaged ??= packElectron(join(this.folder, 'packaged'))
-    return this.#spawn(await this.#packaged, all, variables)
+    return this.#spawn(await this.#packaged, all, variables, cwd)
   }
 
   /** The variables under which the app runs here. */
@@ -177,8 +178,13 @@ export class AppBench {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
-  #spawn(path: string, args: string[], variables: Record<string, string>): ChildProcessWithoutNullStreams {
-    const child = spawn(path, args, { cwd: projectRoot, env: { ...this.environment(), ...variables } })
+  #spawn(
+    path: string,
+    args: string[],
+    variables: Record<string, string>,
+    cwd = projectRoot,
+  ): ChildProcessWithoutNullStreams {
+    const child = spawn(path, args, { cwd, env: { ...this.environment(), ...variables } })
     this.#spawned.push(child)
     return child
   }

@@ -10,6 +10,7 @@ const programs = {
   'range-test-worker': 'main/alerts/range-test-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
+  'connecting-feed': 'test/support/connecting-feed.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }

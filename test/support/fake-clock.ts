@@ -9,6 +9,7 @@ interface Timer {
 export class FakeClock implements Clock {
   #wallMs: number
   #monotonicMs = 1_000
+  #serviceAheadMs: number | undefined
   #timers: Timer[] = []
   #turns: (() => void)[] = []
 
@@ -23,6 +24,14 @@ export class FakeClock implements Clock {
 
   wallMs(): number {
     return this.#wallMs
+  }
+
+  serviceMs(): number {
+    return this.#serviceAheadMs === undefined ? this.#wallMs : this.#monotonicMs + this.#serviceAheadMs
+  }
+
+  followService(_source: object, aheadMs: number | undefined): void {
+    this.#serviceAheadMs = aheadMs
   }
 
   monotonicMs(): number {

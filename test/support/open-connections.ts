@@ -28,9 +28,9 @@ const onError = (error: unknown): never => {
 export async function openConnections(ids: readonly IndexId[], tape = new MemoryTape()) {
   const clock = new SystemClock()
   const log = new RecordedLog()
-  const settings = new SettingsStore({ backend: new MemoryJsonFile(), onError })
+  const settings = new SettingsStore({ backend: new MemoryJsonFile(), clock, onError })
   const encryption = memoryEncryption
-  const secrets = new SecretKeeper({ file: new MemoryJsonFile(), encryption, platform: 'linux', onError })
+  const secrets = new SecretKeeper({ file: new MemoryJsonFile(), encryption, clock, platform: 'linux', onError })
   const quotes = new QuoteData({ tape, clock, log, changeBase: () => 'sessionFirst', onError })
   const page: IndexPage = new IndexPage({
     clock,

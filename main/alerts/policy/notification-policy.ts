@@ -9,9 +9,10 @@ import {
   type RuleReach,
   type SnoozeScope,
 } from '../../../protocol/alerts'
+import { isSameScope } from '../../../protocol/snoozes'
 import { isRecord } from '../../base/sanitize'
 import { expiryEntries, nextExpiryEvent, type ExpiryState } from './expiry'
-import { hasEnded, isSameScope, snoozeReason } from './snoozes'
+import { hasEnded, snoozeReason } from './snoozes'
 
 /** What the policy remembers of a rule over restarts. */
 export interface RulePolicyState extends ExpiryState {

@@ -1,4 +1,4 @@
-import type { AlertRule, AlertSnooze, HoldBackReason, SnoozeScope } from '../../../protocol/alerts'
+import type { AlertRule, AlertSnooze, HoldBackReason } from '../../../protocol/alerts'
 import { covers, muteOf } from '../../../protocol/snoozes'
 
 export { covers }
@@ -16,21 +16,4 @@ export function snoozeReason(
 
 export function hasEnded({ untilMs }: AlertSnooze, nowMs: number): boolean {
   return untilMs !== null && untilMs <= nowMs
-}
-
-export function isSameScope(a: SnoozeScope, b: SnoozeScope): boolean {
-  return scopeKey(a) === scopeKey(b)
-}
-
-function scopeKey(scope: SnoozeScope): string {
-  switch (scope.of) {
-    case 'rule':
-      return `rule ${scope.ruleId}`
-    case 'index':
-      return `index ${scope.indexId}`
-    case 'group':
-      return `group ${scope.group}`
-    case 'all':
-      return 'all'
-  }
 }

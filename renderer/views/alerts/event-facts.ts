@@ -17,7 +17,7 @@ const referenceNames = {
 
 /** What an event was evaluated by, in the order in which it is read; what is not known is left out. */
 export function eventFacts(
-  { inputs, terms, recordedAtMs, connection, isDemo }: AlertEvent,
+  { inputs, terms, recordedAtMs, connection, isDemo, isMute }: AlertEvent,
   style: DisplayStyle,
 ): EventFact[] {
   const { value, previous, reference, change, before, joined, left } = inputs
@@ -30,7 +30,7 @@ export function eventFacts(
     ['Amended', time(inputs.amendedAtMs)],
     ['Value before', number(previous?.value)],
     ['Published before', time(previous?.publishedAtMs)],
-    ['Level', level === '' ? undefined : level],
+    ['Level', level === '' || isMute === true ? undefined : level],
     ['Change', number(change)],
     [reference === undefined ? '' : referenceNames[reference.kind], number(reference?.value)],
     ['Of', time(reference?.publishedAtMs)],

@@ -165,6 +165,8 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'recovered', inputs: {} }, 'publishes again'],
   [{ kind: 'snoozed', untilMs: noon }, 'snoozed until 12:00:00'],
   [{ kind: 'snoozed', untilMs: null }, 'snoozed until you end it'],
+  [{ kind: 'snoozed', untilMs: noon, isMute: true }, 'muted until 12:00:00'],
+  [{ kind: 'snoozed', untilMs: null, isMute: true }, 'muted until you unmute them'],
   [{ kind: 'expiresSoon', untilMs: noon }, 'expires at 12:00:00'],
   [{ kind: 'expired' }, 'expired'],
   [{ kind: 'cannotFire', reason: 'no BTCC in NCI' }, 'cannot fire: no BTCC in NCI'],

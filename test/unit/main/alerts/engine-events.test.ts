@@ -245,7 +245,7 @@ describe('an amendment', () => {
   })
 })
 
-test('a snooze is an event of each rule it is about, of each index where it is about all; read, and not notified', async () => {
+test('a snooze is an event of each rule it is about, one where it is about an index or all; read, and not notified', async () => {
   const { engine, fired, tape } = await openAlerts()
   for (const [level, indexId] of [
     ['1', 'BRTI'],
@@ -253,7 +253,7 @@ test('a snooze is an event of each rule it is about, of each index where it is a
     ['3', 'NCI'],
   ] as const) {
     await engine.create(
-      { ...levelDraft(level, { indexId }), group: level === '1' ? 'swing' : 'other' },
+      { ...levelDraft(level, { indexId }), group: level === '1' ? 'swing' : 'other', note: 'mine' },
       'wait',
       undefined,
     )
@@ -270,8 +270,10 @@ test('a snooze is an event of each rule it is about, of each index where it is a
   expect(await recordedFor({ of: 'rule', ruleId: 'b' })).toEqual(['b'])
   expect(await recordedFor({ of: 'index', indexId: 'BRTI' })).toEqual(['a'])
   expect(await recordedFor({ of: 'group', group: 'other' })).toEqual(['c', 'b'])
-  expect(await recordedFor({ of: 'all' })).toEqual(['c', 'a'])
-  expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', untilMs, delivery: 'none', isRead: true })
+  expect(engine.inbox()[0]).not.toHaveProperty('isMute')
+  expect(await recordedFor({ of: 'all' })).toEqual(['a'])
+  expect(engine.inbox()[0]).not.toHaveProperty('note')
+  expect(engine.inbox()[0]).toMatchObject({ kind: 'snoozed', isMute: true, untilMs, delivery: 'none', isRead: true })
   expect([engine.unreadCount(), fired]).toEqual([0, []])
   expect((await openAlerts(tape.reopened())).engine.unreadCount()).toBe(0)
   expect(await engine.snooze({ of: 'all' }, startMs)).toMatchObject({ ok: false, problem: { code: 'snoozeOver' } })

@@ -9,6 +9,7 @@ import { SettingsStore } from '../../../../main/storage/settings'
 import type { CommandAnswer } from '../../../../protocol/commands/contract'
 import type { OpenedIndex } from '../../../../protocol/desktop'
 import type { Outcome } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -25,6 +26,7 @@ function start(opened?: OpenedIndex) {
   const newId = () => `id-${++count}`
   const settings = new SettingsStore({
     backend: new MemoryJsonFile(),
+    clock: new FakeClock(),
     onError: (error) => {
       throw error
     },

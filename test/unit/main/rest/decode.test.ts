@@ -13,7 +13,11 @@ const time = 1_698_840_000_000
 
 describe('the envelope', () => {
   test('distinguishes success from failure', () => {
-    expect(decodeEnvelope(successBody([1]))).toEqual({ kind: 'success', payload: [1] })
+    expect(decodeEnvelope(successBody([1]))).toEqual({
+      kind: 'success',
+      payload: [1],
+      serverTimeMs: Date.UTC(2023, 10, 1, 12),
+    })
     expect(decodeEnvelope(failureBody('Unknown id'))).toEqual({ kind: 'failure', error: 'Unknown id' })
     expect(decodeEnvelope('{"serverTime":"x","payload":{},"error":null}')).toEqual({ kind: 'success', payload: {} })
     expect(decodeEnvelope('{"serverTime":"x","error":"","payload":{}}')).toEqual({ kind: 'success', payload: {} })

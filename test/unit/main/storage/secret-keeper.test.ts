@@ -31,16 +31,18 @@ function keyring(more: Partial<Encryption> & { prefix?: string; key?: number } =
 
 function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platform = 'linux') {
   const notices: string[] = []
+  const clock = new FakeClock()
   const secrets = new SecretKeeper({
     file,
     encryption,
+    clock,
     platform,
     onError: (error) => {
       throw error
     },
   })
   secrets.events.on('notice', (notice) => notices.push(notice))
-  return { secrets, notices }
+  return { secrets, notices, clock }
 }
 
 describe('with a keyring', () => {
@@ -208,6 +210,23 @@ describe('when the disk fails', () => {
     expect(await secrets.save('profile', keyId, secret)).toBe('session')
     expect(await secrets.load('profile', keyId)).toBe(secret)
     expect(notices).toEqual(['The key is kept for this session only. Disk full.'])
+  })
+
+  test('it is tried again by the clock, and the secret is kept by the keyring then', async () => {
+    const file = new MemoryJsonFile()
+    file.problem = { code: 'diskFull', message: 'Disk full.' }
+    const { secrets, notices, clock } = keeper(file)
+    await secrets.save('profile', keyId, secret)
+    clock.advance(5_000)
+    await secrets.load('profile', keyId)
+    expect([notices.length, secrets.kept()]).toEqual([1, { profile: 'session' }])
+    file.problem = undefined
+    clock.advance(5_000)
+    await secrets.load('profile', keyId)
+    expect(secrets.kept()).toEqual({ profile: 'keyring' })
+    expect(notices.at(-1)).toBe('The saved keys are up to date on the disk now.')
+    expect(clock.pending).toBe(0)
+    expect(await keeper(file.reopened()).secrets.load('profile', keyId)).toBe(secret)
   })
 
   test('forgetting says that the encrypted key is still there', async () => {

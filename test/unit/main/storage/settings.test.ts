@@ -9,6 +9,7 @@ import {
 } from '../../../../main/storage/settings'
 import type { JsonRead } from '../../../../main/base/json-file'
 import type { ConnectionProfile, Outcome, Problem, Settings } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 
 const listId = 'watchlist'
@@ -37,10 +38,12 @@ async function opened(read: JsonRead = { kind: 'absent' }) {
 }
 
 async function openedOn(backend: MemoryJsonFile) {
+  const clock = new FakeClock()
   const notices: string[] = []
   const changes: Settings[] = []
   const store = new SettingsStore({
     backend,
+    clock,
     onError: (error) => {
       throw error
     },
@@ -48,7 +51,7 @@ async function openedOn(backend: MemoryJsonFile) {
   store.events.on('notice', (notice) => notices.push(notice))
   store.events.on('changed', (settings) => changes.push(settings))
   await store.load()
-  return { store, notices, changes }
+  return { store, clock, notices, changes }
 }
 
 /** Changes a list of the store as a command does. */
@@ -244,7 +247,29 @@ describe('changes', () => {
     backend.problem = disk
     await store.setPreferences({ theme: 'dark' })
     await store.flush()
-    expect(notices).toEqual([disk.message, disk.message])
+    expect(notices).toEqual([disk.message, 'All changes are saved now.', disk.message])
+  })
+
+  test('that cannot be saved are tried again by the clock, with one notice for each cause', async () => {
+    const { store, backend, clock, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+    const readOnly: Problem = { code: 'readOnly', message: 'The disk is read-only: changes not saved.' }
+    const tryAgain = async () => {
+      clock.advance(5_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    backend.problem = disk
+    await store.setPreferences({ theme: 'light' })
+    await tryAgain()
+    backend.problem = readOnly
+    await tryAgain()
+    await tryAgain()
+    expect(backend.written).toEqual([])
+    backend.problem = undefined
+    await tryAgain()
+    expect(backend.written).toMatchObject([{ theme: 'light' }])
+    expect(notices).toEqual([disk.message, readOnly.message, 'All changes are saved now.'])
+    await tryAgain()
+    expect([backend.written.length, clock.pending]).toEqual([1, 0])
   })
 
   test('that could not be saved are tried once more at the end', async () => {

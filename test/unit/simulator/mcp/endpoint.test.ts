@@ -86,8 +86,8 @@ test('index information is that of REST with the methodology', async () => {
   for (const id of ['NCI', 'BRR', 'APT_SRR']) {
     const detail = (await get(simulator, `/api/v1/indices/${id}/detail`)).body.payload as object
     const info = await call(client, 'get_index_info', { index: id })
-    expect(info).toMatchObject(detail)
-    expect(info).toHaveProperty('methodology')
+    const given = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
+    expect(info).toEqual({ ...given, methodology: expect.stringMatching(/./) as string })
   }
   expect(await call(client, 'get_index_info', { index: 'brr' })).toBe('Unknown id: brr')
 })
