@@ -75,10 +75,10 @@ export default defineConfig(({ mode }) => ({
     build: {
       target: chromeTarget,
       minify: true,
-        license,
-        rolldownOptions: {
-          input: { index: resolve(here, 'renderer/index.html'), ticker: resolve(here, 'renderer/ticker.html') },
-        },
+      license,
+      rolldownOptions: {
+        input: { index: resolve(here, 'renderer/index.html'), ticker: resolve(here, 'renderer/ticker.html') },
+      },
     },
   },
 }))
