@@ -66,6 +66,14 @@ describe('the page scheme', () => {
     expect((await get(url)).status).toBe(404)
   })
 
+  test('serves the ticker from a host of its own, under the same policy', async () => {
+    const { status, headers } = await get('app://ticker/index.html')
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toBe(
+      (await get('app://indexwatch/index.html')).headers.get('content-security-policy'),
+    )
+  })
+
   test('answers nothing but GET', async () => {
     expect((await get('app://indexwatch/index.html', 'POST')).status).toBe(404)
   })

@@ -50,6 +50,17 @@ describe('the gate', () => {
     expect(opened).toEqual(['NCI'])
   })
 
+  test('lets the ticker ask for its own commands alone, and the window for none of those', async () => {
+    const ticker: Caller = { page: 'ticker', isTopFrame: true, url: 'app://ticker/ticker.html' }
+    const closeTicker = () => ({ ok: true, value: null }) as const
+    const { gate, opened, log } = start({ closeTicker })
+    expect(await gate.call('closeTicker', ticker, {})).toEqual({ ok: true, value: null })
+    expect(await gate.call('openIndex', ticker, { indexId: 'NCI' })).toMatchObject({ problem: { code: 'forbidden' } })
+    expect(await gate.call('closeTicker', own, {})).toMatchObject({ problem: { code: 'forbidden' } })
+    expect(opened).toEqual([])
+    expect(log.texts('warn')).toHaveLength(2)
+  })
+
   test('answers a stranger with forbidden, logs it and runs nothing', async () => {
     const { gate, opened, log } = start()
     const answer = await gate.call('openIndex', { ...own, isTopFrame: false }, { indexId: 'NCI' })
