@@ -69,7 +69,7 @@ test('a subscription whose message ends the connection three times is left out, 
   session.setWanted(wanted.slice(0, 1))
   session.setWanted(wanted)
   expect(askedNow(opened).filter((id) => id === 'BIG')).toEqual([])
-  // Whoever comes to want it later is told as well.
+  // Whoever comes to want it later hears of it as well.
   expect(heard.refused).toHaveLength(2)
 })
 

@@ -248,9 +248,9 @@ describe('Wayland', () => {
     ['a new Electron in its session', {}, true],
     ['a new Electron in a session of X11', { env: { XDG_SESSION_TYPE: 'x11', WAYLAND_DISPLAY: 'wayland-0' } }, false],
     ['a new Electron without a compositor', { env: { XDG_SESSION_TYPE: 'wayland' } }, false],
-    ['a new Electron told to take X11', { ozonePlatform: 'x11' }, false],
-    ['an old Electron told to take it', { electronMajor: 33, env: {}, ozonePlatform: 'wayland' }, true],
-    ['an old Electron told to find out', { electronMajor: 33, ozoneHint: 'auto' }, true],
+    ['a new Electron made to take X11', { ozonePlatform: 'x11' }, false],
+    ['an old Electron made to take it', { electronMajor: 33, env: {}, ozonePlatform: 'wayland' }, true],
+    ['an old Electron left to find out', { electronMajor: 33, ozoneHint: 'auto' }, true],
     ['Windows', { platform: 'win32' as const }, false],
   ])('%s', (_name, more, expected) => {
     const usual = { platform: 'linux' as const, env: session, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
