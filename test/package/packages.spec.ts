@@ -139,7 +139,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await desktop.peer.nextTrayItem()
     await expect.poll(live).toBeDefined()
     console.log(`${String(await live())}, ${Math.round(performance.now() - startedAt)} ms after the start`)
-    const processes = await family(app?.pid ?? 0)
+    const processes = await family(app.pid ?? 0)
     const renderers = [...processes].filter(([, command]) => command.includes('--type=renderer'))
     expect(renderers.length).toBeGreaterThan(0)
     for (const [pid, command] of renderers) {
@@ -299,7 +299,7 @@ test.describe('the AppImage', () => {
         }),
       )
       expect(stdout.includes('squashfuse')).toBe(isMounted)
-      expect([...(await family(app?.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
+      expect([...(await family(app.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
       await desktop.peer.clickMenu('Quit')
       expect(await ended(app), said()).toBe(0)
     })
