@@ -1,22 +1,32 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, nativeImage, type NativeImage } from 'electron'
 import type { TrayIconState } from './tray-view'
 
-/** The tray's picture of a state; Electron finds the files for finer screens beside it. macOS colours its own. */
+/** The tray's picture of a state, for each fineness of a screen. macOS colours its own. */
 export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): NativeImage {
-  const template = process.platform === 'darwin' ? 'Template' : ''
-  return load(`tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}${template}.png`)
+  const isTemplate = process.platform === 'darwin'
+  const name = `tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}${isTemplate ? 'Template' : ''}`
+  const image = load(name, [1, 1.5, 2])
+  image.setTemplateImage(isTemplate)
+  return image
 }
 
 /** The app's own icon, `size` pixels square. */
 export function appImage(size: 64 | 128): NativeImage {
-  return load(`app-${size}.png`)
+  return load(`app-${size}`, [1])
 }
 
-function load(name: string): NativeImage {
-  const file = join(app.getAppPath(), 'resources', 'icons', name)
-  const image = nativeImage.createFromPath(file)
-  // Electron answers a missing file by an empty picture, and the tray would show nothing.
-  if (image.isEmpty()) throw new Error(`there is no picture at ${file}`)
+/**
+ * Read as every other file of the app, from the archive that was there at the start: Electron's own reading of pictures opens
+ * the one that an upgrade put in its place, and finds nothing.
+ */
+function load(name: string, scales: readonly number[]): NativeImage {
+  const image = nativeImage.createEmpty()
+  for (const scaleFactor of scales) {
+    const file = `${name}${scaleFactor === 1 ? '' : `@${scaleFactor}x`}.png`
+    const buffer = readFileSync(join(app.getAppPath(), 'resources', 'icons', file))
+    image.addRepresentation({ scaleFactor, buffer })
+  }
   return image
 }

@@ -105,7 +105,7 @@ function changesOf<T extends { id: string }>(before: readonly T[], now: readonly
   return sent.takeChanges(now) ?? { put: [], removed: [] }
 }
 
-export const sampleAbout = {
+const sampleAbout = {
   electron: '45.4.1',
   site: 'https://indexwatch.example',
   dataFolder: '/home/kim/.config/Indexwatch',
