@@ -21,7 +21,7 @@ const workerPath = join(import.meta.dirname, '../../main/tape/worker.ts')
 const clock = new SystemClock()
 const folder = mkdtempSync(join(tmpdir(), 'indexwatch-measure-'))
 const endMs = Date.now() - 8 * 86_400_000
-const indexCount = 30
+const indexCount = 10
 const valuesOfEach = 1_000_000
 const startMs = endMs - valuesOfEach * 1_000
 

@@ -1,0 +1,63 @@
+/** Takes the pictures of the README, of the real app on the simulator: `npm run measure -- pictures`. Look at each. */
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { addressOf } from '../../simulator/address'
+import { startSimulator } from '../../simulator/server'
+import { AlertRun } from '../support/alert-run'
+import { AppBench } from '../support/app-bench'
+import { levelDraft } from '../support/sample-alerts'
+
+const folder = join(import.meta.dirname, '../../docs/screenshots')
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+test('the pictures of the README', async () => {
+  test.setTimeout(300_000)
+  const simulator = await startSimulator({})
+  const bench = await AppBench.create()
+  try {
+    const { running, watch } = await bench.launchLive(addressOf(simulator))
+    const { page } = watch
+    await page.setViewportSize({ width: 1280, height: 820 })
+    // The short past of each index and a first change.
+    await expect(page.locator('[data-index="LINKUSD_RTI"] [data-value]')).toBeVisible()
+    await page.waitForTimeout(10_000)
+    await page.mouse.move(640, 700)
+    for (const theme of ['light', 'dark'] as const) {
+      await watch.ask('setPreferences', { theme })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      await take(page, `watchlist-${theme}`)
+    }
+    const value = Number(await watch.published('BRTI'))
+    const alerts = new AlertRun(running, watch)
+    const draft = levelDraft(value.toFixed(0), { condition: 'crosses' })
+    await alerts.make({ ...draft, repeat: { mode: 'everyCrossing' } })
+    await expect.poll(async () => (await alerts.inbox()).length, { timeout: 120_000 }).toBeGreaterThan(1)
+    await page.locator('[data-index="BRTI"]').dblclick()
+    const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
+    await page.getByRole('radio', { name: '5 minutes' }).check()
+    await page.mouse.move(640, 700)
+    await expect(chart).toHaveAccessibleDescription(/alerts?$/)
+    await take(page, 'index-page')
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await page
+      .getByRole('dialog')
+      .getByLabel('Level')
+      .fill(String(Math.round(value / 100) * 100))
+    await expect(page.getByRole('dialog')).toContainText(/fired|fire/)
+    await page.waitForTimeout(2_000)
+    await take(page, 'alert-dialog')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-index="NCI"]').dblclick()
+    await page.getByRole('tab', { name: 'Constituents' }).click()
+    await page.getByRole('button', { name: 'Set as base' }).click()
+    // Until the message is gone.
+    await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
+    await take(page, 'constituents')
+  } finally {
+    await bench.dispose()
+    await simulator.close()
+  }
+})
