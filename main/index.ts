@@ -234,7 +234,6 @@ function start(): void {
   }
   if (launch.value.watch !== undefined) {
     app.disableHardwareAcceleration()
-    app.dock?.hide()
     // Nobody reads any more.
     process.stdout.on('error', () => {
       app.quit()
