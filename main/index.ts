@@ -1,7 +1,7 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -151,6 +151,14 @@ function watchWithoutDisplay(): boolean {
   return true
 }
 
+/** Says that a watch has the profile, so that another start does not wait for a window that never opens. */
+const watchMark = () => join(app.getPath('userData'), 'watching')
+
+function markWatch(isForWatch: boolean): void {
+  if (isForWatch) writeFileSync(watchMark(), '')
+  else rmSync(watchMark(), { force: true })
+}
+
 function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
   app.on('second-instance', (_event, argv, _folder, start) => {
@@ -251,8 +259,11 @@ function start(): void {
     refuseStart(`nothing can be written to your home, and no other folder serves instead. ${String(error)}`)
     return
   }
-  if (!isOnly && launch.value.watch !== undefined) {
-    refuseStart('it is running already on this profile. End it first, or give a folder of its own: --user-data-dir=DIR')
+  const isForWatch = launch.value.watch !== undefined
+  const isWatched = canSave && existsSync(watchMark())
+  if (!isOnly && (isForWatch || isWatched)) {
+    const other = isWatched ? 'a watch without a window' : 'the app'
+    refuseStart(`${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`)
     return
   }
   if (!isOnly) {
@@ -260,6 +271,7 @@ function start(): void {
     app.exit(0)
     return
   }
+  if (canSave) markWatch(isForWatch)
   // Not before the lock: a second start must not write into the first one's file.
   logFiles.push(
     new LogFile({

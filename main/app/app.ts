@@ -148,6 +148,8 @@ export class App {
 
   /** The user started the app once more: the way back when there is no tray, or one that came late. */
   startedAgain({ isHidden, link, version }: StartedAgain): void {
+    // A watch has nothing to open; the second start says so.
+    if (this.#terminal !== undefined) return
     this.#desktop?.tray.recreate()
     if (link !== undefined) this.openLink(link)
     else if (!isHidden) this.openWindow()

@@ -2,14 +2,7 @@ import { eventTitle } from '../../protocol/alert-event-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
 import { demoName } from '../../protocol/connection-words'
-import {
-  failure,
-  type ConnectionStatus,
-  type IndexId,
-  type Outcome,
-  type Publication,
-  type QuoteSource,
-} from '../../protocol/model'
+import { failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { isFarFuture } from '../base/publication'
 import { sanitizeText } from '../base/sanitize'
@@ -30,6 +23,16 @@ interface Options {
 /** Why a watch cannot go on. */
 export type WatchOver = 'badArguments' | 'keyLost'
 
+/** By published time and, for one time, by amendment; none comes first. */
+function isNewer(a: Publication, b: Publication): boolean {
+  if (a.publishedAtMs !== b.publishedAtMs) return a.publishedAtMs > b.publishedAtMs
+  return (a.amendedAtMs ?? -Infinity) > (b.amendedAtMs ?? -Infinity)
+}
+
+function isAmendmentOfEarlier(publication: Publication, newest: Publication): boolean {
+  return publication.amendedAtMs !== undefined && publication.publishedAtMs < newest.publishedAtMs
+}
+
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /** Values and alerts as lines, for a watch without a window: of tabs for people and their tools, or of JSON for programs. */
@@ -37,8 +40,8 @@ export class Terminal {
   readonly #options: Options
   /** Absent: those of every list. */
   #ids: ReadonlySet<IndexId> | undefined
-  /** The last line of each index: what REST and the stream both bring is printed once. */
-  readonly #printed = new Map<IndexId, string>()
+  /** The newest value printed of each index. */
+  readonly #newest = new Map<IndexId, Publication>()
   #stateText = ''
 
   constructor(options: Options) {
@@ -61,7 +64,7 @@ export class Terminal {
       this.#printValue(id, publication, source)
     })
     context.connections.events.on('statusChanged', () => {
-      this.#printState(context.connections.status)
+      this.#printState()
     })
     context.connections.events.on('refusalChanged', (id) => {
       this.#printRefusal(id)
@@ -84,11 +87,13 @@ export class Terminal {
 
   #printValue(id: IndexId, publication: Publication, source: QuoteSource): void {
     const { clock } = this.#options
-    if (!this.#isChosen(id) || isFarFuture(publication, clock.wallMs())) return
+    if (!this.#isChosen(id) || isFarFuture(publication, clock.serviceMs())) return
+    const newest = this.#newest.get(id)
+    const isNewest = newest === undefined || isNewer(publication, newest)
+    if (isNewest) this.#newest.set(id, publication)
+    // What REST answers beside the stream is there already, or older.
+    else if (source !== 'stream' || !isAmendmentOfEarlier(publication, newest)) return
     const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
-    const key = [publishedAtMs, amendedAtMs, value].join()
-    if (this.#printed.get(id) === key) return
-    this.#printed.set(id, key)
     const origin = this.#origin(id)
     const published = isoTime(publishedAtMs)
     const amended = amendedAtMs === undefined ? undefined : isoTime(amendedAtMs)
@@ -140,12 +145,17 @@ export class Terminal {
   }
 
   /** For programs alone: for people the log says the same beside. */
-  #printState({ state, name, isDemo, problem }: ConnectionStatus): void {
+  #printState(): void {
+    const { status, views } = this.#options.context.connections
+    const { state, name, isDemo, problem } = status
     const text = `${state} ${problem ?? ''}`
     if (text === this.#stateText) return
     this.#stateText = text
     this.#print({ type: 'status', state, connection: name, isDemo, ...(problem !== undefined && { problem }) })
-    if (state === 'notAuthorised') this.#options.onKeyLost(problem ?? 'The service refused the key.')
+    // The status of several is that of the worst.
+    if (views.every((view) => view.state === 'notAuthorised')) {
+      this.#options.onKeyLost(problem ?? 'The service refused the key.')
+    }
   }
 
   #printRefusal(id: IndexId): void {

@@ -16,7 +16,7 @@ function linesOf(child: ChildProcessWithoutNullStreams): Record<string, unknown>
 async function exitOf(child: ChildProcessWithoutNullStreams): Promise<{ code: unknown; said: string }> {
   let said = ''
   child.stderr.on('data', (data: Buffer) => (said += data.toString()))
-  const [code] = (await once(child, 'exit')) as unknown[]
+  const [code] = (await once(child, 'close')) as unknown[]
   return { code, said }
 }
 
@@ -44,7 +44,8 @@ test('without a display a watch prints values and alerts digit for digit, alone 
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))
   expect(second.code).toBe(2)
-  expect(second.said).toContain('it is running already on this profile')
+  expect(second.said).toContain('a watch without a window is running on this profile')
+  expect((await exitOf(bench.spawn([], variables))).code).toBe(2)
 
   service.welcome = { status: 401 }
   service.drop()

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { Terminal } from '../../../../main/app/terminal'
+import { Emitter } from '../../../../main/base/emitter'
+import type { AppContext } from '../../../../main/commands/context'
+import type { ConnectionEvents } from '../../../../main/connections/connection-events'
+import type { WatchOptions } from '../../../../main/desktop/launch-options'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { ConnectionState, Publication } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const startMs = Date.UTC(2026, 10, 21, 14, 2, 11)
+
+/** A watch on one list, BRTI and NCI, with what it prints. */
+function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['live']) {
+  const events = new Emitter<ConnectionEvents>((error) => {
+    throw error
+  })
+  const view = (state: ConnectionState) => ({ state, name: 'Desk', isDemo: false, streamCount: 1 })
+  const connections = {
+    events,
+    status: view(states[0] ?? 'live'),
+    views: states.map(view),
+    connectionOf: () => undefined,
+    refusal: () => 'Unrecognised id',
+  }
+  const entries = ['BRTI', 'NCI'].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
+  const settings = { ...firstSettings(), watchlists: [{ id: 'l', name: 'Majors', entries }] }
+  const deliveries: unknown[] = []
+  const context = {
+    settings: { get: () => settings },
+    connections,
+    alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery) },
+  } as unknown as AppContext
+  const lines: string[] = []
+  const lost: string[] = []
+  const terminal = new Terminal({
+    clock: new FakeClock(startMs),
+    context,
+    watch: { lists: [], ids: [], isJson: false, printsAlerts: false, ...watch },
+    print: (line) => lines.push(line),
+    onKeyLost: (problem) => lost.push(problem),
+  })
+  const publish = (publication: Partial<Publication>, source: 'stream' | 'rest' = 'stream', id = 'BRTI') => {
+    const whole = { value: '1.50', publishedAtMs: startMs, ...publication }
+    events.emit('published', { id, publication: whole, source, resolution: 'PER_SECOND' })
+  }
+  return { terminal, events, publish, lines, lost, deliveries }
+}
+
+test('each value is one line, as it was published, whatever REST answers beside the stream', () => {
+  const { terminal, publish, lines } = open()
+  terminal.start()
+  publish({ value: '68000.1200' })
+  publish({ value: '68000.1200' }, 'rest')
+  publish({ value: '68001', publishedAtMs: startMs + 1_000, isRepeatOfPrevious: true })
+  publish({ value: '68000.1200' }, 'rest')
+  expect(lines).toEqual([
+    '2026-11-21T14:02:11.000Z\tBRTI\t68000.1200',
+    '2026-11-21T14:02:12.000Z\tBRTI\t68001\tcarried over',
+  ])
+})
+
+test('amendments are lines of their own, of the newest value and of an earlier one', () => {
+  const { terminal, publish, lines } = open()
+  terminal.start()
+  publish({ value: '1' })
+  publish({ value: '2', publishedAtMs: startMs + 1_000 })
+  publish({ value: '2.5', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + 2_000 })
+  publish({ value: '1.5', amendedAtMs: startMs + 3_000 })
+  expect(lines.slice(2)).toEqual([
+    '2026-11-21T14:02:12.000Z\tBRTI\t2.5\tamended 2026-11-21T14:02:13.000Z',
+    '2026-11-21T14:02:11.000Z\tBRTI\t1.5\tamended 2026-11-21T14:02:14.000Z',
+  ])
+})
+
+test('what is not asked for, and what lies in the future, is not printed', () => {
+  const { terminal, publish, lines } = open({ ids: ['ETHUSD_RTI'] })
+  terminal.start()
+  publish({})
+  publish({ publishedAtMs: startMs + 3_600_000 }, 'stream', 'ETHUSD_RTI')
+  expect(lines).toEqual([])
+  publish({}, 'stream', 'ETHUSD_RTI')
+  expect(lines).toEqual(['2026-11-21T14:02:11.000Z\tETHUSD_RTI\t1.50'])
+})
+
+test('a list is chosen by its name, and one that is not there is named with those that are', () => {
+  const { terminal, publish, lines } = open({ lists: ['Majors'], isJson: true })
+  expect(terminal.start()).toEqual({ ok: true, value: null })
+  publish({}, 'stream', 'NCI')
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    type: 'value',
+    id: 'NCI',
+    value: '1.50',
+    published: '2026-11-21T14:02:11.000Z',
+    source: 'stream',
+    connection: 'Desk',
+    isDemo: false,
+  })
+  expect(open({ lists: ['Minors'] }).terminal.start()).toMatchObject({
+    problem: { message: 'There is no list “Minors”. There are: “Majors”.' },
+  })
+})
+
+test('alerts are printed where they are asked for, and noted as what became of them', () => {
+  const asked = open({ printsAlerts: true })
+  asked.terminal.notify({ kind: 'single', event: firedEvent(1, levelDraft()) })
+  expect(asked.lines).toHaveLength(1)
+  expect(asked.lines[0]).toContain('\tALERT\tBRTI rose to')
+  expect(asked.deliveries).toEqual([['e1', 'shown']])
+  const unasked = open()
+  unasked.terminal.notify({ kind: 'digest', events: [firedEvent(2, levelDraft())] })
+  expect(unasked.lines).toEqual([])
+  expect(unasked.deliveries).toEqual([['e2', 'off']])
+})
+
+test('a watch is over when every key is refused, not while one connection lives', () => {
+  const one = open({}, ['notAuthorised', 'live'])
+  one.terminal.start()
+  one.events.emit('statusChanged', null)
+  expect(one.lost).toEqual([])
+  const all = open({}, ['notAuthorised', 'notAuthorised'])
+  all.terminal.start()
+  all.events.emit('statusChanged', null)
+  expect(all.lost).toEqual(['The service refused the key.'])
+})
