@@ -66,7 +66,7 @@ test('the same is seen where nothing forbids it', async ({ bench, listeners }) =
   expect(saved).toHaveLength(1)
 })
 
-test('from start to end the app connects to its service and to nobody else', async ({ bench, service }) => {
+test('from start to end the app connects to its service, the desktop it runs on, and nobody else', async ({ bench, service }) => {
   const netLog = join(bench.folder, 'net.json')
   const connections = join(bench.folder, 'connections')
   const child = bench.spawn([`--log-net-log=${netLog}`], {
@@ -83,5 +83,5 @@ test('from start to end the app connects to its service and to nobody else', asy
   expect(await usedIn(netLog)).toEqual([])
   expect(await requestsIn(netLog)).toEqual([])
   const asked = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
-  expect([...asked]).toEqual([new URL(service.webSocketUrl).host])
+  expect(asked).toEqual(new Set([new URL(service.webSocketUrl).host, join(bench.folder, 'bus')]))
 })

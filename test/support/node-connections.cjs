@@ -1,5 +1,6 @@
 // @ts-check
-// Required before the app: records the hosts that its main process connects to, as `host:port`, one per line.
+// Required before the app: records the hosts that its main process connects to, as `host:port`, one per
+// line; a socket of this machine's own by its path.
 const { appendFileSync } = process.getBuiltinModule('node:fs')
 const { subscribe } = process.getBuiltinModule('node:diagnostics_channel')
 
@@ -8,6 +9,6 @@ const path = process.env['NODE_CONNECTIONS'] ?? ''
 subscribe('net.client.socket', (message) => {
   const { socket } = /** @type {{ socket: import('node:net').Socket }} */ (message)
   socket.on('connectionAttempt', (address, port) => {
-    appendFileSync(path, `${address}:${port}\n`)
+    appendFileSync(path, port === undefined ? `${address}\n` : `${address}:${port}\n`)
   })
 })
