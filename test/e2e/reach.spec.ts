@@ -66,7 +66,10 @@ test('the same is seen where nothing forbids it', async ({ bench, listeners }) =
   expect(saved).toHaveLength(1)
 })
 
-test('from start to end the app connects to its service, the desktop it runs on, and nobody else', async ({ bench, service }) => {
+test('from start to end the app connects to its service, the desktop it runs on, and nobody else', async ({
+  bench,
+  service,
+}) => {
   const netLog = join(bench.folder, 'net.json')
   const connections = join(bench.folder, 'connections')
   const child = bench.spawn([`--log-net-log=${netLog}`], {
