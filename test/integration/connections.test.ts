@@ -54,7 +54,10 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   await eventually(() => {
     expect(connections.status.state).toBe('live')
   })
+  const pauses: boolean[] = []
+  connections.events.on('statusChanged', () => pauses.push(connections.isPaused))
   connections.pause()
+  expect(pauses.at(-1)).toBe(true)
   expect(connections.status).toMatchObject({ state: 'offline', problem: expect.stringMatching(/^Paused/) as string })
   await profiles.save(second.profile, second.secret)
   await eventually(() => {
@@ -63,7 +66,7 @@ test('paused, nothing is connected until it resumes, a connection that is added 
   })
   expect(second.service.handshakes).toEqual([])
   connections.reconnect()
-  expect(connections.isPaused).toBe(false)
+  expect(pauses.at(-1)).toBe(false)
   await eventually(() => {
     expect(connections.views).toMatchObject([{ state: 'live' }, { state: 'live' }])
   })
