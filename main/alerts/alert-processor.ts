@@ -244,6 +244,10 @@ export class AlertProcessor {
     this.#comeDue()
   }
 
+  setPaused(isPaused: boolean): void {
+    this.#silence.setPaused(isPaused)
+  }
+
   /** The rule is gone; nothing of it is notified any more. */
   remove(ruleId: string): Promise<void> {
     this.#removed.add(ruleId)

@@ -198,6 +198,11 @@ export class AlertEngine {
     this.#processor.woke()
   }
 
+  /** The user wants nothing received for now, or does again. */
+  setPaused(isPaused: boolean): void {
+    this.#processor.setPaused(isPaused)
+  }
+
   /** In the order of creation. A view is the very same object while nothing of its rule has changed. */
   views(): AlertView[] {
     const { state } = this.#processor

@@ -40,7 +40,7 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     event.kind,
     eventSubject(event),
     originWords(event, true),
-    String(event.ruleVersion),
+    event.isMute ? undefined : String(event.ruleVersion),
     event.isMute ? undefined : termsWords(terms),
     event.isMute ? undefined : amountText(terms, (value) => value),
     event.hours && hoursWords(event.hours),

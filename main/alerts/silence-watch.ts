@@ -22,9 +22,10 @@ interface Counter {
 
 /**
  * Counts how long nothing new has come of an index, for the rules that ask for it (alerts, 9): by the monotonic clock,
- * from the last value or from the moment the watch of the rule began, and again after the machine woke. A value carried
- * over ends a silence, since the feed works; an amendment of the last value does not, since it is not a new one. A
- * rule that goes by the cadence of an index is not silent before that is known.
+ * from the last value or from the moment the watch of the rule began, and again after the machine woke or the user
+ * resumed; nothing is counted while the user wants nothing received. A value carried over ends a silence, since the feed
+ * works; an amendment of the last value does not, since it is not a new one. A rule that goes by the cadence of an index
+ * is not silent before that is known.
  */
 export class SilenceWatch {
   readonly #clock: Clock
@@ -35,6 +36,7 @@ export class SilenceWatch {
   /** Publish time of the last value of every index, also of those no rule asks for yet. */
   readonly #lastPublishedAtMs = new Map<IndexId, number>()
   #timer: { dueMs: number; cancel: () => void } | undefined
+  #isPaused = false
 
   constructor(options: {
     clock: Clock
@@ -86,6 +88,13 @@ export class SilenceWatch {
     this.#setTimer()
   }
 
+  /** The user wants nothing received for now, or does again: what was not received is not a silence. */
+  setPaused(isPaused: boolean): void {
+    if (isPaused === this.#isPaused) return
+    this.#isPaused = isPaused
+    this.restart()
+  }
+
   /** Other rules of another service: values of the one before say nothing of this one. */
   reset(): void {
     this.rulesChanged([])
@@ -102,9 +111,9 @@ export class SilenceWatch {
     return { rule, terms, sinceMs: this.#clock.monotonicMs(), isSilent: false }
   }
 
-  /** By the monotonic clock; never while silent, or while the cadence is not known. */
+  /** By the monotonic clock; never while silent or paused, or while the cadence is not known. */
   #dueMs({ rule, terms, sinceMs, isSilent }: Counter): number {
-    if (isSilent) return Infinity
+    if (isSilent || this.#isPaused) return Infinity
     if (terms.afterMs !== undefined) return sinceMs + terms.afterMs
     const cadence = this.#cadenceOf(rule.indexId)
     return cadence === undefined ? Infinity : sinceMs + staleAfterMs(cadence)

@@ -199,6 +199,7 @@ function connectOwners(context: AppContext, log: Log): void {
   const { tape, chart, notices } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
+    alerts.setPaused(connections.isPaused)
     chart.streamChanged()
     dataWatch.changed()
     reachWatch.changed()

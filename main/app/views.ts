@@ -1,6 +1,6 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
-import { hasData } from '../../protocol/freshness'
+import { hasData, isStale, staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Quote, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
@@ -125,14 +125,24 @@ export function presentTrayView(
   const counts = { unread: alerts.unreadCount(), withoutData: dataWatch.view.ruleCount, isPaused: connections.isPaused }
   // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
-  return trayView(connections.status, shown, {
+  const staleInMs = Math.min(
+    ...ids.flatMap((id) => {
+      const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
+      return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
+        ? []
+        : [staleAfterMs(resolution) - ageMs]
+    }),
+  )
+  const view = trayView(connections.status, shown, {
     ...room,
     ...counts,
     nowMs,
     ticker,
     timeZone,
     grouping,
+    isStale: (id) => isStale(quotes.store.ageMs(id) ?? 0, connections.resolutionOf(id)),
     ...maxValues,
     ...mute,
   })
+  return { ...view, ...(staleInMs !== Infinity && { staleInMs }) }
 }

@@ -6,8 +6,11 @@ export interface Clock {
   wallMs(): number
   /** The service's time where it is known to differ (`connections/service-time.ts`), else as `wallMs`: for ages and the future. */
   serviceMs(): number
-  /** Sets the service's time, ahead of the monotonic clock, or no longer: only the source that set it takes it back. */
-  followService(source: object, aheadMs: number | undefined): void
+  /**
+   * What a source has confirmed the service's time to be, ahead of the monotonic clock; `undefined` takes it back. Answers
+   * whether that is what `serviceMs` counts by.
+   */
+  followService(source: object, aheadMs: number | undefined): boolean
   /** Milliseconds since some fixed moment; never jumps back. For ages and time-outs. */
   monotonicMs(): number
   /** Runs `run` once after `delayMs` (at most 24 days); the answer cancels it. */
@@ -16,17 +19,56 @@ export interface Clock {
   nextTurn(run: () => void): void
 }
 
+/** Less is within what an estimate can be wrong by. */
+const minCorrectionMs = 2_000
+/** By so much two estimates of one time may differ: answers take their time, and both are rounded. */
+const maxDisagreementMs = 10_000
+
+/**
+ * The service's time, from what every source has confirmed. There is one for the whole app, so it is followed only while
+ * all sources agree: one that plays back the past must not make the live values of another come from the future.
+ */
+export class ServiceTimes {
+  readonly #clock: Pick<Clock, 'wallMs' | 'monotonicMs'>
+  readonly #aheadMs = new Map<object, number>()
+  #followedMs: number | undefined
+
+  constructor(clock: Pick<Clock, 'wallMs' | 'monotonicMs'>) {
+    this.#clock = clock
+  }
+
+  nowMs(): number {
+    return this.#followedMs === undefined ? this.#clock.wallMs() : this.#clock.monotonicMs() + this.#followedMs
+  }
+
+  /** As `Clock.followService`. */
+  follow(source: object, aheadMs: number | undefined): boolean {
+    if (aheadMs === undefined) this.#aheadMs.delete(source)
+    else this.#aheadMs.set(source, aheadMs)
+    this.#followedMs = this.#agreedMs()
+    return aheadMs !== undefined && this.#followedMs !== undefined
+  }
+
+  #agreedMs(): number | undefined {
+    const all = [...this.#aheadMs.values()]
+    const [first] = all
+    if (first === undefined || Math.max(...all) - Math.min(...all) > maxDisagreementMs) return undefined
+    const skewMs = this.#clock.monotonicMs() + first - this.#clock.wallMs()
+    return Math.abs(skewMs) < minCorrectionMs ? undefined : first
+  }
+}
+
 /** The machine's clocks. */
 export class SystemClock implements Clock {
   #sleptMs = 0
-  #followed: { source: object; aheadMs: number } | undefined
+  readonly #serviceTimes = new ServiceTimes(this)
 
   wallMs(): number {
     return Date.now()
   }
 
   serviceMs(): number {
-    return this.#followed === undefined ? Date.now() : this.monotonicMs() + this.#followed.aheadMs
+    return this.#serviceTimes.nowMs()
   }
 
   monotonicMs(): number {
@@ -44,9 +86,8 @@ export class SystemClock implements Clock {
     setImmediate(run)
   }
 
-  followService(source: object, aheadMs: number | undefined): void {
-    if (aheadMs !== undefined) this.#followed = { source, aheadMs }
-    else if (this.#followed?.source === source) this.#followed = undefined
+  followService(source: object, aheadMs: number | undefined): boolean {
+    return this.#serviceTimes.follow(source, aheadMs)
   }
 
   /** Counts time the machine slept: the operating system's monotonic clock stands still meanwhile. */

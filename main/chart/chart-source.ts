@@ -153,7 +153,7 @@ export class ChartSource {
     const resolution = await this.#resolutionOf(id, service, asks)
     const stepMs = isSlow(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
     const range = isSlow(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
-    const isRecent = toMs > this.#options.clock.wallMs() - rangeMs[range]
+    const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
     const series: Series = { id, range, resolution, isEveryTick: false, asks }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
       this.#options.tape.ask('samples', { id, fromMs, toMs, stepMs }),
@@ -177,7 +177,7 @@ export class ChartSource {
   /** Why a chart that was answered has less than its range. */
   #lackOf({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
     if (range === '1y' && !isSlow(resolution)) {
-      const isWhole = this.#options.clock.wallMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
+      const isWhole = this.#options.clock.serviceMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
       return isWhole ? undefined : noYearOf(resolution)
     }
     return points.length === 0 ? nothingWithin(id, range, resolution) : undefined
@@ -185,7 +185,7 @@ export class ChartSource {
 
   /** What this app has received of the range, in this run or before; nothing where it cannot be read. */
   async #onTape({ id, range, resolution, isEveryTick }: Series): Promise<readonly Publication[]> {
-    const toMs = this.#options.clock.wallMs()
+    const toMs = this.#options.clock.serviceMs()
     const stepMs = spacingMs(resolution, range) ?? (isEveryTick ? 1 : 1_000)
     const known = await this.#options.tape.ask('samples', { id, fromMs: toMs - rangeMs[range], toMs, stepMs })
     return known.ok ? known.value : []
@@ -241,7 +241,7 @@ export class ChartSource {
 
   /** Up to now, or up to the last point where our clock is behind the service's. */
   #within({ range }: Series, points: readonly ChartPoint[]): ChartPoint[] {
-    const endMs = Math.max(this.#options.clock.wallMs(), points.at(-1)?.publishedAtMs ?? 0)
+    const endMs = Math.max(this.#options.clock.serviceMs(), points.at(-1)?.publishedAtMs ?? 0)
     return pointsBetween(points, endMs - rangeMs[range], endMs)
   }
 

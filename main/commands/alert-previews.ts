@@ -86,8 +86,8 @@ export class AlertPreviews {
     const last = this.#asked
     if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
     const values = service.rest.values(id).then((answer) => {
-      const wallMs = clock.wallMs()
-      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, wallMs)) : []
+      const nowMs = clock.serviceMs()
+      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : []
     })
     this.#asked = { id, service, askedAtMs, values }
     return values

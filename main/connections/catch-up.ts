@@ -166,7 +166,7 @@ export class CatchUp {
     const { clock, wanted, rest, onStayedUnknown } = this.#options
     const due = wanted().filter(({ id }) => this.#due.has(id))
     this.#due.clear()
-    const nowMs = clock.wallMs()
+    const nowMs = clock.serviceMs()
     const indices = []
     for (const index of due) {
       const mayAsk = {
@@ -198,7 +198,7 @@ export class CatchUp {
   /** Answers whether to go on with other questions. */
   async #ask(question: CatchUpQuestion): Promise<boolean> {
     const { clock } = this.#options
-    const askedAtMs = clock.wallMs()
+    const askedAtMs = clock.serviceMs()
     const outcome = await this.#answer(question)
     if (this.#isDisposed) return false
     // It is not wanted any more; when it comes back it is looked at again.

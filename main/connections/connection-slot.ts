@@ -70,6 +70,7 @@ export class ConnectionSlot {
 
   start(): void {
     this.#isPaused = false
+    this.#hasGivenUp = false
     if (this.#config.kind === 'service') this.#connect(this.#config.endpoint)
     else if (this.#config.kind === 'demo') this.#startDemo()
   }

@@ -172,6 +172,7 @@ export class Connections {
     if (!this.#isPaused) return
     this.#isPaused = false
     for (const slot of this.#slots) slot.start()
+    this.#statusChanged()
   }
 
   /** Tries again now, each of them; paused ones go on. */

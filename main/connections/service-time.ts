@@ -7,8 +7,6 @@ const maxValueAgeMs = 30_000
 /** By so much a value may be ahead of the answer's time: both are rounded, and answers take their time. */
 const maxValueAheadMs = 5_000
 const minConfirmations = 3
-/** Less is within what an estimate can be wrong by. */
-const minCorrectionMs = 2_000
 /** More is no clock that runs wrong, such as a service that plays back the past. */
 const maxCorrectionMs = 26 * 3_600_000
 const shownSkewMs = 60_000
@@ -18,6 +16,7 @@ const patienceMs = 60_000
 const consequences = {
   followed: "Ages are counted by the service's time meanwhile.",
   notConfirmed: "No value confirms the service's time, so ages are counted by this computer's.",
+  contradicted: "Another connection's time differs, so ages are counted by this computer's.",
   tooFar: "Ages are counted by this computer's.",
 } as const
 
@@ -31,13 +30,15 @@ interface Options {
  * Estimates what time it is for the service, where this computer's clock may be wrong. An answer of REST says what time it
  * was written; that alone is not believed, since an answer may come out of a cache. The stream alone neither, since a
  * stream that lags would make late values look live. Only where values as they come agree with the answer is its time
- * followed; where they do not, the machine's clock counts, and that is said.
+ * followed; where they do not, the machine's clock counts, and that is said. What values have confirmed stays until they
+ * confirm something else.
  */
 export class ServiceTime {
   readonly #options: Options
-  /** By the last answer, ahead of the monotonic clock. */
-  #aheadMs: number | undefined
-  #confirmations = 0
+  /** What values confirmed, ahead of the monotonic clock. */
+  #confirmedMs: number | undefined
+  /** What the last answer says, where no values have confirmed it yet. */
+  #candidate: { aheadMs: number; confirmations: number } | undefined
   #said: keyof typeof consequences | undefined
   #cancelPatience: (() => void) | undefined
 
@@ -49,19 +50,28 @@ export class ServiceTime {
   answered(serverTimeMs: number, roundTripMs: number): void {
     if (roundTripMs > maxRoundTripMs) return
     const aheadMs = serverTimeMs + roundTripMs / 2 - this.#options.clock.monotonicMs()
-    const movedMs = Math.abs(aheadMs - (this.#aheadMs ?? -Infinity))
-    if (movedMs > maxValueAheadMs) this.#confirmations = 0
-    this.#aheadMs = aheadMs
+    const isNear = (otherMs: number | undefined) => {
+      return otherMs !== undefined && Math.abs(aheadMs - otherMs) <= maxValueAheadMs
+    }
+    if (isNear(this.#confirmedMs)) {
+      this.#confirmedMs = aheadMs
+      this.#candidate = undefined
+    } else if (this.#candidate !== undefined && isNear(this.#candidate.aheadMs)) this.#candidate.aheadMs = aheadMs
+    else this.#candidate = { aheadMs, confirmations: 0 }
     this.#decide()
-    if (this.#isSkewed && !this.#isConfirmed) this.#waitForValues()
+    if (this.#isSkewed && this.#confirmedMs === undefined) this.#waitForValues()
   }
 
   /** A value came on the stream, in the moment in which it came. */
   published(publishedAtMs: number): void {
-    if (this.#aheadMs === undefined || this.#isConfirmed) return
-    const ageMs = this.#options.clock.monotonicMs() + this.#aheadMs - publishedAtMs
+    const candidate = this.#candidate
+    if (candidate === undefined) return
+    const ageMs = this.#options.clock.monotonicMs() + candidate.aheadMs - publishedAtMs
     if (ageMs > maxValueAgeMs || ageMs < -maxValueAheadMs) return
-    this.#confirmations++
+    candidate.confirmations++
+    if (candidate.confirmations < minConfirmations) return
+    this.#confirmedMs = candidate.aheadMs
+    this.#candidate = undefined
     this.#decide()
   }
 
@@ -70,14 +80,11 @@ export class ServiceTime {
     this.#options.clock.followService(this, undefined)
   }
 
-  get #isConfirmed(): boolean {
-    return this.#confirmations >= minConfirmations
-  }
-
-  /** How far the service is ahead of this computer's clock, by the last answer. */
+  /** How far the service is ahead of this computer's clock, by what is confirmed, else by the last answer. */
   get #skewMs(): number {
     const { clock } = this.#options
-    return this.#aheadMs === undefined ? 0 : this.#aheadMs + clock.monotonicMs() - clock.wallMs()
+    const aheadMs = this.#confirmedMs ?? this.#candidate?.aheadMs
+    return aheadMs === undefined ? 0 : aheadMs + clock.monotonicMs() - clock.wallMs()
   }
 
   get #isSkewed(): boolean {
@@ -85,17 +92,16 @@ export class ServiceTime {
   }
 
   #decide(): void {
-    const sizeMs = Math.abs(this.#skewMs)
-    const isFollowed = this.#isConfirmed && sizeMs >= minCorrectionMs && sizeMs <= maxCorrectionMs
-    this.#options.clock.followService(this, isFollowed ? this.#aheadMs : undefined)
+    const isTooFar = Math.abs(this.#skewMs) > maxCorrectionMs
+    const isFollowed = this.#options.clock.followService(this, isTooFar ? undefined : this.#confirmedMs)
     if (!this.#isSkewed) this.#said = undefined
-    else if (this.#isConfirmed) this.#say(isFollowed ? 'followed' : 'tooFar')
+    else if (this.#confirmedMs !== undefined) this.#say(isTooFar ? 'tooFar' : isFollowed ? 'followed' : 'contradicted')
   }
 
   #waitForValues(): void {
     this.#cancelPatience ??= this.#options.clock.after(patienceMs, () => {
       this.#cancelPatience = undefined
-      if (this.#isSkewed && !this.#isConfirmed) this.#say('notConfirmed')
+      if (this.#isSkewed && this.#confirmedMs === undefined) this.#say('notConfirmed')
     })
   }
 

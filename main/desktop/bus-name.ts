@@ -46,8 +46,17 @@ export function watchBusName({ address, name, uid, onOwned, onLost }: Options): 
       socket.write(call(askSerial, 'NameHasOwner', name))
     },
     (message) => {
-      const isOwned = ownership(message, name)
-      if (isOwned !== undefined && !isStopped) onOwned(isOwned)
+      if (isStopped) return
+      let isOwned: boolean | undefined
+      try {
+        isOwned = ownership(message, name)
+      } catch {
+        // It ends before what it says is in it: nothing that follows can be believed.
+        lost()
+        socket.destroy()
+        return
+      }
+      if (isOwned !== undefined) onOwned(isOwned)
     },
   )
   return () => {
@@ -56,11 +65,16 @@ export function watchBusName({ address, name, uid, onOwned, onLost }: Options): 
   }
 }
 
-/** The first Unix socket of an address such as `unix:path=/run/user/1000/bus,guid=…`. */
+/** The first Unix socket of an address such as `unix:path=/run/user/1000/bus,guid=…`; `undefined` where none can be read. */
 function socketPath(address: string): string | undefined {
   for (const each of address.split(';')) {
     const [, kind, text = ''] = /^unix:(?:.*,)?(path|abstract)=([^,]*)/.exec(each) ?? []
-    if (kind !== undefined) return `${kind === 'abstract' ? '\0' : ''}${decodeURIComponent(text)}`
+    if (kind === undefined) continue
+    try {
+      return `${kind === 'abstract' ? '\0' : ''}${decodeURIComponent(text)}`
+    } catch {
+      // A `%` that nothing belongs to.
+    }
   }
   return undefined
 }

@@ -37,6 +37,9 @@ export class TrayPace {
   /** While the menu is known to be open. */
   #cancelOpen: (() => void) | undefined
 
+  /** Until a shown value becomes stale. */
+  #cancelStale: (() => void) | undefined
+
   constructor(clock: Clock, view: () => TrayView, target: TrayTarget) {
     this.#clock = clock
     this.#view = view
@@ -88,10 +91,18 @@ export class TrayPace {
     this.#changes.cancel()
     this.#menus.cancel()
     this.#cancelOpen?.()
+    this.#cancelStale?.()
   }
 
   #apply(): void {
     const view = this.#view()
+    this.#cancelStale?.()
+    this.#cancelStale =
+      view.staleInMs === undefined
+        ? undefined
+        : this.#clock.after(view.staleInMs, () => {
+            this.changed()
+          })
     const icon = JSON.stringify(view.icon)
     if (icon !== this.#applied.icon) this.#target.setIcon(view.icon)
     if (view.tooltip !== this.#applied.tooltip) this.#target.setTooltip(view.tooltip)

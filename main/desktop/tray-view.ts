@@ -1,7 +1,7 @@
 import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
-import type { ConnectionState, ConnectionStatus, Quote } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus, IndexId, Quote } from '../../protocol/model'
 import type { Grouping, Preferences } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
 import { timeText } from '../base/user-time'
@@ -42,6 +42,8 @@ export interface TrayView {
   /** The first value, while it is live: what macOS shows beside the icon. */
   title: string
   items: TrayItem[]
+  /** After so long the first live value becomes stale unless another one comes; absent: none does. */
+  staleInMs?: number
 }
 
 const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
@@ -56,13 +58,14 @@ const defaultValues = 5
 
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
-function standingOf({ source }: Quote, state: ConnectionState): ValueStanding {
+function standingOf({ id, source }: Quote, state: ConnectionState, isStale: IsStale): ValueStanding {
   if (source === 'cache') return 'cached'
-  return state === 'live' ? 'live' : 'notLive'
+  return state === 'live' && !isStale(id) ? 'live' : 'notLive'
 }
 
-function valueItem(quote: Quote, state: ConnectionState, grouping: Grouping, time: (ms: number) => string) {
-  const standing = standingOf(quote, state)
+type IsStale = (id: IndexId) => boolean
+
+function valueItem(quote: Quote, standing: ValueStanding, grouping: Grouping, time: (ms: number) => string) {
   const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(quote.publishedAtMs)}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
@@ -101,9 +104,8 @@ function tooltipOf(lines: readonly string[], max: number): string {
 }
 
 /** What macOS shows beside the icon: the first value while it is live, without its time. */
-function titleOf(quotes: readonly Quote[], { state, isDemo }: ConnectionStatus, grouping: Grouping): string {
-  const [first] = quotes
-  if (first === undefined || standingOf(first, state) !== 'live') return ''
+function titleOf(first: Quote | undefined, standing: ValueStanding, isDemo: boolean, grouping: Grouping): string {
+  if (first === undefined || standing !== 'live') return ''
   return `${first.id} ${formatDecimal(first.value, { grouping })}${isDemo ? ' (Demo)' : ''}`
 }
 
@@ -117,6 +119,8 @@ interface Surroundings {
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
   maxValues?: number
+  /** Whether the value of an index is older than it may be; absent: none is. */
+  isStale?: IsStale
   /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
   maxTooltip?: number
   /** Absent: it is closed. */
@@ -133,9 +137,11 @@ interface Surroundings {
  */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
+  const { isStale = () => false } = surroundings
   const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
+  const shown = quotes.slice(0, maxValues)
+  const values = shown.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`
@@ -149,7 +155,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       lines.map((line) => sanitizeForDesktop(line)),
       maxTooltip,
     ),
-    title: titleOf(quotes, status, grouping),
+    title: titleOf(shown[0], values[0]?.standing ?? 'notLive', status.isDemo, grouping),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },

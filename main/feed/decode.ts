@@ -58,7 +58,8 @@ export type Frame =
   | { kind: 'acknowledged' }
   /** A message type of another version or channel. */
   | { kind: 'unknownType'; type: string }
-  | { kind: 'unreadable'; fault: FrameFault }
+  /** `constituentsOf`: it was to be the constituents of this index. */
+  | { kind: 'unreadable'; fault: FrameFault; constituentsOf?: IndexId }
 
 /** The fields this app looks at; all others are ignored. */
 interface RawMessage extends RawConstituents, RawConditions {
@@ -117,7 +118,8 @@ function decodeValue(message: RawMessage): Frame {
 function decodeConstituents(message: RawMessage): Frame {
   if (!isIndexId(message.id)) return unreadable('id')
   const read = readConstituents(message)
-  return typeof read === 'string' ? unreadable(read) : { kind: 'constituents', id: message.id, ...read }
+  if (typeof read === 'string') return { kind: 'unreadable', fault: read, constituentsOf: message.id }
+  return { kind: 'constituents', id: message.id, ...read }
 }
 
 function decodeConditions(message: RawMessage): Frame {

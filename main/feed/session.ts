@@ -184,14 +184,14 @@ export class FeedSession {
   }
 
   #sendWanted(): void {
-    const leftOut = this.#quarantine.kept.filter(
-      ({ stream, id }) => this.#wanted[stream].has(id) && !this.#refused[stream].has(id),
-    )
-    for (const { stream, id } of leftOut) this.#refused = withRefusal(this.#refused, stream, id)
+    const stream = 'constituents'
+    const isNewlyLeftOut = (id: IndexId) => this.#wanted[stream].has(id) && !this.#refused[stream].has(id)
+    const leftOut = [...this.#quarantine.leftOut].filter(isNewlyLeftOut)
+    for (const id of leftOut) this.#refused = withRefusal(this.#refused, stream, id)
     for (const message of subscriptionMessages(this.#sent, this.#wanted, this.#refused)) this.#send(message)
     this.#sent = this.#wanted
     this.#refused = refusalsWithin(this.#refused, this.#wanted)
-    for (const asked of leftOut) this.events.emit('refused', { ...asked, reason: tooLargeReason })
+    for (const id of leftOut) this.events.emit('refused', { stream, id, reason: tooLargeReason })
   }
 
   #send(message: ClientMessage): void {
@@ -229,6 +229,7 @@ export class FeedSession {
         this.#log.info('Message of an unknown type', { type: frame.type })
         break
       case 'unreadable':
+        if (frame.constituentsOf !== undefined) this.#quarantine.answered(frame.constituentsOf)
         this.#noteDropped(frame.fault, text)
         break
       default:
@@ -241,9 +242,9 @@ export class FeedSession {
       this.#counters.add('feed.unwanted')
       return
     }
-    this.#quarantine.answered({ stream: streamOf[frame.kind], id: frame.id })
     switch (frame.kind) {
       case 'constituents':
+        this.#quarantine.answered(frame.id)
         this.events.emit('constituentsPublished', frame)
         break
       case 'conditions':
@@ -263,7 +264,7 @@ export class FeedSession {
     // The key goes first: cut in half it would no longer be recognised.
     const reason = sanitizeText(this.#redact(serviceReason))
     this.#log.warn('The service refused a subscription', { stream, id, reason })
-    this.#quarantine.answered({ stream, id })
+    if (stream === 'constituents') this.#quarantine.answered(id)
     this.#refused = withRefusal(this.#refused, stream, id)
     this.events.emit('refused', { stream, id, reason })
     this.#emitStatus()

@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,10 +68,15 @@ function sync(path: string): void {
 
 /** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */
 function openCopy(path: string): TapeDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'indexwatch-history-'))
-  const copy = join(folder, 'tape.db')
+  let folder: string | undefined
   try {
-    for (const end of ['', '-wal'].filter((each) => existsSync(path + each))) {
+    const ends = ['', '-wal'].filter((each) => existsSync(path + each))
+    const bytes = ends.reduce((sum, end) => sum + statSync(path + end).size, 0)
+    const { bavail, bsize } = statfsSync(tmpdir())
+    if (bytes > bavail * bsize) throw new Error(`it has ${bytes} bytes and ${bavail * bsize} are free there`)
+    folder = mkdtempSync(join(tmpdir(), 'indexwatch-history-'))
+    const copy = join(folder, 'tape.db')
+    for (const end of ends) {
       copyFileSync(path + end, copy + end)
       chmodSync(copy + end, 0o600)
     }
@@ -81,9 +87,9 @@ function openCopy(path: string): TapeDatabase {
     return database
   } catch (error) {
     if (isDamage(error)) throw error
-    throw new UnfitDatabase('uncopied', `It cannot be written to, nor copied to ${folder}: ${String(error)}.`)
+    throw new UnfitDatabase('uncopied', `It cannot be written to, nor copied to ${tmpdir()}: ${String(error)}.`)
   } finally {
-    removeFolder(folder)
+    if (folder !== undefined) removeFolder(folder)
   }
 }
 

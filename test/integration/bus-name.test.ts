@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionBus } from 'dbus-next'
 import { watchBusName } from '../../main/desktop/bus-name'
 import { DBusSession } from '../support/dbus-session'
+import { eventually } from '../support/eventually'
 
 const name = 'org.kde.StatusNotifierWatcher'
 const uid = process.getuid?.() ?? 0
@@ -86,4 +88,32 @@ test('a bus that is not there, refuses or ends is reported once', async () => {
   await vi.waitFor(() => {
     expect(seen.at(-1)).toBe('lost')
   })
+})
+
+test('an address or an answer that makes no sense is reported once and ends nothing else', async () => {
+  const seen: (boolean | 'lost')[] = []
+  const watch = (address: string) =>
+    watchBusName({
+      address,
+      name,
+      uid,
+      onOwned: (isOwned) => seen.push(isOwned),
+      onLost: () => seen.push('lost'),
+    })
+  watch('unix:path=/x%zz')
+  expect(seen).toEqual(['lost'])
+  // The answer to "who has the name", without the number that it is to hold.
+  const fields = [5, 1, 0x75, 0, 3, 0, 0, 0]
+  const answer = Buffer.from([0x6c, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, fields.length, 0, 0, 0, ...fields])
+  const path = join(folder, 'odd')
+  const server = createServer((line) => {
+    line.on('error', () => undefined).resume()
+    line.write(Buffer.concat([Buffer.from('OK 1234\r\n'), answer, answer]))
+  })
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  watch(`unix:path=${path}`)
+  await eventually(() => {
+    expect(seen).toEqual(['lost', 'lost'])
+  })
+  server.close()
 })

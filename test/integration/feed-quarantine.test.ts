@@ -21,8 +21,8 @@ function basket(id: string): object {
 
 type Opened = Awaited<ReturnType<typeof openFeed>>
 
-async function openBreaking() {
-  const opened = await openFeed({ wanted })
+async function openBreaking(more: readonly Subscription[] = []) {
+  const opened = await openFeed({ wanted: [...more, ...wanted] })
   await opened.connect()
   return opened
 }
@@ -86,4 +86,13 @@ test('twin: one that answers in between is not left out', async () => {
   }
   expect(opened.heard.refused).toEqual([])
   expect(askedNow(opened)).toContain('BIG')
+})
+
+test('an answer that cannot be read is one: its subscription is not blamed', async () => {
+  const opened = await openBreaking([constituents('ODD')])
+  for (let count = 1; count <= 3; count++) {
+    opened.service.send({ ...basket('ODD'), value: {} })
+    await breakOnce(opened)
+  }
+  expect(opened.heard.refused).toMatchObject([{ stream: 'constituents', id: 'BIG' }])
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '../../main/base/clock'
+import { ServiceTimes, type Clock } from '../../main/base/clock'
 
 interface Timer {
   readonly dueMs: number
@@ -9,7 +9,7 @@ interface Timer {
 export class FakeClock implements Clock {
   #wallMs: number
   #monotonicMs = 1_000
-  #serviceAheadMs: number | undefined
+  readonly #serviceTimes = new ServiceTimes(this)
   #timers: Timer[] = []
   #turns: (() => void)[] = []
 
@@ -27,11 +27,11 @@ export class FakeClock implements Clock {
   }
 
   serviceMs(): number {
-    return this.#serviceAheadMs === undefined ? this.#wallMs : this.#monotonicMs + this.#serviceAheadMs
+    return this.#serviceTimes.nowMs()
   }
 
-  followService(_source: object, aheadMs: number | undefined): void {
-    this.#serviceAheadMs = aheadMs
+  followService(source: object, aheadMs: number | undefined): boolean {
+    return this.#serviceTimes.follow(source, aheadMs)
   }
 
   monotonicMs(): number {

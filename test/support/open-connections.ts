@@ -46,12 +46,15 @@ export async function openConnections(ids: readonly IndexId[], tape = new Memory
     ...(page.id === undefined ? [] : [{ stream: 'value', id: page.id, maxResolution: 'PER_SECOND' } as const]),
   ]
   const moved: IndexId[][] = []
-  const demo = { starts: 0, ends: 0 }
+  const demo = { starts: 0, ends: 0, giveUp: (): void => undefined }
   const kinds: string[] = []
   const hidden = new Set<string>()
   const connections: Connections = new Connections({
     launch: { isDemo: false, isHidden: true },
-    createDemo: () => ({ start: () => demo.starts++, dispose: () => demo.ends++ }),
+    createDemo: ({ onGivenUp }) => {
+      demo.giveUp = onGivenUp
+      return { start: () => demo.starts++, dispose: () => demo.ends++ }
+    },
     clock,
     log,
     counters: new Counters(),

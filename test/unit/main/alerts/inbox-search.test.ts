@@ -93,6 +93,11 @@ test('as a table says all of an event, with times in UTC and numbers as publishe
   )
 })
 
+test('as a table a mute of all alerts has nothing of any one rule', async () => {
+  const csv = await table([{ ...brti, kind: 'snoozed', isMute: true, ruleVersion: 7 }])
+  expect(csv.split('\r\n')[1]).toMatch(/^\d+,[^,]+,snoozed,All alerts,[^,]+,,,,/)
+})
+
 test('as a table runs no formula that stands in a note, and keeps a note of two lines in one field', async () => {
   const csv = await table([
     { ...brti, note: '=HYPERLINK("https://bad.example")', webhookResult: '@SUM(1)' },

@@ -258,3 +258,33 @@ test('a silence of more days than a timer can wait is found', () => {
   clock.advance(1)
   expect(kinds()).toEqual(['r0 silent'])
 })
+
+test('while the user wants nothing received nothing is counted; it begins again with the resume', () => {
+  const { watch, clock, kinds } = openWatch([afterMinute])
+  clock.advance(50 * second)
+  watch.setPaused(true)
+  watch.rulesChanged([afterMinute, silence('r1', { afterMs: second })])
+  clock.advance(day)
+  expect(kinds()).toEqual([])
+  watch.setPaused(false)
+  clock.advance(second)
+  expect(kinds()).toEqual(['r1 silent'])
+  // Heard again: it does not begin once more.
+  watch.setPaused(false)
+  clock.advance(minute - second - 1)
+  expect(kinds()).toEqual(['r1 silent'])
+  clock.advance(1)
+  expect(kinds()).toEqual(['r1 silent', 'r0 silent'])
+})
+
+test('a silence from before a pause ends with the first value after it', () => {
+  const { watch, clock, kinds, publish } = openWatch([afterMinute])
+  clock.advance(minute)
+  watch.setPaused(true)
+  clock.advance(hour)
+  watch.setPaused(false)
+  clock.advance(hour)
+  expect(kinds()).toEqual(['r0 silent'])
+  publish()
+  expect(kinds()).toEqual(['r0 silent', 'r0 resumed'])
+})

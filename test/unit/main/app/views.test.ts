@@ -7,16 +7,25 @@ import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 
-function context(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = []): AppContext {
+function context(
+  pinnedIds: string[],
+  known: string[],
+  snoozes: AlertSnooze[] = [],
+  ages: Record<string, number> = {},
+): AppContext {
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
     dataWatch: { view: { indices: [], ruleCount: 0 } },
     page: {},
-    connections: { status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 } },
+    connections: {
+      status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 },
+      resolutionOf: () => 'PER_SECOND',
+    },
     quotes: {
       store: {
+        ageMs: (id: string) => (known.includes(id) ? (ages[id] ?? 0) : undefined),
         get: (id: string) =>
           known.includes(id) ? { id, value: '1.50', publishedAtMs: nowMs, source: 'stream' } : undefined,
       },
@@ -59,4 +68,15 @@ test('a window that opens learns that the index of an alert is refused, though i
     connections: { refusal: (id: string) => (id === 'NOPE_RTI' ? 'Unrecognised stream ID' : undefined) },
   })
   expect(allRowFacts(some)).toEqual([{ id: 'BRTI' }, { id: 'NOPE_RTI', refusal: 'Unrecognised stream ID' }])
+})
+
+test('the tray says of a stale value that it is not live, and when the next one becomes stale', () => {
+  const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { A: 10_000, B: 4_000 }), nowMs)
+  expect(view.title).toBe('')
+  expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.standing] : []))).toEqual(['notLive', 'live'])
+  expect(view.staleInMs).toBe(6_000)
+  expect(presentTrayView(context(['A'], ['A'], [], { A: 9_999 }), nowMs)).toMatchObject({
+    title: 'A 1.50',
+    staleInMs: 1,
+  })
 })

@@ -74,6 +74,30 @@ describe('an hour of a real-time index', () => {
   })
 })
 
+describe("where this computer's clock is 2 h fast", () => {
+  function openFast() {
+    const opened = openChart()
+    opened.clock.jumpWall(2 * hourMs)
+    opened.clock.followService({}, nowMs - opened.clock.monotonicMs())
+    return opened
+  }
+
+  test.each(['1m', '1h'] as const)('the last %s has what the service and the tape have of it', async (range) => {
+    const { chart, rest, tape } = openFast()
+    rest.course = [at(-2_000, '2.00')]
+    const known = { id: 'BRTI', learnedAtMs: nowMs, origin: 'stream' as const, connection: 'Desk' }
+    tape.append([{ ...at(-3_000, '1.00'), ...known }])
+    expect((await chart.series('BRTI', range)).points.map(({ value }) => value)).toEqual(['1.00', '2.00'])
+  })
+
+  test('the service is asked for a time that is within its last hour', async () => {
+    const { chart, rest } = openFast()
+    rest.course = seconds(60)
+    const { points } = await chart.between('BRTI', { fromMs: nowMs - minuteMs, toMs: nowMs - 1_000 })
+    expect(points).toHaveLength(59)
+  })
+})
+
 describe('an index that publishes every 200 ms', () => {
   const ticks = [at(-400, '1'), at(-200, '2'), at(0, '3')]
 

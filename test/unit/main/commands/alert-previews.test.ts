@@ -108,6 +108,13 @@ describe('the past', () => {
     })
   })
 
+  test("of a service whose time is followed is not from the future where this computer's clock is slow", async () => {
+    const { ask, clock } = await start()
+    clock.jumpWall(-60 * 60_000)
+    clock.followService({}, clock.wallMs() + 60 * 60_000 - clock.monotonicMs())
+    expect((await ask(every(levelDraft('100')))).backTest?.fires).toHaveLength(2)
+  })
+
   test('is asked for once a minute, however often the draft is changed, and at once for another connection', async () => {
     const { ask, clock, questions, connection } = await start()
     await Promise.all([ask(every(levelDraft('100'))), ask(every(levelDraft('101')))])

@@ -31,7 +31,7 @@ function start(options: { missing?: Record<string, MissingRange[]>; hasRest?: bo
   }
   const rest = {
     values: (id: string, resolution?: string) =>
-      answer(`${id} values${resolution ?? ''}`, seconds(clock.wallMs() - hourMs + 1_000, clock.wallMs())),
+      answer(`${id} values${resolution ?? ''}`, seconds(clock.serviceMs() - hourMs + 1_000, clock.serviceMs())),
     historyValues: (id: string, timespan: string, atMs: number) =>
       answer(`${id} ${timespan} ${new Date(atMs).toISOString().slice(5, 16)}`, seconds(atMs, atMs + hourMs - 1_000)),
   }
@@ -129,6 +129,17 @@ describe('after a connect', () => {
       { fromMs: nowMs + 1_000, toMs: nowMs + 60_000 },
     ])
   })
+})
+
+test("where this computer's clock is 2 h fast, nothing is missing, answered or unknown of the time to come", async () => {
+  const { catchUp, clock, ranges, caughtUp, unknown, asked } = start({ missing: { A: [night] } })
+  clock.jumpWall(2 * hourMs)
+  clock.followService({}, nowMs - clock.monotonicMs())
+  await catchUp.connected()
+  expect(asked).toContain('A HOUR 11-20T11:00')
+  expect(ranges).toEqual([{ fromMs: nowMs - 7 * 24 * hourMs, toMs: nowMs }])
+  expect(Math.max(...caughtUp.map(({ toMs }) => toMs))).toBe(nowMs)
+  expect(unknown).toEqual([])
 })
 
 describe('a gap in the stream', () => {

@@ -139,3 +139,83 @@ test('a connection that ends takes its time back', () => {
   value()
   expect(store.get('BRTI')).toBeUndefined()
 })
+
+describe('an answer that no value confirms changes nothing of what is confirmed', () => {
+  test('an answer out of a cache leaves the time followed', () => {
+    const { answer, value, ageMs, store, trueMs } = open(-10 * minute)
+    answer()
+    for (let count = 0; count < 3; count++) value()
+    answer(-20 * minute)
+    for (let count = 0; count < 5; count++) value()
+    expect(store.get('BRTI')?.publishedAtMs).toBe(trueMs() - 100)
+    expect(ageMs()).toBeLessThan(1_000)
+  })
+
+  test('one that values confirm takes its place', () => {
+    const { clock, time, answer, trueMs } = open(-10 * minute)
+    answer()
+    for (let count = 0; count < 3; count++) time.published(trueMs())
+    answer(5 * minute)
+    expect(clock.serviceMs() - trueMs()).toBe(100)
+    for (let count = 0; count < 3; count++) time.published(trueMs() + 5 * minute)
+    expect(clock.serviceMs() - trueMs()).toBe(5 * minute + 100)
+  })
+})
+
+describe('two connections', () => {
+  /** A second connection whose service is `aheadMs` ahead of the first's, by its answers and its stream. */
+  function second({ clock, trueMs, warnings }: ReturnType<typeof open>, aheadMs: number) {
+    const time = new ServiceTime({ clock, warn: (message) => warnings.push(message) })
+    const confirm = () => {
+      time.answered(trueMs() + aheadMs, 200)
+      for (let count = 0; count < 3; count++) time.published(trueMs() + aheadMs)
+    }
+    return { time, confirm }
+  }
+
+  test.each([
+    ['before', -6 * minute],
+    ['after', -6 * minute],
+    ['before', -25 * hour],
+    ['after', -25 * hour],
+  ])(
+    'one that plays back the past, confirmed %s one that is right, makes no value of that one come from the future: %d ms',
+    (order, aheadMs) => {
+      const first = open(0)
+      const { confirm } = second(first, aheadMs)
+      if (order === 'before') confirm()
+      first.answer()
+      for (let count = 0; count < 3; count++) first.value()
+      if (order === 'after') confirm()
+      first.value()
+      expect(first.store.get('BRTI')?.publishedAtMs).toBe(first.trueMs() - 100)
+      expect(first.ageMs()).toBeLessThan(1_000)
+      if (order === 'after')
+        expect(first.warnings).toEqual([expect.stringContaining("Another connection's time differs")])
+    },
+  )
+
+  test('that agree are followed, and by the one that is left', () => {
+    const first = open(-10 * minute)
+    const { time, confirm } = second(first, 1_000)
+    first.answer()
+    for (let count = 0; count < 3; count++) first.value()
+    confirm()
+    expect(Math.abs(first.clock.serviceMs() - first.trueMs())).toBeLessThan(2_000)
+    first.time.dispose()
+    expect(Math.abs(first.clock.serviceMs() - first.trueMs())).toBeLessThan(2_000)
+    time.dispose()
+    expect(first.clock.serviceMs()).toBe(first.clock.wallMs())
+  })
+
+  test('the time of one is followed again once the other that contradicts it has ended', () => {
+    const first = open(-10 * minute)
+    const { time, confirm } = second(first, -6 * minute)
+    first.answer()
+    for (let count = 0; count < 3; count++) first.value()
+    confirm()
+    expect(first.clock.serviceMs()).toBe(first.clock.wallMs())
+    time.dispose()
+    expect(Math.abs(first.clock.serviceMs() - first.trueMs())).toBeLessThan(1_000)
+  })
+})

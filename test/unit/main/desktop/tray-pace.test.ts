@@ -48,6 +48,20 @@ test('of many changes in a second the last one shows, and only what changed of i
   expect(calls).toEqual(['tooltip BRTI 60'])
 })
 
+test('as a shown value becomes stale it is looked at again, though nothing else happens', () => {
+  const { clock, calls, show, pace } = start()
+  const present = { ...view('1'), title: 'BRTI 1', staleInMs: 10_000 }
+  show(present)
+  calls.length = 0
+  present.title = ''
+  clock.advance(9_999)
+  expect(calls).toEqual([])
+  clock.advance(1)
+  expect(calls).toEqual(['title '])
+  pace.dispose()
+  expect(clock.pending).toBe(0)
+})
+
 test('a menu that only ticks follows once a minute, so that it can be used', () => {
   const { clock, calls, show } = start()
   for (let second = 0; second <= 150; second++) {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncate
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TapeValue, ValueCursor } from '../../../../main/tape/contract'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { openTape, startTapeThread, tapeStartMs, tapeValue } from '../../../support/open-tape'
@@ -360,6 +360,29 @@ test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, a
   expect(notices).toEqual([expect.stringContaining('cannot be written to: nothing is recorded')])
   expect(copies()).toEqual(copiesBefore)
   expect(readFileSync(first.path).equals(bytes)).toBe(true)
+})
+
+test.skipIf(!canMount)('what cannot be copied where that is needed is refused, and why is said', async () => {
+  const disk = smallDisk()
+  const first = await openTape({ folder: disk.folder })
+  await first.tape.commit({ values: [tapeValue(0, '1')] })
+  await first.tape.close()
+  makeVersion1(first.path)
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const full = smallDisk()
+  full.fill(4_096)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  for (const [place, why] of [
+    [full.folder, '4096 are free there'],
+    [join(full.folder, 'none'), 'ENOENT'],
+  ] as const) {
+    vi.stubEnv('TMPDIR', place)
+    const { notices } = await openTape({ folder: disk.folder })
+    expect(notices).toEqual([expect.stringMatching(new RegExp(`nor copied to ${place}: .*${why}`))])
+  }
+  expect(readdirSync(full.folder)).toEqual(['ballast'])
 })
 
 test.skipIf(!canMount)('what a run that was killed had written is read where nothing can be written', async () => {
