@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
 import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
-import type { IndexId, Outcome } from '../../protocol/model'
+import type { IndexId } from '../../protocol/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settledJson } from './settled'
