@@ -141,8 +141,8 @@ export class Series {
 
   /** Keeps what the inbox holds of this index, since it holds the newest events alone. */
   see(events: readonly AlertEvent[]): void {
-    const seen = new Set(this.#events.map(({ id }) => id))
-    const added = events.filter(({ id, indexId }) => indexId === this.indexId && !seen.has(id))
+    const isNew = ({ id }: AlertEvent) => !this.#events.some((seen) => seen.id === id)
+    const added = events.filter((event) => event.indexId === this.indexId && isNew(event))
     if (added.length > 0) this.#events = [...this.#events, ...added]
   }
 

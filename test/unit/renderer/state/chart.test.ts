@@ -14,11 +14,23 @@ function answerOf(...values: string[]): Outcome<Json<ChartSeries>> {
   return ok(toJson<ChartSeries>({ indexId: 'BRTI', range: '1h', points, gapAfterMs: 10_000 }))
 }
 
+/** An answer that the test gives when it is time. */
+function later<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => (resolve = done))
+  return {
+    promise,
+    resolve: (value: T) => {
+      resolve(value)
+    },
+  }
+}
+
 /** A series whose questions are answered when the test says so. */
 function openSeries() {
-  const chart = Promise.withResolvers<Outcome<Json<ChartSeries>>>()
-  const known = Promise.withResolvers<Outcome<Json<ChartSeries>>>()
-  const answers = { events: ok(toJson<AlertEvent[]>([])) as Outcome<Json<AlertEvent[]>> }
+  const chart = later<Outcome<Json<ChartSeries>>>()
+  const known = later<Outcome<Json<ChartSeries>>>()
+  const answers: { events: Outcome<Json<AlertEvent[]>> } = { events: ok(toJson<AlertEvent[]>([])) }
   const series = new Series(
     {
       getChart: () => chart.promise,
