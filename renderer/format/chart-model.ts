@@ -40,14 +40,10 @@ export function isLevelRule(rule: AlertView): rule is LevelRule {
 }
 
 /**
- * The firings of an index that stand: retracted ones are left out, confirmed ones are where they belong now. Events may
- * come twice and in any order.
+ * The events that say an alert of an index fired, as they stand: retracted ones are left out, confirmed ones are where
+ * they belong now. Events may come twice and in any order.
  */
-export function firingsOf(
-  events: readonly AlertEvent[],
-  indexId: IndexId,
-  wordsOf: (event: AlertEvent) => string,
-): Firing[] {
+export function standingFirings(events: readonly AlertEvent[], indexId: IndexId): AlertEvent[] {
   const standing = new Map<string, AlertEvent>()
   for (const event of events.toSorted((a, b) => a.number - b.number)) {
     const { id, kind, aboutEventId = '' } = event
@@ -57,7 +53,16 @@ export function firingsOf(
     else if (kind === 'retracted') standing.delete(aboutEventId)
     else if (kind === 'confirmed' && about) standing.set(aboutEventId, { ...about, inputs: event.inputs })
   }
-  return [...standing.values()].flatMap((event): Firing[] => {
+  return [...standing.values()]
+}
+
+/** The firings of an index that stand and have a place on a chart. */
+export function firingsOf(
+  events: readonly AlertEvent[],
+  indexId: IndexId,
+  wordsOf: (event: AlertEvent) => string,
+): Firing[] {
+  return standingFirings(events, indexId).flatMap((event): Firing[] => {
     const { publishedAtMs, value } = event.inputs
     if (publishedAtMs === undefined) return []
     const isOfValue = value !== undefined && isJudgedBy(event.terms, 'values')

@@ -2,18 +2,20 @@
 import { compareDecimals, parseDecimal, percentChange } from '../../protocol/decimal'
 import type { AlertView } from '../../protocol/alerts'
 import type { AlertEvent } from '../../protocol/alert-events'
-import type { DecimalText } from '../../protocol/model'
+import type { DecimalText, IndexId } from '../../protocol/model'
 import { conditionText } from './alert-words'
+import { standingFirings } from './chart-model'
 import { ruleState, type RuleContext, type RuleState } from './alert-states'
 import type { DisplayStyle } from './value'
 
 /** The most urgent first. */
-const kinds = ['fired', 'near', 'blind', 'watching', 'silent'] as const
+const kinds = ['fired', 'near', 'blind', 'news', 'watching', 'silent'] as const
 
 export interface IndexAlert {
   /**
-   * `fired`: not read yet. `near`: a level is at most 0.25 % away. `blind`: a rule cannot fire, or sees no data. `watching`:
-   * rules wait. `silent`: those there are are snoozed, outside their hours or over.
+   * `fired`: not read yet, and not retracted. `near`: a level is at most 0.25 % away. `blind`: a rule cannot fire, is
+   * unchecked or sees no data. `news`: other unread events. `watching`: rules wait. `silent`: those there are are
+   * snoozed, outside their hours or over.
    */
   kind: (typeof kinds)[number]
   /** What each says, one on a line. */
@@ -47,9 +49,14 @@ function isNear({ terms }: AlertView, value: DecimalText): boolean {
   })
 }
 
-/** The mark of an index with these rules and unread events; `undefined` where it has neither. `value`: while it is live. */
+const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
+
+/**
+ * The mark of an index with these rules and events of the inbox; `undefined` where it has no rule and none unread.
+ * `value`: while it is live.
+ */
 export function indexAlert(
-  { rules, unread }: { rules: readonly AlertView[]; unread: readonly AlertEvent[] },
+  { indexId, rules, inbox }: { indexId: IndexId; rules: readonly AlertView[]; inbox: readonly AlertEvent[] },
   value: DecimalText | undefined,
   context: RuleContext,
   style: DisplayStyle,
@@ -59,10 +66,15 @@ export function indexAlert(
     const waits = kindOf[state.kind]
     const kind = waits === 'watching' && value !== undefined && isNear(rule, value) ? 'near' : waits
     const near = kind === 'near' && waits !== 'near' ? ', close' : ''
-    return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}` }
+    const reason = state.reason === undefined ? '' : `: ${state.reason}`
+    return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}${reason}` }
   })
-  const count = unread.length
-  if (count > 0) lines.unshift({ kind: 'fired', title: count === 1 ? '1 unread alert' : `${count} unread alerts` })
+  const isUnread = ({ isRead }: AlertEvent) => !isRead
+  const fired = standingFirings(inbox, indexId).filter(isUnread).length
+  const others = inbox.filter((event) => event.indexId === indexId).filter(isUnread).length - fired
+  if (others > 0)
+    lines.unshift({ kind: 'news', title: counted(others, fired > 0 ? 'other unread event' : 'unread event') })
+  if (fired > 0) lines.unshift({ kind: 'fired', title: counted(fired, 'unread alert') })
   const kind = kinds.find((each) => lines.some((line) => line.kind === each))
   return kind && { kind, title: lines.map(({ title }) => title).join('\n') }
 }

@@ -81,8 +81,8 @@ export class AlertActions {
     this.#toasts.show(
       `${words} ${until}`,
       () => void this.endSnooze(scope),
-      // It may be ended elsewhere meanwhile: in the tray, by its time.
-      ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, scope)),
+      // It may be ended or replaced elsewhere meanwhile: in the tray, by its time.
+      ({ snoozes }) => snoozes.some((each) => isSameScope(each.scope, scope) && each.untilMs === untilMs),
     )
   }
 

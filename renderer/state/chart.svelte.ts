@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
 import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
-import type { IndexId, Outcome } from '../../protocol/model'
+import type { IndexId } from '../../protocol/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settledJson } from './settled'
@@ -23,6 +23,7 @@ export class Series {
   #spacingMs: number | undefined
   #problem = $state<string>()
   #failure = $state<string>()
+  #eventsFailure = $state<string>()
   /** What came in while an answer is on its way, which may or may not hold it. */
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
@@ -38,7 +39,7 @@ export class Series {
     return this.#points
   }
 
-  /** Of alerts, by values among the points when these were asked for; oldest first. */
+  /** Of alerts: by values among the points when these were asked for, and those seen since; one per id, in any order. */
   get events(): readonly AlertEvent[] {
     return this.#events
   }
@@ -63,6 +64,11 @@ export class Series {
     return this.#failure
   }
 
+  /** Why the alerts that fired are not all known. */
+  get eventsFailure(): string | undefined {
+    return this.#eventsFailure
+  }
+
   /** Follows the points until the returned function is called; the owner asks first. */
   follow(mirror: Mirror): () => void {
     const stop = mirror.onPoints({
@@ -81,31 +87,44 @@ export class Series {
     }
   }
 
-  /** What is on the chart stays until the answer is there. An answer that came too late counts for nothing. */
+  /**
+   * What is on the chart stays until the answer is there; what is known counts until then. An answer that came too late
+   * counts for nothing.
+   */
   async ask(): Promise<void> {
     const number = ++this.#asked
     const since: ChartPoint[] = []
     this.#sinceAsked = since
     const { indexId, range } = this
     const asked = settledJson(this.#api.getChart({ indexId, range }))
-    if (!this.#isLoaded) {
-      const known = await settledJson(this.#api.getKnownChart({ indexId, range }))
-      if (number === this.#asked && known.ok && known.value.points.length > 0) await this.#take(known, since, number)
-    }
+    const known = this.#isLoaded ? undefined : this.#askKnown(number, since)
     const answer = await asked
     if (number !== this.#asked) return
-    this.#sinceAsked = undefined
-    await this.#take(answer, since, number)
-    if (answer.ok) this.#problem = answer.value.problem
-  }
-
-  async #take(answer: Outcome<ChartSeries>, since: readonly ChartPoint[], number: number): Promise<void> {
-    if (!answer.ok) {
-      this.#failure = answer.problem.message
+    if (answer.ok) {
+      this.#sinceAsked = undefined
+      this.#failure = undefined
+      this.#problem = answer.value.problem
+      await this.#take(answer.value, since, number)
       return
     }
-    const { points, gapAfterMs, spacingMs } = answer.value
-    this.#failure = undefined
+    this.#failure = answer.problem.message
+    // It is then all there is.
+    await known
+    if (number === this.#asked) this.#sinceAsked = undefined
+  }
+
+  async #askKnown(number: number, since: readonly ChartPoint[]): Promise<void> {
+    const { indexId, range } = this
+    const known = await settledJson(this.#api.getKnownChart({ indexId, range }))
+    const isAnswered = number !== this.#asked || this.#sinceAsked !== since
+    if (!isAnswered && known.ok && known.value.points.length > 0) await this.#take(known.value, since, number)
+  }
+
+  async #take(
+    { points, gapAfterMs, spacingMs }: ChartSeries,
+    since: readonly ChartPoint[],
+    number: number,
+  ): Promise<void> {
     this.#gapAfterMs = gapAfterMs
     this.#spacingMs = spacingMs
     this.#points = this.#drawn(mergePoints(mergePoints([], points), since))
@@ -116,8 +135,15 @@ export class Series {
       this.#api.getIndexEvents({ indexId: this.indexId, fromMs: first.publishedAtMs, toMs: last.publishedAtMs }),
     )
     if (number !== this.#asked) return
-    if (events.ok) this.#events = events.value
-    else this.#failure = events.problem.message
+    this.#eventsFailure = events.ok ? undefined : events.problem.message
+    if (events.ok) this.see(events.value)
+  }
+
+  /** Keeps what the inbox holds of this index, since it holds the newest events alone. */
+  see(events: readonly AlertEvent[]): void {
+    const isNew = ({ id }: AlertEvent) => !this.#events.some((seen) => seen.id === id)
+    const added = events.filter((event) => event.indexId === this.indexId && isNew(event))
+    if (added.length > 0) this.#events = [...this.#events, ...added]
   }
 
   #add(received: readonly ChartPoint[]): void {

@@ -15,6 +15,7 @@ const shownForMs = 8_000
 export class Toasts {
   readonly #announcer: Announcer
   #current = $state.raw<Toast>()
+  #hasBeenTrue = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(announcer: Announcer) {
@@ -38,6 +39,13 @@ export class Toasts {
   fail(text: string): void {
     this.#put({ text, isError: true })
     this.hold()
+  }
+
+  /** Dismisses what was true and is not any more. It may become so only after the message. */
+  follow(state: WindowState): void {
+    const isTrue = this.#current?.isStillTrue?.(state)
+    if (isTrue === false && this.#hasBeenTrue) this.dismiss()
+    else this.#hasBeenTrue ||= isTrue === true
   }
 
   dismiss(): void {
@@ -69,6 +77,7 @@ export class Toasts {
 
   #put(toast: Toast): void {
     this.#current = toast
+    this.#hasBeenTrue = false
     this.#announcer.say(toast.text)
     this.release()
   }

@@ -23,12 +23,14 @@ test('a link opens what it names, cold, running and hidden, fills in an alert wi
   await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
   await expect(dialog.getByLabel('Index')).toHaveValue(/BRTI/)
 
-  // What is being typed is not thrown away.
+  // What is being typed is not thrown away; the link waits until that dialog closes.
   await dialog.getByLabel('Level').fill('70000')
   await follow('indexwatch://alert/new?index=BRTI&level=1')
-  await expect(page.getByText('Close the dialog first, then follow the link.').first()).toBeVisible()
   await expect(dialog.getByLabel('Level')).toHaveValue('70000')
   await page.keyboard.press('Escape')
+  await expect(dialog.getByLabel('Level')).toHaveValue('1')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   expect((await watch.snapshot()).state.alerts).toEqual([])
 
   // In the tray.

@@ -28,7 +28,9 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
       `${found.missed} missed, ${found.doubled} doubled, ${found.false} false\n`,
   )
   expect(found).toEqual({ missed: 0, doubled: 0, false: 0 })
-  expect(Math.min(...Object.values(counts), holds, moves)).toBeGreaterThan(0)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(3)
+  expect(holds).toBeGreaterThan(200)
+  expect(moves).toBeGreaterThan(500)
   // All rules have fired but one or two whose level was not reached, in a gap and late too, and nothing was notified twice.
   expect(new Set(recorded.map(({ ruleId }) => ruleId)).size).toBeGreaterThan(55)
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)

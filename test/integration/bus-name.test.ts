@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sessionBus } from 'dbus-next'
 import { watchBusName } from '../../main/desktop/bus-name'
 import { DBusSession } from '../support/dbus-session'
@@ -32,7 +32,7 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
     onOwned: (isOwned) => seen.push(isOwned),
     onLost: () => seen.push('lost'),
   })
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(seen).toEqual([false])
   })
   const host = sessionBus({ busAddress: bus.address })
@@ -40,7 +40,7 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
   await host.requestName(name, 0)
   await host.releaseName(name)
   await host.requestName(name, 0)
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(seen).toEqual([false, true, false, true])
   })
   const late: boolean[] = []
@@ -51,12 +51,12 @@ test('a name that is taken, given up and taken again on a real bus is followed, 
     onOwned: (isOwned) => late.push(isOwned),
     onLost: () => undefined,
   })
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(late).toEqual([true])
   })
   stopLate()
   host.disconnect()
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(seen.at(-1)).toBe(false)
   })
   stop()
@@ -77,17 +77,20 @@ test('a bus that is not there, refuses or ends is reported once', async () => {
   watch(`unix:path=${join(folder, 'nobody')}`)
   watch('tcp:host=localhost')
   watch(bus.address, uid + 1)
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(seen).toEqual(['lost', 'lost', 'lost'])
   })
   watch(bus.address)
-  await vi.waitFor(() => {
-    expect(seen.at(-1)).toBe('owned')
+  await eventually(() => {
+    expect(seen).toEqual(['lost', 'lost', 'lost', 'owned'])
   })
   await bus.stop()
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(seen.at(-1)).toBe('lost')
   })
+  // A second report of one end would follow at once.
+  await new Promise(setImmediate)
+  expect(seen).toEqual(['lost', 'lost', 'lost', 'owned', 'lost'])
 })
 
 test('an address or an answer that makes no sense is reported once and ends nothing else', async () => {

@@ -279,7 +279,7 @@ test('no number is cut and axe finds nothing, in a large window and in a small o
     { width: 900, height: 600 },
   ]) {
     await page.setViewportSize(size)
-    expect(await cutNumbers(page)).toEqual([])
+    await expect.poll(() => cutNumbers(page)).toEqual([])
   }
   await rule(page, 'r4').click({ button: 'right' })
   await expect(page.getByRole('menu')).toBeVisible()

@@ -311,17 +311,18 @@ test('what is known is drawn before the service answers, with the alerts that fi
     firedEvent(number, levelDraft('101'), {
       inputs: { value: `10${at}.00`, publishedAtMs: points[at]?.publishedAtMs ?? 0, direction: 'up' },
     })
-  fake.handlers.getIndexEvents = () => ok(toJson([firing(901, 1)]))
+  fake.handlers.getIndexEvents = () => ok(toJson([firing(900, 1), firing(901, 1)]))
   await openByKey(page, 'BRTI')
-  await expect(readerOf(page)).toHaveAccessibleDescription(/first 100\.00, last 102\.00, .*, 1 alert$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/first 100\.00, last 102\.00, .*, 2 alerts$/)
   await fake.push({ state: { inbox: [firing(902, 2), ...fake.snapshot.state.inbox] } })
-  await expect(readerOf(page)).toHaveAccessibleDescription(/2 alerts$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/3 alerts$/)
   await readerOf(page).focus()
   await page.keyboard.press('Home')
   await expect(chartOf(page)).not.toContainText('rose to')
   await page.keyboard.press('ArrowRight')
-  await expect(chartOf(page)).toContainText('rose to 101.00 (level 101)')
+  // Two rules at one level.
+  await expect(chartOf(page).getByTitle('rose to 101.00 (level 101)')).toHaveCount(2)
   await expect(readerOf(page)).toHaveAttribute('aria-valuetext', /alert rose to 101\.00 \(level 101\)$/)
   answer()
-  await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 2 alerts$/)
+  await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.00, .*, 3 alerts$/)
 })

@@ -237,7 +237,7 @@ test('beside a base nothing is cut off at any size, and there is no accessibilit
   ]) {
     await page.setViewportSize(size)
     await expect(page.getByRole('button', { name: 'Clear base' })).toBeVisible()
-    expect(await page.evaluate<string[]>(cutOff)).toEqual([])
+    await expect.poll(() => page.evaluate<string[]>(cutOff)).toEqual([])
   }
   expect(await faults(page)).toEqual([])
   await page.evaluate("document.querySelector('.panel td.number').textContent = '1'.repeat(90)")

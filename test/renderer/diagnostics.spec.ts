@@ -81,8 +81,16 @@ test('the log folder opens from the settings, and where the desktop has no file 
   await expect(page.getByText(message).first()).toBeVisible()
 })
 
-test('About names what the app is made of and shows every licence', async ({ page }) => {
-  await openWindow(page, { view: 'settings' })
+test('About names what the app is made of and shows every licence, or says why it cannot', async ({ page }) => {
+  const fake = await openWindow(page)
+  const { getAbout } = fake.handlers
+  fake.handlers.getAbout = () => refused('unreadable', 'A file of the app is missing. Install it again.')
+  await page.evaluate("location.hash = 'settings'")
+  await expect(page.getByRole('alert').filter({ hasText: 'A file of the app is missing.' })).toBeVisible()
+  if (getAbout !== undefined) fake.handlers.getAbout = getAbout
+  await page.evaluate("location.hash = 'alerts'")
+  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  await page.evaluate("location.hash = 'settings'")
   await expect(page.getByText('Electron 45.4.1')).toBeVisible()
   await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
   await page.getByRole('button', { name: 'Licences of others' }).click()

@@ -69,6 +69,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('side by side and large it is no wider than its screen, also when that becomes another', async ({ page }) => {
+  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
+  await page.setViewportSize({ width: 1_000, height: 600 })
+  await openTicker(page, { preferences: { tickerLayout: 'line', tickerSize: 'large' } })
+  await expect.poll(width).toBeLessThanOrEqual(1_000)
+  expect(await width()).toBeGreaterThan(700)
+  await page.setViewportSize({ width: 600, height: 600 })
+  // A browser of tests gives its page another screen without a word; a real one says so.
+  await page.evaluate("screen.dispatchEvent(new Event('change'))")
+  await expect.poll(width).toBeLessThanOrEqual(600)
+})
+
 test('its width grows with the digits and does not shrink with them, until something else is shown', async ({
   page,
 }) => {
@@ -102,13 +114,16 @@ test('what is not live is grey and says why: stale, cached, offline; a live one 
       for (const quote of quotes) if (quote.id === 'NCI') quote.source = 'cache'
     },
   })
+  const fresh = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
+  if (fresh === undefined) throw new Error('the sample has no BRTI')
+  await fake.push({ quotes: [{ ...fresh, publishedAtMs: await page.evaluate<number>('Date.now()') }] })
   await expect(row(page, 'BRTI')).not.toHaveClass(/dimmed/)
-  await expect(row(page, 'BRTI').locator('.age')).toHaveText(/^\d s$/)
+  await expect(row(page, 'BRTI').locator('.age')).toHaveText(/^\d+ s$/)
   await expect(row(page, 'NCI')).toHaveClass(/dimmed/)
   await expect(row(page, 'NCI').locator('.change')).toHaveText('cached')
   await expect(row(page, 'TSLAXUSD_RTI')).toHaveClass(/dimmed/)
   await expect(row(page, 'TSLAXUSD_RTI').locator('.change')).toHaveText('stale')
-  await expect(row(page, 'TSLAXUSD_RTI').locator('.age')).toHaveText(/^3\d s$/)
+  await expect(row(page, 'TSLAXUSD_RTI').locator('.age')).toHaveText(/^\d+ s$/)
   const status = page.getByRole('status', { name: 'Connection' })
   await expect(status).toContainText('Demo')
   await fake.push({ state: { status: { state: 'offline', name: 'Desk', isDemo: false, streamCount: 0 } } })
@@ -124,7 +139,11 @@ test('an index shows how its alerts stand, and the edge of one that is close or 
         ruleView('far', levelDraft('9000', { indexId: 'ETHUSD_RTI' })),
         ruleView('stale', levelDraft('435.12', { indexId: 'TSLAXUSD_RTI' })),
       ]
-      state.inbox = [firedEvent(1, levelDraft('146', { indexId: 'SOLUSD_RTI' }))]
+      const ofXrp = levelDraft('1', { indexId: 'XRPUSD_RTI' })
+      state.inbox = [
+        firedEvent(1, levelDraft('146', { indexId: 'SOLUSD_RTI' })),
+        firedEvent(2, ofXrp, { kind: 'expired' }),
+      ]
     },
   })
   await expect(row(page, 'BRTI')).toHaveClass(/near/)
@@ -132,6 +151,8 @@ test('an index shows how its alerts stand, and the edge of one that is close or 
   await expect(row(page, 'ETHUSD_RTI')).toContainText('Alerts on')
   await expect(row(page, 'ETHUSD_RTI')).not.toHaveClass(/near/)
   await expect(row(page, 'SOLUSD_RTI')).toContainText('Alert fired')
+  await expect(row(page, 'XRPUSD_RTI')).toContainText('Unread events')
+  await expect(row(page, 'XRPUSD_RTI')).not.toHaveClass(/near/)
   await expect(row(page, 'TSLAXUSD_RTI')).not.toHaveClass(/near/)
   await expect(row(page, 'NCI').locator('.bell')).toHaveCount(0)
 })

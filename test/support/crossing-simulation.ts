@@ -81,10 +81,10 @@ export class CrossingSimulation {
     // At other times nothing waits for the disk, as in the app.
     if (chance % 8 === 0) await this.#engine.flush()
     if (chance < 10) await this.#restart()
-    else if (chance < 18) await this.#kill()
-    else if (chance < 50) await this.#outage()
-    else if (chance < 60) this.#forgotten()
-    else if (chance < 80) this.#amend()
+    else if (chance < 26) await this.#kill()
+    else if (chance < 56) await this.#outage()
+    else if (chance < 66) this.#forgotten()
+    else if (chance < 86) this.#amend()
   }
 
   async end(): Promise<void> {

@@ -1,14 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TapeValue, ValueCursor } from '../../../../main/tape/contract'
+import { eventually } from '../../../support/eventually'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { openTape, startTapeThread, tapeStartMs, tapeValue } from '../../../support/open-tape'
 import { canMount, smallDisk } from '../../../support/small-disk'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+import { temporaryFolder } from '../../../support/temporary-folder'
 
 /** A tape that was closed in order, of so many values. */
 async function writtenTape(count: number) {
@@ -346,19 +356,28 @@ test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, a
   makeVersion1(first.path)
   const bytes = readFileSync(first.path)
   execFileSync('mount', ['-o', 'remount,ro', disk.folder])
-  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('indexwatch-history-'))
-  const copiesBefore = copies()
+  const copies = temporaryFolder()
+  vi.stubEnv('TMPDIR', copies)
+  const made = new Set<string | null>()
+  const watcher = watch(copies, (_, name) => made.add(name))
+  onTestFinished(() => {
+    watcher.close()
+    vi.unstubAllEnvs()
+  })
 
   const { tape, notices } = await openTape({ folder: disk.folder })
   const { engine, fired, publish } = await openAlerts(tape)
   expect(engine.views()).toMatchObject([{ phase: 'armed', indexId: 'BRTI' }])
   expect(engine.inbox()).toHaveLength(1)
   publish('101.00', { publishedAtMs: startMs + 60_000 })
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(fired).toMatchObject([{ kind: 'fired', inputs: { value: '101.00' } }])
   })
   expect(notices).toEqual([expect.stringContaining('cannot be written to: nothing is recorded')])
-  expect(copies()).toEqual(copiesBefore)
+  await eventually(() => {
+    expect([...made]).toEqual([expect.stringMatching(/^indexwatch-history-/)])
+  })
+  expect(readdirSync(copies)).toEqual([])
   expect(readFileSync(first.path).equals(bytes)).toBe(true)
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { indexAlert } from '../../../../renderer/format/index-alert'
+import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { AlertView } from '../../../../protocol/alerts'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 
@@ -7,7 +8,7 @@ const style = { grouping: 'comma', timeZone: 'UTC' } as const
 const context = { nowMs: Date.UTC(2023, 10, 1, 12), snoozes: [] }
 
 function markOf(rules: AlertView[], value: string | undefined, more: Partial<Parameters<typeof indexAlert>[2]> = {}) {
-  return indexAlert({ rules, unread: [] }, value, { ...context, ...more }, style)
+  return indexAlert({ indexId: 'BRTI', rules, inbox: [] }, value, { ...context, ...more }, style)
 }
 
 const armed = ruleView('r', levelDraft('100'), { phase: 'armed' })
@@ -33,9 +34,30 @@ test('the most urgent of several shows, and each says its own in the title', () 
     kind: 'watching',
     title: 'rises to 50: triggered\nrises to 100: armed',
   })
-  const fired = indexAlert({ rules: [armed], unread: [firedEvent(1, levelDraft('100'))] }, '90', context, style)
-  expect(fired?.kind).toBe('fired')
-  expect(fired?.title.split('\n')[0]).toBe('1 unread alert')
+})
+
+test('of unread events only those of an alert that fired and stands are fired', () => {
+  const draft = levelDraft('100')
+  const ofInbox = (...inbox: AlertEvent[]) =>
+    indexAlert({ indexId: 'BRTI', rules: [armed], inbox }, '90', context, style)
+  const expired = firedEvent(2, draft, { kind: 'expired' })
+  const retracted = firedEvent(3, draft, { kind: 'retracted', aboutEventId: 'e1' })
+  const ofOther = firedEvent(4, levelDraft('100', { indexId: 'NCI' }))
+  expect(ofInbox(firedEvent(1, draft))).toEqual({ kind: 'fired', title: '1 unread alert\nrises to 100: armed' })
+  expect(ofInbox(expired, firedEvent(1, draft))?.title).toMatch(/^1 unread alert\n1 other unread event\n/)
+  expect(ofInbox(retracted, firedEvent(1, draft))).toEqual({
+    kind: 'news',
+    title: '2 unread events\nrises to 100: armed',
+  })
+  expect(ofInbox(ofOther, firedEvent(1, draft, { isRead: true }))?.kind).toBe('watching')
+})
+
+test('a rule that cannot fire says why', () => {
+  const refused = ruleView('c', levelDraft('100'), { reach: { cannotFire: 'the service refuses BRTI', sinceMs: 0 } })
+  expect(markOf([refused], '90')).toEqual({
+    kind: 'blind',
+    title: 'rises to 100: cannot fire: the service refuses BRTI',
+  })
 })
 
 test('a rule that sees no data, or is snoozed, is never near', () => {

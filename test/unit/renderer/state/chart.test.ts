@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { AlertEvent } from '../../../../protocol/alert-events'
+import { toJson, type Json } from '../../../../protocol/json'
+import { failure, type Outcome } from '../../../../protocol/model'
+import type { ChartSeries } from '../../../../protocol/responses'
+import { Series } from '../../../../renderer/state/chart.svelte'
+import { ok } from '../../../support/fake-desktop'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const draft = levelDraft('1')
+
+function answerOf(...values: string[]): Outcome<Json<ChartSeries>> {
+  const points = values.map((value, at) => ({ value, publishedAtMs: at * 1_000 }))
+  return ok(toJson<ChartSeries>({ indexId: 'BRTI', range: '1h', points, gapAfterMs: 10_000 }))
+}
+
+/** An answer that the test gives when it is time. */
+function later<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => (resolve = done))
+  return {
+    promise,
+    resolve: (value: T) => {
+      resolve(value)
+    },
+  }
+}
+
+/** A series whose questions are answered when the test says so. */
+function openSeries() {
+  const chart = later<Outcome<Json<ChartSeries>>>()
+  const known = later<Outcome<Json<ChartSeries>>>()
+  const answers: { events: Outcome<Json<AlertEvent[]>> } = { events: ok(toJson<AlertEvent[]>([])) }
+  const series = new Series(
+    {
+      getChart: () => chart.promise,
+      getKnownChart: () => known.promise,
+      getIndexEvents: () => Promise.resolve(answers.events),
+    },
+    'BRTI',
+    '1h',
+  )
+  const drawn = () => series.points.map(({ point }) => point.value)
+  return { series, chart, known, answers, drawn, asked: series.ask() }
+}
+
+test('what the service answers is drawn while what is known has not come, and that is then left out', async () => {
+  const { series, chart, known, drawn, asked } = openSeries()
+  chart.resolve(answerOf('1', '2'))
+  await asked
+  expect(drawn()).toEqual(['1', '2'])
+  known.resolve(answerOf('9'))
+  await new Promise(setImmediate)
+  expect(drawn()).toEqual(['1', '2'])
+  expect(series.failure).toBeUndefined()
+})
+
+test('what is known is drawn also when the service refuses first, and says why there is no more', async () => {
+  const { series, chart, known, drawn, asked } = openSeries()
+  chart.resolve(failure('unreachable', 'The service did not answer.'))
+  await new Promise(setImmediate)
+  known.resolve(answerOf('1'))
+  await asked
+  expect(drawn()).toEqual(['1'])
+  expect(series.failure).toBe('The service did not answer.')
+})
+
+test('events that cannot be read have a failure of their own, until they are there', async () => {
+  const { series, chart, answers, asked } = openSeries()
+  answers.events = failure('unanswered', 'Indexwatch did not answer.')
+  chart.resolve(answerOf('1'))
+  await asked
+  expect(series.failure).toBeUndefined()
+  expect(series.eventsFailure).toBe('Indexwatch did not answer.')
+  answers.events = ok(toJson([firedEvent(1, draft)]))
+  await series.ask()
+  expect(series.eventsFailure).toBeUndefined()
+  expect(series.events).toHaveLength(1)
+})
+
+test('an event that the inbox holds no more is still known, one per id and of this index alone', () => {
+  const { series } = openSeries()
+  const fired = firedEvent(1, draft)
+  series.see([fired, firedEvent(2, levelDraft('1', { indexId: 'NCI' }))])
+  series.see([firedEvent(3, draft, { kind: 'retracted', aboutEventId: 'e1' }), fired])
+  series.see([])
+  expect(series.events.map(({ id }) => id)).toEqual(['e1', 'e3'])
+})

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AlertSnooze } from '../../../../protocol/alerts'
+import { Announcer } from '../../../../renderer/state/announcer.svelte'
+import { Toasts } from '../../../../renderer/state/toasts.svelte'
+import { sampleSnapshot } from '../../../support/sample-window'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what is true no longer is dismissed and cannot be undone, what is not true yet can', () => {
+  const toasts = new Toasts(new Announcer())
+  const follow = (...snoozes: AlertSnooze[]) => {
+    toasts.follow({ ...sampleSnapshot().state, snoozes })
+  }
+  let undone = 0
+  toasts.show(
+    'All alerts are muted',
+    () => undone++,
+    ({ snoozes }) => snoozes.length > 0,
+  )
+  follow()
+  expect(toasts.current?.text).toBe('All alerts are muted')
+  follow({ scope: { of: 'all' }, untilMs: null })
+  expect(toasts.current?.text).toBe('All alerts are muted')
+  follow()
+  expect(toasts.current).toBeUndefined()
+  toasts.undo()
+  expect(undone).toBe(0)
+  toasts.show('Saved', () => undone++)
+  follow()
+  toasts.undo()
+  expect(undone).toBe(1)
+})
