@@ -52,8 +52,6 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
   notAuthorised: 'off',
 }
 
-const defaultValues = 5
-
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
 function standingOf({ source }: Quote, state: ConnectionState): ValueStanding {
@@ -116,7 +114,6 @@ interface Surroundings {
   timeZone?: string
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
-  maxValues?: number
   /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
   maxTooltip?: number
   /** Absent: it is closed. */
@@ -127,15 +124,12 @@ interface Surroundings {
   mutedUntilMs?: number | null
 }
 
-/**
- * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `maxValues`
- * says otherwise.
- */
+/** The tray from what is known: `quotes` stand in the order they are shown in. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
-  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
+  const { timeZone = 'system', grouping = 'comma', maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const values = quotes.slice(0, maxValues).map((quote) => valueItem(quote, status.state, grouping, time))
+  const values = quotes.map((quote) => valueItem(quote, status.state, grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`

@@ -7,8 +7,8 @@ import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
 const nowMs = Date.UTC(2023, 10, 1, 12)
 
-function context(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = []): AppContext {
-  const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
+function context(pinnedIds: string[], known: string[], snoozes: AlertSnooze[] = [], ids = ['BRTI']): AppContext {
+  const list = { id: 'l', name: 'L', entries: ids.map((id) => ({ id, maxResolution: 'PER_200MS' })) }
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
@@ -28,11 +28,13 @@ function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
   return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
 }
 
-test('the tray shows every pinned index in its order, and the first list while none is pinned', () => {
+test('the tray shows every pinned index in its order, and the first five of the first list while none is', () => {
   const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
   expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
   expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
   expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
+  const seven = [...pinned].sort()
+  expect(shownIds(presentTrayView(context([], seven, [], seven), nowMs))).toEqual(seven.slice(0, 5))
 })
 
 test('the ticker shows what is pinned, and while nothing is the first five of the first list', () => {
