@@ -1,4 +1,15 @@
 import { defineConfig } from '@playwright/test'
 
+/** They overwrite the pictures of the docs, and write a tape of 1 GiB: only when they are named. */
+const onlyNamed = ['pictures', 'start']
+const named = process.argv.slice(2)
+
 /** `npm run measure`: prints what it measured in real Electron; no part of the tests. */
-export default defineConfig({ testDir: 'test/measure', workers: 1, reporter: [['line']] })
+export default defineConfig({
+  testDir: 'test/measure',
+  testIgnore: onlyNamed
+    .filter((name) => !named.some((each) => each.includes(name)))
+    .map((name) => `**/${name}.spec.ts`),
+  workers: 1,
+  reporter: [['line']],
+})

@@ -19,6 +19,7 @@ import {
   passwordStore,
   isWritableFolder,
   refusalArguments,
+  refusalEnvironment,
   refusalToShow,
   startedVersion,
   textAskedFor,
@@ -58,14 +59,14 @@ function hasDisplay(): boolean {
 }
 
 /**
- * Ends the start. Who starts an installed app sees no terminal: the reason is shown in a dialog too, by a process of its
+ * Ends the start. Anyone who starts an installed app sees no terminal: the reason is shown in a dialog too, by a process of its
  * own, since in this one the refused switches would take effect before anything can be shown.
  */
 function refuseStart(message: string): void {
   process.stderr.write(`Indexwatch: ${message}\n`)
   if (app.isPackaged && hasDisplay() && !isWatch(process.argv)) {
-    delete process.env['NODE_DEBUG']
-    spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore' })
+    const env = refusalEnvironment(process.env)
+    spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore', env })
   }
   app.exit(badStartCode)
 }
@@ -282,6 +283,7 @@ function start(): void {
     }),
   )
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
+  let exitCode = 0
   const indexwatch = new App({
     launch: launch.value,
     clock,
@@ -302,7 +304,6 @@ function start(): void {
       app.quit()
     },
   })
-  let exitCode = 0
   followLifeCycle(indexwatch, () => exitCode)
   // On Linux the desktop file says it: asking for it there would make the app open web pages too.
   if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)

@@ -22,7 +22,7 @@ const aboutTheRule: readonly AlertEvent['kind'][] = [
   'cannotFire',
 ]
 
-/** Whom an event is about: its index, or all alerts. */
+/** What an event is about: its index, or all alerts. */
 export function eventSubject({ indexId, isMute }: Pick<AlertEvent, 'indexId' | 'isMute'>): string {
   return isMute === true ? 'All alerts' : indexId
 }

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { SetupError, projectRoot, runCommand, runStep } from './setup/processes.js'
+import { shippedSbom } from './packaging/sbom.js'
+import { SetupError, projectRoot, runCommand } from './setup/processes.js'
 
 const folder = join(projectRoot, 'release')
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
@@ -39,15 +40,8 @@ async function write() {
   if (test !== undefined) throw new SetupError(`${test} is a test build: it is not for release`)
   const wrong = names.find((name) => !name.startsWith(`indexwatch-${version}-`))
   if (wrong !== undefined) throw new SetupError(`${wrong} is not of version ${version}`)
-  // Of the packages whose code is in the build: what builds and tests it is not.
-  const sbom = await runStep('release', 'SBOM', 'npm', [
-    'sbom',
-    '--sbom-format=cyclonedx',
-    '--omit=dev',
-    '--omit=optional',
-  ])
-  if (sbom.code !== 0) throw new SetupError(`npm sbom failed:\n${sbom.output}`)
-  writeFileSync(join(folder, `indexwatch-${version}-sbom.cdx.json`), sbom.output)
+  const sbom = `${JSON.stringify(await shippedSbom(), undefined, 2)}\n`
+  writeFileSync(join(folder, `indexwatch-${version}-sbom.cdx.json`), sbom)
   writeFileSync(join(folder, 'notes.md'), `${notesOf(version)}\n`)
   const files = readdirSync(folder).filter((name) => name.startsWith('indexwatch-'))
   const lines = await Promise.all(files.sort().map(async (name) => `${await sha256(join(folder, name))}  ${name}\n`))

@@ -54,11 +54,12 @@ runCommand(async () => {
   try {
     const browser = await chromium.connectOverCDP(await debuggingAddress(profile, startedAt))
     const context = browser.contexts()[0]
-    const page = context?.pages()[0] ?? (await context?.waitForEvent('page', { timeout: timeoutMs }))
-    const value = page?.locator('[data-value]').first()
-    await value?.waitFor({ timeout: timeoutMs })
-    await page?.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor({ timeout: timeoutMs })
-    say('smoke', `${await value?.textContent()} in the window (${secondsSince(startedAt)})`)
+    if (context === undefined) throw new SetupError('the app has nothing to look into')
+    const page = context.pages()[0] ?? (await context.waitForEvent('page', { timeout: timeoutMs }))
+    const value = page.locator('[data-value]:not([data-value=""])').first()
+    await value.waitFor({ timeout: timeoutMs })
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor({ timeout: timeoutMs })
+    say('smoke', `${await value.textContent()} in the window (${secondsSince(startedAt)})`)
     await browser.close()
     return 0
   } finally {

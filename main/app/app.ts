@@ -1,5 +1,5 @@
 /** Composition root: builds every part, starts and stops them. */
-import { app, powerMonitor } from 'electron'
+import { app, dialog, powerMonitor } from 'electron'
 import { failure, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
@@ -66,7 +66,11 @@ export class App {
   readonly #messengers: Messengers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
-  readonly #newVersion = new NewVersion(app.getVersion())
+  readonly #newVersion = new NewVersion(
+    { version: app.getVersion(), argv: process.argv, isAppImage: process.env['APPIMAGE'] !== undefined },
+    app,
+    dialog,
+  )
   #desktop: Desktop | undefined
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -81,7 +85,10 @@ export class App {
       send: (update) => this.#desktop?.send('window', update),
       placesWindows: options.placesWindows,
     })
-    this.#tickerFeed = new TickerFeed(this.#context, (update) => this.#desktop?.send('ticker', update))
+    this.#tickerFeed = new TickerFeed(this.#context, {
+      send: (update) => this.#desktop?.send('ticker', update),
+      placesWindows: options.placesWindows,
+    })
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
     this.#messengers = createMessengers(this.#context, this.#terminal, (indexId) => {
@@ -120,14 +127,6 @@ export class App {
       this.#woke(sleptMs)
     })
     await connections.choose()
-  }
-
-  async #appear(): Promise<void> {
-    this.#desktop = await this.#createDesktop()
-    this.#desktop.tray.changed()
-    this.#desktop.follow(this.#context.settings.get())
-    if (this.#linkAtStart !== undefined) this.openLink(this.#linkAtStart)
-    else if (!this.#options.launch.isHidden && !wasOpenedAtLogin()) this.#desktop.window.open()
   }
 
   openWindow(): void {
@@ -172,6 +171,14 @@ export class App {
     this.#tickerFeed.dispose()
     this.#messengers.dispose()
     await this.#desktop?.dispose()
+  }
+
+  async #appear(): Promise<void> {
+    this.#desktop = await this.#createDesktop()
+    this.#desktop.tray.changed()
+    this.#desktop.follow(this.#context.settings.get())
+    if (this.#linkAtStart !== undefined) this.openLink(this.#linkAtStart)
+    else if (!this.#options.launch.isHidden && !wasOpenedAtLogin()) this.#desktop.window.open()
   }
 
   #createContext(): AppContext {

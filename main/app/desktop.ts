@@ -80,7 +80,10 @@ export class Desktop {
         this.window.toggle()
       },
       onTaken: (keys) => {
-        options.onNotice(`${keys} could not be taken: another program has it. Choose another shortcut in Settings.`)
+        options.onNotice(
+          `${keys} could not be taken: another program has it, or this desktop does not allow it. ` +
+            'Choose another shortcut in Settings.',
+        )
       },
     })
     const pages = { window: () => this.window.page, ticker: () => this.ticker.page }

@@ -1,32 +1,56 @@
-/** Another version was installed over the running one: the next start says so, and this one asks to be started again. */
-import { app, dialog } from 'electron'
+/** Another version was installed over the running one: the next start says so, and this one asks to make way. */
+import type { MessageBoxOptions } from 'electron'
+import { isLink } from '../desktop/deep-link'
+
+interface Running {
+  version: string
+  argv: readonly string[]
+  /** An AppImage is one file, and another version another file, which only its user knows. */
+  isAppImage: boolean
+}
+
+interface Electron {
+  relaunch(options: { args: string[] }): void
+  quit(): void
+}
+
+interface Asking {
+  showMessageBox(options: MessageBoxOptions): Promise<{ response: number }>
+}
 
 export class NewVersion {
-  readonly #running: string
+  readonly #running: Running
+  readonly #electron: Electron
+  readonly #asking: Asking
   /** Offered already, and not again. */
   readonly #offered = new Set<string>()
 
-  constructor(running: string) {
+  constructor(running: Running, electron: Electron, asking: Asking) {
     this.#running = running
+    this.#electron = electron
+    this.#asking = asking
   }
 
-  /** Another start was of this version: offers, once for each, to start again. */
+  /** Another start was of this version: offers, once for each, to end this one and, where it can, to start that one. */
   async seen(version: string): Promise<void> {
-    if (version === this.#running || this.#offered.has(version)) return
+    const { version: running, argv, isAppImage } = this.#running
+    if (version === running || this.#offered.has(version)) return
     this.#offered.add(version)
-    const { response } = await dialog.showMessageBox({
+    const message = isAppImage
+      ? `To use Indexwatch ${version}, quit this one and start the new file`
+      : `Indexwatch ${version} is installed: restart to use it`
+    const { response } = await this.#asking.showMessageBox({
       type: 'info',
       title: 'New version',
-      message: `Indexwatch ${version} is installed: restart to use it`,
-      detail: `${this.#running} is still running. Restarting takes a few seconds; what is reached meanwhile is notified late, from history.`,
-      buttons: ['Restart', 'Later'],
+      message,
+      detail: `${running} is still running. Restarting takes a few seconds; alerts reached meanwhile arrive late, from history.`,
+      buttons: [isAppImage ? 'Quit' : 'Restart', 'Later'],
       defaultId: 0,
       cancelId: 1,
     })
     if (response !== 0) return
-    // An AppImage is started by its file: what it runs from goes when it ends.
-    const appImage = process.env['APPIMAGE']
-    app.relaunch(appImage === undefined ? undefined : { execPath: appImage, args: process.argv.slice(1) })
-    app.quit()
+    // A link was opened when it came.
+    if (!isAppImage) this.#electron.relaunch({ args: argv.slice(1).filter((argument) => !isLink(argument)) })
+    this.#electron.quit()
   }
 }

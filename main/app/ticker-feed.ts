@@ -13,14 +13,19 @@ const collectMs = 250
 /** Follows the owners of what the ticker shows, as `WindowFeed` does for the window. */
 export class TickerFeed {
   readonly #context: AppContext
+  readonly #placesWindows: boolean
   readonly #batcher: Batcher
   readonly #rows: RowPace
   readonly #alerts: AlertPushes
   #ids: ReadonlySet<IndexId> = new Set()
 
-  constructor(context: AppContext, send: (update: Json<WindowUpdate>) => void) {
+  constructor(
+    context: AppContext,
+    { send, placesWindows }: { send: (update: Json<WindowUpdate>) => void; placesWindows: boolean },
+  ) {
     const { clock, quotes, connections } = context
     this.#context = context
+    this.#placesWindows = placesWindows
     this.#batcher = new Batcher({
       clock,
       send,
@@ -137,7 +142,7 @@ export class TickerFeed {
       missingData: dataWatch.view,
       notices: [],
       secretsKept: {},
-      placesWindows: true,
+      placesWindows: this.#placesWindows,
       appVersion,
     }
   }

@@ -62,7 +62,7 @@ export function offeredIndices(context: Pick<AppContext, 'connections' | 'quotes
   }
 }
 
-/** What is small of the alerts, and travels as a whole. */
+/** The small parts of the alerts, which are sent whole. */
 export function alertDocuments(
   alerts: AppContext['alerts'],
 ): Pick<WindowState, 'unreadCount' | 'olderEventsVersion' | 'snoozes'> {
@@ -97,7 +97,7 @@ export function windowState(context: AppContext, { placesWindows }: { placesWind
 
 const maxUnpinned = 5
 
-/** What the ticker shows, as a list: what is pinned; while nothing is, the beginning of the first list. */
+/** What the ticker and the tray show, as a list: what is pinned; while nothing is, the beginning of the first list. */
 export function glanceList({ pinnedIds, watchlists }: Settings): Watchlist {
   const entries = pinnedIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
   if (entries.length > 0) return { id: 'pinned', name: 'Pinned', entries }
@@ -105,20 +105,17 @@ export function glanceList({ pinnedIds, watchlists }: Settings): Watchlist {
   return { id, name, entries: all.slice(0, maxUnpinned) }
 }
 
-/** The tray shows what is pinned, all of it; while nothing is, the first list. */
 export function presentTrayView(
   context: Pick<AppContext, 'settings' | 'quotes' | 'connections' | 'alerts' | 'dataWatch'>,
   nowMs: number,
 ): TrayView {
   const { settings, quotes, connections, alerts, dataWatch } = context
   const ticker = settings.get()
-  const { pinnedIds, watchlists, timeZone, grouping } = ticker
-  const ids = pinnedIds.length > 0 ? pinnedIds : (watchlists[0]?.entries ?? []).map(({ id }) => id)
-  const shown = ids.flatMap((id): Quote[] => {
+  const { timeZone, grouping } = ticker
+  const shown = glanceList(ticker).entries.flatMap(({ id }): Quote[] => {
     const quote = quotes.store.get(id)
     return quote === undefined ? [] : [quote]
   })
-  const maxValues = pinnedIds.length > 0 ? { maxValues: pinnedIds.length } : {}
   const muted = muteOf(alerts.snoozes())
   const isMuted = muted !== undefined && (muted.untilMs === null || muted.untilMs > nowMs)
   const mute = isMuted ? { mutedUntilMs: muted.untilMs } : {}
@@ -126,7 +123,7 @@ export function presentTrayView(
   // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   const staleInMs = Math.min(
-    ...ids.flatMap((id) => {
+    ...shown.flatMap(({ id }) => {
       const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
       return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
         ? []
@@ -141,7 +138,6 @@ export function presentTrayView(
     timeZone,
     grouping,
     isStale: (id) => isStale(quotes.store.ageMs(id) ?? 0, connections.resolutionOf(id)),
-    ...maxValues,
     ...mute,
   })
   return { ...view, ...(staleInMs !== Infinity && { staleInMs }) }

@@ -19,7 +19,7 @@ const partMs = 6 * 3_600_000
 
 type Asked = Questions['holes']['asked']
 
-/** As the question for `holes`, in parts that end with a value: whatever is to be written waits for one of them alone. */
+/** Asks for `holes` in parts that end with a value, so that a write waits for one part at most. */
 async function holesByParts(
   tape: Pick<TapeAccess, 'ask'>,
   { id, fromMs, toMs, maxGapMs }: Asked,

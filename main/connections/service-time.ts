@@ -4,13 +4,13 @@ import type { Clock } from '../base/clock'
 const maxRoundTripMs = 5_000
 /** A value older than this when it comes is late: it confirms no clock. */
 const maxValueAgeMs = 30_000
-/** By so much a value may be ahead of the answer's time: both are rounded, and answers take their time. */
+/** How far ahead of the answer's time a value may be: both are rounded, and answers travel. */
 const maxValueAheadMs = 5_000
 const minConfirmations = 3
 /** More is no clock that runs wrong, such as a service that plays back the past. */
 const maxCorrectionMs = 26 * 3_600_000
 const shownSkewMs = 60_000
-/** So long live values have to confirm what answers say of the time. */
+/** How long live values have to confirm the time that answers give. */
 const patienceMs = 60_000
 
 const consequences = {

@@ -16,9 +16,14 @@ const maxLength = 500
 const maxNameLength = 60
 const maxLevelLength = 40
 
+/** Whether an argument of a start is a link, readable or not. */
+export function isLink(argument: string): boolean {
+  return argument.toLowerCase().startsWith(`${linkScheme}:`)
+}
+
 /** The link among the arguments of a start, wherever the desktop put it. */
 export function linkAmong(argv: readonly string[]): string | undefined {
-  return argv.find((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`))
+  return argv.find(isLink)
 }
 
 const refused = (why: string) => failure('badLink', `The link was not opened: ${why}`)
@@ -67,7 +72,7 @@ function readListLink(text: string): Outcome<DeepLink> {
 function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
   const names = [...given.keys()]
   const isKnown = names.every((name) => name === 'index' || name === 'level') && new Set(names).size === names.length
-  if (!isKnown) return refused('of a new alert it can say the index and the level, once each.')
+  if (!isKnown) return refused('a new alert takes index and level, each at most once.')
   const indexId = given.get('index') ?? undefined
   const level = given.get('level') ?? undefined
   if (indexId !== undefined && !v.is(indexIdSchema, indexId)) return refused('it names no index, such as BRTI.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { app, nativeImage, type NativeImage } from 'electron'
 import type { TrayIconState } from './tray-view'
 
-/** The tray's picture of a state, for each fineness of a screen. macOS colours its own. */
+/** The tray's picture of a state, at each display scale. macOS colours its own. */
 export function trayImage({ connection, hasUnread, isMuted }: TrayIconState): NativeImage {
   const isTemplate = process.platform === 'darwin'
   const name = `tray-${connection}${hasUnread ? '-unread' : ''}${isMuted ? '-muted' : ''}${isTemplate ? 'Template' : ''}`

@@ -1,11 +1,11 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
 import { indexIdPattern } from '../../protocol/shapes'
 import { linkAmong } from './deep-link'
-import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
-import { accessSync, constants, mkdirSync } from 'node:fs'
 
 /** A connection given by the environment: for development and tests, never saved. */
 interface EnvironmentConnection {
@@ -116,7 +116,7 @@ function watchAt(argv: readonly string[]): number {
   return argv.indexOf('watch')
 }
 
-/** Whether this start is to have no window at all, whatever its arguments are. */
+/** Whether this start is a watch, which has no window, even if its arguments turn out wrong. */
 export function isWatch(argv: readonly string[]): boolean {
   return watchAt(argv) !== -1
 }
@@ -235,6 +235,12 @@ const refusalFlag = '--refused='
 export function refusalArguments(message: string, argv: readonly string[]): string[] {
   // Where the sandbox cannot be had there is no process without this one.
   return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
+}
+
+/** The environment of such a start: without what it could give away. */
+export function refusalEnvironment(env: Launch['env']): Launch['env'] {
+  const left = new Set(['NODE_DEBUG', variables.keySecret])
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
 }
 
 /** The message of such a start, `undefined` for every other one. `argv` is without the executable. */

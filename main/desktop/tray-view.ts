@@ -54,8 +54,6 @@ const iconConnections: Record<ConnectionState, TrayIconState['connection']> = {
   notAuthorised: 'off',
 }
 
-const defaultValues = 5
-
 const standingWords: Record<ValueStanding, string> = { live: '', notLive: ' (not live)', cached: ' (cached)' }
 
 function standingOf({ id, source }: Quote, state: ConnectionState, isStale: IsStale): ValueStanding {
@@ -118,7 +116,6 @@ interface Surroundings {
   timeZone?: string
   /** How the user wants digits grouped; absent: by commas. */
   grouping?: Grouping
-  maxValues?: number
   /** Whether the value of an index is older than it may be; absent: none is. */
   isStale?: IsStale
   /** The longest tooltip that the desktop shows, in characters; absent: any. Whole lines are left out. */
@@ -131,17 +128,13 @@ interface Surroundings {
   mutedUntilMs?: number | null
 }
 
-/**
- * The tray from what is known: `quotes` stand in the order they are shown in, the first five of them unless `maxValues`
- * says otherwise.
- */
+/** The tray from what is known: `quotes` stand in the order they are shown in. */
 export function trayView(status: ConnectionStatus, quotes: readonly Quote[], surroundings: Surroundings): TrayView {
   const { unread, withoutData = 0, nowMs, mutedUntilMs, ticker = noTicker, isPaused = false } = surroundings
   const { isStale = () => false } = surroundings
-  const { timeZone = 'system', grouping = 'comma', maxValues = defaultValues, maxTooltip = Infinity } = surroundings
+  const { timeZone = 'system', grouping = 'comma', maxTooltip = Infinity } = surroundings
   const time = (ms: number) => timeText(ms, nowMs, { timeZone })
-  const shown = quotes.slice(0, maxValues)
-  const values = shown.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
+  const values = quotes.map((quote) => valueItem(quote, standingOf(quote, status.state, isStale), grouping, time))
   const demo = status.isDemo ? ' (Demo)' : ''
   const alerts = unread === 1 ? '1 unread alert' : `${unread} unread alerts`
   const heading = `Indexwatch: ${isPaused ? 'Paused' : stateWords[status.state]}${demo}`
@@ -155,7 +148,7 @@ export function trayView(status: ConnectionStatus, quotes: readonly Quote[], sur
       lines.map((line) => sanitizeForDesktop(line)),
       maxTooltip,
     ),
-    title: titleOf(shown[0], values[0]?.standing ?? 'notLive', status.isDemo, grouping),
+    title: titleOf(quotes[0], values[0]?.standing ?? 'notLive', status.isDemo, grouping),
     items: [
       { kind: 'command', label: 'Open Indexwatch', action: 'open' },
       { kind: 'separator' },

@@ -23,8 +23,8 @@ export interface Caller {
 const hosts: Record<PageName, string> = { window: 'indexwatch', ticker: 'ticker' }
 
 /**
- * Whether the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for `app:`, so protocol and host
- * are compared. `devServer` is the origin of the development server, absent in a packaged app.
+ * Whether the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for `app:`,
+ * so protocol and host are compared. `devServer` is the origin of the development server, absent in a packaged app.
  */
 export function isTrusted(caller: Caller, devServer?: string): boolean {
   if (caller.page === undefined || !caller.isTopFrame || !URL.canParse(caller.url)) return false

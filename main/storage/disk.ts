@@ -125,25 +125,25 @@ export function saveProblem(error: unknown): Problem {
     case 'EDQUOT':
       return {
         code: 'diskFull',
-        message: 'Disk full: changes not saved. Free some space; they are then saved by themselves.',
+        message: 'Disk full: changes not saved. Free some space; they will then be saved automatically.',
       }
     case 'EROFS':
       return {
         code: 'readOnly',
         message:
-          'The disk is read-only: changes not saved. Make it writable, and they are saved, or start with another data folder.',
+          'The disk is read-only: changes not saved. Make it writable: they will then be saved automatically. Or start with another data folder.',
       }
     case 'EACCES':
     case 'EPERM':
       return {
         code: 'noPermission',
         message:
-          'No permission to write to the data folder: changes not saved. Check who owns the folder; they are then saved by themselves.',
+          'No permission to write to the data folder: changes not saved. Check who owns the folder; they will then be saved automatically.',
       }
     default:
       return {
         code: 'notSaved',
-        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. It is tried again by itself.`,
+        message: `Changes not saved: ${error instanceof Error ? error.message : String(error)}. Saving will be retried.`,
       }
   }
 }

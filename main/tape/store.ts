@@ -23,7 +23,7 @@ export class TapeStore {
 
   /**
    * Writes turns in their order, in one transaction. `isRepeat` says that they may be on the tape already: then every value
-   * counts as learned, since nobody learned of it.
+   * counts as learned, since no one was notified of it.
    */
   commit(turns: readonly Turn[], isRepeat = false): Learned[] {
     const context = { statements: this.#statements, interned: this.#interned, isRepeat }

@@ -35,23 +35,34 @@ export const electronApis = {
     )
     /** @type {any} */
     const services = context.sourceCode.parserServices
-    /** Of what is declared in Electron's types, the type it belongs to. @param {any} node @returns {string | undefined} */
-    const ownerOf = (node) => {
-      const [declaration] = services.getSymbolAtLocation(node)?.declarations ?? []
+    /** Of what is declared in Electron's types, the type it belongs to. @param {any} symbol @returns {string | undefined} */
+    const ownerOf = (symbol) => {
+      const [declaration] = symbol?.declarations ?? []
       if (declaration === undefined || !typesFile.test(declaration.getSourceFile().fileName)) return undefined
       const owner = declaration.parent.name?.text
       // Node's own, of which Electron declares a few again.
       return owner === 'Process' || owner === 'ProcessVersions' ? undefined : owner
     }
+    /** @param {any} node @param {string} name */
+    const check = (node, name) => {
+      if (!listed.has(name)) context.report({ node, messageId: 'absent', data: { name } })
+    }
     return {
       MemberExpression(node) {
-        const owner = node.computed ? undefined : ownerOf(node.property)
+        const owner = node.computed ? undefined : ownerOf(services.getSymbolAtLocation(node.property))
         if (owner === undefined || node.property.type !== 'Identifier') return
         const { parent } = node
         const [first] = parent.type === 'CallExpression' && parent.callee === node ? parent.arguments : []
         const isEvent = ['on', 'once', 'removeListener'].includes(node.property.name) && first?.type === 'Literal'
-        const name = isEvent ? `${owner} '${String(first.value)}'` : `${owner}.${node.property.name}`
-        if (!listed.has(name)) context.report({ node, messageId: 'absent', data: { name } })
+        check(node, isEvent ? `${owner} '${String(first.value)}'` : `${owner}.${node.property.name}`)
+      },
+      ObjectPattern(node) {
+        const type = services.getTypeAtLocation(node)
+        for (const each of node.properties) {
+          if (each.type !== 'Property' || each.computed || each.key.type !== 'Identifier') continue
+          const owner = ownerOf(type.getProperty(each.key.name))
+          if (owner !== undefined) check(each, `${owner}.${each.key.name}`)
+        }
       },
     }
   },

@@ -117,7 +117,7 @@ test('the open page hears every publication, amendments of the past too, and no 
   ])
 })
 
-test('latest values of indices that nobody watches are answered, and unknown ones are missing', async ({
+test('latest values of indices that nobody watches are returned, and unknown ones are missing', async ({
   bench,
   simulator,
 }) => {

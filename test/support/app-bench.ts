@@ -21,7 +21,7 @@ export interface DesktopParts {
   hasTray?: boolean
 }
 
-/** How to reach a service, as the environment says it to the app. */
+/** How to reach a service, as the environment gives it. */
 export interface ServiceAddress {
   ws: string
   rest?: string

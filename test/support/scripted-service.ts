@@ -22,7 +22,7 @@ export type Route =
   | ((request: IncomingMessage, response: ServerResponse) => void)
 
 /**
- * A service that does what a test says: WebSocket and REST on one port of this machine. It knows nothing of the
+ * A service that is scripted by a test: WebSocket and REST on one port of this machine. It knows nothing of the
  * protocol; what it sends is written by hand, what it receives is recorded.
  */
 export class ScriptedService {

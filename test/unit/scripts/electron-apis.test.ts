@@ -31,13 +31,15 @@ test('an API that the page does not list is a fault, behind any name, and one th
      const place: Rectangle | undefined = window?.getBounds()
      program.on('activate', () => { window?.show() })
      program.quit()
-     console.log(place, process.argv, [1].map(String))`,
+     const widthOf = ({ width: wide }: Rectangle) => wide
+     console.log(place, widthOf, process.argv, [1].map(String))`,
   )
   const page = `
 | Type            | Used                              | Changed |
 | --------------- | --------------------------------- | ------- |
 | \`App\`           | \`'activate'\`                      |         |
 | \`BrowserWindow\` | \`getAllWindows\` \`getBounds\` \`show\` |         |
+| \`Rectangle\`     | \`width\`                           |         |
 `
   const complaints = async (of: string) => {
     const eslint = new ESLint({
@@ -54,8 +56,11 @@ test('an API that the page does not list is a fault, behind any name, and one th
     return result?.messages.map(({ message }) => message.replace(/:.*/, ''))
   }
   expect(await complaints(page)).toEqual(['App.quit is not in docs/electron.md'])
-  expect(await complaints(page.replace("`'activate'`", '`quit`').replace('`show`', ''))).toEqual([
-    "App 'activate' is not in docs/electron.md",
-    'BrowserWindow.show is not in docs/electron.md',
-  ])
+  expect(await complaints(page.replace("`'activate'`", '`quit`').replace('`show`', '').replace('`width`', ''))).toEqual(
+    [
+      "App 'activate' is not in docs/electron.md",
+      'BrowserWindow.show is not in docs/electron.md',
+      'Rectangle.width is not in docs/electron.md',
+    ],
+  )
 })

@@ -61,7 +61,7 @@ function start() {
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []
-  const feed = new TickerFeed(context, (update) => sent.push(fromJson(update)))
+  const feed = new TickerFeed(context, { send: (update) => sent.push(fromJson(update)), placesWindows: false })
   const value = (id: string, text: string) => {
     owners.quotes.emit('changed', { next: quote(id, text) })
   }
@@ -82,6 +82,7 @@ test('its snapshot has what it shows, as one list, and nothing of connections or
   expect(state.catalogue.map(({ id }) => id)).toEqual(['BRTI', 'NCI'])
   expect(state.alerts.map(({ indexId }) => indexId)).toEqual(['BRTI', 'NCI'])
   expect(state.inbox.map(({ id }) => id)).toEqual(['e1'])
+  expect(state.placesWindows).toBe(false)
 })
 
 test('it is pushed the values of what it shows, four times a second at most, and nothing while it is hidden', () => {

@@ -11,9 +11,9 @@ function context(
   pinnedIds: string[],
   known: string[],
   snoozes: AlertSnooze[] = [],
-  ages: Record<string, number> = {},
+  { ages = {}, ids = ['BRTI'] }: { ages?: Record<string, number>; ids?: string[] } = {},
 ): AppContext {
-  const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' }] }
+  const list = { id: 'l', name: 'L', entries: ids.map((id) => ({ id, maxResolution: 'PER_200MS' })) }
   return {
     settings: { get: () => ({ ...firstSettings(), watchlists: [list], pinnedIds }) },
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
@@ -37,11 +37,13 @@ function shownIds(view: ReturnType<typeof presentTrayView>): string[] {
   return view.items.flatMap((item) => (item.kind === 'value' ? [item.id] : []))
 }
 
-test('the tray shows every pinned index in its order, and the first list while none is pinned', () => {
+test('the tray shows every pinned index in its order, and the first five of the first list while none is', () => {
   const pinned = ['G', 'F', 'E', 'D', 'C', 'B', 'A']
   expect(shownIds(presentTrayView(context(pinned, [...pinned, 'BRTI']), nowMs))).toEqual(pinned)
   expect(shownIds(presentTrayView(context(pinned, ['C', 'E', 'BRTI']), nowMs))).toEqual(['E', 'C'])
   expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
+  const seven = [...pinned].sort()
+  expect(shownIds(presentTrayView(context([], seven, [], { ids: seven }), nowMs))).toEqual(seven.slice(0, 5))
 })
 
 test('the ticker shows what is pinned, and while nothing is the first five of the first list', () => {
@@ -71,11 +73,11 @@ test('a window that opens learns that the index of an alert is refused, though i
 })
 
 test('the tray says of a stale value that it is not live, and when the next one becomes stale', () => {
-  const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { A: 10_000, B: 4_000 }), nowMs)
+  const view = presentTrayView(context(['A', 'B'], ['A', 'B'], [], { ages: { A: 10_000, B: 4_000 } }), nowMs)
   expect(view.title).toBe('')
   expect(view.items.flatMap((item) => (item.kind === 'value' ? [item.standing] : []))).toEqual(['notLive', 'live'])
   expect(view.staleInMs).toBe(6_000)
-  expect(presentTrayView(context(['A'], ['A'], [], { A: 9_999 }), nowMs)).toMatchObject({
+  expect(presentTrayView(context(['A'], ['A'], [], { ages: { A: 9_999 } }), nowMs)).toMatchObject({
     title: 'A 1.50',
     staleInMs: 1,
   })

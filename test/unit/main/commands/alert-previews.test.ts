@@ -60,7 +60,7 @@ describe('a draft with faults', () => {
     expect(questions()).toBe(0)
   })
 
-  test('is said to be there already where it is, unless as the rule being edited', async () => {
+  test('a duplicate is reported, except of the rule being edited', async () => {
     const { engine, ask } = await start()
     const made = await engine.create(levelDraft('100.00'), 'wait', undefined)
     const id = made.ok ? made.value.id : ''

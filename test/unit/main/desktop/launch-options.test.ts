@@ -8,6 +8,7 @@ import {
   passwordStore,
   isWritableFolder,
   refusalArguments,
+  refusalEnvironment,
   refusalToShow,
   startedVersion,
   textAskedFor,
@@ -224,6 +225,11 @@ describe('a refused start', () => {
     expect(refusalArguments('No.', refused)).toEqual(['--refused=No.'])
     expect(refusalArguments('No.', [...refused, '--no-sandbox'])).toEqual(['--no-sandbox', '--refused=No.'])
     expect(refusalToShow(refusalArguments('A = B.', refused))).toBe('A = B.')
+  })
+
+  test('is explained by a start that gets neither the key nor requests printed', () => {
+    const env = { PATH: '/bin', NODE_DEBUG: 'http', INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_KEY_ID: 'id' }
+    expect(refusalEnvironment(env)).toEqual({ PATH: '/bin', INDEXWATCH_KEY_ID: 'id' })
   })
 
   test('is explained in no other start', () => {

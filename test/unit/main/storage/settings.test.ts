@@ -141,7 +141,7 @@ test('a change counts at once, and is answered when it is on the disk', async ()
 })
 
 describe('the list', () => {
-  test('takes an index at its end, or where it is asked to, and knows one it has', async () => {
+  test('takes an index at its end, or at a given place, and knows one it has', async () => {
     const { store, changes } = await opened()
     expect(await change(store, addIndex, { listId, indexId: 'BVX' })).toEqual({ ok: true, value: { wasThere: false } })
     expect(ids(store).at(-1)).toBe('BVX')

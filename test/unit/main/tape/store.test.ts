@@ -58,7 +58,7 @@ describe('values', () => {
     ])
   })
 
-  test('count as learned where nobody learned whether they were written', async () => {
+  test('count as learned when the write was never acknowledged', async () => {
     const { tape } = await openTape({ values: [valueOf(5, '100')] })
     expect(tape.store.commit([{ values: [valueOf(5, '100')] }], true)).toEqual([
       { id: 'BRTI', count: 1, fromMs: startMs + 5_000 },
