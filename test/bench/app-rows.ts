@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { firstSettings, toDocument } from '../../main/storage/settings'
 import { AppBench, connectionVariables } from '../support/app-bench'
 import { addressOf, serveCatalogue } from '../support/scripted-rest'
-import { ScriptedService } from '../support/scripted-service'
+import { ScriptedService, successBody } from '../support/scripted-service'
 import type { Samples } from './report'
 import { inTurns } from './rounds'
 import { projectRoot, StartedApp } from './started-app'
@@ -41,6 +41,10 @@ class Apps {
       service,
       named.map((index) => ({ ...index, maxResolution: 'PER_SECOND' })),
     )
+    service.answerOthers = (request, response) => {
+      response.setHeader('Content-Type', 'application/json')
+      response.end(successBody(nothingOf(request.url ?? '')))
+    }
     const bench = await AppBench.create()
     const entries = ids.map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
     const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Bench', entries }] }
@@ -86,6 +90,12 @@ class Apps {
     this.#running.add(app)
     return app
   }
+}
+
+/** What a service answers that has published nothing yet. */
+function nothingOf(path: string): unknown {
+  const field = /(latest_values|summaries)\?/.exec(path)?.[1]
+  return field === undefined ? [] : { [field]: {} }
 }
 
 function isValueSubscription(command: unknown): boolean {

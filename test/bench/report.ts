@@ -1,7 +1,7 @@
 /** What the rows of the benchmark say and whether their budgets are held; pure. */
 
 /** What is asked of a row: a share of the limit's rate, at most so many times its cost, or a figure whatever the limit. */
-export type Budget =
+type Budget =
   | { readonly kind: 'rateShare'; readonly min: number }
   | { readonly kind: 'times'; readonly max: number }
   | { readonly kind: 'figure'; readonly max: number }
@@ -37,7 +37,7 @@ export interface Result extends Row {
 }
 
 /** Fewer say nothing on a machine with other work. */
-export const minRounds = 5
+const minRounds = 5
 
 function summarize(row: Row, figures: readonly number[]): Summary {
   if (figures.length < minRounds) {
@@ -83,7 +83,7 @@ export function exitCode(results: readonly Result[], { isStrict }: { isStrict: b
 }
 
 /** The rows of which one of these is the name, or the name up to a dash; all of them where none is given. */
-export function selectRows(rows: readonly Row[], names: readonly string[]): readonly Row[] {
+export function selectRows<R extends Row>(rows: readonly R[], names: readonly string[]): readonly R[] {
   const isNamed = (row: Row, name: string) => row.name === name || row.name.startsWith(`${name}-`)
   const unknown = names.filter((name) => !rows.some((row) => isNamed(row, name)))
   if (unknown.length > 0) {

@@ -15,6 +15,8 @@ import { exitCode, judge, selectRows, table, type Result, type Samples } from '.
 import { rows, type RowName } from './rows'
 import { electronPath, projectRoot, switches } from './started-app'
 
+/** What takes longer has hung. */
+const rowTimeoutMs = 600_000
 /** Long enough before now that no round of a flood comes from the future. */
 const floodedFromMs = Date.now() - 3_600_000
 
@@ -115,7 +117,12 @@ const results: Result[] = []
 const loadBefore = load()
 for (const row of selectRows(rows, positionals)) {
   process.stderr.write(`${'bench'.padEnd(16)} ${row.name}: ${row.what} (load ${load().join(' ')})\n`)
-  results.push(judge(row, await measure[row.name as RowName]()))
+  const hung = setTimeout(() => {
+    process.stderr.write(`${row.name} was not measured within ten minutes\n`)
+    process.exit(1)
+  }, rowTimeoutMs)
+  results.push(judge(row, await measure[row.name]()))
+  clearTimeout(hung)
 }
 const machine = {
   processors: cpus().length,

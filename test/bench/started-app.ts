@@ -28,9 +28,11 @@ export class StartedApp {
     const child = spawn(electronPath, all, {
       cwd: projectRoot,
       env: { ...bench.environment(), ...variables },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
     const lines = createInterface(child.stdout)
     const timeOf = (what: 'ready' | 'paint') =>
       new Promise<number>((found, failed) => {
@@ -40,7 +42,7 @@ export class StartedApp {
           if (atMs !== undefined) found(atMs - startedAtMs)
         })
         child.once('exit', (code) => {
-          failed(new Error(`the app ended with ${String(code)} before its window was there: ${args.join(' ')}`))
+          failed(new Error(`the app ended with ${String(code)} before its window was there:\n${errors}`))
         })
       })
     this.readyMs = timeOf('ready')
