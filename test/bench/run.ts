@@ -1,8 +1,9 @@
 /** `npm run bench [-- NAME…] [--json] [--strict]`: measures the rows asked for and prints them. scripts/bench.js starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
@@ -108,14 +109,25 @@ function shared<T>(run: () => Promise<T>): () => Promise<T> {
 
 const load = () => loadavg().map((average) => Number(average.toFixed(2)))
 
-const { values: flags, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, strict: { type: 'boolean', default: false } },
-})
+/** What the command line asks for; a mistake in it ends the command with a sentence. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, strict: { type: 'boolean', default: false } },
+    })
+    return { ...values, chosen: selectRows(rows, positionals) }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(2)
+  }
+}
+
+const { json, strict, chosen } = readArguments()
 const measure = measures()
 const results: Result[] = []
 const loadBefore = load()
-for (const row of selectRows(rows, positionals)) {
+for (const row of chosen) {
   process.stderr.write(`${'bench'.padEnd(16)} ${row.name}: ${row.what} (load ${load().join(' ')})\n`)
   const hung = setTimeout(() => {
     process.stderr.write(`${row.name} was not measured within ten minutes\n`)
@@ -127,16 +139,19 @@ for (const row of selectRows(rows, positionals)) {
 const machine = {
   processors: cpus().length,
   model: cpus()[0]?.model ?? '',
+  electron: readFileSync(join(dirname(electronPath), 'version'), 'utf8')
+    .trim()
+    .replace(/^v/, ''),
   load: { before: loadBefore, after: load() },
 }
-if (flags.json) {
+if (json) {
   const at = new Date().toISOString()
   process.stdout.write(`${JSON.stringify({ at, machine, rows: results }, null, 2)}\n`)
 } else {
   const { before, after } = machine.load
   process.stdout.write(`${table(results)}\n`)
   process.stdout.write(
-    `medians (lowest to highest); ${machine.processors} × ${machine.model}; load ${before.join(' ')}, at the end ${after.join(' ')}\n`,
+    `medians (lowest to highest); ${machine.processors} × ${machine.model}, Electron ${machine.electron}; load ${before.join(' ')}, at the end ${after.join(' ')}\n`,
   )
 }
-process.exitCode = exitCode(results, { isStrict: flags.strict })
+process.exitCode = exitCode(results, { isStrict: strict })
