@@ -55,6 +55,11 @@ export default defineConfig(
     files: ['test/**'],
     rules: { 'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }] },
   },
+  {
+    // Electron loads it before an app or into a page, where there are no modules.
+    files: ['test/**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
   { files: ['scripts/**'], extends: [ts.configs.disableTypeChecked], languageOptions: { globals: globals.node } },
   prettier,
   svelte.configs.prettier,

@@ -18,7 +18,8 @@ export async function holdersOf(pid: number, forms: readonly string[]): Promise<
   return holders
 }
 
-async function processTree(pid: number): Promise<number[]> {
+/** The process and all that descend from it. */
+export async function processTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue

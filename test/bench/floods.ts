@@ -1,0 +1,60 @@
+/** What a service publishes as fast as it is taken, as bytes on the line; the same in every run. */
+
+import type { Samples } from './report'
+
+export type Side = keyof Samples
+
+interface Flood {
+  readonly stream: 'value' | 'constituents'
+  readonly ids: readonly string[]
+  /** Messages in a round. */
+  readonly count: number
+}
+
+const indices = (count: number) => Array.from({ length: count }, (_, at) => `INDEX${at + 1}`)
+
+export const floods = {
+  value: { stream: 'value', ids: indices(200), count: 60_000 },
+  constituents: { stream: 'constituents', ids: indices(20), count: 4_000 },
+} as const satisfies Record<string, Flood>
+
+const memberCount = 100
+/** A round's times are behind those of the round before, and before now. */
+const roundSpanMs = 60_000
+const spacingMs = 50
+
+/** The frames of a round: `startMs` is the published time of its first message. */
+export function floodBytes(kind: keyof typeof floods, startMs: number): Buffer {
+  const { ids, count } = floods[kind]
+  const frames: Buffer[] = []
+  for (let at = 0; at < count; at++) {
+    const time = startMs + Math.floor(at / ids.length) * spacingMs
+    const id = ids[at % ids.length] ?? ''
+    // Not seen to be rising: what a rule compares differs from one value to the next.
+    const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
+    frames.push(frame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))))
+  }
+  return Buffer.concat(frames)
+}
+
+/** The published time of the first message of a round, counted from 0. */
+export function roundStartMs(firstMs: number, round: number): number {
+  return firstMs + round * roundSpanMs
+}
+
+function basket(time: number, id: string, value: string): object {
+  const constituents = Array.from({ length: memberCount }, (_, at) => ({
+    constituent: `MEMBER${at}`,
+    value: (100 + at * 7 + (time % 997) / 100).toFixed(2),
+    weightPercent: '1.00',
+  }))
+  return { type: 'constituents', time, id, value, constituents }
+}
+
+/** One text message as a server sends it, unmasked. */
+function frame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const head = payload.length < 126 ? Buffer.from([0x81, payload.length]) : Buffer.from([0x81, 126, 0, 0])
+  if (payload.length >= 126) head.writeUInt16BE(payload.length, 2)
+  return Buffer.concat([head, payload])
+}

@@ -1,0 +1,54 @@
+/** Run by Electron as an app of its own: measures one row in its main process and prints what it found. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { app } from 'electron'
+import { measureAppend } from './append'
+import { measureBatch } from './batch'
+import { measureFeedPath } from './feed-path'
+import type { Side } from './floods'
+import { print, type PartRow, type PartTask } from './part-protocol'
+import type { Samples } from './report'
+import { measureCompare, measureRule } from './rule'
+
+const task = JSON.parse(process.argv.at(-1) ?? '') as PartTask
+const out = join(task.root, 'out')
+
+function feedPath(kind: 'value' | 'constituents'): Promise<Samples> {
+  const flood = (side: Side) => {
+    print({ flood: side })
+  }
+  const { urls, folder } = task
+  return measureFeedPath({ kind, urls, folder, workerPath: join(out, 'main', 'tape-worker.js'), flood })
+}
+
+const measures: Record<PartRow, () => Promise<Samples>> = {
+  'B1-value': () => feedPath('value'),
+  'B1-constituents': () => feedPath('constituents'),
+  'B3-compare': measureCompare,
+  'B3-rule': measureRule,
+  'B4-batch': () =>
+    measureBatch({
+      ours: join(out, 'preload', 'index.cjs'),
+      limit: join(task.root, 'test', 'bench', 'limits', 'plain-preload.cjs'),
+    }),
+  'B12-append': () => measureAppend(task.folder),
+}
+
+async function run(): Promise<void> {
+  mkdirSync(task.folder, { recursive: true })
+  print({ samples: await measures[task.row]() })
+}
+
+// Electron is not ready before this module has been run to its end: nothing is awaited here.
+app
+  .whenReady()
+  .then(run)
+  .then(
+    () => {
+      app.exit(0)
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      app.exit(1)
+    },
+  )

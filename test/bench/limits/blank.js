@@ -1,0 +1,13 @@
+// @ts-check
+// The least an Electron app can be: a blank window, or with `tray` an icon in the tray alone.
+import { app, BrowserWindow, nativeImage, Tray } from 'electron'
+
+void app.whenReady().then(() => {
+  if (process.argv.includes('tray')) {
+    const tray = new Tray(nativeImage.createEmpty())
+    tray.setToolTip('Blank')
+    return
+  }
+  const window = new BrowserWindow({ width: 1100, height: 760 })
+  void window.loadURL('data:text/html,<title>Blank</title><p>Blank')
+})

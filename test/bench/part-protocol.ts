@@ -1,0 +1,30 @@
+/** What the command and a measurement in Electron say to each other: a task on the command line, then lines. */
+import type { Side } from './floods'
+import type { Samples } from './report'
+import type { RowName } from './rows'
+
+export type PartRow = Extract<RowName, `${'B1' | 'B3' | 'B4' | 'B12'}-${string}`>
+
+export interface PartTask {
+  row: PartRow
+  /** The project's folder. */
+  root: string
+  /** For files of this measurement. */
+  folder: string
+  /** Where a service waits that floods, for each side. */
+  urls: Record<Side, string>
+}
+
+/** A wish for a round of messages, the result, or times of a start (start-hook.cjs). */
+export type PartLine = { flood: Side } | { samples: Samples } | { ready: number } | { paint: number }
+
+const mark = '@bench '
+
+export function print(line: PartLine): void {
+  process.stdout.write(`${mark}${JSON.stringify(line)}\n`)
+}
+
+/** `undefined` for any other line. */
+export function readLine(text: string): PartLine | undefined {
+  return text.startsWith(mark) ? (JSON.parse(text.slice(mark.length)) as PartLine) : undefined
+}

@@ -1,0 +1,137 @@
+/** What the rows of the benchmark say and whether their budgets are held; pure. */
+
+/** What is asked of a row: a share of the limit's rate, at most so many times its cost, or a figure whatever the limit. */
+type Budget =
+  | { readonly kind: 'rateShare'; readonly min: number }
+  | { readonly kind: 'times'; readonly max: number }
+  | { readonly kind: 'figure'; readonly max: number }
+
+export interface Row {
+  /** The budget of docs/performance.md, and what of it. */
+  readonly name: string
+  readonly what: string
+  /** Of what is measured: the less of it, the better. */
+  readonly unit: string
+  readonly budget: Budget
+}
+
+/** One figure a round, ours and the limit's in turns. */
+export interface Samples {
+  readonly ours: number[]
+  readonly limit: number[]
+}
+
+interface Summary {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+export interface Result extends Row {
+  readonly ours: Summary
+  readonly limit: Summary
+  /** Of the medians, the way round in which the budget speaks of it. */
+  readonly ratio: number
+  readonly isHeld: boolean
+  readonly rounds: number
+}
+
+/** Fewer say nothing on a machine with other work. */
+const minRounds = 5
+
+function summarize(row: Row, figures: readonly number[]): Summary {
+  if (figures.length < minRounds) {
+    throw new Error(`${row.name}: ${figures.length} rounds were measured; there must be at least ${minRounds}`)
+  }
+  if (!figures.every((figure) => Number.isFinite(figure) && figure >= 0)) {
+    throw new Error(`${row.name}: ${figures.join(', ')} are not all figures`)
+  }
+  const sorted = figures.toSorted((a, b) => a - b)
+  const at = (place: number) => sorted[place] ?? 0
+  const middle = (sorted.length - 1) / 2
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    min: at(0),
+    max: at(sorted.length - 1),
+  }
+}
+
+/** What a row came to. Throws where too little was measured: what is not measured is not held. */
+export function judge(row: Row, samples: Samples): Result {
+  const ours = summarize(row, samples.ours)
+  const limit = summarize(row, samples.limit)
+  const { budget } = row
+  const ratio = budget.kind === 'rateShare' ? limit.median / ours.median : ours.median / limit.median
+  const isHeld = isWithin(budget, { ours: ours.median, ratio })
+  return { ...row, ours, limit, ratio, isHeld, rounds: samples.ours.length }
+}
+
+function isWithin(budget: Budget, { ours, ratio }: { ours: number; ratio: number }): boolean {
+  switch (budget.kind) {
+    case 'rateShare':
+      return ratio >= budget.min
+    case 'times':
+      return ratio <= budget.max
+    case 'figure':
+      return ours <= budget.max
+  }
+}
+
+/** 1 where a budget is not held and the run is strict. */
+export function exitCode(results: readonly Result[], { isStrict }: { isStrict: boolean }): 0 | 1 {
+  return isStrict && results.some(({ isHeld }) => !isHeld) ? 1 : 0
+}
+
+/** The rows of which one of these is the name, or the name up to a dash; all of them where none is given. */
+export function selectRows<R extends Row>(rows: readonly R[], names: readonly string[]): readonly R[] {
+  const isNamed = (row: Row, name: string) => row.name === name || row.name.startsWith(`${name}-`)
+  const unknown = names.filter((name) => !rows.some((row) => isNamed(row, name)))
+  if (unknown.length > 0) {
+    throw new RangeError(`no such row: ${unknown.join(', ')}; there are ${rows.map(({ name }) => name).join(', ')}`)
+  }
+  return names.length === 0 ? rows : rows.filter((row) => names.some((name) => isNamed(row, name)))
+}
+
+/** One line a row: medians with the lowest and the highest. */
+export function table(results: readonly Result[]): string {
+  const head = ['row', 'what', 'ours', 'limit', 'ratio', 'budget', 'held']
+  const lines = results.map((result) => [
+    result.name,
+    result.what,
+    spread(result.ours, result.unit),
+    spread(result.limit, result.unit),
+    Number.isFinite(result.ratio) ? short(result.ratio) : '–',
+    budgetWords(result),
+    result.isHeld ? 'held' : 'NOT HELD',
+  ])
+  const widths = head.map((title, at) => Math.max(...[head, ...lines].map((line) => (line[at] ?? title).length)))
+  return [head, ...lines]
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function budgetWords({ budget, unit }: Row): string {
+  switch (budget.kind) {
+    case 'rateShare':
+      return `≥ ${budget.min} of its rate`
+    case 'times':
+      return `≤ ${budget.max} ×`
+    case 'figure':
+      return `≤ ${budget.max} ${unit}`
+  }
+}
+
+function spread({ median, min, max }: Summary, unit: string): string {
+  return `${short(median)} ${unit} (${short(min)} to ${short(max)})`
+}
+
+/** Three digits that say something, never fewer than the whole number has. */
+function short(figure: number): string {
+  if (figure === 0) return '0'
+  return figure.toFixed(Math.max(0, 2 - Math.floor(Math.log10(figure))))
+}

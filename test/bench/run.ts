@@ -1,0 +1,157 @@
+/** `npm run bench [-- NAME…] [--json] [--strict]`: measures the rows asked for and prints them. scripts/bench.js starts it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { build } from 'vite'
+import { AppBench } from '../support/app-bench'
+import { ScriptedService } from '../support/scripted-service'
+import { measureMemory, measureQuiet, measureStarts } from './app-rows'
+import { floodBytes, roundStartMs, type Side } from './floods'
+import { readLine, type PartRow, type PartTask } from './part-protocol'
+import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
+import { rows, type RowName } from './rows'
+import { electronPath, projectRoot, switches } from './started-app'
+
+/** What takes longer has hung. */
+const rowTimeoutMs = 600_000
+/** Long enough before now that no round of a flood comes from the future. */
+const floodedFromMs = Date.now() - 3_600_000
+
+/** Bundles, as the app is, what runs in Electron's main process; answers its path. */
+async function bundlePart(): Promise<string> {
+  const folder = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
+  await build({
+    root: projectRoot,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['electron', 'libsql'] },
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: 'node20.18',
+      minify: true,
+      rolldownOptions: {
+        input: join(projectRoot, 'test', 'bench', 'in-electron.ts'),
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+      },
+    },
+  })
+  return join(folder, 'in-electron.mjs')
+}
+
+/** Runs the measurement of a row in Electron's main process, with a service beside it that floods each side when asked. */
+async function measurePart(row: PartRow, program: string): Promise<Samples> {
+  const bench = await AppBench.create()
+  const services: Record<Side, ScriptedService> = {
+    ours: await ScriptedService.start(),
+    limit: await ScriptedService.start(),
+  }
+  const sent: Record<Side, number> = { ours: 0, limit: 0 }
+  const urls = { ours: services.ours.webSocketUrl, limit: services.limit.webSocketUrl }
+  const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), urls }
+  const child = spawn(electronPath, [...switches, program, JSON.stringify(task)], {
+    cwd: projectRoot,
+    env: bench.environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let samples: Samples | undefined
+  try {
+    for await (const text of createInterface(child.stdout)) {
+      const line = readLine(text)
+      if (line === undefined) continue
+      if ('flood' in line) {
+        const kind = row === 'B1-value' ? 'value' : 'constituents'
+        services[line.flood].sendBytes(floodBytes(kind, roundStartMs(floodedFromMs, sent[line.flood]++)))
+      }
+      if ('samples' in line) samples = line.samples
+    }
+    const [code] = (await ended) as [number | null]
+    if (samples === undefined) throw new Error(`${row} could not be measured: Electron ended with ${String(code)}`)
+    return samples
+  } finally {
+    child.kill('SIGKILL')
+    await Promise.all([services.ours.stop(), services.limit.stop()])
+    await bench.dispose()
+  }
+}
+
+/** Rows that come of one measurement share its promise. */
+function measures(): Record<RowName, () => Promise<Samples>> {
+  const starts = shared(measureStarts)
+  const quiet = shared(measureQuiet)
+  const bundled = shared(bundlePart)
+  const part = (row: PartRow) => async () => measurePart(row, await bundled())
+  return {
+    'B1-value': part('B1-value'),
+    'B1-constituents': part('B1-constituents'),
+    'B3-compare': part('B3-compare'),
+    'B3-rule': part('B3-rule'),
+    'B4-batch': part('B4-batch'),
+    'B12-append': part('B12-append'),
+    'B8-ready': async () => (await starts()).ready,
+    'B8-paint': async () => (await starts()).paint,
+    'B9-window': () => measureMemory('window'),
+    'B9-tray': () => measureMemory('tray'),
+    'B10-silent': async () => (await quiet()).silent,
+    'B10-values': async () => (await quiet()).values,
+  }
+}
+
+function shared<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= run())
+}
+
+const load = () => loadavg().map((average) => Number(average.toFixed(2)))
+
+/** What the command line asks for; a mistake in it ends the command with a sentence. */
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, strict: { type: 'boolean', default: false } },
+    })
+    return { ...values, chosen: selectRows(rows, positionals) }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(2)
+  }
+}
+
+const { json, strict, chosen } = readArguments()
+const measure = measures()
+const results: Result[] = []
+const loadBefore = load()
+for (const row of chosen) {
+  process.stderr.write(`${'bench'.padEnd(16)} ${row.name}: ${row.what} (load ${load().join(' ')})\n`)
+  const hung = setTimeout(() => {
+    process.stderr.write(`${row.name} was not measured within ten minutes\n`)
+    process.exit(1)
+  }, rowTimeoutMs)
+  results.push(judge(row, await measure[row.name]()))
+  clearTimeout(hung)
+}
+const machine = {
+  processors: cpus().length,
+  model: cpus()[0]?.model ?? '',
+  electron: readFileSync(join(dirname(electronPath), 'version'), 'utf8')
+    .trim()
+    .replace(/^v/, ''),
+  load: { before: loadBefore, after: load() },
+}
+if (json) {
+  const at = new Date().toISOString()
+  process.stdout.write(`${JSON.stringify({ at, machine, rows: results }, null, 2)}\n`)
+} else {
+  const { before, after } = machine.load
+  process.stdout.write(`${table(results)}\n`)
+  process.stdout.write(
+    `medians (lowest to highest); ${machine.processors} × ${machine.model}, Electron ${machine.electron}; load ${before.join(' ')}, at the end ${after.join(' ')}\n`,
+  )
+}
+process.exitCode = exitCode(results, { isStrict: strict })

@@ -1,0 +1,9 @@
+// @ts-check
+/// <reference lib="dom" />
+const { ipcRenderer } = require('electron')
+
+new PerformanceObserver((entries) => {
+  for (const { name, startTime } of entries.getEntries()) {
+    if (name === 'first-paint') ipcRenderer.send('bench:paint', performance.timeOrigin + startTime)
+  }
+}).observe({ type: 'paint', buffered: true })

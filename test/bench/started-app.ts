@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { processTree } from '../support/process-memory'
+import type { AppBench } from '../support/app-bench'
+import { readLine } from './part-protocol'
+import { cpuOfUs, pssBytes } from './processes'
+
+export const projectRoot = join(import.meta.dirname, '..', '..')
+/** What the package exports to Node, and its types do not know. */
+export const electronPath = createRequire(import.meta.url)('electron') as string
+/** Without a system bus Chromium logs many lines. */
+export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--log-level=3']
+
+/** An app in Electron as its user starts it: the built one, or a blank one. */
+export class StartedApp {
+  /** Milliseconds from its start. */
+  readonly readyMs: Promise<number>
+  readonly paintMs: Promise<number>
+  readonly #child: ChildProcess
+
+  constructor(bench: AppBench, args: readonly string[], variables: Record<string, string> = {}) {
+    const hook = ['-r', join(projectRoot, 'test', 'bench', 'start-hook.cjs')]
+    const all = [...hook, ...switches, ...args]
+    const startedAtMs = Date.now()
+    const child = spawn(electronPath, all, {
+      cwd: projectRoot,
+      env: { ...bench.environment(), ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
+    const lines = createInterface(child.stdout)
+    const timeOf = (what: 'ready' | 'paint') =>
+      new Promise<number>((found, failed) => {
+        lines.on('line', (text) => {
+          const line = readLine(text)
+          const atMs = line !== undefined && what in line ? (line as Record<typeof what, number>)[what] : undefined
+          if (atMs !== undefined) found(atMs - startedAtMs)
+        })
+        child.once('exit', (code) => {
+          failed(new Error(`the app ended with ${String(code)} before its window was there:\n${errors}`))
+        })
+      })
+    this.readyMs = timeOf('ready')
+    this.paintMs = timeOf('paint')
+    // In the tray nobody waits for a window.
+    this.readyMs.catch(() => undefined)
+    this.paintMs.catch(() => undefined)
+  }
+
+  /** Memory of all its processes. */
+  async pssMb(): Promise<number> {
+    return this.#sum((pid) => pssBytes(pid) / 1e6)
+  }
+
+  /** CPU that its processes have taken so far. */
+  async cpuUs(): Promise<number> {
+    return this.#sum(cpuOfUs)
+  }
+
+  async quit(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill()
+    await ended
+  }
+
+  async #sum(of: (pid: number) => number): Promise<number> {
+    const { pid } = this.#child
+    if (pid === undefined || this.#child.exitCode !== null) throw new Error('the app has ended')
+    const sum = (await processTree(pid)).reduce((all, each) => all + of(each), 0)
+    if (sum === 0) throw new Error('nothing was counted of the app')
+    return sum
+  }
+}
