@@ -103,21 +103,25 @@ function isValueSubscription(command: unknown): boolean {
   return type === 'subscribe' && stream === 'value'
 }
 
-/** Milliseconds from the start of the process, each side alone on the machine. */
-export async function measureStarts(): Promise<{ ready: Samples; paint: Samples }> {
+/** A start in milliseconds from that of the process, and of CPU, each side alone on the machine. */
+export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint', Samples>> {
   const apps = await Apps.create()
+  const cpu: Samples = { ours: [], limit: [] }
   const paint: Samples = { ours: [], limit: [] }
   const start = async (side: keyof Samples) => {
     const app = side === 'ours' ? apps.app() : apps.blank()
-    const [readyMs, paintMs] = await Promise.all([app.readyMs, app.paintMs])
+    const paintMs = await app.paintMs
+    cpu[side].push((await app.cpuUs()) / 1_000)
     paint[side].push(paintMs)
+    const readyMs = await app.readyMs
     await apps.quit(app)
     return readyMs
   }
   try {
     const ready = await inTurns(rounds, { ours: () => start('ours'), limit: () => start('limit') })
     // The first of each does not count: the app makes its files in it.
-    return { ready, paint: { ours: paint.ours.slice(1), limit: paint.limit.slice(1) } }
+    const withoutFirst = ({ ours, limit }: Samples) => ({ ours: ours.slice(1), limit: limit.slice(1) })
+    return { cpu: withoutFirst(cpu), ready, paint: withoutFirst(paint) }
   } finally {
     await apps.dispose()
   }

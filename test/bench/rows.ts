@@ -33,6 +33,12 @@ export const rows = [
     unit: 'µs CPU',
     budget: { kind: 'rateShare', min: 0.5 },
   },
+  {
+    name: 'B8-cpu',
+    what: 'start until the first paint, 200 rows, all processes',
+    unit: 'ms CPU',
+    budget: { kind: 'times', max: 1.3 },
+  },
   { name: 'B8-ready', what: 'start until ready to show, 200 rows', unit: 'ms', budget: { kind: 'times', max: 1.3 } },
   { name: 'B8-paint', what: 'start until the first paint, 200 rows', unit: 'ms', budget: { kind: 'times', max: 1.3 } },
   {

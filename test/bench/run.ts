@@ -93,6 +93,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
     'B12-append': part('B12-append'),
+    'B8-cpu': async () => (await starts()).cpu,
     'B8-ready': async () => (await starts()).ready,
     'B8-paint': async () => (await starts()).paint,
     'B9-window': () => measureMemory('window'),
