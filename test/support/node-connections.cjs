@@ -8,7 +8,8 @@ const path = process.env['NODE_CONNECTIONS'] ?? ''
 
 subscribe('net.client.socket', (message) => {
   const { socket } = /** @type {{ socket: import('node:net').Socket }} */ (message)
-  socket.on('connectionAttempt', (address, port) => {
+  // The types do not know of sockets without a port.
+  socket.on('connectionAttempt', (address, /** @type {number | undefined} */ port) => {
     appendFileSync(path, port === undefined ? `${address}\n` : `${address}:${port}\n`)
   })
 })
