@@ -4,7 +4,7 @@ import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
 import { demoName } from '../../protocol/connection-words'
 import { failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
-import { isFarFuture } from '../base/publication'
+import { compareVersions, isFarFuture } from '../base/publication'
 import { sanitizeText } from '../base/sanitize'
 import type { Clock } from '../base/clock'
 import type { WatchOptions } from '../desktop/launch-options'
@@ -23,12 +23,6 @@ interface Options {
 /** Why a watch cannot go on. */
 export type WatchOver = 'badArguments' | 'keyLost'
 
-/** By published time and, for one time, by amendment; none comes first. */
-function isNewer(a: Publication, b: Publication): boolean {
-  if (a.publishedAtMs !== b.publishedAtMs) return a.publishedAtMs > b.publishedAtMs
-  return (a.amendedAtMs ?? -Infinity) > (b.amendedAtMs ?? -Infinity)
-}
-
 function isAmendmentOfEarlier(publication: Publication, newest: Publication): boolean {
   return publication.amendedAtMs !== undefined && publication.publishedAtMs < newest.publishedAtMs
 }
@@ -38,8 +32,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString()
 /** Values and alerts as lines, for a watch without a window: of tabs for people and their tools, or of JSON for programs. */
 export class Terminal {
   readonly #options: Options
-  /** Absent: those of every list. */
-  #ids: ReadonlySet<IndexId> | undefined
+  #ids: ReadonlySet<IndexId> = new Set()
   /** The newest value printed of each index. */
   readonly #newest = new Map<IndexId, Publication>()
   #stateText = ''
@@ -59,7 +52,7 @@ export class Terminal {
     }
     const listed = watchlists.filter(({ name }) => watch.lists.includes(name)).flatMap(({ entries }) => entries)
     const chosen = [...watch.ids, ...listed.map(({ id }) => id)]
-    if (chosen.length > 0) this.#ids = new Set(chosen)
+    this.#ids = new Set(chosen.length > 0 ? chosen : listedEntries(context.settings).map(({ id }) => id))
     context.connections.events.on('published', ({ id, publication, source }) => {
       this.#printValue(id, publication, source)
     })
@@ -81,15 +74,11 @@ export class Terminal {
     }
   }
 
-  #isChosen(id: IndexId): boolean {
-    return this.#ids?.has(id) ?? listedEntries(this.#options.context.settings).some((entry) => entry.id === id)
-  }
-
   #printValue(id: IndexId, publication: Publication, source: QuoteSource): void {
     const { clock } = this.#options
-    if (!this.#isChosen(id) || isFarFuture(publication, clock.serviceMs())) return
+    if (!this.#ids.has(id) || isFarFuture(publication, clock.serviceMs())) return
     const newest = this.#newest.get(id)
-    const isNewest = newest === undefined || isNewer(publication, newest)
+    const isNewest = newest === undefined || compareVersions(publication, newest) > 0
     if (isNewest) this.#newest.set(id, publication)
     // What REST answers beside the stream is there already, or older.
     else if (source !== 'stream' || !isAmendmentOfEarlier(publication, newest)) return
@@ -148,19 +137,19 @@ export class Terminal {
   #printState(): void {
     const { status, views } = this.#options.context.connections
     const { state, name, isDemo, problem } = status
+    // The status of several is that of the worst.
+    if (views.length > 0 && views.every((view) => view.state === 'notAuthorised')) {
+      this.#options.onKeyLost(problem ?? 'The service refused the key.')
+    }
     const text = `${state} ${problem ?? ''}`
     if (text === this.#stateText) return
     this.#stateText = text
     this.#print({ type: 'status', state, connection: name, isDemo, ...(problem !== undefined && { problem }) })
-    // The status of several is that of the worst.
-    if (views.every((view) => view.state === 'notAuthorised')) {
-      this.#options.onKeyLost(problem ?? 'The service refused the key.')
-    }
   }
 
   #printRefusal(id: IndexId): void {
     const reason = this.#options.context.connections.refusal(id)
-    if (reason === undefined || !this.#isChosen(id)) return
+    if (reason === undefined || !this.#ids.has(id)) return
     this.#print({ type: 'refused', id, reason, ...this.#origin(id) }, [
       isoTime(this.#options.clock.wallMs()),
       id,

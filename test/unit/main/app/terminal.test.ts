@@ -45,7 +45,7 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
     const whole = { value: '1.50', publishedAtMs: startMs, ...publication }
     events.emit('published', { id, publication: whole, source, resolution: 'PER_SECOND' })
   }
-  return { terminal, events, publish, lines, lost, deliveries }
+  return { terminal, events, views: connections.views, publish, lines, lost, deliveries }
 }
 
 test('each value is one line, as it was published, whatever REST answers beside the stream', () => {
@@ -119,6 +119,14 @@ test('a watch is over when every key is refused, not while one connection lives'
   one.terminal.start()
   one.events.emit('statusChanged', null)
   expect(one.lost).toEqual([])
+  // The status of both says nothing new.
+  one.views.splice(1, 1, ...one.views.slice(0, 1))
+  one.events.emit('statusChanged', null)
+  expect(one.lost).toHaveLength(1)
+  const none = open({}, [])
+  none.terminal.start()
+  none.events.emit('statusChanged', null)
+  expect(none.lost).toEqual([])
   const all = open({}, ['notAuthorised', 'notAuthorised'])
   all.terminal.start()
   all.events.emit('statusChanged', null)
