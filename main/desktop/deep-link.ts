@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { failure, type DecimalText, type IndexId, type Outcome } from '../../protocol/model'
 import { isDecimalText } from '../../protocol/decimal'
+import { listNameSchema } from '../../protocol/settings-schema'
 import { indexIdSchema } from '../../protocol/shapes'
 
 export const linkScheme = 'indexwatch'
@@ -13,7 +14,6 @@ export type DeepLink =
   | { to: 'newAlert'; indexId?: IndexId; level?: DecimalText }
 
 const maxLength = 500
-const maxNameLength = 60
 const maxLevelLength = 40
 
 /** Whether an argument of a start is a link, readable or not. */
@@ -63,10 +63,8 @@ function readIndexLink(id: string): Outcome<DeepLink> {
 }
 
 function readListLink(text: string): Outcome<DeepLink> {
-  const name = text.trim()
-  // eslint-disable-next-line no-control-regex -- a name is one line of text
-  const isName = name !== '' && name.length <= maxNameLength && !/[\u0000-\u001f]/.test(name)
-  return isName ? { ok: true, value: { to: 'list', name } } : refused('it names no list.')
+  const name = v.safeParse(listNameSchema, text)
+  return name.success ? { ok: true, value: { to: 'list', name: name.output } } : refused('it names no list.')
 }
 
 function readAlertLink(given: URLSearchParams): Outcome<DeepLink> {
