@@ -121,9 +121,9 @@ export class DesktopPeer {
     this.#signal('NotificationClosed', 'uu', [id, 2])
   }
 
-  /** Waits for the app's tray item; called again, for the next one. */
+  /** Waits for the app's tray item; called again, for the next one. What is asked of the item is asked of the latest. */
   async nextTrayItem(): Promise<void> {
-    this.#item = await this.#registrations.next()
+    await this.#registrations.next()
   }
 
   async trayTooltip(): Promise<string> {
@@ -234,7 +234,8 @@ export class DesktopPeer {
 
   #answerWatcher(call: Message, reply: (signature: string, body: unknown[]) => boolean): boolean {
     if (call.member === 'RegisterStatusNotifierItem') {
-      this.#registrations.add(readRegistration(String(call.body[0]), call.sender))
+      this.#item = readRegistration(String(call.body[0]), call.sender)
+      this.#registrations.add(this.#item)
       return reply('', [])
     }
     if (call.interface !== properties || call.member !== 'Get') return false
