@@ -12,14 +12,14 @@ function emptyDatabase(): TapeDatabase {
   prepareSchema(database, () => undefined)
   const prepared = new Map<string, Database.Statement>()
   return {
-    exec: (sql) => database.exec(sql),
+    exec: (sql: string) => database.exec(sql),
     close: () => database.close(),
-    prepare: (sql) => {
+    prepare: (sql: string) => {
       const statement = prepared.get(sql) ?? database.prepare(sql)
       prepared.set(sql, statement)
       return statement
     },
-  }
+  } as TapeDatabase
 }
 
 /** Whose tapes were given back; to make one costs more than what most tests write. */
