@@ -145,6 +145,12 @@ class AppRun {
     await this.#engine.use()
   }
 
+  /** Nothing is asked of it any more. */
+  end(): void {
+    this.#line.isCut = true
+    this.#tape.giveBack()
+  }
+
   /** Everything under way is done. */
   settled(): Promise<void> {
     return this.#engine.flush()
@@ -230,6 +236,10 @@ class Stage {
   async play(step: Step): Promise<[string[], string[]]> {
     const defined = await this.#do(step)
     return [await this.#app.lines(), defined]
+  }
+
+  end(): void {
+    this.#app.end()
   }
 
   phases(): [string, string] {
@@ -370,6 +380,14 @@ const maxFirings = 15
 
 export async function play(script: Script, fault: Fault = {}): Promise<Played> {
   const stage = await Stage.open(script, fault)
+  try {
+    return await playOn(stage, script)
+  } finally {
+    stage.end()
+  }
+}
+
+async function playOn(stage: Stage, script: Script): Promise<Played> {
   const played: Played = { firings: 0, changes: 0 }
   let count = 0
   for (const [at, step] of script.steps.entries()) {

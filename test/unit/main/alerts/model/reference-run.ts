@@ -15,6 +15,11 @@ export type Lines = string[]
 
 const longestGapMs = 10_000
 
+interface Judged {
+  standing: Standing
+  fires: Fire[]
+}
+
 export class ReferenceRun {
   readonly #rule: AlertRule
   readonly #base: Standing
@@ -22,6 +27,8 @@ export class ReferenceRun {
   #values: Entry[] = []
   #recorded: Recorded[] = []
   #hasEnded = false
+  /** What the values come to, until there are others. */
+  #judged: Judged | undefined
 
   constructor(rule: AlertRule, first: 'wait' | 'fire') {
     this.#rule = rule
@@ -29,14 +36,15 @@ export class ReferenceRun {
   }
 
   get phase(): string {
-    return phaseOf(this.#judgeAll().standing)
+    return phaseOf(this.#now().standing)
   }
 
   /** The next value, as it is published. */
   see(entry: Entry): Lines {
     if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
     this.#values.push({ ...entry })
-    const { fires } = this.#judgeAll()
+    this.#judged = undefined
+    const { fires } = this.#now()
     const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
     this.#recorded.push(...now)
     return now.map(({ label }) => `fired ${label} ${entry.value}`)
@@ -52,6 +60,7 @@ export class ReferenceRun {
     const times = new Set(inside.map(({ atMs }) => atMs))
     this.#values = [...this.#values.filter(({ atMs }) => !times.has(atMs)), ...inside.map((entry) => ({ ...entry }))]
     this.#values.sort((a, b) => a.atMs - b.atMs)
+    this.#judged = undefined
     return this.#compare(kind)
   }
 
@@ -60,7 +69,11 @@ export class ReferenceRun {
     this.#hasEnded = true
   }
 
-  #judgeAll(): { standing: Standing; fires: Fire[] } {
+  #now(): Judged {
+    return (this.#judged ??= this.#judgeAll())
+  }
+
+  #judgeAll(): Judged {
     let standing = this.#base
     const fires: Fire[] = []
     for (const [at, entry] of this.#values.entries()) {
@@ -90,7 +103,7 @@ export class ReferenceRun {
 
   /** What had fired against what fires now. */
   #compare(kind: 'amendment' | 'history'): Lines {
-    const { fires } = this.#judgeAll()
+    const { fires } = this.#now()
     const partner = new Map<Recorded, Fire>()
     const isFree = (fire: Fire) => ![...partner.values()].includes(fire)
     for (const each of this.#recorded) {
