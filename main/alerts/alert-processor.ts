@@ -214,7 +214,7 @@ export class AlertProcessor {
    */
   learned(id: IndexId, due: Due, committed?: Promise<Outcome<Learned[]>>): void {
     const reaches = ({ rule, run }: ActiveRule) => {
-      return isFolded(rule.terms) && (run.number > 1 || (run.fromMs ?? Infinity) <= due.toMs)
+      return run.number > 1 || (isFolded(rule.terms) && (run.fromMs ?? Infinity) <= due.toMs)
     }
     if (!this.#state.rules.ofIndex(id).some(reaches)) return
     const learning = { id, due, isRefused: false }

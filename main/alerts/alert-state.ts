@@ -129,7 +129,7 @@ export class AlertState {
     const events = found
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
-    // Late firings have their events now. In a run that has ended, what only now comes to light stays without one.
+    // Late firings have their events now.
     for (const { run, refolded } of runs) this.#records.refolded(run, refolded)
     return { events, hasChanged: runs.length > 0, isToBeStored: true }
   }
@@ -257,10 +257,7 @@ export class AlertState {
     { fromMs, cause }: FoldedIndex['due'],
     known: FoldedIndex['events'],
   ): AlertEvent[] {
-    const isPast = run !== active.run
     const isHistory = cause === 'history'
-    // What had fired before the rule began again can be undone; what only now comes to light belongs to nobody.
-    if (difference.kind === 'late' && isPast) return []
     const of = difference.kind === 'late' ? difference.firing.inputs : difference.inputs
     const isAmended = of.amendedAtMs !== undefined
     const missed = isHistory && !isAmended ? { missedSinceMs: Math.max(fromMs, run.fromMs ?? 0) } : {}
@@ -270,7 +267,9 @@ export class AlertState {
       const { firing } = difference
       const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
       const since = kind === 'lateFromHistory' ? whatCameAfter(firing, active.last) : {}
-      const { event, events, isRecorded } = this.#decide(active.rule, kind, { ...inputs, ...since })
+      // In the words of the rule as it was then; whether it is notified is decided as for the rule as it is now.
+      const judged = this.#make(run.rule, kind, { ...inputs, ...since })
+      const { event, events, isRecorded } = this.#decideOn(active.rule, judged)
       if (isRecorded) firing.eventId = event.id
       return events
     }
@@ -312,7 +311,10 @@ export class AlertState {
 
   /** Records it, to be notified unless the policy holds it back. The end of a cooldown comes before it, a suspension after. */
   #decide(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent> = {}) {
-    const judged = { ...this.#make(rule, kind, inputs), ...more }
+    return this.#decideOn(rule, { ...this.#make(rule, kind, inputs), ...more })
+  }
+
+  #decideOn(rule: AlertRule, judged: AlertEvent) {
     const { heldBackBy, events } = this.policy.decide(rule, judged, this.#clock.wallMs())
     const before = this.#recordPolicyEvents(events.filter((each) => each.kind !== 'suspended'))
     const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...deliveryOf(heldBackBy) }

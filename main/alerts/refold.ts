@@ -35,7 +35,7 @@ export interface Checkpoint {
 export interface Firing {
   publishedAtMs: number
   inputs: AlertInputs
-  /** Absent where it was held back and not recorded, or came to light after its run had ended. */
+  /** Absent where it was held back and not recorded. */
   eventId?: string
   /** The first value after it at which the condition was over; found by folding, and not kept. */
   over?: AlertInputs['over']

@@ -6,8 +6,6 @@ import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './
 interface Recorded extends Fire {
   label: string
   gapSinceMs: number | undefined
-  /** It came to light after the run had ended, and nobody is notified of it, or of what becomes of it. */
-  isSilent?: true
 }
 
 /** What is said of a change, one line an event. */
@@ -55,7 +53,7 @@ export class ReferenceRun {
     return this.#compare(kind)
   }
 
-  /** The rule begins again: what fired can still be undone, and nothing more comes to light. */
+  /** The rule begins again: no later value is shown to this run, but what it came to by those it saw may change. */
   end(): void {
     this.#hasEnded = true
   }
@@ -115,20 +113,16 @@ export class ReferenceRun {
     const kept = this.#recorded.flatMap((each) => {
       const fire = partner.get(each)
       if (fire === undefined) return []
-      const { label, isSilent } = each
-      return [{ ...this.#record(fire), label, ...(isSilent && { isSilent }) }]
+      return [{ ...this.#record(fire), label: each.label }]
     })
     const late = fires.filter(isFree).map((fire) => this.#record(fire))
-    if (this.#hasEnded) for (const each of late) each.isSilent = true
     this.#recorded = [...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs)
     const nameOf = ({ entry }: Recorded) =>
       kind === 'amendment' || entry.amendedAtMs >= 0 ? 'lateByAmendment' : 'lateFromHistory'
-    if (this.#hasEnded) return lines
     return [...lines, ...late.map((each) => `${nameOf(each)} ${each.label} ${each.entry.value}`)]
   }
 
   #lineOf(each: Recorded, fire: Fire | undefined): Lines {
-    if (each.isSilent) return []
     if (fire === undefined) return [`retracted ${each.label}`]
     const now = this.#record(fire)
     const said = ({ entry, reference, gapSinceMs }: Recorded) =>
