@@ -76,6 +76,8 @@ export class CatchUp {
   readonly #withoutValues = new Set<IndexId>()
   readonly #withoutHistory = new Set<IndexId>()
   #questions: CatchUpQuestion[] = []
+  /** Of this connect; their answers could not be read. */
+  #unreadable: CatchUpQuestion[] = []
   #isRunning = false
   #isDisposed = false
   #cancelRetry: (() => void) | undefined
@@ -113,7 +115,8 @@ export class CatchUp {
     this.#maxGapsMs.delete(id)
     this.#brokenOffMs.delete(id)
     this.#quietMs.delete(id)
-    this.#questions = this.#questions.filter((question) => question.id !== id)
+    this.#questions = without(this.#questions, new Set([id]))
+    this.#unreadable = without(this.#unreadable, new Set([id]))
   }
 
   /** REST does not know these: nothing is asked for them before the next connect. */
@@ -181,17 +184,20 @@ export class CatchUp {
     if (this.#isDisposed) return
     const { questions, unknown } = planCatchUp(indices, nowMs)
     const planned = new Set(due.map(({ id }) => id))
-    const others = this.#questions.filter(({ id }) => !planned.has(id))
-    this.#questions = [...others, ...questions].sort(byUrgency)
+    this.#questions = [...without(this.#questions, planned), ...questions].sort(byUrgency)
+    this.#unreadable = without(this.#unreadable, planned)
     for (const range of unknown) onStayedUnknown(range)
   }
 
-  /** All of the last days at first, then from where the stream broke off. */
+  /** All of the last days at first, then from where the stream broke off; or from before that where something is still open. */
   #missing({ id, resolution, maxResolution }: WantedIndex, nowMs: number): Promise<readonly MissingRange[]> {
     // The clock of the service may be ahead.
     const toMs = Math.max(nowMs, this.#newestMs.get(id) ?? 0)
     const firstLookMs = nowMs - Math.max(firstLookBackMs, valuesSpanMs(resolution))
-    const fromMs = (this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined) ?? firstLookMs
+    const open = [...this.#questions, ...this.#unreadable].filter((question) => question.id === id)
+    const openMs = open.flatMap(({ missed }) => missed.map((range) => range.fromMs))
+    const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
+    const fromMs = brokenOffMs === undefined ? firstLookMs : Math.min(brokenOffMs, ...openMs)
     return this.#options.known.missing(id, { fromMs, toMs }, maxGapMs(resolution, maxResolution))
   }
 
@@ -209,8 +215,14 @@ export class CatchUp {
     }
     const { code } = outcome.problem
     // A key that is refused for everything does not get better by asking on.
-    if (code === 'notAuthorised' && question.source.kind === 'values') return false
-    if (code === 'unreadable') return true
+    if (code === 'notAuthorised' && question.source.kind === 'values') {
+      this.#questions.unshift(question)
+      return false
+    }
+    if (code === 'unreadable') {
+      this.#unreadable.push(question)
+      return true
+    }
     if (finalProblems.has(code)) {
       this.#failed(question, code)
       return true
@@ -274,6 +286,10 @@ export class CatchUp {
     const missed = questions.flatMap((question) => question.missed)
     for (const range of merged(missed)) this.#options.onStayedUnknown({ id, ...range })
   }
+}
+
+function without(questions: readonly CatchUpQuestion[], ids: ReadonlySet<IndexId>): CatchUpQuestion[] {
+  return questions.filter(({ id }) => !ids.has(id))
 }
 
 /** The stretch of which an answer has everything. */
