@@ -1,6 +1,6 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
-import type { IndexId, Publication, Resolution } from '../../protocol/model'
+import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
 import { ActiveRules, RuleViews } from './active-rules'
@@ -67,12 +67,19 @@ export class AlertState {
     if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
-  /** The rule begins, or begins again in the place of the one with its id; `latestMs` is when its index last published. */
-  begin(rule: AlertRule, first: Run['first'], latestMs?: number): ActiveRule {
+  /** The rule begins, or begins again in the place of the one with its id. A latest value that was received is its first. */
+  begin(rule: AlertRule, first: Run['first'], latest?: Quote): ActiveRule {
     const before = this.rules.get(rule.id)
     const startedAtMs = this.#clock.wallMs()
-    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latestMs))
-    const run: Run = { number: (before?.run.number ?? 0) + 1, rule, first, startedAtMs }
+    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latest?.publishedAtMs))
+    const hasFirst = latest !== undefined && latest.source !== 'cache'
+    const run: Run = {
+      number: (before?.run.number ?? 0) + 1,
+      rule,
+      first,
+      startedAtMs,
+      ...(!hasFirst && { sinceMs: this.#clock.serviceMs() }),
+    }
     const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
     this.#records.begin(run, active.position)
     this.#trace.forget(rule.id)

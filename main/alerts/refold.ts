@@ -16,6 +16,8 @@ export interface Run {
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
+  /** Where it began without a value: those published after it are its own, also what is learned of them later. */
+  sinceMs?: number
   /** Its first value; absent before there is one. */
   fromMs?: number
   /** Its last value, of a run that has ended. */

@@ -84,6 +84,37 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
+  test.each([
+    ['before any value', undefined],
+    ['while there was one of an earlier run alone', at(-minute, '100')],
+  ])('after the rule was made, %s, fires late; what lies before that does not', async (_, kept) => {
+    const opened = await openAlerts()
+    if (kept !== undefined) opened.quotes.seed([{ ...kept, id: 'BRTI', source: 'cache' }])
+    opened.clock.advance(1.5 * second)
+    await opened.engine.create(to110, 'wait', opened.quotes.get('BRTI'))
+    opened.clock.advance(5 * second)
+    const early = [at(0, '100'), at(1, '130'), at(2, '101')]
+    await opened.learn([...early, at(3, '125'), at(4, '102')])
+    opened.publish('103')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', inputs: at(3, '125') }])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
+  test('after the rule was made and before its first value fires late, over a restart too', async () => {
+    const before = await openAlerts()
+    before.clock.advance(0.5 * second)
+    await before.engine.create(to110, 'wait', undefined)
+    before.clock.advance(5.5 * second)
+    before.publish('103')
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    await opened.learn([at(0, '130'), ...missed])
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
   test('is held back by what holds at the time it is notified, and not by what held then', async () => {
     const opened = await cut({ ...to110, ...every })
     await opened.engine.snooze({ of: 'all' }, startMs + minute)

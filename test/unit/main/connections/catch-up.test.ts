@@ -244,7 +244,7 @@ describe('trouble', () => {
     expect(asked.slice(2)).toEqual(['A HOUR 11-20T11:00', 'A HOUR 11-20T10:00', 'A HOUR 11-20T09:00'])
   })
 
-  test.each(['timedOut', 'unavailable', 'unreadable', 'notAuthorised'] as const)(
+  test.each(['timedOut', 'unreachable', 'unreadable', 'notAuthorised'] as const)(
     'a hole that could not be had (%s) before the line broke off once more is looked for again with the new one',
     async (code) => {
       const missing = { A: [night] }

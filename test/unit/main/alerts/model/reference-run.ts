@@ -16,13 +16,16 @@ const longestGapMs = 10_000
 export class ReferenceRun {
   readonly #rule: AlertRule
   readonly #base: Standing
+  readonly #sinceMs: number
   /** In order of published time, each in its latest revision. */
   #values: Entry[] = []
   #recorded: Recorded[] = []
   #hasEnded = false
 
-  constructor(rule: AlertRule, first: 'wait' | 'fire') {
+  /** `sinceMs`: when it begins, where it begins without a value. */
+  constructor(rule: AlertRule, first: 'wait' | 'fire', sinceMs = Infinity) {
     this.#rule = rule
+    this.#sinceMs = sinceMs
     this.#base = { first, armed: [], holds: [], isDone: false }
   }
 
@@ -42,9 +45,8 @@ export class ReferenceRun {
 
   /** Values of times past have become known, or were amended. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
-    const firstMs = this.#values[0]?.atMs
+    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, this.#hasEnded ? Infinity : this.#sinceMs + 1)
     const lastMs = this.#values.at(-1)?.atMs ?? 0
-    if (firstMs === undefined) return []
     const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!this.#hasEnded || atMs <= lastMs))
     if (inside.length === 0) return []
     const times = new Set(inside.map(({ atMs }) => atMs))
