@@ -36,6 +36,8 @@ export interface CaughtUp extends TimeRange {
 /** The service cannot say what was published in this time. */
 export interface StayedUnknown extends TimeRange {
   id: IndexId
+  /** The key is refused: the service is asked with the next connect. */
+  isForNow?: true
 }
 
 interface Options {
@@ -76,8 +78,9 @@ export class CatchUp {
   readonly #withoutValues = new Set<IndexId>()
   readonly #withoutHistory = new Set<IndexId>()
   #questions: CatchUpQuestion[] = []
-  /** Of this connect; their answers could not be read. */
-  #unreadable: CatchUpQuestion[] = []
+  /** From when on something was missed that could not be had in this connect: it is looked for again in the next. */
+  readonly #openSinceMs = new Map<IndexId, number>()
+  #isKeyRefused = false
   #isRunning = false
   #isDisposed = false
   #cancelRetry: (() => void) | undefined
@@ -90,6 +93,14 @@ export class CatchUp {
   forgetRefusals(): void {
     this.#withoutValues.clear()
     this.#withoutHistory.clear()
+    this.#isKeyRefused = false
+  }
+
+  /** REST refuses the key, whatever is asked: all that is missing is unknown for now. */
+  keyRefused(): Promise<void> {
+    this.#isKeyRefused = true
+    for (const { id } of this.#options.wanted()) this.#look(id, this.#newestMs.get(id))
+    return this.#run()
   }
 
   /** The stream is live again: everything wanted is looked at, but for what this connect has refused already. */
@@ -115,8 +126,8 @@ export class CatchUp {
     this.#maxGapsMs.delete(id)
     this.#brokenOffMs.delete(id)
     this.#quietMs.delete(id)
-    this.#questions = without(this.#questions, new Set([id]))
-    this.#unreadable = without(this.#unreadable, new Set([id]))
+    this.#openSinceMs.delete(id)
+    this.#questions = this.#questions.filter((question) => question.id !== id)
   }
 
   /** REST does not know these: nothing is asked for them before the next connect. */
@@ -172,21 +183,26 @@ export class CatchUp {
     const nowMs = clock.serviceMs()
     const indices = []
     for (const index of due) {
+      const hasService = rest !== undefined && !this.#isKeyRefused
       const mayAsk = {
-        values: rest !== undefined && !this.#withoutValues.has(index.id),
-        history: rest !== undefined && !this.#withoutHistory.has(index.id),
+        values: hasService && !this.#withoutValues.has(index.id),
+        history: hasService && !this.#withoutHistory.has(index.id),
       }
       indices.push({ ...index, mayAsk, missing: await this.#missing(index, nowMs) })
       this.#seen.add(index.id)
       this.#maxGapsMs.set(index.id, maxGapMs(index.resolution, index.maxResolution))
       this.#brokenOffMs.delete(index.id)
+      this.#openSinceMs.delete(index.id)
     }
     if (this.#isDisposed) return
     const { questions, unknown } = planCatchUp(indices, nowMs)
     const planned = new Set(due.map(({ id }) => id))
-    this.#questions = [...without(this.#questions, planned), ...questions].sort(byUrgency)
-    this.#unreadable = without(this.#unreadable, planned)
-    for (const range of unknown) onStayedUnknown(range)
+    const others = this.#questions.filter(({ id }) => !planned.has(id))
+    this.#questions = [...others, ...questions].sort(byUrgency)
+    for (const range of unknown) {
+      if (this.#isKeyRefused) this.#leaveOpen(range.id, range)
+      onStayedUnknown({ ...range, ...(this.#isKeyRefused && { isForNow: true }) })
+    }
   }
 
   /** All of the last days at first, then from where the stream broke off; or from before that where something is still open. */
@@ -194,10 +210,10 @@ export class CatchUp {
     // The clock of the service may be ahead.
     const toMs = Math.max(nowMs, this.#newestMs.get(id) ?? 0)
     const firstLookMs = nowMs - Math.max(firstLookBackMs, valuesSpanMs(resolution))
-    const open = [...this.#questions, ...this.#unreadable].filter((question) => question.id === id)
-    const openMs = open.flatMap(({ missed }) => missed.map((range) => range.fromMs))
     const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
-    const fromMs = brokenOffMs === undefined ? firstLookMs : Math.min(brokenOffMs, ...openMs)
+    const openMs = this.#questions.flatMap((each) => (each.id === id ? each.missed.map((range) => range.fromMs) : []))
+    const fromMs =
+      brokenOffMs === undefined ? firstLookMs : Math.min(brokenOffMs, this.#openSinceMs.get(id) ?? Infinity, ...openMs)
     return this.#options.known.missing(id, { fromMs, toMs }, maxGapMs(resolution, maxResolution))
   }
 
@@ -215,12 +231,10 @@ export class CatchUp {
     }
     const { code } = outcome.problem
     // A key that is refused for everything does not get better by asking on.
-    if (code === 'notAuthorised' && question.source.kind === 'values') {
-      this.#questions.unshift(question)
-      return false
-    }
-    if (code === 'unreadable') {
-      this.#unreadable.push(question)
+    const isKeyRefused = code === 'notAuthorised' && question.source.kind === 'values'
+    if (isKeyRefused || code === 'unreadable') {
+      for (const range of question.missed) this.#leaveOpen(question.id, range)
+      if (isKeyRefused) void this.keyRefused()
       return true
     }
     if (finalProblems.has(code)) {
@@ -280,16 +294,16 @@ export class CatchUp {
     refused.add(id)
   }
 
+  #leaveOpen(id: IndexId, { fromMs }: TimeRange): void {
+    this.#openSinceMs.set(id, Math.min(fromMs, this.#openSinceMs.get(id) ?? Infinity))
+  }
+
   #reportUnknown(questions: readonly CatchUpQuestion[]): void {
     const [id] = questions.map((question) => question.id)
     if (id === undefined) return
     const missed = questions.flatMap((question) => question.missed)
     for (const range of merged(missed)) this.#options.onStayedUnknown({ id, ...range })
   }
-}
-
-function without(questions: readonly CatchUpQuestion[], ids: ReadonlySet<IndexId>): CatchUpQuestion[] {
-  return questions.filter(({ id }) => !ids.has(id))
 }
 
 /** The stretch of which an answer has everything. */

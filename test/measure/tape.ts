@@ -14,6 +14,7 @@ import { createLog } from '../../main/base/log'
 import { Exporter } from '../../main/history/exporter'
 import type { TapeValue, ValueCursor } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
+import type { ExportRequest } from '../../protocol/history'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { fillTape } from './large-tape'
 
@@ -148,7 +149,12 @@ async function measureExports(tape: Tape): Promise<void> {
     tape,
     startThread: (workerData) => new Worker(exporterPath, { workerData, execArgv: ['--import', resolution] }),
   })
-  const range = { indexIds: ['F0'], fromMs: startMs, toMs: endMs + 1, resolution: 'every' } as const
+  const range: Omit<ExportRequest, 'format'> = {
+    indexIds: ['F0'],
+    fromMs: startMs,
+    toMs: endMs + 1,
+    resolution: 'every',
+  }
   for (const format of ['csv', 'parquet'] as const) {
     const recording = setInterval(() => {
       const publishedAtMs = Date.now()

@@ -265,9 +265,21 @@ describe('trouble', () => {
       clock.advance(20_000)
       await catchUp.connected()
       expect(ranges.at(-1)).toEqual({ fromMs: nowMs + 2_000, toMs: nowMs + 40_000 })
-      expect(unknown).toEqual([])
+      const isKeyRefused = code === 'notAuthorised'
+      expect(unknown).toEqual(isKeyRefused ? [{ id: 'A', ...night, isForNow: true }] : [])
     },
   )
+
+  test('with the key for everything leaves what was missed unknown for now; it is asked for with the next connect', async () => {
+    const { catchUp, asked, ranges, unknown, caughtUp } = start({ missing: { A: [night] } })
+    await catchUp.keyRefused()
+    expect([asked, unknown]).toEqual([[], [{ id: 'A', ...night, isForNow: true }]])
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
+    catchUp.forgetRefusals()
+    await catchUp.connected()
+    expect(ranges.at(-1)).toMatchObject({ fromMs: night.fromMs })
+    expect([caughtUp.length, unknown.length]).toEqual([4, 1])
+  })
 
   test('with the key ends it for good; an answer that cannot be read proves nothing', async () => {
     const wanted = [one('A'), one('B')]
