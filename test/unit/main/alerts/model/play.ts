@@ -223,7 +223,7 @@ class Stage {
 
   private constructor(script: Script, fault: Fault) {
     this.#app = new AppRun(this.#clock, fault)
-    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first)]
+    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first, this.#clock.serviceMs())]
   }
 
   static async open(script: Script, fault: Fault): Promise<Stage> {
@@ -280,7 +280,8 @@ class Stage {
         return []
       case 'edit': {
         this.#runs.at(-1)?.end()
-        const run = new ReferenceRun(ruleOf(step.wish), step.first)
+        const sinceMs = this.#isReceived ? undefined : this.#clock.serviceMs()
+        const run = new ReferenceRun(ruleOf(step.wish), step.first, sinceMs)
         this.#runs.push(run)
         await this.#app.edit(step.wish, step.first)
         const last = this.#published.at(-1)
