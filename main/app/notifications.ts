@@ -20,7 +20,7 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
 }
 
 /** Everything that carries alerts to the user: notifications on the desktop, and webhooks. */
-export interface Messengers {
+export interface Notifiers {
   notify: (notification: AlertNotification) => void
   testNotification: () => Promise<TestAnswer>
   /** Notifies of something about the app itself. Answers whether the desktop took it. */
@@ -39,11 +39,11 @@ function createNative({ playsSound, ...request }: NotificationRequest): Notifica
  * `terminal` takes the place of the desktop. `onClick` gets the index of a clicked notification; nothing when it was of
  * several events.
  */
-export function createMessengers(
+export function createNotifiers(
   context: AppContext,
   terminal: Terminal | undefined,
   onClick: (indexId: IndexId | undefined) => void,
-): Messengers {
+): Notifiers {
   const { clock, alerts, settings, connections } = context
   const notifications = new Notifications({
     clock,

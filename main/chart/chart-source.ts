@@ -281,7 +281,7 @@ const notConnected = 'There is no connection to a service: the chart has only wh
 const withoutRest =
   'This connection has no REST address, so the chart has only what this app received. Enter an address in Settings.'
 
-/** `message` says why REST did not response. */
+/** `message` says why REST did not respond. */
 function restFailed(message: string): string {
   return `${message} The chart has only what was received before.`
 }

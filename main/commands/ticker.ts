@@ -6,7 +6,7 @@ import type { IndexId, Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 
 /** The ticker's window and its feed, as far as its page asks them. */
-export interface TickerDoor {
+export interface TickerSources {
   snapshot: () => Json<WindowSnapshot>
   fit: (size: { width: number; height: number }) => void
   showMenu: (at: { indexId?: IndexId; x: number; y: number }) => void
@@ -17,7 +17,7 @@ const done: Outcome<null> = { ok: true, value: null }
 
 export function tickerHandlers(
   { settings }: Pick<AppContext, 'settings'>,
-  { snapshot, fit, showMenu, openIndex }: TickerDoor,
+  { snapshot, fit, showMenu, openIndex }: TickerSources,
 ): HandlersOf<typeof tickerCommands> {
   return {
     getTickerSnapshot: () => ({ ok: true, value: snapshot() }),

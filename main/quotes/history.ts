@@ -47,8 +47,8 @@ export class History {
   /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
-    const wallMs = this.#clock.serviceMs()
-    for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(series, publication)
+    const nowMs = this.#clock.serviceMs()
+    for (const publication of publications) if (!isFarFuture(publication, nowMs)) insert(series, publication)
   }
 
   /** Takes a value that the quote store has taken, also as an amendment. */
@@ -63,9 +63,9 @@ export class History {
 
   /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
-    const wallMs = this.#clock.serviceMs()
-    const past = publications.filter((publication) => !isFarFuture(publication, wallMs))
-    this.#day(id).restore(past, wallMs)
+    const nowMs = this.#clock.serviceMs()
+    const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
+    this.#day(id).restore(past, nowMs)
   }
 
   facts(id: IndexId): HistoryFacts {
