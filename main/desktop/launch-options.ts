@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
-import { indexIdPattern } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
 import { linkAmong } from './deep-link'
 
 /** A connection given by the environment: for development and tests, never saved. */
@@ -135,7 +135,7 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   try {
     const { values } = parseArgs({ args: own, options: watchArguments })
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
-    if (ids.some((id) => !indexIdPattern.test(id)))
+    if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
     const { list: lists = [], json: isJson = false, alerts: printsAlerts = false } = values
     return { ok: true, value: { lists, ids, isJson, printsAlerts } }
