@@ -1,5 +1,6 @@
 import { Notification, shell } from 'electron'
 import type { AlertNotification } from '../../protocol/alert-events'
+import { isRealTime } from '../../protocol/cadence'
 import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
@@ -52,7 +53,7 @@ export function createNotifiers(
     soundSeverities: () => settings.get().alertSounds,
     text: {
       listsOf: (id) => listNames(settings, id),
-      isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(connections.resolutionOf(id) ?? 'PER_SECOND'),
+      isRealTime: (id) => isRealTime(connections.resolutionOf(id) ?? 'PER_SECOND'),
       namesConnections: () => connections.views.length > 1,
       timeZone: () => settings.get().timeZone,
       grouping: () => settings.get().grouping,

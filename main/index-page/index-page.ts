@@ -1,3 +1,4 @@
+import { isRealTime } from '../../protocol/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
@@ -271,8 +272,4 @@ export function pageSubscriptions(id: IndexId, resolution: Resolution | undefine
 
 function isNews(next: Publication, held: Publication | undefined): boolean {
   return held === undefined || compareVersions(next, held) >= 0
-}
-
-function isRealTime(resolution: Resolution | undefined): boolean {
-  return resolution === 'PER_SECOND' || resolution === 'PER_200MS'
 }

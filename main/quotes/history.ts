@@ -1,3 +1,4 @@
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import { toChartNumber } from '../../protocol/decimal'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
@@ -105,7 +106,7 @@ export class History {
   }
 
   #series(id: IndexId, resolution: Resolution): Series {
-    const isSlow = resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+    const isSlow = isHourlyOrSlower(resolution)
     let series = this.#allSeries.get(id)
     // Points of one kind say nothing in the other; the resolution may become known late.
     if (series?.isSlow !== isSlow) {
