@@ -48,9 +48,9 @@ interface StartedAgain {
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
 const windowCrashed =
-  'The window crashed several times in a row. Values and alerts went on meanwhile; if it happens again, restart Indexwatch.'
+  'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
 const closingExplained = {
-  title: 'Indexwatch goes on in the tray',
+  title: 'Indexwatch is still running in the tray',
   body: 'Alerts still notify. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.',
 }
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */

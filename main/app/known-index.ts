@@ -9,10 +9,7 @@ import { listing } from '../connections/overall-status'
 type Sources = Pick<AppContext, 'connections' | 'quotes'>
 
 /** What is known of the data of an index. */
-export function watchedIndex(
-  { connections, quotes }: Sources,
-  id: IndexId,
-): WatchedIndex {
+export function watchedIndex({ connections, quotes }: Sources, id: IndexId): WatchedIndex {
   const connection = connections.connectionOf(id)?.status.state
   const resolution = connections.resolutionOf(id)
   const quote = quotes.store.get(id)

@@ -17,7 +17,7 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   clicked: 'The desktop answered that it was shown, and you clicked it.',
   failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
   unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
-  off: 'Notifications are off. Alerts go to the inbox alone.',
+  off: 'Notifications are off. Alerts go to the inbox only.',
 }
 
 /** Everything that carries alerts to the user: notifications on the desktop, and webhooks. */

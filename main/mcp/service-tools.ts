@@ -161,7 +161,7 @@ function problemOfFault(fault: SessionFault): ServiceProblem {
 
 function rateLimited(waitMs: number): ServiceProblem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next question.` }
+  return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next request.` }
 }
 
 /** What an error of the SDK or of the network means to the user; `sanitize` makes texts of the service fit to show. */
@@ -169,7 +169,7 @@ function problemOfError(error: unknown, sanitize: (text: string) => string): Ser
   if (error instanceof StreamableHTTPError) return problemOfStatus(error.code ?? 0)
   if (error instanceof McpError) {
     const said = sanitize(error.message.replace(/^MCP error -?\d+: /, '')).replace(/\.$/, '')
-    return { code: 'badRequest', message: `The assistant tools refused the question: ${said}.` }
+    return { code: 'badRequest', message: `The assistant tools refused the request: ${said}.` }
   }
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return unreadable

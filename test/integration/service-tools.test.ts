@@ -216,7 +216,7 @@ describe('what goes wrong is a value', () => {
     const outcome = await tools.list()
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'badRequest' } })
     expect(outcome.ok ? '' : outcome.problem.message).toMatch(
-      /^The assistant tools refused the question: .* is wrong\.$/,
+      /^The assistant tools refused the request: .* is wrong\.$/,
     )
     expect(JSON.stringify([outcome, log.entries])).not.toMatch(/correct horse|\u202e/)
   })
@@ -227,7 +227,7 @@ describe('what goes wrong is a value', () => {
     const { tools, clock } = openTools(service.url)
     expect(await tools.list()).toEqual({
       ok: false,
-      problem: { code: 'rateLimited', message: 'The assistant tools ask to wait 9 s before the next question.' },
+      problem: { code: 'rateLimited', message: 'The assistant tools ask to wait 9 s before the next request.' },
     })
     service.answer = undefined
     expect(await tools.list()).toMatchObject({ problem: { code: 'rateLimited' } })
