@@ -236,3 +236,6 @@ export type Outcome<T> = { ok: true; value: T } | Failure
 export function failure(code: ProblemCode, message: string): Failure {
   return { ok: false, problem: { code, message } }
 }
+
+/** What was asked for is done, and there is nothing more to say of it. */
+export const done: Outcome<null> = { ok: true, value: null }

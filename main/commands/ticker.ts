@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../protocol/commands/contract'
 import type { tickerCommands } from '../../protocol/commands/ticker'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { IndexId, Outcome } from '../../protocol/model'
+import { done, type IndexId } from '../../protocol/model'
 import type { AppContext } from './context'
 
 /** The ticker's window and its feed, as far as its page asks them. */
@@ -12,8 +12,6 @@ export interface TickerSources {
   showMenu: (at: { indexId?: IndexId; x: number; y: number }) => void
   openIndex: (id: IndexId) => void
 }
-
-const done: Outcome<null> = { ok: true, value: null }
 
 export function tickerHandlers(
   { settings }: Pick<AppContext, 'settings'>,
