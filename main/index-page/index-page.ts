@@ -89,7 +89,7 @@ export class IndexPage {
     }
   }
 
-  /** Opens the page of an index, in place of the one that is open; the page of the same index stays as it is. */
+  /** Opens an index page in place of the one that is open; that of the same index stays as it is. */
   open(id: IndexId): void {
     if (id === this.id) return
     this.#begin(id)
