@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
-import { isIndexId, isTimeZone } from '../../protocol/shapes'
+import { indexIdPattern, isTimeZone } from '../../protocol/shapes'
 import { readTypedRange } from '../../protocol/typed-time'
 import { tapePath } from '../tape/tape-file'
 
@@ -46,7 +46,7 @@ export function readExportArguments(
     return { problem: '--ids, --from and --out are needed.' }
   }
   const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
-  const unfit = indexIds.find((id) => !isIndexId(id))
+  const unfit = indexIds.find((id) => !indexIdPattern.test(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
   const format = formatOf(out)
   if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }
