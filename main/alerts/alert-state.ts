@@ -37,9 +37,9 @@ interface AlertStateOptions {
 }
 
 const differenceWords: Record<Difference['kind'], string> = {
-  retracted: 'Judged again: it did not fire after all.',
-  confirmed: 'Judged again: it is still true that it fired.',
-  late: 'Judged again: it fired, late.',
+  retracted: 'Evaluated again: it did not fire after all.',
+  confirmed: 'Evaluated again: it still fired.',
+  late: 'Evaluated again: it fired late.',
 }
 
 /** The rules at work, what the notification policy remembers of them, and the inbox; each change is noted for the tape. */

@@ -123,7 +123,7 @@ test('a test alert reaches the desktop, and says so', async ({ bench, run }) => 
   expect(await run.inbox()).toEqual([])
   await page.getByRole('switch', { name: 'Notifications' }).click()
   await page.getByRole('button', { name: 'Send a test alert' }).click()
-  await expect(page.getByText('Notifications are off. Alerts go to the inbox alone.')).toBeVisible()
+  await expect(page.getByText('Notifications are off. Alerts go to the inbox only.')).toBeVisible()
   expect(bench.peer.unreadCount).toBe(0)
 })
 

@@ -156,7 +156,7 @@ test('the first time the window is closed a notification says where the app is, 
   const { running } = await bench.launchLive(addressOf(service))
   await closeWindow(running)
   const { summary, body } = await bench.peer.nextNotification()
-  expect(summary).toBe('Indexwatch goes on in the tray')
+  expect(summary).toBe('Indexwatch is still running in the tray')
   expect(body).toContain('Quit')
   await expect.poll(() => readFile(join(bench.userData, 'window.json'), 'utf8')).toMatch(/"isClosingExplained":\s*true/)
   await running.quit()

@@ -19,7 +19,7 @@ function rangeTest(fromMs: number, toMs: number, more: Partial<RangeTest> = {}):
       { publishedAtMs: at(0.7), value: '68512.34' },
     ],
     notKnown: [{ fromMs: at(0.4), toMs: at(0.5) }],
-    course: [0, 0.1, 0.2, 0.4, 0.5, 0.7, 1].map((share) => ({
+    series: [0, 0.1, 0.2, 0.4, 0.5, 0.7, 1].map((share) => ({
       publishedAtMs: at(share),
       value: share === 0.2 || share === 0.7 ? '68512.34' : '67000.10',
     })),
@@ -128,7 +128,7 @@ test('what is too often, nothing at all and a problem are said', async ({ page }
   await range(opened).selectOption('the last 24 hours')
   await expect(dialog.getByRole('status')).toContainText(/at least 1,000 times .*; what comes after was not tested\./)
   fake.handlers.testAlert = ({ fromMs, toMs }) => {
-    return ok(rangeTest(fromMs, toMs, { fires: [], valueCount: 0, course: [], notKnown: [{ fromMs, toMs }] }))
+    return ok(rangeTest(fromMs, toMs, { fires: [], valueCount: 0, series: [], notKnown: [{ fromMs, toMs }] }))
   }
   await range(opened).selectOption('the last 7 days')
   await expect(dialog.getByRole('status')).toContainText('The history has no values of BRTI since 14 Nov 2026')

@@ -19,7 +19,7 @@ test('diagnostics show versions, counters, connections and what happened, the ne
   await expect(page.getByRole('region', { name: 'Connections' })).toContainText(/London\s*Not authorised/)
   const log = page.getByRole('region', { name: 'Connection log' })
   await expect(log.getByRole('listitem').first()).toContainText('London not authorised: HTTP 401')
-  await expect(page.getByRole('region', { name: 'Last problems' }).getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('region', { name: 'Recent problems' }).getByRole('listitem')).toHaveCount(2)
   await page.getByRole('link', { name: 'Back to the settings' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
@@ -57,7 +57,7 @@ test('nothing is cut off, in a large window and in a very small one', async ({ p
   const fake = await openWindow(page, { view: 'settings' })
   answer(fake)
   await page.getByRole('link', { name: 'Open diagnostics' }).click()
-  await expect(page.getByRole('region', { name: 'Last problems' })).toBeAttached()
+  await expect(page.getByRole('region', { name: 'Recent problems' })).toBeAttached()
   for (const size of [
     { width: 1280, height: 820 },
     { width: 450, height: 300 },
@@ -93,6 +93,6 @@ test('About names what the app is made of and shows every licence, or says why i
   await page.evaluate("location.hash = 'settings'")
   await expect(page.getByText('Electron 45.4.1')).toBeVisible()
   await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
-  await page.getByRole('button', { name: 'Licences of others' }).click()
-  await expect(page.getByRole('dialog', { name: 'Licences of others' })).toContainText('svelte 5.57.3 (MIT)')
+  await page.getByRole('button', { name: 'Third-party licences' }).click()
+  await expect(page.getByRole('dialog', { name: 'Third-party licences' })).toContainText('svelte 5.57.3 (MIT)')
 })

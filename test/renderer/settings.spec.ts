@@ -27,7 +27,7 @@ test('comfortable rows are higher than compact ones', async ({ page }) => {
   await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '38px')
 })
 
-test('the colours of changes are shown before they are used, and an error stays red', async ({ page }) => {
+test('the up and down colours are shown before they are used, and an error stays red', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   const fake = await openWindow(page, { view: 'settings' })
   const [green, red] = ['rgb(11, 122, 75)', 'rgb(192, 50, 44)']
