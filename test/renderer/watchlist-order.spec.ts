@@ -126,6 +126,16 @@ test('a sorted list keeps still while it is in use and sorts itself again once i
 test('by any column a list is sorted, is not moved then, and goes back to the own order', async ({ page }) => {
   const fake = await openArranged(page)
 
+  await test.step('every column that says something can be sorted by', async () => {
+    // Flags first: a value turns stale by itself.
+    for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Last hour', 'Published', 'Age']) {
+      const header = page.getByRole('columnheader', { name, exact: true })
+      await header.getByRole('button', { name, exact: true }).click()
+      await expect(header).toHaveAttribute('aria-sort', 'ascending')
+      await expect(page.locator('[aria-sort]')).toHaveCount(1)
+      if (name === 'Flags') await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
+    }
+  })
   await test.step('in a sorted list rows are not moved, and the way back to the own order is offered', async () => {
     await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
     await expectFirst(page, ['ETHUSD_RTI', 'UC5_RTI_TR', 'SHIBUSD_RTI'])
@@ -145,14 +155,5 @@ test('by any column a list is sorted, is not moved then, and goes back to the ow
     await expect(page.locator('[data-index="NCI"]')).toBeFocused()
     await page.keyboard.press('Alt+ArrowUp')
     await expectFirst(page, ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'NCI', 'XRPUSD_RTI'])
-  })
-  await test.step('every column that says something can be sorted by', async () => {
-    for (const name of ['Index', 'Name', 'Change', 'Change %', 'Last hour', 'Published', 'Age', 'Flags']) {
-      const header = page.getByRole('columnheader', { name, exact: true })
-      await header.getByRole('button', { name, exact: true }).click()
-      await expect(header).toHaveAttribute('aria-sort', 'ascending')
-      await expect(page.locator('[aria-sort]')).toHaveCount(1)
-    }
-    await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
   })
 })

@@ -153,7 +153,7 @@ test('rows are walked through, removed, put back and given another resolution; a
     await page.locator('[data-index="XRPUSD_RTI"]').hover()
     await page.getByRole('button', { name: 'Actions for XRPUSD_RTI' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Every 200 ms for XRPUSD_RTI' }).click()
-    await expect(page.locator('[data-index="XRPUSD_RTI"] .marks')).toHaveText('200 ms')
+    await expect(page.locator('[data-index="XRPUSD_RTI"] .marks')).toContainText('200 ms')
     expect(fake.callsOf('setResolution')).toEqual([
       { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
     ])
