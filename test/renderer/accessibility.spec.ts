@@ -32,9 +32,24 @@ test('nor have the row menu and the dialog it opens', async ({ page }) => {
 
 test('a planted fault is found, and one of the other theme as well', async ({ page }) => {
   await openWindow(page)
-  await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-  expect((await faults(page)).join()).toContain('button-name')
-  await page.evaluate("document.querySelector('main').lastElementChild.remove()")
+  // Of many alike one in another colour, and two on other ground: each is named.
+  await page.evaluate(`{
+    document.querySelector('main').append(document.createElement('button'))
+    document.querySelector('[data-index="NCI"] th').style.color = '#bbb'
+    for (const id of ['BRR', 'APT_SRR']) document.querySelector('[data-index="' + id + '"]').style.background = '#777'
+  }`)
+  const planted = (await faults(page)).filter((fault) => !fault.startsWith('in the'))
+  expect(planted.join()).toContain('button-name')
+  expect(planted.join()).toMatch(/color-contrast: <th [^>]*title="NCI"/)
+  expect(planted.join()).toMatch(/color-contrast: <th [^>]*title="BRR"/)
+  expect(planted.join()).toMatch(/color-contrast: <th [^>]*title="APT_SRR"/)
+  await page.evaluate(`{
+    document.querySelector('main').lastElementChild.remove()
+    for (const changed of document.querySelectorAll('main [style]')) {
+      changed.style.removeProperty('color')
+      changed.style.removeProperty('background')
+    }
+  }`)
   expect(await faults(page)).toEqual([])
   await page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#000, #333)'")
   expect((await faults(page)).join()).toMatch(/^in the dark theme, color-contrast: <h1/)
