@@ -38,12 +38,19 @@ test('a planted fault is found, one of the other theme too, and an inline style 
   complaints,
 }) => {
   await openWindow(page)
-  await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-  await page.evaluate("document.querySelector('main h1').style.color = 'light-dark(#000, #333)'")
-  expect(await faults(page)).toEqual([
-    expect.stringMatching(/^button-name: <button/),
-    expect.stringMatching(/^in the dark theme, color-contrast: <h1/),
-  ])
+  // Of many alike one in another colour, two on other ground, and one wrong in the other theme alone: each is named.
+  await page.evaluate(`{
+    document.querySelector('main').append(document.createElement('button'))
+    document.querySelector('[data-index="NCI"] th').style.color = '#bbb'
+    for (const id of ['BRR', 'APT_SRR']) document.querySelector('[data-index="' + id + '"]').style.background = '#777'
+    document.querySelector('main h1').style.color = 'light-dark(#000, #333)'
+  }`)
+  const planted = (await faults(page)).join('\n')
+  expect(planted).toMatch(/^button-name: <button/m)
+  expect(planted).toMatch(/^color-contrast: <th [^>]*title="NCI"/m)
+  expect(planted).toMatch(/^color-contrast: <th [^>]*title="BRR"/m)
+  expect(planted).toMatch(/^color-contrast: <th [^>]*title="APT_SRR"/m)
+  expect(planted).toMatch(/^in the dark theme, color-contrast: <h1/m)
   expect(complaints).toEqual([])
   await page.evaluate(
     "document.body.insertAdjacentElement('beforeend', document.createElement('p')).setAttribute('style', 'color: red')",

@@ -131,3 +131,30 @@ test('before the first values a list stands there with calm dashes', async ({ pa
   await expect(row.locator('td.none').first()).toHaveText('—')
   await expect(page.locator('[data-value]')).toHaveCount(0)
 })
+
+test('the widths of all characters are measured together, since each measuring lays out the page', async ({ page }) => {
+  const counting = await page.addInitScript({
+    content: `{
+      const append = Element.prototype.append
+      window.measurings = []
+      Element.prototype.append = function (...nodes) {
+        const probes = nodes.filter((node) => node.className === 'text-probe')
+        if (probes.length > 0) window.measurings.push(probes.map((probe) => probe.textContent[0]).join(''))
+        append.call(this, ...nodes)
+      }
+    }`,
+  })
+  const fake = await openArranged(page)
+  await counting.dispose()
+  const measurings = () => page.evaluate<string[]>('window.measurings')
+  const [first, ...others] = await measurings()
+  expect(first).toContain('0123456789')
+  // Such as a typographic minus.
+  expect(others.filter((characters) => /^[ -~]*$/.test(characters))).toEqual([])
+  const [quote] = fake.snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quote')
+  const before = (await measurings()).length
+  await fake.push({ quotes: [{ ...quote, value: '98765.01' }] })
+  await expect(page.locator('[data-value="98765.01"]')).toBeVisible()
+  expect(await measurings()).toHaveLength(before)
+})
