@@ -84,6 +84,7 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
     await expect(page.locator('tr[data-event]')).toHaveCount(5)
     await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
     await fake.push({ state: { inbox: richInbox } })
+    await expect(page.locator('tr[data-event]')).toHaveCount(13)
   })
   await test.step('a refusal is shown in place of the answer, and what is known stays', async () => {
     fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
