@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** What is wider than the room it has: the page, the view, or a value. Runs inside the page. */
-const findCut = `[...document.querySelectorAll('html, main, [data-value]')]
+/** What is wider than the room it has: the page, the view, a term, or a value. Runs inside the page. */
+const findCut = `[...document.querySelectorAll('html, main, dt, dd, [data-value]')]
   .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth)
   .map((box) => box.tagName.toLowerCase() + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`
 
