@@ -19,7 +19,16 @@ const forbidden = [
 ]
 
 export default defineConfig(
-  { ignores: ['out/', 'release/', 'test-results/', 'playwright-report/', 'electron.vite.config.*.mjs'] },
+  {
+    ignores: [
+      'out/',
+      'release/',
+      'test-results/',
+      'playwright-report/',
+      '.svelte-check/',
+      'electron.vite.config.*.mjs',
+    ],
+  },
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,

@@ -7,7 +7,7 @@ const rendererPort = 4_173 + checkout
 
 export default defineConfig({
   // These end what hangs, and say nothing of how fast a test is on a busy machine.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   workers: 2,
   fullyParallel: true,

@@ -1,8 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
-/** Sets the time zone of its process. */
-const zoned = 'test/unit/renderer/format/published-time.test.ts'
+/** One sets the time zone of its process, one counts its sockets. */
+const alone = ['test/unit/renderer/format/published-time.test.ts', 'test/integration/feed-socket.test.ts']
 const seed = process.env['INDEXWATCH_TEST_SEED']
 
 export default defineConfig({
@@ -12,6 +12,7 @@ export default defineConfig({
     environment: 'node',
     // Ends what hangs; says nothing of how fast a test is on a busy machine.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A run with a seed draws other examples than the run before.
     setupFiles: seed === undefined ? [] : ['test/support/property-seed.ts'],
     projects: [
@@ -20,8 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: [zoned],
-          // Nothing there keeps state in a module, so that one process may run many files.
+          exclude: alone,
+          // Nothing there or in `integration` keeps state in a module, so that one process may run many files.
           isolate: false,
         },
       },
@@ -29,11 +30,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: [zoned, 'test/integration/**/*.test.ts', 'test/service/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/integration/**/*.test.ts', 'test/service/**/*.test.ts'],
           // Has a service of its own to ask: vitest.service.config.ts.
-          exclude: ['test/service/conformance/**', 'node_modules/**'],
+          exclude: ['test/service/conformance/**', ...alone],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
     globalSetup: ['test/support/child-programs.ts'],
     maxWorkers: 2,

@@ -7,30 +7,27 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { app, dialog, protocol } from 'electron'
 import { App } from './app/app'
+import { startedVersion, type StartedVersion } from './app/new-version'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
-import {
-  findForeignSwitch,
-  foreignSwitchRemedy,
-  isDevelopment,
-  isWatch,
-  isWayland,
-  readLaunch,
-  passwordStore,
-  isWritableFolder,
-  refusalArguments,
-  refusalEnvironment,
-  refusalToShow,
-  startedVersion,
-  textAskedFor,
-  type StartedVersion,
-} from './desktop/launch-options'
-import { lockDown } from './desktop/lockdown'
 import { appId } from './desktop/app-names'
 import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/folders'
+import {
+  findForeignSwitch,
+  isDevelopment,
+  isWatch,
+  readLaunch,
+  textAskedFor,
+  type LaunchOptions,
+} from './desktop/launch-options'
+import { isWayland, passwordStore } from './desktop/linux-session'
+import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
+import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
+import { isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
+import { failure, type Outcome } from '../protocol/model'
 
 /** What quitting may take before the process ends all the same. */
 const quitTimeoutMs = 2_000
@@ -108,13 +105,12 @@ function configureChromium(isRoot: boolean): void {
   if (store !== undefined) app.commandLine.appendSwitch('password-store', store)
 }
 
-/** The profile's folder; `undefined` when the home it would lie in cannot be written to. */
-function profileFolder(): string | undefined {
+/** Whether the profile's folder can be written to. Electron itself fails where the home it would lie in cannot be. */
+function canWriteProfile(): boolean {
   try {
-    const folder = app.getPath('userData')
-    return isWritableFolder(folder) ? folder : undefined
+    return isWritableFolder(app.getPath('userData'))
   } catch {
-    return undefined
+    return false
   }
 }
 
@@ -187,6 +183,55 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   })
 }
 
+/** What the app was started with, or why it does not start. Afterwards the key's secret is in the environment no more. */
+function readStart(isRoot: boolean): Outcome<LaunchOptions> {
+  const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
+  const foreign = isDevelopment(surroundings)
+    ? undefined
+    : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
+  if (foreign !== undefined) return failure('badArguments', foreignSwitchRemedy(foreign, process.env))
+  if ((process.env['NODE_DEBUG'] ?? '') !== '') {
+    return failure(
+      'badEnvironment',
+      'NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.',
+    )
+  }
+  const launch = readLaunch(surroundings)
+  // Electron gives its own variables to every page's preload and to child processes.
+  delete process.env['INDEXWATCH_KEY_SECRET']
+  if (!launch.ok) return launch
+  const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
+  if (wantedFolder === '' || isWritableFolder(wantedFolder)) return launch
+  // Electron would take the usual folder instead, without a word.
+  return failure('badArguments', `--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
+}
+
+/**
+ * Takes the profile for this process: `false` where the running app has it, which shows itself in this one's place. Fails
+ * where a watch is involved, which shows nothing, and where no folder of the user's can be written to.
+ */
+function claimProfile({ canSave, isForWatch }: { canSave: boolean; isForWatch: boolean }): Outcome<boolean> {
+  let isOnly: boolean
+  try {
+    isOnly = isOnlyInstance(canSave)
+  } catch (error) {
+    return failure(
+      'noPermission',
+      `nothing can be written to your home, and no other folder serves instead. ${String(error)}`,
+    )
+  }
+  const isWatched = canSave && existsSync(watchMark())
+  if (!isOnly && (isForWatch || isWatched)) {
+    const other = isWatched ? 'a watch without a window' : 'the app'
+    return failure(
+      'inUse',
+      `${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`,
+    )
+  }
+  if (isOnly && canSave) markWatch(isForWatch)
+  return { ok: true, value: isOnly }
+}
+
 function start(): void {
   const text = textAskedFor(process.argv, app.getVersion())
   if (text !== undefined) {
@@ -215,64 +260,35 @@ function start(): void {
     clock,
   })
   guardProcess(log)
-  const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
   const isRoot = process.getuid?.() === 0
-  const foreign = isDevelopment(surroundings)
-    ? undefined
-    : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
-  if (foreign !== undefined) {
-    refuseStart(foreignSwitchRemedy(foreign, process.env))
-    return
-  }
-  if ((process.env['NODE_DEBUG'] ?? '') !== '') {
-    refuseStart('NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.')
-    return
-  }
-  const launch = readLaunch(surroundings)
-  // Electron gives its own variables to every page's preload and to child processes.
-  delete process.env['INDEXWATCH_KEY_SECRET']
+  const launch = readStart(isRoot)
   if (!launch.ok) {
     refuseStart(launch.problem.message)
     return
   }
-  const wantedFolder = app.commandLine.getSwitchValue('user-data-dir')
-  if (wantedFolder !== '' && !isWritableFolder(wantedFolder)) {
-    // Electron would take the usual folder instead, without a word.
-    refuseStart(`--user-data-dir: the folder ${wantedFolder} cannot be written to.`)
-    return
-  }
-  if (launch.value.watch !== undefined) {
+  const isForWatch = launch.value.watch !== undefined
+  if (isForWatch) {
     app.disableHardwareAcceleration()
     // Nobody reads any more.
     process.stdout.on('error', () => {
       app.quit()
     })
   }
-  const canSave = profileFolder() !== undefined
+  const canSave = canWriteProfile()
   configureChromium(isRoot)
   if (process.platform === 'win32') app.setAppUserModelId(appId)
   protocol.registerSchemesAsPrivileged([pageScheme])
   lockDown(log)
-  let isOnly: boolean
-  try {
-    isOnly = isOnlyInstance(canSave)
-  } catch (error) {
-    refuseStart(`nothing can be written to your home, and no other folder serves instead. ${String(error)}`)
+  const isOnly = claimProfile({ canSave, isForWatch })
+  if (!isOnly.ok) {
+    refuseStart(isOnly.problem.message)
     return
   }
-  const isForWatch = launch.value.watch !== undefined
-  const isWatched = canSave && existsSync(watchMark())
-  if (!isOnly && (isForWatch || isWatched)) {
-    const other = isWatched ? 'a watch without a window' : 'the app'
-    refuseStart(`${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`)
-    return
-  }
-  if (!isOnly) {
+  if (!isOnly.value) {
     log.info('Indexwatch is running already')
     app.exit(0)
     return
   }
-  if (canSave) markWatch(isForWatch)
   // Not before the lock: a second start must not write into the first one's file.
   logFiles.push(
     new LogFile({

@@ -6,7 +6,7 @@ import { specOf, type AlertCondition } from './alert-conditions'
 import { isOutsideHours, nextHoursMs } from './alert-hours'
 import { checkMembers, nearIndex, type Offered } from './alert-reach'
 import type { AlertDraft, AlertHours } from './alerts'
-import { clockPattern, indexIdPattern, isNamedZone } from './shapes'
+import { clockPattern, isIndexId, isNamedZone } from './shapes'
 
 /** What a draft is checked against, as far as it is known. */
 export interface DraftContext extends Offered {
@@ -46,7 +46,7 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
 
 function checkIndex({ indexId }: AlertDraft, { isKnown, refusal, listedIds }: DraftContext): DraftProblem[] {
   const problem = (message: string): DraftProblem[] => [{ field: 'indexId', message }]
-  if (!indexIdPattern.test(indexId)) {
+  if (!isIndexId(indexId)) {
     return problem('Choose an index. An id has letters, digits, "_", "." and "-" only.')
   }
   if (isKnown === false) {

@@ -224,7 +224,7 @@ export interface RangeTest {
   /** Stretches of the range of which the history cannot say what was published, oldest first; at most 100. */
   notKnown: { fromMs: number; toMs: number }[]
   /** The lowest and the highest value of each part of the range, for a chart; oldest first. */
-  course: { publishedAtMs: number; value: DecimalText }[]
+  series: { publishedAtMs: number; value: DecimalText }[]
 }
 
 /** How far such a test is. */

@@ -180,11 +180,11 @@ export interface Watchlist {
   columns?: ListColumn[]
 }
 
-/** How a key is shown to the service: in a header, or as subprotocols (wire facts 1.1). */
+/** How a key is sent: in a header, or as subprotocols (wire facts 1.1). */
 export const authForms = ['basic', 'subprotocol'] as const
 export type AuthForm = (typeof authForms)[number]
 
-/** Made-up values of the demo service never stand in for real ones, nor the other way round. */
+/** Simulated values of the demo service never stand in for real ones, nor the other way round. */
 export type ServiceKind = 'demo' | 'real'
 
 /** How to reach a service, without its secret. */
@@ -193,7 +193,7 @@ export interface ConnectionProfile {
   id: string
   name: string
   auth: AuthForm
-  /** Connections that are not in use keep their key. */
+  /** A connection that is turned off keeps its key. */
   isEnabled: boolean
   webSocketUrl: string
   restUrl?: string
@@ -207,7 +207,7 @@ export interface Settings extends Preferences {
   watchlists: Watchlist[]
   /** Indices shown in the tray, in order; while there are none the first list is. */
   pinnedIds: IndexId[]
-  /** The user's own connections; the demo service answers while none is in use. */
+  /** The user's own connections; the demo service is used while none is turned on. */
   profiles: ConnectionProfile[]
 }
 
@@ -236,3 +236,6 @@ export type Outcome<T> = { ok: true; value: T } | Failure
 export function failure(code: ProblemCode, message: string): Failure {
   return { ok: false, problem: { code, message } }
 }
+
+/** What was asked for is done, and there is nothing more to say of it. */
+export const done: Outcome<null> = { ok: true, value: null }

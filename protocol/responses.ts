@@ -49,7 +49,7 @@ export interface ChartSpan {
 /** A publication on the chart: the value stays text, only what is drawn becomes a float. */
 export type ChartPoint = Publication
 
-/** The course of an index over a range, ascending, one point per publish time. */
+/** The values of an index over a range, ascending, one point per publish time. */
 export interface ChartSeries {
   indexId: IndexId
   range: ChartRange | ChartSpan

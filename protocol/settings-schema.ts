@@ -59,7 +59,7 @@ export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(
   v.array(v.picklist(listColumns)),
-  v.check((columns) => new Set(columns).size === columns.length, 'A column is there once.'),
+  v.check((columns) => new Set(columns).size === columns.length, 'A column can be shown only once.'),
 )
 export const watchlistSchema = v.object({
   id: localId,

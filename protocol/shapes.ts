@@ -4,6 +4,11 @@ import * as v from 'valibot'
 /** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
 export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
+/** Whether this may be an index id. */
+export function isIndexId(id: unknown): id is string {
+  return typeof id === 'string' && indexIdPattern.test(id)
+}
+
 export const indexIdSchema = v.pipe(
   v.string(),
   v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),

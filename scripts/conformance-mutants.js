@@ -31,11 +31,16 @@ export function verdictOn({ section }, { testResults }) {
   return { isKilled: false, details: failed.map((title) => `only failed elsewhere: ${title}`) }
 }
 
-/** @param {Pick<Mutant, 'name' | 'file'>} mutant @param {string} folder @returns {Promise<Report>} */
-async function reportOn({ name, file }, folder) {
-  const output = join(folder, `${name.replace(/\W+/g, '-')}-${file}.json`)
+/**
+ * @param {string} name the mutant's
+ * @param {string[]} files of the suite
+ * @param {string} folder
+ * @returns {Promise<Report>}
+ */
+async function reportOn(name, files, folder) {
+  const output = join(folder, `${[name.replace(/\W+/g, '-'), ...files].join('-')}.json`)
   const env = { INDEXWATCH_MUTANT: name, INDEXWATCH_SERVICE_UNDER_TEST: undefined, INDEXWATCH_TEST_COUNTS: undefined }
-  const args = ['--reporter=json', `--outputFile=${output}`, ...(file ? [`conformance/${file}.test.ts`] : [])]
+  const args = ['--reporter=json', `--outputFile=${output}`, ...files.map((file) => `conformance/${file}.test.ts`)]
   await ended(startSuite(args, env, 'ignore'))
   throwIfEnding()
   return JSON.parse(readFileSync(output, 'utf8'))
@@ -55,9 +60,13 @@ async function forEach(items, job) {
   await Promise.all(Array.from({ length: concurrency }, work))
 }
 
-/** The control: with every kind of tampering in place and nothing changed, the suite passes. @param {string} folder */
-async function passesUnchanged(folder) {
-  const report = await reportOn({ name: 'nothing', file: '' }, folder)
+/**
+ * The control: with every kind of tampering in place and nothing changed, the suite passes.
+ * @param {string[]} files those that the mutants are looked for in
+ * @param {string} folder
+ */
+async function passesUnchanged(files, folder) {
+  const report = await reportOn('nothing', files, folder)
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const bad = tests.filter(({ status }) => status !== 'passed').map(({ title }) => title)
   const isGood = tests.length > 0 && bad.length === 0
@@ -82,9 +91,9 @@ export async function runMutants(isQuick) {
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-mutants-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   let survivors = 0
-  const isGood = await passesUnchanged(folder)
+  const isGood = await passesUnchanged([...new Set(chosen.map(({ file }) => file))], folder)
   await forEach(chosen, async (mutant) => {
-    const { isKilled, details } = verdictOn(mutant, await reportOn(mutant, folder))
+    const { isKilled, details } = verdictOn(mutant, await reportOn(mutant.name, [mutant.file], folder))
     if (!isKilled) survivors++
     print(`${isKilled ? 'killed  ' : 'SURVIVES'} ${mutant.name}`, details)
   })

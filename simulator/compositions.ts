@@ -1,7 +1,7 @@
 import type { HeldAssetName } from './asset-facts'
 import { assets } from './assets'
 import { baskets, type Basket, type BasketName } from './baskets'
-import { chanceOf } from './noise'
+import { chanceFrom, keyOf } from './noise'
 
 /** Every basket is rebalanced at 00:00, 06:00, 12:00 and 18:00 UTC: often, so that a demo shows it. */
 export const rebalanceEveryMs = 6 * 3_600_000
@@ -30,15 +30,35 @@ export function valueOf({ units, divisor }: Composition, priceOf: (asset: HeldAs
   return worthOf(units, priceOf) / divisor
 }
 
+/** One that a basket holds. */
+interface Member {
+  readonly asset: HeldAssetName
+  /** Units where nothing has changed. */
+  readonly baseUnits: number
+  /** Of its changes. */
+  readonly key: number
+}
+
+/** The divisors of a basket so far, one a period. */
+interface History {
+  /** Heaviest first. */
+  readonly members: readonly Member[]
+  /** They take the last place in turn. */
+  readonly candidates: readonly [Member, ...Member[]]
+  readonly divisors: number[]
+  /** Those that were asked for, by their periods. */
+  readonly compositions: Map<number, Composition>
+}
+
 /**
  * The compositions of all baskets over time. At each rebalance units and one member change, and the divisor is set so
  * that the value is the same before and after. Every divisor therefore depends on the one before: they are calculated
- * from the first one on when needed, and kept.
+ * from the first one on when needed, and kept; of years without a look at them nothing else is.
  */
 export class Compositions {
   readonly #seed: number
   readonly #priceOf: PriceOf
-  readonly #known = new Map<BasketName, Composition[]>()
+  readonly #histories = new Map<BasketName, History>()
 
   constructor(seed: number, priceOf: PriceOf) {
     this.#seed = seed
@@ -47,48 +67,71 @@ export class Compositions {
 
   /** The composition of a basket at a time; at the moment of a rebalance, the new one. */
   at(name: BasketName, timeMs: number): Composition {
-    const known = this.#known.get(name) ?? [this.#first(name)]
-    this.#known.set(name, known)
     const period = Math.max(0, Math.floor((timeMs - firstRebalanceMs) / rebalanceEveryMs))
-    let composition = known[period]
-    if (composition !== undefined) return composition
-    composition = known[known.length - 1] ?? this.#first(name)
-    while (known.length <= period) {
-      composition = this.#after(name, composition, known.length)
-      known.push(composition)
-    }
+    const history = this.#histories.get(name) ?? this.#begin(name)
+    this.#histories.set(name, history)
+    const known = history.compositions.get(period)
+    if (known !== undefined) return known
+    this.#continue(history, period)
+    const units = new Map(membersIn(history, period).map((member) => [member.asset, unitsIn(member, period)]))
+    const sinceMs = firstRebalanceMs + period * rebalanceEveryMs
+    const composition = { sinceMs, units, divisor: history.divisors[period] ?? Number.NaN }
+    history.compositions.set(period, composition)
     return composition
   }
 
-  #first(name: BasketName): Composition {
-    const basket: Basket = baskets[name]
-    const units = this.#units(name, 0)
-    return { sinceMs: firstRebalanceMs, units, divisor: rounded(worthOf(units, baseLevel) / basket.level) }
-  }
-
-  #after(name: BasketName, before: Composition, period: number): Composition {
-    const sinceMs = firstRebalanceMs + period * rebalanceEveryMs
-    const prices = new Map<HeldAssetName, number>()
-    const priceOf = (asset: HeldAssetName) => {
-      const price = prices.get(asset) ?? this.#priceOf(asset, sinceMs)
-      prices.set(asset, price)
-      return price
-    }
-    const units = this.#units(name, period)
-    return { sinceMs, units, divisor: rounded(worthOf(units, priceOf) / valueOf(before, priceOf)) }
-  }
-
-  #units(name: BasketName, period: number): Map<HeldAssetName, number> {
-    const { weights, lastPlace }: Basket = baskets[name]
-    const holder = lastPlace.candidates[period % lastPlace.candidates.length] ?? lastPlace.candidates[0]
-    const members = [...(Object.entries(weights) as [HeldAssetName, number][]), [holder, lastPlace.weight] as const]
-    return new Map(
-      members.map(([asset, weight]) => {
-        const change = maxChange * (2 * chanceOf(this.#seed, name, asset, period) - 1)
-        return [asset, Math.round((((weight / 100) * capital) / baseLevel(asset)) * (1 + change))]
-      }),
+  #begin(name: BasketName): History {
+    const { weights, lastPlace, level }: Basket = baskets[name]
+    const member = (asset: HeldAssetName, weight: number): Member => ({
+      asset,
+      baseUnits: ((weight / 100) * capital) / baseLevel(asset),
+      key: keyOf(this.#seed, name, asset),
+    })
+    const members = (Object.entries(weights) as [HeldAssetName, number][]).map(([asset, weight]) =>
+      member(asset, weight),
     )
+    const [first, ...others] = lastPlace.candidates
+    const candidate = (asset: HeldAssetName) => member(asset, lastPlace.weight)
+    const candidates = [candidate(first), ...others.map(candidate)] as const
+    const history: History = { members, candidates, divisors: [], compositions: new Map() }
+    let worth = 0
+    for (const each of membersIn(history, 0)) worth += unitsIn(each, 0) * baseLevel(each.asset)
+    history.divisors.push(rounded(worth / level))
+    return history
   }
+
+  /** Goes through the rebalances up to a period. */
+  #continue({ members, candidates, divisors }: History, throughPeriod: number): void {
+    if (divisors.length > throughPeriod) return
+    let units = members.map((member) => unitsIn(member, divisors.length - 1))
+    for (let period = divisors.length; period <= throughPeriod; period++) {
+      const sinceMs = firstRebalanceMs + period * rebalanceEveryMs
+      const next = members.map((member) => unitsIn(member, period))
+      let [worth, worthBefore] = [0, 0]
+      for (const [at, { asset }] of members.entries()) {
+        const price = this.#priceOf(asset, sinceMs)
+        worth += (next[at] ?? 0) * price
+        worthBefore += (units[at] ?? 0) * price
+      }
+      const [holder, holderBefore] = [lastIn(candidates, period), lastIn(candidates, period - 1)]
+      worth += unitsIn(holder, period) * this.#priceOf(holder.asset, sinceMs)
+      worthBefore += unitsIn(holderBefore, period - 1) * this.#priceOf(holderBefore.asset, sinceMs)
+      divisors.push(rounded(worth / (worthBefore / (divisors[period - 1] ?? Number.NaN))))
+      units = next
+    }
+  }
+}
+
+function membersIn({ members, candidates }: History, period: number): Member[] {
+  return [...members, lastIn(candidates, period)]
+}
+
+function lastIn(candidates: History['candidates'], period: number): Member {
+  return candidates[period % candidates.length] ?? candidates[0]
+}
+
+function unitsIn({ baseUnits, key }: Member, period: number): number {
+  return Math.round(baseUnits * (1 + maxChange * (2 * chanceFrom(key, period) - 1)))
 }
 
 function baseLevel(asset: HeldAssetName): number {

@@ -31,7 +31,8 @@ const reinvestedSinceMs = Date.UTC(2026, 0, 1)
 export class Market {
   readonly #seed: number
   readonly #common: NoisePath
-  readonly #own = new Map<string, NoisePath>()
+  readonly #assets = new Map<AssetName, NoisePath>()
+  readonly #venues = new Map<string, NoisePath>()
   readonly #compositions: Compositions
 
   constructor(seed: number) {
@@ -67,20 +68,21 @@ export class Market {
 
   #assetLevel(name: AssetName, timeMs: number): number {
     const { level, beta, ownVolatility }: Asset = assets[name]
-    const own = this.#ownPath(`asset ${name}`, ownVolatility, maxSwingMs)
+    let own = this.#assets.get(name)
+    if (own === undefined) {
+      own = this.#path(`asset ${name}`, { volatility: ownVolatility, maxPeriodMs: maxSwingMs })
+      this.#assets.set(name, own)
+    }
     return level * Math.exp(beta * this.#common.at(timeMs) + own.at(timeMs))
   }
 
   #basis(venue: string, timeMs: number): number {
-    return this.#ownPath(`venue ${venue}`, basisVolatility, maxBasisMs).at(timeMs)
-  }
-
-  #ownPath(name: string, volatility: number, maxPeriodMs: number): NoisePath {
-    const known = this.#own.get(name)
-    if (known !== undefined) return known
-    const path = this.#path(name, { volatility, maxPeriodMs })
-    this.#own.set(name, path)
-    return path
+    let path = this.#venues.get(venue)
+    if (path === undefined) {
+      path = this.#path(`venue ${venue}`, { volatility: basisVolatility, maxPeriodMs: maxBasisMs })
+      this.#venues.set(venue, path)
+    }
+    return path.at(timeMs)
   }
 
   #path(name: string, shape: { volatility: number; maxPeriodMs: number }): NoisePath {
@@ -92,9 +94,13 @@ function reinvested(growth: number, timeMs: number): number {
   return Math.exp((growth * (timeMs - reinvestedSinceMs)) / yearMs)
 }
 
+const tinyPrices: DecimalFormat = { decimals: 10, isScientific: true }
+const smallPrices: DecimalFormat = { decimals: 6 }
+const prices: DecimalFormat = { decimals: 4 }
+
 /** Four decimals; more below one dollar, and an exponent where there would be only zeros. */
 function priceFormat(asset: HeldAssetName): DecimalFormat {
   const { level } = assets[asset]
-  if (level < 0.001) return { decimals: 10, isScientific: true }
-  return { decimals: level < 1 ? 6 : 4 }
+  if (level < 0.001) return tinyPrices
+  return level < 1 ? smallPrices : prices
 }

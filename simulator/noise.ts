@@ -18,7 +18,12 @@ function mixInteger(hash: number, integer: number): number {
 
 /** A 32-bit key from integers and strings, the same on every machine. */
 export function keyOf(...parts: readonly (number | string)[]): number {
-  let hash = 0x2545f491
+  return longerKey(0x2545f491, parts)
+}
+
+/** The key of more parts, from that of the first ones. */
+function longerKey(key: number, parts: readonly (number | string)[]): number {
+  let hash = key
   for (const part of parts) {
     if (typeof part === 'number') hash = mixInteger(hash, part)
     else for (let at = 0; at < part.length; at++) hash = mix(hash, part.charCodeAt(at))
@@ -31,6 +36,11 @@ export function keyOf(...parts: readonly (number | string)[]): number {
 /** A number in [0, 1), fixed for these parts. */
 export function chanceOf(...parts: readonly (number | string)[]): number {
   return keyOf(...parts) / twoTo32
+}
+
+/** The same number for parts of which the first ones are known by their key. */
+export function chanceFrom(key: number, ...parts: readonly (number | string)[]): number {
+  return longerKey(key, parts) / twoTo32
 }
 
 interface Octave {

@@ -65,6 +65,15 @@ export class ActiveRule {
     return true
   }
 
+  /** Values of these times were learned: one before its first may be its own; answers whether it has another first now. */
+  reachBack(timesMs: readonly number[]): boolean {
+    const { sinceMs = Infinity, fromMs = Infinity } = this.#run
+    const firstMs = timesMs.reduce((first, atMs) => (atMs > sinceMs && atMs < first ? atMs : first), fromMs)
+    if (firstMs === fromMs) return false
+    this.#run = { ...this.#run, fromMs: firstMs }
+    return true
+  }
+
   /** Shows the next value, of a rule that is folded. */
   step(publication: Publication, cadence: Resolution | undefined): { verdict: Verdict; checkpoint?: Checkpoint } {
     const verdict = this.#fold.step(publication, cadence ?? this.#run.cadence)

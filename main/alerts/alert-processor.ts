@@ -209,12 +209,18 @@ export class AlertProcessor {
   }
 
   /**
-   * Values of a time past have become known or were amended; they are written to the tape in this turn. What is to be
+   * Values of these times past have become known or were amended; they are written to the tape in this turn. What is to be
    * folded is noted in the same transaction, so that a crash before it is done forgets nothing.
    */
-  learned(id: IndexId, due: Due, committed?: Promise<Outcome<Learned[]>>): void {
+  learned(id: IndexId, timesMs: readonly number[], cause: Due['cause'], committed?: Promise<Outcome<Learned[]>>): void {
+    for (const active of this.#state.rules.foldedOf(id)) {
+      if (active.reachBack(timesMs)) this.#records.run(active.run)
+    }
+    const fromMs = timesMs.reduce((least, atMs) => Math.min(least, atMs), Infinity)
+    const toMs = timesMs.reduce((greatest, atMs) => Math.max(greatest, atMs), 0)
+    const due = { fromMs, toMs, cause }
     const reaches = ({ rule, run }: ActiveRule) => {
-      return isFolded(rule.terms) && (run.number > 1 || (run.fromMs ?? Infinity) <= due.toMs)
+      return run.number > 1 || (isFolded(rule.terms) && (run.fromMs ?? Infinity) <= due.toMs)
     }
     if (!this.#state.rules.ofIndex(id).some(reaches)) return
     const learning = { id, due, isRefused: false }

@@ -1,6 +1,6 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
-import type { IndexId, Publication, Resolution } from '../../protocol/model'
+import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
 import { ActiveRules, RuleViews } from './active-rules'
@@ -37,9 +37,9 @@ interface AlertStateOptions {
 }
 
 const differenceWords: Record<Difference['kind'], string> = {
-  retracted: 'Judged again: it did not fire after all.',
-  confirmed: 'Judged again: it is still true that it fired.',
-  late: 'Judged again: it fired, late.',
+  retracted: 'Evaluated again: it did not fire after all.',
+  confirmed: 'Evaluated again: it still fired.',
+  late: 'Evaluated again: it fired late.',
 }
 
 /** The rules at work, what the notification policy remembers of them, and the inbox; each change is noted for the tape. */
@@ -67,12 +67,19 @@ export class AlertState {
     if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
-  /** The rule begins, or begins again in the place of the one with its id; `latestMs` is when its index last published. */
-  begin(rule: AlertRule, first: Run['first'], latestMs?: number): ActiveRule {
+  /** The rule begins, or begins again in the place of the one with its id. A latest value that was received is its first. */
+  begin(rule: AlertRule, first: Run['first'], latest?: Quote): ActiveRule {
     const before = this.rules.get(rule.id)
     const startedAtMs = this.#clock.wallMs()
-    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latestMs))
-    const run: Run = { number: (before?.run.number ?? 0) + 1, rule, first, startedAtMs }
+    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latest?.publishedAtMs))
+    const hasFirst = latest !== undefined && latest.source !== 'cache'
+    const run: Run = {
+      number: (before?.run.number ?? 0) + 1,
+      rule,
+      first,
+      startedAtMs,
+      ...(!hasFirst && { sinceMs: this.#clock.serviceMs() }),
+    }
     const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
     this.#records.begin(run, active.position)
     this.#trace.forget(rule.id)
@@ -129,7 +136,7 @@ export class AlertState {
     const events = found
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
-    // Late firings have their events now. In a run that has ended, what only now comes to light stays without one.
+    // Late firings have their events now.
     for (const { run, refolded } of runs) this.#records.refolded(run, refolded)
     return { events, hasChanged: runs.length > 0, isToBeStored: true }
   }
@@ -257,10 +264,7 @@ export class AlertState {
     { fromMs, cause }: FoldedIndex['due'],
     known: FoldedIndex['events'],
   ): AlertEvent[] {
-    const isPast = run !== active.run
     const isHistory = cause === 'history'
-    // What had fired before the rule began again can be undone; what only now comes to light belongs to nobody.
-    if (difference.kind === 'late' && isPast) return []
     const of = difference.kind === 'late' ? difference.firing.inputs : difference.inputs
     const isAmended = of.amendedAtMs !== undefined
     const missed = isHistory && !isAmended ? { missedSinceMs: Math.max(fromMs, run.fromMs ?? 0) } : {}
@@ -270,7 +274,9 @@ export class AlertState {
       const { firing } = difference
       const kind = isHistory && !isAmended ? 'lateFromHistory' : 'lateByAmendment'
       const since = kind === 'lateFromHistory' ? whatCameAfter(firing, active.last) : {}
-      const { event, events, isRecorded } = this.#decide(active.rule, kind, { ...inputs, ...since })
+      // In the words of the rule as it was then; whether it is notified is decided as for the rule as it is now.
+      const judged = this.#make(run.rule, kind, { ...inputs, ...since })
+      const { event, events, isRecorded } = this.#decideOn(active.rule, judged)
       if (isRecorded) firing.eventId = event.id
       return events
     }
@@ -312,7 +318,10 @@ export class AlertState {
 
   /** Records it, to be notified unless the policy holds it back. The end of a cooldown comes before it, a suspension after. */
   #decide(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs, more: Partial<AlertEvent> = {}) {
-    const judged = { ...this.#make(rule, kind, inputs), ...more }
+    return this.#decideOn(rule, { ...this.#make(rule, kind, inputs), ...more })
+  }
+
+  #decideOn(rule: AlertRule, judged: AlertEvent) {
     const { heldBackBy, events } = this.policy.decide(rule, judged, this.#clock.wallMs())
     const before = this.#recordPolicyEvents(events.filter((each) => each.kind !== 'suspended'))
     const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...deliveryOf(heldBackBy) }

@@ -159,7 +159,7 @@ export class AlertEngine {
     const waiting = amendedAtMs === undefined ? [] : this.#rulesOf(id).filter(waitsForAmendments)
     if (waiting.length > 0) this.#processor.observe(waiting, this.#processor.valueSeen(id, publication))
     const cause = amendedAtMs === undefined ? 'history' : 'amendment'
-    this.#processor.learned(id, { fromMs: publishedAtMs, toMs: publishedAtMs, cause })
+    this.#processor.learned(id, [publishedAtMs], cause)
   }
 
   /**
@@ -167,17 +167,10 @@ export class AlertEngine {
    * tape, with what the tape will answer.
    */
   learnedLate(id: IndexId, publications: readonly Publication[], committed: Promise<Outcome<Learned[]>>): void {
-    const times = publications.map(({ publishedAtMs }) => publishedAtMs)
-    if (times.length === 0) return
-    const range = times.reduce(
-      (all, atMs) => ({ fromMs: Math.min(all.fromMs, atMs), toMs: Math.max(all.toMs, atMs) }),
-      {
-        fromMs: Infinity,
-        toMs: 0,
-      },
-    )
+    if (publications.length === 0) return
     for (const active of this.#rulesOf(id).filter(waitsForAmendments)) this.#considerMissed(active, publications)
-    this.#processor.learned(id, { ...range, cause: 'history' }, committed)
+    const timesMs = publications.map(({ publishedAtMs }) => publishedAtMs)
+    this.#processor.learned(id, timesMs, 'history', committed)
   }
 
   /** Nobody can say what was published in this time. */
@@ -325,7 +318,7 @@ export class AlertEngine {
 
   #start(rule: AlertRule, first: WhenAlreadyMet, latest: Quote | undefined) {
     const { state } = this.#processor
-    const active = state.begin(rule, first, latest?.publishedAtMs)
+    const active = state.begin(rule, first, latest)
     const isReceived = latest !== undefined && latest.source !== 'cache'
     return { active, events: isReceived ? this.#processor.showLatest(active, latest) : [] }
   }

@@ -52,7 +52,7 @@ export async function testOn(
 ): Promise<RangeTest | null> {
   const id = draft.indexId
   const test = new DraftTest(draft, cadence)
-  const course = new Course(fromMs, toMs)
+  const series = new Series(fromMs, toMs)
   const maxGapMs = staleAfterMs(cadence ?? 'PER_SECOND')
   const notKnown: TimeRange[] = []
   const noteGap = (range: TimeRange) => {
@@ -76,7 +76,7 @@ export async function testOn(
       noteGap({ fromMs: knownMs, toMs: publication.publishedAtMs })
       knownMs = publication.publishedAtMs
       test.see(publication)
-      course.see(publication)
+      series.see(publication)
       valueCount++
     }
     after = test.isFull ? undefined : page.next
@@ -92,12 +92,12 @@ export async function testOn(
     valueCount,
     ...test.result,
     notKnown: notKnown.slice(0, maxNotKnown),
-    course: course.points(),
+    series: series.points(),
   }
 }
 
 /** Of each part of a range the lowest and the highest value: what a chart of so many pixels shows of them all. */
-class Course {
+class Series {
   readonly #fromMs: number
   readonly #partMs: number
   readonly #parts = new Map<number, { low: Publication; high: Publication }>()
@@ -116,7 +116,7 @@ class Course {
     else if (Number(publication.value) > Number(known.high.value)) known.high = publication
   }
 
-  points(): RangeTest['course'] {
+  points(): RangeTest['series'] {
     return [...this.#parts.values()].flatMap(({ low, high }) => {
       const ends = low === high ? [low] : low.publishedAtMs < high.publishedAtMs ? [low, high] : [high, low]
       return ends.map(({ publishedAtMs, value }) => ({ publishedAtMs, value }))

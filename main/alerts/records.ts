@@ -48,9 +48,13 @@ const maxEventsInPage = 200
 
 const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:snoozes', all: 'alerts:' }
 
-const runSchema: v.GenericSchema<unknown, Pick<Run, 'rule' | 'first' | 'fromMs' | 'toMs' | 'cadence'>> = v.object({
+const runSchema: v.GenericSchema<
+  unknown,
+  Pick<Run, 'rule' | 'first' | 'sinceMs' | 'fromMs' | 'toMs' | 'cadence'>
+> = v.object({
   rule: ruleSchema,
   first: v.picklist(['wait', 'fire']),
+  sinceMs: v.exactOptional(timeSchema),
   fromMs: v.exactOptional(timeSchema),
   toMs: v.exactOptional(timeSchema),
   cadence: v.exactOptional(v.picklist(resolutions)),
@@ -122,11 +126,11 @@ export class Records {
   }
 
   run({ number, rule, startedAtMs, endedAtMs, ...rest }: Run): void {
-    const { first, fromMs, toMs, cadence } = rest
+    const { first, sinceMs, fromMs, toMs, cadence } = rest
     this.#waiting.runs.push({
       ruleId: rule.id,
       run: number,
-      document: JSON.stringify({ rule, first, fromMs, toMs, cadence }),
+      document: JSON.stringify({ rule, first, sinceMs, fromMs, toMs, cadence }),
       startedAtMs,
       ...(endedAtMs !== undefined && { endedAtMs }),
     })

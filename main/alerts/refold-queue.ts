@@ -132,11 +132,13 @@ export class RefoldQueue {
   async #runsOf(id: IndexId, due: Due): Promise<Outcome<FoldingRun[]>> {
     const { rulesOf, records } = this.#options
     const found: FoldingRun[] = []
-    for (const active of rulesOf(id).filter(({ rule }) => isFolded(rule.terms))) {
+    for (const active of rulesOf(id)) {
       const past = active.run.number > 1 ? await records.runsBefore(active.rule.id, due.fromMs) : undefined
       if (past?.ok === false) return past
       for (const run of [...(past?.value ?? []), active.run]) {
-        if (run.fromMs === undefined || run.fromMs > due.toMs || !isFolded(run.rule.terms)) continue
+        // Before it was edited it may have been a rule of another index, or one that is not folded.
+        if (run.rule.indexId !== id || !isFolded(run.rule.terms)) continue
+        if (run.fromMs === undefined || run.fromMs > due.toMs) continue
         const around = await records.around(run, due.fromMs)
         if (!around.ok) return around
         const { from, fired } = around.value

@@ -16,6 +16,8 @@ export interface Run {
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
+  /** Where it began without a value: those published after it are its own, also what is learned of them later. */
+  sinceMs?: number
   /** Its first value; absent before there is one. */
   fromMs?: number
   /** Its last value, of a run that has ended. */
@@ -35,7 +37,7 @@ export interface Checkpoint {
 export interface Firing {
   publishedAtMs: number
   inputs: AlertInputs
-  /** Absent where it was held back and not recorded, or came to light after its run had ended. */
+  /** Absent where it was held back and not recorded. */
   eventId?: string
   /** The first value after it at which the condition was over; found by folding, and not kept. */
   over?: AlertInputs['over']

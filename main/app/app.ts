@@ -4,7 +4,7 @@ import { failure, type Outcome, type ServiceKind, type Watchlist } from '../../p
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
-import { createMessengers, type Messengers } from './notifications'
+import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
@@ -48,9 +48,9 @@ interface StartedAgain {
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
 const windowCrashed =
-  'The window crashed several times in a row. Values and alerts went on meanwhile; if it happens again, restart Indexwatch.'
+  'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
 const closingExplained = {
-  title: 'Indexwatch goes on in the tray',
+  title: 'Indexwatch is still running in the tray',
   body: 'Alerts still notify. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.',
 }
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
@@ -63,7 +63,7 @@ export class App {
   readonly #subscriptions: WantedSubscriptions
   readonly #feed: WindowFeed
   readonly #tickerFeed: TickerFeed
-  readonly #messengers: Messengers
+  readonly #notifiers: Notifiers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
   readonly #newVersion = new NewVersion(
@@ -91,7 +91,7 @@ export class App {
     })
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
-    this.#messengers = createMessengers(this.#context, this.#terminal, (indexId) => {
+    this.#notifiers = createNotifiers(this.#context, this.#terminal, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
       else this.#desktop?.openIndex(indexId)
     })
@@ -169,7 +169,7 @@ export class App {
     reachWatch.dispose()
     this.#feed.dispose()
     this.#tickerFeed.dispose()
-    this.#messengers.dispose()
+    this.#notifiers.dispose()
     await this.#desktop?.dispose()
   }
 
@@ -240,7 +240,7 @@ export class App {
       connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
-        testNotification: this.#messengers.testNotification,
+        testNotification: this.#notifiers.testNotification,
         ticker: {
           snapshot: () => this.#tickerFeed.snapshot(),
           fit: (size) => this.#desktop?.ticker.fit(size),
@@ -262,7 +262,7 @@ export class App {
       onNotice: (message) => {
         this.#context.notices.add(message)
       },
-      explainClosing: () => this.#messengers.announce(closingExplained),
+      explainClosing: () => this.#notifiers.announce(closingExplained),
     })
   }
 
@@ -290,7 +290,7 @@ export class App {
       trayChanged()
     })
     dataWatch.events.on('changed', trayChanged)
-    alerts.events.on('notify', this.#messengers.notify)
+    alerts.events.on('notify', this.#notifiers.notify)
   }
 
   /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */

@@ -7,7 +7,8 @@ import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
-import { listedEntries, offeredIndices, watchedIndex } from './views'
+import { offeredIndices, watchedIndex } from './known-index'
+import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
 import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
@@ -33,7 +34,7 @@ import { IndexPage } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { QuoteData } from '../quotes/quote-data'
-import { Secrets } from '../storage/keyring'
+import { keyringSecrets } from '../storage/keyring'
 import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
@@ -79,7 +80,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     clock,
     onError,
   })
-  const secrets = new Secrets({ file: files.plain('secret.json', isSecretDocument), clock, onError })
+  const secrets = keyringSecrets({ file: files.plain('secret.json', isSecretDocument), clock, onError })
   const changeBase = () => settings.get().changeBase
   const tape = new Tape({
     folder: files.folder,

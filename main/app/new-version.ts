@@ -1,6 +1,17 @@
 /** Another version was installed over the running one: the next start says so, and this one asks to make way. */
 import type { MessageBoxOptions } from 'electron'
+import * as v from 'valibot'
 import { isLink } from '../desktop/deep-link'
+
+const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
+/** What a second start gives the running app. */
+export type StartedVersion = v.InferOutput<typeof startedSchema>
+
+/** The version of a second start; `undefined` where it does not say. */
+export function startedVersion(start: unknown): string | undefined {
+  const read = v.safeParse(startedSchema, start)
+  return read.success ? read.output.version : undefined
+}
 
 interface Running {
   version: string

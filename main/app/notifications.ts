@@ -1,5 +1,6 @@
 import { Notification, shell } from 'electron'
 import type { AlertNotification } from '../../protocol/alert-events'
+import { isRealTime } from '../../protocol/cadence'
 import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
@@ -16,11 +17,11 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   clicked: 'The desktop answered that it was shown, and you clicked it.',
   failed: 'No notification service answered. Alerts will appear in the window and in the inbox.',
   unknown: 'The desktop did not say whether it was shown. Alerts will appear in the window and in the inbox as well.',
-  off: 'Notifications are off. Alerts go to the inbox alone.',
+  off: 'Notifications are off. Alerts go to the inbox only.',
 }
 
 /** Everything that carries alerts to the user: notifications on the desktop, and webhooks. */
-export interface Messengers {
+export interface Notifiers {
   notify: (notification: AlertNotification) => void
   testNotification: () => Promise<TestAnswer>
   /** Notifies of something about the app itself. Answers whether the desktop took it. */
@@ -39,11 +40,11 @@ function createNative({ playsSound, ...request }: NotificationRequest): Notifica
  * `terminal` takes the place of the desktop. `onClick` gets the index of a clicked notification; nothing when it was of
  * several events.
  */
-export function createMessengers(
+export function createNotifiers(
   context: AppContext,
   terminal: Terminal | undefined,
   onClick: (indexId: IndexId | undefined) => void,
-): Messengers {
+): Notifiers {
   const { clock, alerts, settings, connections } = context
   const notifications = new Notifications({
     clock,
@@ -52,7 +53,7 @@ export function createMessengers(
     soundSeverities: () => settings.get().alertSounds,
     text: {
       listsOf: (id) => listNames(settings, id),
-      isRealTime: (id) => ['PER_200MS', 'PER_SECOND'].includes(connections.resolutionOf(id) ?? 'PER_SECOND'),
+      isRealTime: (id) => isRealTime(connections.resolutionOf(id) ?? 'PER_SECOND'),
       namesConnections: () => connections.views.length > 1,
       timeZone: () => settings.get().timeZone,
       grouping: () => settings.get().grouping,

@@ -49,8 +49,10 @@ export function distribute(
     const learned = { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() }
     void record({ tape, rules }, caughtUp, learned)
   })
-  events.on('stayedUnknown', ({ id, fromMs, toMs }) => {
-    void tape.commit({ spans: [{ id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() }] })
+  events.on('stayedUnknown', ({ id, fromMs, toMs, isForNow }) => {
+    const span = { id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() } as const
+    // A stretch on the tape is not asked for again.
+    if (isForNow !== true) void tape.commit({ spans: [span] })
     rules.notKnown(id, { fromMs, toMs })
   })
   events.on('dayFetched', ({ id, publications }) => {

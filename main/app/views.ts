@@ -1,12 +1,9 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
-import { hasData, isStale, staleAfterMs } from '../../protocol/freshness'
+import { isStale, staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Quote, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
-import type { WatchedIndex } from '../alerts/data-watch'
-import type { OfferedIndex } from '../alerts/reach-watch'
-import { listing } from '../commands/alert-previews'
 import { trayView, type TrayView } from '../desktop/tray-view'
 
 /** The rows of all lists. */
@@ -25,41 +22,6 @@ export function allRowFacts(context: AppContext): RowFacts[] {
   for (const { indexId } of context.alerts.views()) ids.add(indexId)
   if (context.page.id !== undefined) ids.add(context.page.id)
   return [...ids].map((id) => rowFacts(context, id))
-}
-
-/** What is known of the data of an index. */
-export function watchedIndex(
-  { connections, quotes }: Pick<AppContext, 'connections' | 'quotes'>,
-  id: IndexId,
-): WatchedIndex {
-  const connection = connections.connectionOf(id)?.status.state
-  const resolution = connections.resolutionOf(id)
-  const quote = quotes.store.get(id)
-  const ageMs = quotes.store.ageMs(id)
-  return {
-    ...(connection !== undefined && { connection }),
-    ...(resolution !== undefined && { resolution }),
-    ...(quote !== undefined && ageMs !== undefined && { value: { source: quote.source, ageMs } }),
-    ...(quote !== undefined && { publishedAtMs: quote.publishedAtMs }),
-  }
-}
-
-/** What services offer now, by index. A value that comes proves more than any list. */
-export function offeredIndices(context: Pick<AppContext, 'connections' | 'quotes'>): (id: IndexId) => OfferedIndex {
-  const { connections, quotes } = context
-  const listed = listing(connections)
-  return (id) => {
-    const index = listed.index(id)
-    const isKnown = hasData(watchedIndex(context, id)) || listed.isKnown(id)
-    const refusal = connections.refusal(id)
-    const quote = quotes.store.get(id)
-    return {
-      ...(index !== undefined && { index }),
-      ...(isKnown !== undefined && { isKnown }),
-      ...(refusal !== undefined && { refusal }),
-      ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
-    }
-  }
 }
 
 /** The small parts of the alerts, which are sent whole. */
@@ -110,9 +72,9 @@ export function presentTrayView(
   nowMs: number,
 ): TrayView {
   const { settings, quotes, connections, alerts, dataWatch } = context
-  const ticker = settings.get()
-  const { timeZone, grouping } = ticker
-  const shown = glanceList(ticker).entries.flatMap(({ id }): Quote[] => {
+  const preferences = settings.get()
+  const { timeZone, grouping } = preferences
+  const shown = glanceList(preferences).entries.flatMap(({ id }): Quote[] => {
     const quote = quotes.store.get(id)
     return quote === undefined ? [] : [quote]
   })
@@ -134,7 +96,7 @@ export function presentTrayView(
     ...room,
     ...counts,
     nowMs,
-    ticker,
+    ticker: preferences,
     timeZone,
     grouping,
     isStale: (id) => isStale(quotes.store.ageMs(id) ?? 0, connections.resolutionOf(id)),

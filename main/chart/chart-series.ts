@@ -1,4 +1,5 @@
 /** The points of a chart and their spacing. Pure: lists in, a list out. */
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import type { ChartPoint, ChartRange } from '../../protocol/responses'
 import type { Publication, Resolution } from '../../protocol/model'
 import { compareVersions, publicationOf } from '../base/publication'
@@ -65,17 +66,12 @@ export const rangeMs: Readonly<Record<ChartRange, number>> = {
   '1y': 365 * day,
 }
 
-/** Whether the service keeps a year of this index and not an hour (wire facts 2.2). */
-export function isSlow(resolution: Resolution): boolean {
-  return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
-}
-
 /**
  * How far the points of a chart are apart where not all are drawn: over a day of a real-time index, and over a year of
  * one, which would else be a needle of seconds. `undefined`: every point is drawn.
  */
 export function spacingMs(resolution: Resolution, range: ChartRange): number | undefined {
-  if (isSlow(resolution)) return undefined
+  if (isHourlyOrSlower(resolution)) return undefined
   return range === '24h' ? minute : range === '1y' ? 6 * hour : undefined
 }
 
@@ -91,8 +87,8 @@ export function spacingOfSpanMs(lengthMs: number): number {
  * line is broken there. A day or a year of a real-time index has its own spacing, whatever its cadence.
  */
 export function gapAfterMs(resolution: Resolution, range: ChartRange, isEveryTick: boolean): number {
-  const isByMinutes = range === '24h' && !isSlow(resolution)
-  if (range === '1y' && !isSlow(resolution)) return day
+  const isByMinutes = range === '24h' && !isHourlyOrSlower(resolution)
+  if (range === '1y' && !isHourlyOrSlower(resolution)) return day
   switch (isByMinutes ? 'PER_MINUTE' : resolution) {
     case 'PER_200MS':
       // Ten ticks: some of the points may still be a second apart, from before every tick was asked for.

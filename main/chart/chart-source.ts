@@ -1,3 +1,4 @@
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
 import type {
   IndexId,
@@ -19,7 +20,6 @@ import {
   onSteps,
   pointsBetween,
   gapAfterMs,
-  isSlow,
   rangeMs,
   spacingMs,
   spacingOfSpanMs,
@@ -151,8 +151,8 @@ export class ChartSource {
     const { fromMs, toMs } = span
     const service = this.#options.service(id)
     const resolution = await this.#resolutionOf(id, service, asks)
-    const stepMs = isSlow(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
-    const range = isSlow(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
+    const stepMs = isHourlyOrSlower(resolution) ? 1_000 : spacingOfSpanMs(toMs - fromMs)
+    const range = isHourlyOrSlower(resolution) ? '1y' : stepMs === 1_000 ? '1h' : '24h'
     const isRecent = toMs > this.#options.clock.serviceMs() - rangeMs[range]
     const series: Series = { id, range, resolution, isEveryTick: false, asks }
     const [known, past]: [Outcome<readonly Publication[]>, RestPart] = await Promise.all([
@@ -176,7 +176,7 @@ export class ChartSource {
 
   /** Why a chart that was answered has less than its range. */
   #lackOf({ id, range, resolution }: Series, points: readonly ChartPoint[]): string | undefined {
-    if (range === '1y' && !isSlow(resolution)) {
+    if (range === '1y' && !isHourlyOrSlower(resolution)) {
       const isWhole = this.#options.clock.serviceMs() - (points[0]?.publishedAtMs ?? Infinity) > 0.99 * rangeMs[range]
       return isWhole ? undefined : noYearOf(resolution)
     }
@@ -281,7 +281,7 @@ const notConnected = 'There is no connection to a service: the chart has only wh
 const withoutRest =
   'This connection has no REST address, so the chart has only what this app received. Enter an address in Settings.'
 
-/** `message` says why REST did not response. */
+/** `message` says why REST did not respond. */
 function restFailed(message: string): string {
   return `${message} The chart has only what was received before.`
 }
@@ -294,7 +294,7 @@ function noYearOf(resolution: Resolution): string {
 
 /** The service answered, and nothing lies in the range. */
 function nothingWithin(id: IndexId, range: ChartRange, resolution: Resolution): string {
-  if (isSlow(resolution) && range !== '1y') {
+  if (isHourlyOrSlower(resolution) && range !== '1y') {
     const better = resolution === 'PER_HOUR' && range !== '24h' ? '24 h' : '1 y'
     return `${id} publishes ${cadences[resolution]}: choose ${better}.`
   }

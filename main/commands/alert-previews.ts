@@ -8,6 +8,7 @@ import type { IndexId, Outcome, Publication } from '../../protocol/model'
 import { backTest, judgeNow, measureOfMove } from '../alerts/back-test'
 import type { ChartService } from '../chart/chart-source'
 import type { AppContext } from './context'
+import { listing } from '../connections/overall-status'
 import { isFarFuture } from '../base/publication'
 
 /** How long an answer is used while the user goes on typing. */
@@ -112,16 +113,5 @@ export function draftContext(
     ...(isKnown !== undefined && { isKnown }),
     ...(refusal !== undefined && { refusal }),
     ...(constituents !== undefined && { constituents }),
-  }
-}
-
-/** What the connected services list now. `isKnown` is `undefined` of what is missing while the list of one is, too. */
-export function listing({ catalogue, views }: Pick<AppContext['connections'], 'catalogue' | 'views'>) {
-  const byId = new Map(catalogue.map((info) => [info.id, info]))
-  const isWhole = views.length > 0 && views.every(({ indexCount }) => indexCount > 0)
-  return {
-    ids: [...byId.keys()],
-    index: (id: IndexId) => byId.get(id),
-    isKnown: (id: IndexId) => byId.has(id) || (isWhole ? false : undefined),
   }
 }

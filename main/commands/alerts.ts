@@ -8,7 +8,7 @@ import type { CommandArguments, HandlersOf } from '../../protocol/commands/contr
 import { formatDecimal } from '../../protocol/decimal'
 import { staleAfterMs } from '../../protocol/freshness'
 import { toJson, type Json } from '../../protocol/json'
-import { failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
+import { done, failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
 import { AlertPreviews, draftContext } from './alert-previews'
 import type { AppContext } from './context'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
@@ -57,7 +57,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     getAlertTestProgress: () => ({ ok: true, value: rangeTester.progress ?? null }),
     cancelAlertTest: () => {
       rangeTester.cancel()
-      return { ok: true, value: null }
+      return done
     },
     explainAlert: ({ ruleId }) => ({ ok: true, value: toJson(alerts.explain(ruleId)) }),
     explainAlertAt: (asked) => explainPast(context, asked),
@@ -69,7 +69,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     },
     markInboxRead: () => {
       alerts.markRead()
-      return { ok: true, value: null }
+      return done
     },
     saveInboxCsv: ({ query }) =>
       files.save(() => ({ ok: true, value: { name: 'Alert inbox', kind: 'csv', text: alerts.csv(query) } })),

@@ -2,7 +2,7 @@ import type { appCommands } from '../../protocol/commands/app'
 import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
-import type { Outcome } from '../../protocol/model'
+import { done, type Outcome } from '../../protocol/model'
 import type { HistorySize } from '../../protocol/responses'
 import type { TapeSize } from '../tape/contract'
 import type { AppContext } from './context'
@@ -22,12 +22,12 @@ export function appHandlers(
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
       await settings.setPreferences(preferences)
-      return { ok: true, value: null }
+      return done
     },
     copyText: ({ text }) => dialogs.copy(text),
     dismissNotice: ({ noticeId }) => {
       notices.dismiss(noticeId)
-      return { ok: true, value: null }
+      return done
     },
     testNotification: async () => ({ ok: true, value: await testNotification() }),
     getHistorySize: async () => shown(await tape.ask('size', null)),

@@ -1,5 +1,6 @@
 import type { connectionCommands } from '../../protocol/commands/connections'
 import type { HandlersOf } from '../../protocol/commands/contract'
+import { done } from '../../protocol/model'
 import type { AppContext } from './context'
 import { urlsOf } from './new-hosts'
 
@@ -12,13 +13,13 @@ export function connectionHandlers({
   return {
     reconnect: () => {
       connections.reconnect()
-      return { ok: true, value: null }
+      return done
     },
     saveProfile: async ({ profile, keySecret }) =>
       (await newHosts.refusal(urlsOf(profile))) ?? profiles.save(profile, keySecret),
     removeProfile: async ({ profileId }) => {
       await profiles.remove(profileId)
-      return { ok: true, value: null }
+      return done
     },
     setProfileEnabled: ({ profileId, isEnabled }) => profiles.setEnabled(profileId, isEnabled),
     testConnection: async ({ profile, keySecret }) =>

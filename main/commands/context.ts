@@ -15,7 +15,7 @@ import type { ConstituentBases } from '../index-page/constituent-bases'
 import type { IndexPage } from '../index-page/index-page'
 import type { Notices } from '../ipc/notices'
 import type { QuoteData } from '../quotes/quote-data'
-import type { Secrets } from '../storage/keyring'
+import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
 import type { Tape } from '../tape/tape'
 
@@ -24,7 +24,7 @@ export interface AppContext {
   clock: Clock
   appVersion: string
   settings: SettingsStore
-  secrets: Secrets
+  secrets: SecretKeeper
   quotes: QuoteData
   alerts: AlertEngine
   dataWatch: DataWatch

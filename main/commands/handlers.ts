@@ -6,12 +6,12 @@ import type { AppContext } from './context'
 import { historyHandlers } from './history'
 import { indexHandlers } from './indices'
 import { listHandlers } from './lists'
-import { tickerHandlers, type TickerDoor } from './ticker'
+import { tickerHandlers, type TickerSources } from './ticker'
 
 /** One handler per command: which owner does what the window asks for. */
 export function commandHandlers(
   context: AppContext,
-  { ticker, ...sources }: WindowSources & { ticker: TickerDoor },
+  { ticker, ...sources }: WindowSources & { ticker: TickerSources },
 ): CommandHandlers {
   return {
     ...appHandlers(context, sources),

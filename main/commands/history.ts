@@ -4,7 +4,7 @@ import type { historyCommands } from '../../protocol/commands/history'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
-import type { Outcome } from '../../protocol/model'
+import { done, type Outcome } from '../../protocol/model'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
@@ -30,7 +30,7 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
     getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),
     cancelExport: () => {
       exporter.cancel()
-      return { ok: true, value: null }
+      return done
     },
     saveAmendmentsCsv: ({ indexId }) =>
       files.save(async () => {

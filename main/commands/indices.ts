@@ -1,13 +1,11 @@
 import type { HandlersOf } from '../../protocol/commands/contract'
 import type { indexCommands } from '../../protocol/commands/indices'
 import { toJson } from '../../protocol/json'
-import { failure, type IndexId, type Outcome, type Publication } from '../../protocol/model'
+import { done, failure, type IndexId, type Outcome, type Publication } from '../../protocol/model'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { constituentsCsv } from '../lists/tables'
-
-const done: Outcome<null> = { ok: true, value: null }
 
 /** One index: its page, its chart, its constituents. */
 export function indexHandlers(context: AppContext): HandlersOf<typeof indexCommands> {

@@ -2,22 +2,20 @@ import type { HandlersOf } from '../../protocol/commands/contract'
 import type { tickerCommands } from '../../protocol/commands/ticker'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { IndexId, Outcome } from '../../protocol/model'
+import { done, type IndexId } from '../../protocol/model'
 import type { AppContext } from './context'
 
 /** The ticker's window and its feed, as far as its page asks them. */
-export interface TickerDoor {
+export interface TickerSources {
   snapshot: () => Json<WindowSnapshot>
   fit: (size: { width: number; height: number }) => void
   showMenu: (at: { indexId?: IndexId; x: number; y: number }) => void
   openIndex: (id: IndexId) => void
 }
 
-const done: Outcome<null> = { ok: true, value: null }
-
 export function tickerHandlers(
   { settings }: Pick<AppContext, 'settings'>,
-  { snapshot, fit, showMenu, openIndex }: TickerDoor,
+  { snapshot, fit, showMenu, openIndex }: TickerSources,
 ): HandlersOf<typeof tickerCommands> {
   return {
     getTickerSnapshot: () => ({ ok: true, value: snapshot() }),

@@ -15,6 +15,8 @@ interface Options {
   /** Whether changes are counted from a value of the last 24 hours. */
   needsDay: () => boolean
   onDay: (id: IndexId, publications: Publication[]) => void
+  /** The key is refused for everything: nothing more is asked before the next connect. */
+  onKeyRefused: () => void
   /** What the first question of a snapshot met, or nothing. */
   onProblem: (problem: Problem | undefined) => void
   /** Everything wanted has been asked for. */
@@ -138,7 +140,11 @@ export class Backfill {
 
   #retryAfter(problem: Problem, retry: () => Promise<void>): void {
     this.#cancelRetry?.()
-    if (this.#isDisposed || problem.code === 'notAuthorised') return
+    if (this.#isDisposed) return
+    if (problem.code === 'notAuthorised') {
+      this.#options.onKeyRefused()
+      return
+    }
     this.#cancelRetry = this.#options.clock.after(retryMs, () => {
       void retry()
     })

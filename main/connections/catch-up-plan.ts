@@ -1,3 +1,4 @@
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import type { IndexId, RequestedResolution, Resolution } from '../../protocol/model'
 import type { HistoryTimespan } from '../../protocol/rest'
 import { periodOf } from '../rest/client'
@@ -74,7 +75,7 @@ export function maxGapMs(resolution: Resolution, maxResolution: RequestedResolut
 
 /** How far back `values` reaches (wire facts 2.2). */
 export function valuesSpanMs(resolution: Resolution): number {
-  return isSlow(resolution) ? 365 * dayMs : hourMs
+  return isHourlyOrSlower(resolution) ? 365 * dayMs : hourMs
 }
 
 /**
@@ -139,7 +140,7 @@ interface Period {
 
 /** Each period that something is missing of, once. */
 function periodsOf({ resolution }: IndexToCatchUp, missed: readonly TimeRange[], nowMs: number): Period[] {
-  if (isSlow(resolution)) return inPeriods(missed, 'YEAR')
+  if (isHourlyOrSlower(resolution)) return inPeriods(missed, 'YEAR')
   const hours = inPeriods(missed, 'HOUR')
   // A day of ticks is more than an answer may have.
   return resolution === 'PER_200MS' ? hours : inDays(hours, nowMs)
@@ -177,10 +178,6 @@ function inDays(hours: readonly Period[], nowMs: number): Period[] {
 /** The hours of a day that could not be had at once, those alone that something is missing of. */
 export function hoursOf(question: CatchUpQuestion): CatchUpQuestion[] {
   return inPeriods(question.missed, 'HOUR').map((hour) => ({ ...question, ...hour }))
-}
-
-function isSlow(resolution: Resolution): boolean {
-  return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
 }
 
 function ends({ fromMs, toMs }: TimeRange): TimeRange {

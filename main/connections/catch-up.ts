@@ -36,6 +36,8 @@ export interface CaughtUp extends TimeRange {
 /** The service cannot say what was published in this time. */
 export interface StayedUnknown extends TimeRange {
   id: IndexId
+  /** The key is refused: the service is asked with the next connect. */
+  isForNow?: true
 }
 
 interface Options {
@@ -76,6 +78,9 @@ export class CatchUp {
   readonly #withoutValues = new Set<IndexId>()
   readonly #withoutHistory = new Set<IndexId>()
   #questions: CatchUpQuestion[] = []
+  /** From when on something was missed that could not be had in this connect: it is looked for again in the next. */
+  readonly #openSinceMs = new Map<IndexId, number>()
+  #isKeyRefused = false
   #isRunning = false
   #isDisposed = false
   #cancelRetry: (() => void) | undefined
@@ -88,6 +93,14 @@ export class CatchUp {
   forgetRefusals(): void {
     this.#withoutValues.clear()
     this.#withoutHistory.clear()
+    this.#isKeyRefused = false
+  }
+
+  /** REST refuses the key, whatever is asked: all that is missing is unknown for now. */
+  keyRefused(): Promise<void> {
+    this.#isKeyRefused = true
+    for (const { id } of this.#options.wanted()) this.#look(id, this.#newestMs.get(id))
+    return this.#run()
   }
 
   /** The stream is live again: everything wanted is looked at, but for what this connect has refused already. */
@@ -113,6 +126,7 @@ export class CatchUp {
     this.#maxGapsMs.delete(id)
     this.#brokenOffMs.delete(id)
     this.#quietMs.delete(id)
+    this.#openSinceMs.delete(id)
     this.#questions = this.#questions.filter((question) => question.id !== id)
   }
 
@@ -169,29 +183,37 @@ export class CatchUp {
     const nowMs = clock.serviceMs()
     const indices = []
     for (const index of due) {
+      const hasService = rest !== undefined && !this.#isKeyRefused
       const mayAsk = {
-        values: rest !== undefined && !this.#withoutValues.has(index.id),
-        history: rest !== undefined && !this.#withoutHistory.has(index.id),
+        values: hasService && !this.#withoutValues.has(index.id),
+        history: hasService && !this.#withoutHistory.has(index.id),
       }
       indices.push({ ...index, mayAsk, missing: await this.#missing(index, nowMs) })
       this.#seen.add(index.id)
       this.#maxGapsMs.set(index.id, maxGapMs(index.resolution, index.maxResolution))
       this.#brokenOffMs.delete(index.id)
+      this.#openSinceMs.delete(index.id)
     }
     if (this.#isDisposed) return
     const { questions, unknown } = planCatchUp(indices, nowMs)
     const planned = new Set(due.map(({ id }) => id))
     const others = this.#questions.filter(({ id }) => !planned.has(id))
     this.#questions = [...others, ...questions].sort(byUrgency)
-    for (const range of unknown) onStayedUnknown(range)
+    for (const range of unknown) {
+      if (this.#isKeyRefused) this.#leaveOpen(range.id, range)
+      onStayedUnknown({ ...range, ...(this.#isKeyRefused && { isForNow: true }) })
+    }
   }
 
-  /** All of the last days at first, then from where the stream broke off. */
+  /** All of the last days at first, then from where the stream broke off; or from before that where something is still open. */
   #missing({ id, resolution, maxResolution }: WantedIndex, nowMs: number): Promise<readonly MissingRange[]> {
     // The clock of the service may be ahead.
     const toMs = Math.max(nowMs, this.#newestMs.get(id) ?? 0)
     const firstLookMs = nowMs - Math.max(firstLookBackMs, valuesSpanMs(resolution))
-    const fromMs = (this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined) ?? firstLookMs
+    const brokenOffMs = this.#seen.has(id) ? this.#brokenOffMs.get(id) : undefined
+    const openMs = this.#questions.flatMap((each) => (each.id === id ? each.missed.map((range) => range.fromMs) : []))
+    const fromMs =
+      brokenOffMs === undefined ? firstLookMs : Math.min(brokenOffMs, this.#openSinceMs.get(id) ?? Infinity, ...openMs)
     return this.#options.known.missing(id, { fromMs, toMs }, maxGapMs(resolution, maxResolution))
   }
 
@@ -209,8 +231,12 @@ export class CatchUp {
     }
     const { code } = outcome.problem
     // A key that is refused for everything does not get better by asking on.
-    if (code === 'notAuthorised' && question.source.kind === 'values') return false
-    if (code === 'unreadable') return true
+    const isKeyRefused = code === 'notAuthorised' && question.source.kind === 'values'
+    if (isKeyRefused || code === 'unreadable') {
+      for (const range of question.missed) this.#leaveOpen(question.id, range)
+      if (isKeyRefused) void this.keyRefused()
+      return true
+    }
     if (finalProblems.has(code)) {
       this.#failed(question, code)
       return true
@@ -266,6 +292,10 @@ export class CatchUp {
     this.#questions = this.#questions.filter((other) => !isSame(other))
     const refused = source.kind === 'values' ? this.#withoutValues : this.#withoutHistory
     refused.add(id)
+  }
+
+  #leaveOpen(id: IndexId, { fromMs }: TimeRange): void {
+    this.#openSinceMs.set(id, Math.min(fromMs, this.#openSinceMs.get(id) ?? Infinity))
   }
 
   #reportUnknown(questions: readonly CatchUpQuestion[]): void {

@@ -27,7 +27,7 @@ interface Options {
 
 const noDemo = 'The demo service does not start. Restart Indexwatch, or enter a connection in Settings.'
 
-const paused = 'Paused: nothing is received until you resume, in the tray menu or by Try now.'
+const paused = 'Paused: nothing is received until you resume, in the tray menu or with Try now.'
 
 /** One of the connections in use, from its config to its end; the demo service comes with a process of its own. */
 export class ConnectionSlot {

@@ -1,5 +1,5 @@
 import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
-import type { ConnectionProfile, Outcome } from '../../protocol/model'
+import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
 import { Counters, type Log } from '../base/log'
 import type { Clock } from '../base/clock'
 import { FeedProbe, lookUp, peerOf, proveIdentity, reachPort, within, type StepLimit } from '../feed/probe'
@@ -13,10 +13,7 @@ const ignore = () => undefined
 /** The user reads what the test found; the log need not repeat it. */
 const quiet: Log = { info: ignore, warn: ignore, error: ignore }
 
-const testRunning: Outcome<never> = {
-  ok: false,
-  problem: { code: 'testRunning', message: 'A connection is being tested. Wait for the test to end.' },
-}
+const testRunning = failure('testRunning', 'A connection is being tested. Wait for the test to end.')
 
 /** What is said of the steps that rest on one that failed. */
 const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
@@ -96,7 +93,7 @@ export class ConnectionTester {
     rest.dispose()
     if (!answer.ok && answer.problem.code === 'notFound') {
       const message = 'There is no REST service at this address. Check it: it is what comes before /api/v1.'
-      return { ok: false, problem: { code: 'notFound', message } }
+      return failure('notFound', message)
     }
     return said(answer, ({ length }) => counted(length, 'index is', 'indices are', 'described'))
   }

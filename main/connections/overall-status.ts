@@ -1,7 +1,7 @@
 import { demoName } from '../../protocol/connection-words'
 import type { ServiceTools } from '../../protocol/desktop'
 import type { ConnectionView } from '../../protocol/responses'
-import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
+import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../protocol/model'
 
 /** Worst for the user first. */
 const fromWorst: readonly ConnectionState[] = ['notAuthorised', 'offline', 'reconnecting', 'connecting', 'live']
@@ -41,4 +41,15 @@ export function allTools(each: readonly (ServiceTools | undefined)[]): ServiceTo
   }
   const unreachable = known.find(({ state }) => state === 'unreachable')
   return unreachable ?? (known.length < each.length ? undefined : known[0])
+}
+
+/** What the connected services list now. `isKnown` is `undefined` of what is missing while the list of one is, too. */
+export function listing({ catalogue, views }: { catalogue: readonly IndexInfo[]; views: readonly ConnectionView[] }) {
+  const byId = new Map(catalogue.map((info) => [info.id, info]))
+  const isWhole = views.length > 0 && views.every(({ indexCount }) => indexCount > 0)
+  return {
+    ids: [...byId.keys()],
+    index: (id: IndexId) => byId.get(id),
+    isKnown: (id: IndexId) => byId.has(id) || (isWhole ? false : undefined),
+  }
 }

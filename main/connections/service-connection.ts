@@ -228,6 +228,9 @@ export class ServiceConnection {
       onReady: () => {
         this.#ready()
       },
+      onKeyRefused: () => {
+        void this.#catchUp.keyRefused()
+      },
     })
   }
 

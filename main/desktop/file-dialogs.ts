@@ -1,5 +1,5 @@
 import { BrowserWindow, clipboard, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
-import type { Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../protocol/model'
 
 /** What the user is asked about files and hosts, and the clipboard. */
 export interface FileDialogs {
@@ -73,7 +73,7 @@ export const nativeFileDialogs: FileDialogs = {
       return { ok: true, value: null }
     } catch {
       const message = 'The clipboard could not be written. Close programs that may hold it and try again.'
-      return { ok: false, problem: { code: 'clipboard', message } }
+      return failure('clipboard', message)
     }
   },
 }

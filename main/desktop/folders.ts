@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, shell } from 'electron'
-import type { Outcome } from '../../protocol/model'
+import { failure, type Outcome } from '../../protocol/model'
 
 /** Where the log file lies: in the profile. */
 export function logFolder(): string {
@@ -13,5 +13,5 @@ export async function openFolder(which: 'log' | 'data'): Promise<Outcome<null>> 
   const fault = await shell.openPath(folder)
   if (fault === '') return { ok: true, value: null }
   const message = `The folder ${folder} could not be opened: ${fault}. Open it in your file manager.`
-  return { ok: false, problem: { code: 'notOpened', message } }
+  return failure('notOpened', message)
 }

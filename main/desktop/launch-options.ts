@@ -1,10 +1,10 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
-import { indexIdPattern } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
+import { appTitle } from './app-names'
 import { linkAmong } from './deep-link'
 
 /** A connection given by the environment: for development and tests, never saved. */
@@ -54,10 +54,6 @@ const variables = {
   keySecret: 'INDEXWATCH_KEY_SECRET',
 } as const
 
-function problem(message: string): Outcome<never> {
-  return { ok: false, problem: { code: 'badEnvironment', message } }
-}
-
 function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | undefined> {
   const webSocketUrl = env[variables.webSocketUrl] ?? ''
   const restUrl = env[variables.restUrl] ?? ''
@@ -65,7 +61,7 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   if (webSocketUrl === '') {
     if (restUrl === '' && mcpUrl === '') return { ok: true, value: undefined }
     const set = restUrl === '' ? variables.mcpUrl : variables.restUrl
-    return problem(`${set} is set, ${variables.webSocketUrl} is not: set both or neither.`)
+    return failure('badEnvironment', `${set} is set, ${variables.webSocketUrl} is not: set both or neither.`)
   }
   const parsed = v.safeParse(profileSchema, {
     id: 'environment',
@@ -82,12 +78,7 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
   }
   const [issue] = parsed.issues
   const field = v.getDotPath(issue) as keyof typeof variables | null
-  return problem(`${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
-}
-
-/** What windows call the app. A test build's version ends so; it is to be taken for nothing else. */
-export function appTitle(version: string): string {
-  return version.endsWith('-test') ? 'Indexwatch TEST BUILD' : 'Indexwatch'
+  return failure('badEnvironment', `${field === null ? 'INDEXWATCH_*' : variables[field]}: ${issue.message}`)
 }
 
 const usage = `Usage: indexwatch [FLAGS] [LINK]
@@ -135,7 +126,7 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   try {
     const { values } = parseArgs({ args: own, options: watchArguments })
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
-    if (ids.some((id) => !indexIdPattern.test(id)))
+    if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
     const { list: lists = [], json: isJson = false, alerts: printsAlerts = false } = values
     return { ok: true, value: { lists, ids, isJson, printsAlerts } }
@@ -204,101 +195,4 @@ export function findForeignSwitch(
 
 function switchName(argument: string, pattern: RegExp): string | undefined {
   return pattern.exec(argument.trim())?.[1]
-}
-
-/** What to do about a switch that `findForeignSwitch` found. */
-export function foreignSwitchRemedy(foreign: string, env: Launch['env']): string {
-  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
-  if (env['APPIMAGE'] === undefined)
-    return `${foreign} would turn off the protection of the window. Start the app without it.`
-  // What AppImages start with where they find that programs cannot make user namespaces.
-  return (
-    'This system does not let an AppImage protect its window: it keeps programs from making user namespaces. ' +
-    'Install the deb or the rpm package of Indexwatch instead. ' +
-    'Or have your administrator allow it: on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
-  )
-}
-
-const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
-/** What a second start gives the running app. */
-export type StartedVersion = v.InferOutput<typeof startedSchema>
-
-/** The version of a second start; `undefined` where it does not say. */
-export function startedVersion(start: unknown): string | undefined {
-  const read = v.safeParse(startedSchema, start)
-  return read.success ? read.output.version : undefined
-}
-
-const refusalFlag = '--refused='
-
-/** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
-export function refusalArguments(message: string, argv: readonly string[]): string[] {
-  // Where the sandbox cannot be had there is no process without this one.
-  return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
-}
-
-/** The environment of such a start: without what it could give away. */
-export function refusalEnvironment(env: Launch['env']): Launch['env'] {
-  const left = new Set(['NODE_DEBUG', variables.keySecret])
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
-}
-
-/** The message of such a start, `undefined` for every other one. `argv` is without the executable. */
-export function refusalToShow(argv: readonly string[]): string | undefined {
-  const [first, ...more] = argv.filter((argument) => argument !== '--no-sandbox')
-  return more.length === 0 && first?.startsWith(refusalFlag) ? first.slice(refusalFlag.length) : undefined
-}
-
-/**
- * Whether files can be made in `folder`, which is made when it is missing. To be asked before the single-instance lock:
- * in a folder that is not writable the lock is refused as if another instance were running.
- */
-export function isWritableFolder(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Desktops by which Chromium itself finds a keyring, as `XDG_CURRENT_DESKTOP` spells them. */
-const knownDesktops = new Set(['cinnamon', 'deepin', 'gnome', 'kde', 'pantheon', 'ukui', 'unity', 'x-cinnamon', 'xfce'])
-
-/**
- * What to give Chromium as `--password-store` on Linux, or `undefined` to leave the choice to it. On a desktop it does
- * not know it takes a fixed, public key although a keyring may well be running (Sway and i3 with gnome-keyring, or
- * KeePassXC), so there the Secret Service is named. Without a session bus nothing could answer.
- */
-export function passwordStore(options: {
-  platform: NodeJS.Platform
-  currentDesktop: string | undefined
-  hasSwitch: boolean
-  hasSessionBus: boolean
-}): 'gnome-libsecret' | undefined {
-  const { platform, currentDesktop = '', hasSwitch, hasSessionBus } = options
-  if (platform !== 'linux' || hasSwitch || !hasSessionBus) return undefined
-  const desktops = currentDesktop.toLowerCase().split(':')
-  return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
-}
-
-/**
- * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
- * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
- */
-export function isWayland(options: {
-  platform: NodeJS.Platform
-  env: Readonly<Record<string, string | undefined>>
-  /** `--ozone-platform`, or an empty text. */
-  ozonePlatform: string
-  /** `--ozone-platform-hint`, or an empty text. */
-  ozoneHint: string
-  electronMajor: number
-}): boolean {
-  const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
-  if (platform !== 'linux') return false
-  const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')
-  if (wanted !== 'auto') return wanted === 'wayland'
-  return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
 }

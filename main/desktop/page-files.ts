@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { pageHosts } from '../../protocol/commands/contract'
 import type { Log } from '../base/log'
 
-export const pageUrl = 'app://indexwatch/index.html'
-/** On a host of its own: Chromium keeps one zoom for each. */
-export const tickerUrl = 'app://ticker/ticker.html'
+export const pageUrl = `app://${pageHosts.window}/index.html`
+export const tickerUrl = `app://${pageHosts.ticker}/ticker.html`
 
-const hosts: ReadonlySet<string> = new Set([pageUrl, tickerUrl].map((url) => new URL(url).host))
+const hosts: ReadonlySet<string> = new Set(Object.values(pageHosts))
 
 /**
  * What the page may do: show itself. It loads nothing from elsewhere and makes no code from text; the one Trusted Types

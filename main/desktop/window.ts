@@ -215,7 +215,7 @@ export class MainWindow {
     const { response } = await dialog.showMessageBox({
       type: 'warning',
       message,
-      detail: 'Values and alerts have gone on meanwhile.',
+      detail: 'Values and alerts kept running.',
       buttons: ['Reload', otherwise],
       defaultId: 0,
       cancelId: 1,
@@ -233,7 +233,7 @@ export class MainWindow {
       type: 'question',
       message: 'Keep Indexwatch running without its window?',
       detail:
-        'This desktop shows no tray. Running on, Indexwatch still watches and notifies; to open the window again, start Indexwatch again. You can change this in Settings.',
+        'This desktop has no tray. Without its window Indexwatch keeps watching and notifying; to open the window, start Indexwatch again. You can change this in Settings.',
       buttons: ['Keep running', 'Quit', 'Cancel'],
       defaultId: 0,
       cancelId: 2,

@@ -1,4 +1,4 @@
-import { indexIdPattern } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
 import { streams as knownStreams } from '../../protocol/model'
 import type {
   ConstituentsPublication,
@@ -155,10 +155,6 @@ function decodeStreams({ streams: raw }: RawMessage): Frame {
     }
   }
   return { kind: 'streams', streams, unreadable: raw.length - streams.length }
-}
-
-function isIndexId(id: unknown): id is IndexId {
-  return typeof id === 'string' && indexIdPattern.test(id)
 }
 
 function unreadable(fault: FrameFault): Frame {

@@ -20,6 +20,7 @@ export const maxBases = 100
 type Base = NonNullable<OpenedIndex['base']>
 
 const keyStart = 'base:'
+
 /**
  * Owner of the bases that the user set: one for each index, at most a hundred, the oldest dropped. A base is there when
  * it is on the tape; where it could not be saved, everything stays as it was and the answer says why.

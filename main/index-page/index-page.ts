@@ -1,3 +1,4 @@
+import { isRealTime } from '../../protocol/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
@@ -88,7 +89,7 @@ export class IndexPage {
     }
   }
 
-  /** Opens the page of an index, in place of the one that is open; the page of the same index stays as it is. */
+  /** Opens an index page in place of the one that is open; that of the same index stays as it is. */
   open(id: IndexId): void {
     if (id === this.id) return
     this.#begin(id)
@@ -271,8 +272,4 @@ export function pageSubscriptions(id: IndexId, resolution: Resolution | undefine
 
 function isNews(next: Publication, held: Publication | undefined): boolean {
   return held === undefined || compareVersions(next, held) >= 0
-}
-
-function isRealTime(resolution: Resolution | undefined): boolean {
-  return resolution === 'PER_SECOND' || resolution === 'PER_200MS'
 }

@@ -3,6 +3,7 @@ import { isSmall, tooLarge } from '../../protocol/commands/allowance'
 import {
   commands,
   mayAsk,
+  pageHosts,
   type CommandAnswer,
   type CommandHandlers,
   type CommandName,
@@ -19,9 +20,6 @@ export interface Caller {
   url: string
 }
 
-/** Each page has an address of its own, and with it a zoom of its own. */
-const hosts: Record<PageName, string> = { window: 'indexwatch', ticker: 'ticker' }
-
 /**
  * Whether the caller is one of the app's own pages, in the top frame, at its own address. `URL.origin` is "null" for `app:`,
  * so protocol and host are compared. `devServer` is the origin of the development server, absent in a packaged app.
@@ -30,7 +28,7 @@ export function isTrusted(caller: Caller, devServer?: string): boolean {
   if (caller.page === undefined || !caller.isTopFrame || !URL.canParse(caller.url)) return false
   const url = new URL(caller.url)
   if (devServer !== undefined && url.origin === devServer) return true
-  return url.protocol === 'app:' && url.host === hosts[caller.page]
+  return url.protocol === 'app:' && url.host === pageHosts[caller.page]
 }
 
 /**

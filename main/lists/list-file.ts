@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { indexIdPattern } from '../../protocol/shapes'
 import {
+  failure,
   requestedResolutions,
   type IndexId,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   type Watchlist,
   type WatchlistEntry,
 } from '../../protocol/model'
-import type { ProblemCode } from '../../protocol/problems'
 import { entryCount, isSameListName, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
 import { isRecord } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
@@ -67,26 +67,26 @@ export function writeListFile(lists: readonly Watchlist[]): string {
 export function readListFile(text: string): Outcome<FileList[]> {
   const document = parseUserJson(text)
   if (document === undefined) {
-    return problem('notJson', 'This file is not valid JSON. Choose a file that was exported from Indexwatch.')
+    return failure('notJson', 'This file is not valid JSON. Choose a file that was exported from Indexwatch.')
   }
   if (!isRecord(document) || document['format'] !== listFileFormat) {
-    return problem(
+    return failure(
       'otherFormat',
       `This file holds no watchlists: its "format" is not "${listFileFormat}". Choose a file that was exported from Indexwatch.`,
     )
   }
   const { version } = document
   if (typeof version === 'number' && version > listFileVersion) {
-    return problem(
+    return failure(
       'newerVersion',
       'This file was made by a newer version of Indexwatch. Install that version to read it.',
     )
   }
-  if (version !== listFileVersion) return problem('badList', `version: It must be ${listFileVersion}.`)
+  if (version !== listFileVersion) return failure('badList', `version: It must be ${listFileVersion}.`)
   const read = v.safeParse(listsSchema, document['lists'])
   if (!read.success) {
     const [issue] = read.issues
-    return problem('badList', `${placeIn('lists', issue.path ?? [])}: ${issue.message}`)
+    return failure('badList', `${placeIn('lists', issue.path ?? [])}: ${issue.message}`)
   }
   return duplicateOf(read.output) ?? { ok: true, value: read.output }
 }
@@ -95,7 +95,7 @@ function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
   for (const [at, { name, entries }] of lists.entries()) {
     const first = lists.findIndex((other) => isSameListName(other.name, name))
     if (first < at) {
-      return problem(
+      return failure(
         'duplicateName',
         `lists[${at}].name: ${name} is the name of lists[${first}] too. Rename one of them.`,
       )
@@ -105,16 +105,12 @@ function duplicateOf(lists: readonly FileList[]): Outcome<never> | undefined {
       const before = places.get(id)
       if (before !== undefined) {
         const where = `lists[${at}].entries[${place}].id`
-        return problem('duplicateIndex', `${where}: ${id} is there already, as entries[${before}]. Remove one of them.`)
+        return failure('duplicateIndex', `${where}: ${id} is there already, as entries[${before}]. Remove one of them.`)
       }
       places.set(id, place)
     }
   }
   return undefined
-}
-
-function problem(code: ProblemCode, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
 }
 
 /** What an import would do, and the lists as they would be after it. */
@@ -139,7 +135,7 @@ export function planImport(
     const merged = merge(held?.entries ?? [], fileList)
     if (merged.entries.length > maxEntries) {
       const message = `${fileList.name} would hold more than ${maxEntries} indices. Nothing was imported.`
-      return { ok: false, problem: { code: 'listFull', message } }
+      return failure('listFull', message)
     }
     if (held === undefined) plan.watchlists.push({ id: newId(), name: fileList.name, entries: merged.entries })
     else plan.watchlists[at] = { ...held, entries: merged.entries }
@@ -150,11 +146,11 @@ export function planImport(
   }
   if (entryCount(plan.watchlists) > maxEntriesInAll) {
     const message = `All lists together would hold more than ${maxEntriesInAll} indices. Nothing was imported.`
-    return { ok: false, problem: { code: 'listsFull', message } }
+    return failure('listsFull', message)
   }
   if (plan.watchlists.length <= maxLists) return { ok: true, value: plan }
   const message = `There would be more than ${maxLists} lists. Nothing was imported.`
-  return { ok: false, problem: { code: 'tooManyLists', message } }
+  return failure('tooManyLists', message)
 }
 
 function merge(entries: readonly WatchlistEntry[], { entries: wanted }: FileList) {

@@ -15,15 +15,6 @@ import { sanitizeText } from '../base/sanitize'
 import { guardedFetch, type SessionFault } from './guarded-fetch'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 
-/** What a tool answered. `isError`: it ran and says that it failed. */
-export interface ToolAnswer {
-  isError: boolean
-  /** Its text parts as they came; pictures and other parts are left out. */
-  texts: string[]
-  /** The same as data, where the tool has it. */
-  structured?: Record<string, unknown>
-}
-
 /** A whole session: greeting, question, farewell. */
 const deadlineMs = 20_000
 /** When the service limits us without saying for how long. */
@@ -33,7 +24,7 @@ const maxTools = 100
 const maxDescriptionLength = 1_000
 const toolName = /^[\w.-]{1,128}$/
 
-/** Results are shown as they come: a schema from outside is never turned into code, as the SDK's own check does. */
+/** A schema from outside is never turned into code, as the SDK's own check does. */
 const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
@@ -69,18 +60,6 @@ export class ServiceToolsClient {
         if (cursor === undefined) break
       }
       return tools.slice(0, maxTools)
-    })
-  }
-
-  /** Runs a tool. What `args` must hold is for the tool to judge: it answers with `isError` or a problem. */
-  call(name: string, args: Record<string, unknown>): Promise<ServiceOutcome<ToolAnswer>> {
-    return this.#inSession(`tools/call ${name}`, async (client, signal) => {
-      const options = { signal, timeout: deadlineMs }
-      const result = await client.callTool({ name, arguments: args }, undefined, options)
-      const { content, structuredContent, isError } = result as Partial<Awaited<ReturnType<Client['callTool']>>>
-      const answer: ToolAnswer = { isError: isError === true, texts: textsOf(content) }
-      const hasData = typeof structuredContent === 'object' && structuredContent !== null
-      return hasData ? { ...answer, structured: structuredContent as Record<string, unknown> } : answer
     })
   }
 
@@ -159,13 +138,6 @@ export class ServiceToolsClient {
   }
 }
 
-function textsOf(content: unknown): string[] {
-  if (!Array.isArray(content)) return []
-  return (content as { type?: unknown; text?: unknown }[]).flatMap(({ type, text }) =>
-    type === 'text' && typeof text === 'string' ? [text] : [],
-  )
-}
-
 const unreadable: ServiceProblem = {
   code: 'unreadable',
   message: 'The answer of the assistant tools could not be read. Check the MCP address in Settings.',
@@ -189,7 +161,7 @@ function problemOfFault(fault: SessionFault): ServiceProblem {
 
 function rateLimited(waitMs: number): ServiceProblem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next question.` }
+  return { code: 'rateLimited', message: `The assistant tools ask to wait ${seconds} s before the next request.` }
 }
 
 /** What an error of the SDK or of the network means to the user; `sanitize` makes texts of the service fit to show. */
@@ -197,7 +169,7 @@ function problemOfError(error: unknown, sanitize: (text: string) => string): Ser
   if (error instanceof StreamableHTTPError) return problemOfStatus(error.code ?? 0)
   if (error instanceof McpError) {
     const said = sanitize(error.message.replace(/^MCP error -?\d+: /, '')).replace(/\.$/, '')
-    return { code: 'badRequest', message: `The assistant tools refused the question: ${said}.` }
+    return { code: 'badRequest', message: `The assistant tools refused the request: ${said}.` }
   }
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return unreadable

@@ -1,3 +1,4 @@
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import { toChartNumber } from '../../protocol/decimal'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
@@ -47,8 +48,8 @@ export class History {
   /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
-    const wallMs = this.#clock.serviceMs()
-    for (const publication of publications) if (!isFarFuture(publication, wallMs)) insert(series, publication)
+    const nowMs = this.#clock.serviceMs()
+    for (const publication of publications) if (!isFarFuture(publication, nowMs)) insert(series, publication)
   }
 
   /** Takes a value that the quote store has taken, also as an amendment. */
@@ -63,9 +64,9 @@ export class History {
 
   /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
-    const wallMs = this.#clock.serviceMs()
-    const past = publications.filter((publication) => !isFarFuture(publication, wallMs))
-    this.#day(id).restore(past, wallMs)
+    const nowMs = this.#clock.serviceMs()
+    const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
+    this.#day(id).restore(past, nowMs)
   }
 
   facts(id: IndexId): HistoryFacts {
@@ -105,7 +106,7 @@ export class History {
   }
 
   #series(id: IndexId, resolution: Resolution): Series {
-    const isSlow = resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+    const isSlow = isHourlyOrSlower(resolution)
     let series = this.#allSeries.get(id)
     // Points of one kind say nothing in the other; the resolution may become known late.
     if (series?.isSlow !== isSlow) {

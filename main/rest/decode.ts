@@ -1,4 +1,4 @@
-import { indexIdPattern } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
 import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../protocol/model'
 import { readConditions, readCorporateAction, readFacts, type CorporateActionState } from '../base/payloads'
 import { compareVersions, isSameVersion, readPublication, readResolution } from '../base/publication'
@@ -140,10 +140,6 @@ function decodeRows<T>(payload: unknown, decode: (row: unknown) => T | undefined
 
 function decodePublication(row: unknown): Publication | undefined {
   return readRow(row, readPublication)
-}
-
-function isIndexId(id: unknown): id is IndexId {
-  return typeof id === 'string' && indexIdPattern.test(id)
 }
 
 /** Up to April 2026 an index without base or quote said so with an empty string (spec 9). */

@@ -21,7 +21,7 @@ export function problemOfStatus(status: number, words: string): ServiceProblem {
     )
   }
   if (status === 404 || status === 410) return problem('notFound', `The service does not have this: ${said}.`)
-  if (status >= 400 && status < 500) return problem('badRequest', `The service refused the question: ${said}.`)
+  if (status >= 400 && status < 500) return problem('badRequest', `The service refused the request: ${said}.`)
   if (status >= 500)
     return problem('serviceError', `The service is not working at the moment: ${said}. Try again later.`)
   return problemOfBody('')
@@ -37,12 +37,12 @@ export function problemOfBody(body: string): ServiceProblem {
 
 export const problemOfOtherTime = problem(
   'unreadable',
-  'The service answered with values of another time. The clock of this computer may be wrong.',
+  'The service returned values of another time. The clock of this computer may be wrong.',
 )
 
 export function rateLimited(waitMs: number): ServiceProblem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
-  return problem('rateLimited', `The service asks to wait ${seconds} s before the next question.`)
+  return problem('rateLimited', `The service asks to wait ${seconds} s before the next request.`)
 }
 
 export const timedOut = problem('timedOut', 'The service took too long to answer. Try again later.')

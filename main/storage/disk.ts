@@ -1,6 +1,6 @@
 /** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
@@ -89,6 +89,20 @@ export async function writeFileAtomically(path: string, data: string): Promise<O
     return { ok: true, value: null }
   } catch (error) {
     return { ok: false, problem: saveProblem(error) }
+  }
+}
+
+/**
+ * Whether files can be made in `folder`, which is made when it is missing. To be asked before the single-instance lock:
+ * in a folder that is not writable the lock is refused as if another instance were running.
+ */
+export function isWritableFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

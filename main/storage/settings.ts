@@ -50,7 +50,7 @@ export class SettingsStore {
       this.#mayBeSaved = false
       this.events.emit(
         'notice',
-        'The settings were made by a newer version of Indexwatch. They are left as they are; what you change now is forgotten when the app ends. Install the newer version to use them.',
+        'The settings were made by a newer version of Indexwatch. They are left as they are; changes you make now are lost when the app quits. Install the newer version to use them.',
       )
       return
     }
@@ -134,13 +134,13 @@ export class SettingsStore {
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
   if (read.kind === 'unreadable') {
-    return `The settings file ${name} could not be read and is left as it is. What you change now is forgotten when the app ends. Check the disk and start Indexwatch again. (${read.reason})`
+    return `The settings file ${name} could not be read and is left as it is. Changes you make now are lost when the app quits. Check the disk and start Indexwatch again. (${read.reason})`
   }
   if (read.kind === 'restored') {
     return `The settings file ${name} could not be read. The last good copy is in use; the damaged file is kept as ${read.setAsidePath}.`
   }
   if (read.kind === 'lost') {
-    return `The settings file ${name} could not be read and there was no copy. Indexwatch starts as on the first day; the damaged file is kept as ${read.setAsidePath}.`
+    return `The settings file ${name} could not be read and there was no copy. Indexwatch starts with default settings; the damaged file is kept as ${read.setAsidePath}.`
   }
   return undefined
 }

@@ -1,7 +1,6 @@
 /** Files where the user wants them: saved whole or not at all, and read with a limit. */
 import { basename } from 'node:path'
-import type { Outcome, Problem } from '../../protocol/model'
-import type { ProblemCode } from '../../protocol/problems'
+import { failure, type Outcome, type Problem } from '../../protocol/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
 import { errorCode, readSmallFile, replaceFile } from './disk'
 
@@ -25,14 +24,14 @@ export async function readUserFile(path: string, maxBytes: number): Promise<Outc
     const bytes = await readSmallFile(path, maxBytes)
     if (bytes === undefined) {
       const megabytes = Math.round(maxBytes / 2 ** 20)
-      return problem('tooLarge', `${name} is larger than ${megabytes} MB or no file. Choose another one.`)
+      return failure('tooLarge', `${name} is larger than ${megabytes} MB or no file. Choose another one.`)
     }
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      return problem('notText', `${name} is not written in UTF-8. Choose another file.`)
+      return failure('notText', `${name} is not written in UTF-8. Choose another file.`)
     }
-    return problem('unreadable', `${name} could not be read. Check that it is there and that you may read it.`)
+    return failure('unreadable', `${name} could not be read. Check that it is there and that you may read it.`)
   }
 }
 
@@ -58,10 +57,6 @@ export function notSaved(name: string, error: unknown): Problem {
       return { code: 'notSaved', message: `${name} was not saved: ${reason}. Try again or choose another place.` }
     }
   }
-}
-
-function problem(code: ProblemCode, message: string): Outcome<never> {
-  return { ok: false, problem: { code, message } }
 }
 
 /** Above this a JSON file that the user chose is not even read. */

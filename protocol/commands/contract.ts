@@ -41,6 +41,9 @@ export const commandNames = Object.keys(commands) as CommandName[]
 /** The app's pages. */
 export type PageName = 'window' | 'ticker'
 
+/** The host of each page's address, and with it a zoom of its own. */
+export const pageHosts: Readonly<Record<PageName, string>> = { window: 'indexwatch', ticker: 'ticker' }
+
 /** Whether a page may ask for this: each has commands of its own. */
 export function mayAsk(page: PageName, name: CommandName): boolean {
   return name in tickerCommands === (page === 'ticker')

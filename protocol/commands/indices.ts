@@ -11,7 +11,7 @@ const timeRange = { fromMs: timeSchema, toMs: timeSchema }
 const chartRange = v.union([v.picklist(chartRanges), v.strictObject(timeRange)])
 
 export const indexCommands = {
-  /** Opens the page of an index: its constituents, corporate action and reference data follow in `opened`. */
+  /** Opens an index page: constituents, corporate action and reference data follow in `opened`. */
   openIndex: command({ indexId }).answers<null>(),
   closeIndex: command({}).answers<null>(),
   /** The past of an index as far as the service has it, joined with what came since. */

@@ -81,7 +81,7 @@ export function ruleState(rule: AlertView, context: RuleContext, style: DisplayS
     return { kind, text: 'cannot fire', reason, title }
   }
   if (kind === 'unchecked') {
-    const title = `Nobody has said yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`
+    const title = `It is not known yet whether ${rule.indexId} has what this rule waits for. It is checked as soon as that is known.`
     return { kind, text: 'unchecked', title }
   }
   if (kind === 'snoozed' && snooze !== undefined) {

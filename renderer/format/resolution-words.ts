@@ -1,3 +1,4 @@
+import { isRealTime } from '../../protocol/cadence'
 import type { Resolution } from '../../protocol/model'
 
 /** How often an index publishes, as a sentence's end: "every second". */
@@ -10,14 +11,9 @@ export const publishesWords: Record<Resolution, string> = {
   BUSINESS_DAYS: 'on business days',
 }
 
-/** Whether an index publishes so often that its age matters by the second. */
-export function isRealTime(resolution: Resolution | undefined): boolean {
-  return resolution === undefined || resolution === 'PER_200MS' || resolution === 'PER_SECOND'
-}
-
-/** Whether a trend shows single publications instead of minutes. */
-export function isDailyOrSlower(resolution: Resolution | undefined): boolean {
-  return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+/** Whether the age of an index's value matters by the second; until its service says how often it publishes, it does. */
+export function isAgedBySecond(resolution: Resolution | undefined): boolean {
+  return resolution === undefined || isRealTime(resolution)
 }
 
 /** How often an index publishes, and whether every tick can be asked for: "every second (no 200 ms feed)". */

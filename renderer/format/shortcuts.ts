@@ -33,10 +33,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
           ['Ctrl', '−'],
           ['Ctrl', '0'],
         ],
-        does: 'Show everything larger, smaller, or in its own size again',
+        does: 'Zoom in, zoom out, or back to 100 %',
       },
       { keys: [['?'], ['F1']], does: 'Show these keys' },
-      { keys: [['Esc']], does: 'Close what lies on top, then the open index' },
+      { keys: [['Esc']], does: 'Close the topmost dialog or menu, then the open index' },
     ],
   },
   {

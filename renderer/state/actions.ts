@@ -141,7 +141,7 @@ export class Actions {
   }
 
   async setPinned(indexId: IndexId, isPinned: boolean): Promise<void> {
-    const failure = `${indexId} could not be ${isPinned ? 'pinned to the tray' : 'taken out of the tray'}`
+    const failure = `${indexId} could not be ${isPinned ? 'pinned to the tray' : 'unpinned from the tray'}`
     await this.#attempt(this.#api.setPinned({ indexId, isPinned }), failure)
   }
 

@@ -139,7 +139,7 @@ export async function measureMemory(place: 'window' | 'tray'): Promise<Samples> 
   }
   try {
     return await inTurns(rounds, {
-      // The link opens the page of an index with its chart.
+      // The link opens an index page with its chart.
       ours: () =>
         measure(place === 'tray' ? apps.app('--hidden') : apps.app(`indexwatch://index/${ids[0] ?? ''}`), true),
       limit: () => measure(place === 'tray' ? apps.blank('tray') : apps.blank(), false),

@@ -1,4 +1,3 @@
-import type { AppBench } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
@@ -13,67 +12,67 @@ function amend(service: ScriptedService, value: string, second: number): void {
   service.send({ type: 'value', time, id: 'BRTI', value, amendTime: time + 5_500 })
 }
 
-async function launchWithRule(bench: AppBench, service: ScriptedService): Promise<WatchPage> {
+const inbox = (watch: WatchPage) => watch.page.getByRole('table', { name: 'Alert inbox' })
+const rule = (watch: WatchPage, level: string) =>
+  watch.page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: `rises to ${level}` })
+
+test('an amendment undoes a crossing, makes one or leaves it true: each is notified once, or not, and kept in the inbox', async ({
+  bench,
+  service,
+}) => {
   const { watch } = await bench.launchLive(addressOf(service))
   await expect.poll(() => service.connectionCount).toBe(1)
   service.sendValue('BRTI', '99.00', startMs)
   await watch.expectValue('BRTI', '99.00', '99.00')
-  expect(await watch.ask('createAlert', { draft: levelDraft('100'), whenAlreadyMet: 'wait' })).toMatchObject({
-    ok: true,
+  const phases = async () => (await watch.snapshot()).state.alerts.map(({ phase }) => phase)
+  const make = async (level: string) => {
+    expect(await watch.ask('createAlert', { draft: levelDraft(level), whenAlreadyMet: 'wait' })).toMatchObject({
+      ok: true,
+    })
+  }
+
+  await test.step('one that undoes a fired crossing retracts it and arms the rule again', async () => {
+    await make('100')
+    service.sendValue('BRTI', '100.50', startMs + 1_000)
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.50 (level 100)')
+    await watch.open('Alerts')
+    await expect(rule(watch, '100')).toContainText('triggered')
+    amend(service, '99.50', 1)
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI alert retracted: amended to 99.50')
+    await expect(
+      inbox(watch)
+        .getByRole('row', { name: /retracted/i })
+        .first(),
+    ).toBeVisible()
+    await expect(inbox(watch)).toContainText('100.50')
+    // Of an old value: without data, the rule waits all the same.
+    await expect(rule(watch, '100')).toContainText('no data since')
+    expect(await phases()).toEqual(['armed'])
+    // The same amendment again is no news; the next crossing is.
+    amend(service, '99.50', 1)
+    service.sendValue('BRTI', '101.00', startMs + 2_000)
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 101.00 (level 100)')
+    expect(bench.peer.unreadCount).toBe(0)
   })
-  return watch
-}
 
-const inbox = (watch: WatchPage) => watch.page.getByRole('table', { name: 'Alert inbox' })
-const rule = (watch: WatchPage) =>
-  watch.page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
+  await test.step('one that makes a crossing is notified as late, by amendment', async () => {
+    await make('110')
+    service.sendValue('BRTI', '109.20', startMs + 3_000)
+    service.sendValue('BRTI', '109.10', startMs + 4_000)
+    await expect.poll(async () => (await watch.snapshot()).quotes[0]?.value).toBe('109.10')
+    amend(service, '110.00', 3)
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110), late, by amendment')
+    await expect(inbox(watch)).toContainText(/late[:,]? by amendment/i)
+    await expect(rule(watch, '110')).toContainText('triggered')
+    expect(bench.peer.unreadCount).toBe(0)
+  })
 
-test('an amendment that undoes a fired crossing is notified once, retracts it in the inbox and arms the rule again', async ({
-  bench,
-  service,
-}) => {
-  const watch = await launchWithRule(bench, service)
-  service.sendValue('BRTI', '100.50', startMs + 1_000)
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.50 (level 100)')
-  await watch.open('Alerts')
-  await expect(rule(watch)).toContainText('triggered')
-  amend(service, '99.50', 1)
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI alert retracted: amended to 99.50')
-  await expect(
-    inbox(watch)
-      .getByRole('row', { name: /retracted/i })
-      .first(),
-  ).toBeVisible()
-  await expect(inbox(watch)).toContainText('100.50')
-  // Of an old value: without data, the rule waits all the same.
-  await expect(rule(watch)).toContainText('no data since')
-  expect((await watch.snapshot()).state.alerts).toMatchObject([{ phase: 'armed' }])
-  // The same amendment again is no news; the next crossing is.
-  amend(service, '99.50', 1)
-  service.sendValue('BRTI', '101.00', startMs + 2_000)
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 101.00 (level 100)')
-  expect(bench.peer.unreadCount).toBe(0)
-})
-
-test('an amendment that makes a crossing is notified as late, by amendment', async ({ bench, service }) => {
-  const watch = await launchWithRule(bench, service)
-  service.sendValue('BRTI', '99.20', startMs + 1_000)
-  service.sendValue('BRTI', '99.10', startMs + 2_000)
-  await watch.expectValue('BRTI', '99.10', '99.10')
-  amend(service, '100.00', 1)
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 100.00 (level 100), late, by amendment')
-  await watch.open('Alerts')
-  await expect(inbox(watch)).toContainText(/late[:,]? by amendment/i)
-  await expect(rule(watch)).toContainText('triggered')
-  expect(bench.peer.unreadCount).toBe(0)
-})
-
-test('an amendment that leaves a crossing true is noted and notifies nobody', async ({ bench, service }) => {
-  const watch = await launchWithRule(bench, service)
-  service.sendValue('BRTI', '100.50', startMs + 1_000)
-  await bench.peer.nextNotification()
-  amend(service, '100.40', 1)
-  await watch.open('Alerts')
-  await expect(inbox(watch)).toContainText('amended to 100.40, still true')
-  expect(bench.peer.unreadCount).toBe(0)
+  await test.step('one that leaves a crossing true is noted and notifies nobody', async () => {
+    await make('120')
+    service.sendValue('BRTI', '120.50', startMs + 5_000)
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 120.50 (level 120)')
+    amend(service, '120.40', 5)
+    await expect(inbox(watch)).toContainText('amended to 120.40, still true')
+    expect(bench.peer.unreadCount).toBe(0)
+  })
 })

@@ -34,16 +34,27 @@ const full: AlertDraft = {
   webhookUrl: 'https://hooks.example.com/a',
 }
 
-test('rules leave the app as a file and come back through a look at what that does, and are there after a restart', async ({
+test('rules leave and come back as a file, a bad file changes nothing, a draft is tested on the past, and all is there after a restart', async ({
   bench,
   service,
 }) => {
   const first = await launchLive(bench, service)
+  const path = join(bench.folder, 'mine.json')
+  await first.running.chooseFile(path)
+
+  await test.step('a file with one bad rule changes nothing and says which', async () => {
+    const rules = [levelDraft('1'), { ...levelDraft('2'), holdMS: 5 }]
+    await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
+    expect(await first.watch.ask('chooseAlertFile', {})).toEqual({
+      ok: false,
+      problem: { code: 'badRule', message: 'rules[1].holdMS: There is no such field. Remove it.' },
+    })
+    expect(await rulesOf(first.watch)).toEqual([])
+  })
+
   for (const draft of [levelDraft('1.50'), full]) {
     expect(await first.watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({ ok: true })
   }
-  const path = join(bench.folder, 'mine.json')
-  await first.running.chooseFile(path)
   expect(await first.watch.ask('exportAlerts', {})).toEqual({ ok: true, value: { fileName: 'mine.json' } })
   const before = await rulesOf(first.watch)
   for (const { id } of (await stateOf(first.watch)).alerts) await first.watch.ask('deleteAlert', { ruleId: id })
@@ -70,53 +81,36 @@ test('rules leave the app as a file and come back through a look at what that do
   expect(await first.watch.ask('importAlerts', { importId })).toEqual({ ok: true, value: { adds: 2 } })
   await first.running.quit()
 
-  const second = await launchLive(bench, service)
-  const after = await rulesOf(second.watch)
+  const { running, watch } = await launchLive(bench, service)
+  const after = await rulesOf(watch)
   expect(after).toHaveLength(3)
   expect(after).toContain(before[1])
-  expect((await stateOf(second.watch)).alerts.at(-1)).toMatchObject({ ...full })
-})
+  expect((await stateOf(watch)).alerts.at(-1)).toMatchObject({ ...full })
 
-test('a file with one bad rule changes nothing and says which', async ({ bench, service }) => {
-  const { running, watch } = await launchLive(bench, service)
-  const path = join(bench.folder, 'bad.json')
-  await running.chooseFile(path)
-  const rules = [levelDraft('1'), { ...levelDraft('2'), holdMS: 5 }]
-  await writeFile(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
-  expect(await watch.ask('chooseAlertFile', {})).toEqual({
-    ok: false,
-    problem: { code: 'badRule', message: 'rules[1].holdMS: There is no such field. Remove it.' },
+  await test.step('a draft is tested on the history of the service, and the inbox is saved as a table', async () => {
+    // Before there is anything to do: what is evaluated beside a notification being made may get lost.
+    const table = join(bench.folder, 'inbox.csv')
+    await running.chooseFile(table)
+    for (const { id } of (await stateOf(watch)).alerts) await watch.ask('deleteAlert', { ruleId: id })
+    const nowMs = Math.floor(Date.now() / 1_000) * 1_000
+    const past = ['99', '100.10', '99', '101'].map((value, at) => ({ value, time: nowMs - (10 - at) * 1_000 }))
+    service.routes.set('values?id=BRTI', { body: successBody(past) })
+    await expect.poll(() => service.connectionCount).toBe(1)
+    service.sendValue('BRTI', '99.00', nowMs - 2_000)
+    await watch.expectValue('BRTI', '99.00', '99.00')
+    const draft: AlertDraft = { ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }
+    expect(await watch.ask('previewAlert', { draft })).toMatchObject({
+      ok: true,
+      value: { problems: [], isMet: false, backTest: { fires: [{ value: '100.10' }, { value: '101' }] } },
+    })
+    expect(await watch.ask('previewAlert', { draft: { ...draft, indexId: 'XYZ' } })).toMatchObject({
+      value: { problems: [{ field: 'indexId' }] },
+    })
+    await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
+    service.sendValue('BRTI', '100.50', nowMs - 1_000)
+    const fired = async () => (await stateOf(watch)).inbox.filter(({ kind }) => kind === 'fired')
+    await expect.poll(async () => (await fired()).map(({ inputs }) => inputs.value)).toEqual(['100.50'])
+    expect(await watch.ask('saveInboxCsv', { query: {} })).toEqual({ ok: true, value: { fileName: 'inbox.csv' } })
+    expect(await readFile(table, 'utf8')).toContain('100.50')
   })
-  expect(await rulesOf(watch)).toEqual([])
-})
-
-test('a draft is tested on the history of the service, and the inbox is saved as a table', async ({
-  bench,
-  service,
-}) => {
-  const nowMs = Math.floor(Date.now() / 1_000) * 1_000
-  const past = ['99', '100.10', '99', '101'].map((value, at) => ({ value, time: nowMs - (10 - at) * 1_000 }))
-  service.routes.set('values?id=BRTI', { body: successBody(past) })
-  const { running, watch } = await launchLive(bench, service)
-  // Before there is anything to do: what is evaluated beside a notification being made may get lost.
-  const path = join(bench.folder, 'inbox.csv')
-  await running.chooseFile(path)
-  await expect.poll(() => service.connectionCount).toBe(1)
-  service.sendValue('BRTI', '99.00', nowMs - 2_000)
-  await watch.expectValue('BRTI', '99.00', '99.00')
-  const draft: AlertDraft = { ...levelDraft('100'), repeat: { mode: 'everyCrossing' } }
-  const answer = await watch.ask('previewAlert', { draft })
-  expect(answer).toMatchObject({
-    ok: true,
-    value: { problems: [], isMet: false, backTest: { fires: [{ value: '100.10' }, { value: '101' }] } },
-  })
-  expect(await watch.ask('previewAlert', { draft: { ...draft, indexId: 'XYZ' } })).toMatchObject({
-    value: { problems: [{ field: 'indexId' }] },
-  })
-
-  await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })
-  service.sendValue('BRTI', '100.50', nowMs - 1_000)
-  await expect.poll(async () => (await stateOf(watch)).inbox.length).toBe(1)
-  expect(await watch.ask('saveInboxCsv', { query: {} })).toEqual({ ok: true, value: { fileName: 'inbox.csv' } })
-  expect(await readFile(path, 'utf8')).toContain('100.50')
 })

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { untilInAnHour } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { selfSignedCertificate } from '../support/self-signed'
@@ -10,7 +9,7 @@ import { selfSignedCertificate } from '../support/self-signed'
 /** The open page of BRTI. */
 const indexPage = (page: Page) => page.getByRole('button', { name: 'Close BRTI' })
 
-test('the value that reaches a level is the one that is shown: in one line, with time, list and note', async ({
+test('a notification is of the value that reached the level, in plain text, and a click opens the page of its index', async ({
   bench,
   alerts,
   run,
@@ -29,70 +28,99 @@ test('the value that reaches a level is the one that is shown: in one line, with
     timeoutMs: -1,
   })
   await expect.poll(() => run.deliveries()).toEqual(['shown'])
+
+  await test.step('a note and the name of a list bring no markup to the desktop', async () => {
+    const [list] = (await run.state()).settings.watchlists
+    await run.watch.ask('renameList', { listId: list?.id ?? '', name: '<i>Mine</i> & yours' })
+    await run.make({ ...levelDraft('120'), note: '<img src=x onerror=alert(1)> & {{x}} ${x}' })
+    alerts.publish('120.00')
+    const { summary, body } = await bench.peer.nextNotification()
+    expect(summary + body).not.toMatch(/[<>&]/)
+    expect(body).toContain('‹img src=x onerror=alert(1)› + {{x}} ${x}')
+    expect(body).toContain('List: ‹i›Mine‹/i› + yours')
+  })
+
+  await test.step('a click opens the page of the index, in the open window and in one made for it', async () => {
+    await run.make({ ...levelDraft('130'), repeat: { mode: 'everyCrossing' } })
+    await run.watch.open('Settings')
+    alerts.publish('130.00')
+    const first = await bench.peer.nextNotification()
+    await expect(indexPage(run.watch.page)).toHaveCount(0)
+    bench.peer.click(first)
+    await expect(indexPage(run.watch.page)).toBeVisible()
+    await expect.poll(() => run.deliveries()).toEqual(['clicked', 'shown', 'shown'])
+
+    await run.watch.page.getByRole('button', { name: 'Close BRTI' }).click()
+    await expect(indexPage(run.watch.page)).toHaveCount(0)
+    await run.closeWindow()
+    alerts.publish('100.00')
+    alerts.publish('131.00')
+    const second = await bench.peer.nextAlert('BRTI')
+    const reopened = run.running.app.waitForEvent('window')
+    bench.peer.click(second)
+    await expect(indexPage(await reopened)).toBeVisible()
+  })
+  expect(run.running.pageErrors).toEqual([])
 })
 
-test('a click opens the page of the index, in the open window and in one made for it', async ({
+test('a test alert says what became of it, what is urgent stays and is heard, and a webhook is asked with its certificate checked', async ({
   bench,
   alerts,
   run,
 }) => {
-  await run.make({ ...levelDraft('110'), repeat: { mode: 'everyCrossing' } })
-  await run.watch.open('Settings')
-  alerts.publish('110.00')
-  const first = await bench.peer.nextNotification()
-  await expect(indexPage(run.watch.page)).toHaveCount(0)
-  bench.peer.click(first)
-  await expect(indexPage(run.watch.page)).toBeVisible()
-  await expect.poll(() => run.deliveries()).toEqual(['clicked'])
-
-  await run.watch.page.getByRole('button', { name: 'Close BRTI' }).click()
-  await expect(indexPage(run.watch.page)).toHaveCount(0)
-  await run.closeWindow()
-  alerts.publish('100.00')
-  alerts.publish('111.00')
-  const second = await bench.peer.nextAlert('BRTI')
-  const reopened = run.running.app.waitForEvent('window')
-  bench.peer.click(second)
-  await expect(indexPage(await reopened)).toBeVisible()
-  expect(run.running.pageErrors).toEqual([])
-})
-
-test('a note and the name of a list bring no markup to the desktop', async ({ bench, alerts, run }) => {
-  const [list] = (await run.state()).settings.watchlists
-  await run.watch.ask('renameList', { listId: list?.id ?? '', name: '<i>Mine</i> & yours' })
-  await run.make({ ...levelDraft('110'), note: '<img src=x onerror=alert(1)> & {{x}} ${x}' })
-  alerts.publish('110.00')
-  const { summary, body } = await bench.peer.nextNotification()
-  expect(summary + body).not.toMatch(/[<>&]/)
-  expect(body).toContain('‹img src=x onerror=alert(1)› + {{x}} ${x}')
-  expect(body).toContain('List: ‹i›Mine‹/i› + yours')
-})
-
-test('what is urgent stays on the desktop and is heard; what is not, does neither', async ({ bench, alerts, run }) => {
-  /** Asked once the app is done with so many notifications: what is evaluated beside one being made may get lost. */
-  const beepsAfter = async (count: number) => {
-    await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
-    return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)
-  }
-  await run.running.app.evaluate(({ shell }) => {
-    shell.beep = () => {
-      const counted = globalThis as { beeps?: number }
-      counted.beeps = (counted.beeps ?? 0) + 1
-    }
+  await test.step('a test alert reaches the desktop, and says so', async () => {
+    await run.watch.open('Settings')
+    const { page } = run.watch
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
+    await expect(page.getByText('The desktop answered that it was shown.')).toBeVisible()
+    expect(await run.inbox()).toEqual([])
+    await page.getByRole('switch', { name: 'Notifications' }).click()
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    await expect(page.getByText('Notifications are off. Alerts go to the inbox only.')).toBeVisible()
+    expect(bench.peer.unreadCount).toBe(0)
+    await page.getByRole('switch', { name: 'Notifications' }).click()
   })
-  await run.make({ ...levelDraft('110'), severity: 'info' })
-  await run.make({ ...levelDraft('120'), severity: 'urgent' })
-  alerts.publish('110.00')
-  expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 0, timeoutMs: -1 })
-  expect(await beepsAfter(1)).toBe(0)
-  alerts.publish('120.00')
-  expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 2, timeoutMs: 0 })
-  expect(await beepsAfter(2)).toBe(1)
-  await run.watch.ask('setPreferences', { alertSounds: [] })
-  await run.make({ ...levelDraft('130'), severity: 'urgent' })
-  alerts.publish('130.00')
-  await bench.peer.nextNotification()
-  expect(await beepsAfter(3)).toBe(1)
+
+  await test.step('what is urgent stays on the desktop and is heard; what is not, does neither', async () => {
+    /** Asked once the app is done with so many notifications: what is evaluated beside one being made may get lost. */
+    const beepsAfter = async (count: number) => {
+      await expect.poll(() => run.deliveries()).toEqual(Array<string>(count).fill('shown'))
+      return run.running.app.evaluate(() => (globalThis as { beeps?: number }).beeps ?? 0)
+    }
+    await run.running.app.evaluate(({ shell }) => {
+      shell.beep = () => {
+        const counted = globalThis as { beeps?: number }
+        counted.beeps = (counted.beeps ?? 0) + 1
+      }
+    })
+    await run.make({ ...levelDraft('110'), severity: 'info' })
+    await run.make({ ...levelDraft('120'), severity: 'urgent' })
+    alerts.publish('110.00')
+    expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 0, timeoutMs: -1 })
+    expect(await beepsAfter(1)).toBe(0)
+    alerts.publish('120.00')
+    expect(await bench.peer.nextNotification()).toMatchObject({ urgency: 2, timeoutMs: 0 })
+    expect(await beepsAfter(2)).toBe(1)
+    await run.watch.ask('setPreferences', { alertSounds: [] })
+    await run.make({ ...levelDraft('130'), severity: 'urgent' })
+    alerts.publish('130.00')
+    await bench.peer.nextNotification()
+    expect(await beepsAfter(3)).toBe(1)
+  })
+
+  await test.step('a webhook is asked, its certificate is checked, and the inbox says what became of it', async () => {
+    const hook = createServer(selfSignedCertificate())
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+    const refused = once(hook, 'tlsClientError')
+    const { port } = hook.address() as AddressInfo
+    await run.make({ ...levelDraft('140'), webhookUrl: `https://127.0.0.1:${port}/hook` })
+    alerts.publish('140.00')
+    await refused
+    const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
+    await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
+    await new Promise((resolve) => hook.close(resolve))
+  })
 })
 
 test.describe('without a notification service', () => {
@@ -112,49 +140,4 @@ test.describe('without a notification service', () => {
     await page.getByRole('button', { name: 'Send a test alert' }).click()
     await expect(page.getByText('No notification service answered. Alerts will appear in the window')).toBeVisible()
   })
-})
-
-test('a test alert reaches the desktop, and says so', async ({ bench, run }) => {
-  await run.watch.open('Settings')
-  const { page } = run.watch
-  await page.getByRole('button', { name: 'Send a test alert' }).click()
-  expect((await bench.peer.nextNotification()).summary).toBe('This is a test alert')
-  await expect(page.getByText('The desktop answered that it was shown.')).toBeVisible()
-  expect(await run.inbox()).toEqual([])
-  await page.getByRole('switch', { name: 'Notifications' }).click()
-  await page.getByRole('button', { name: 'Send a test alert' }).click()
-  await expect(page.getByText('Notifications are off. Alerts go to the inbox alone.')).toBeVisible()
-  expect(bench.peer.unreadCount).toBe(0)
-})
-
-test('alerts are muted from the tray, which shows it', async ({ bench, run }) => {
-  await bench.peer.nextTrayItem()
-  await expect.poll(() => bench.peer.trayTooltip()).toContain('BRTI 100.00')
-  const before = await bench.peer.trayIcon()
-  await bench.peer.clickMenu('Mute for 1 hour')
-  await expect.poll(() => bench.peer.trayTooltip()).toMatch(untilInAnHour)
-  expect((await bench.peer.trayIcon()).equals(before)).toBe(false)
-  const [snooze] = (await run.state()).snoozes
-  expect(snooze?.scope).toEqual({ of: 'all' })
-  await bench.peer.clickMenu('Unmute')
-  await expect.poll(() => bench.peer.trayTooltip()).not.toContain('muted')
-  expect((await run.state()).snoozes).toEqual([])
-  await bench.peer.clickMenu('Mute all')
-  await expect.poll(() => bench.peer.trayTooltip()).toMatch(/Alerts muted\n/)
-})
-
-test('a webhook of a rule is asked, its certificate is checked, and the inbox says what became of it', async ({
-  alerts,
-  run,
-}) => {
-  const hook = createServer(selfSignedCertificate())
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-  const refused = once(hook, 'tlsClientError')
-  const { port } = hook.address() as AddressInfo
-  await run.make({ ...levelDraft('110'), webhookUrl: `https://127.0.0.1:${port}/hook` })
-  alerts.publish('110.00')
-  await refused
-  const result = `127.0.0.1:${port} shows a certificate that is not trusted; nothing was sent`
-  await expect.poll(async () => (await run.inbox())[0]?.webhookResult).toBe(result)
-  await new Promise((resolve) => hook.close(resolve))
 })

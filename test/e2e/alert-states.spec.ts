@@ -12,48 +12,13 @@ async function trayLabels(bench: AppBench): Promise<string[]> {
   return (await bench.peer.trayMenu()).map(({ label }) => label)
 }
 
-test('with the service gone a rule reads no data and since when, the tray and the link say how many, until it is back', async ({
-  bench,
-  service,
-  alerts,
-}) => {
-  const run = await alerts.launch(bench)
-  await bench.peer.nextTrayItem()
-  // Of now: an older value would be stale.
-  const now = () => Math.floor(Date.now() / 1_000) * 1_000
-  service.sendValue('BRTI', '100.00', now())
-  await run.watch.expectValue('BRTI', '100.00', '100.00')
-  await run.make(levelDraft('110'))
-  await run.make(levelDraft('120'))
-  await run.watch.open('Alerts')
-  const { page } = run.watch
-  const row = page.locator('tr[data-rule]').first()
-  const link = page.getByRole('link', { name: 'Alerts', exact: true })
-  const { port } = service
-  await service.stop()
-  await expect(row).toContainText(noData)
-  await expect(row).toContainText(/10\.00 .*as of/)
-  await expect(link).toHaveAccessibleDescription('2 rules have no data')
-  await expect.poll(() => trayLabels(bench)).toContain('2 rules have no data')
-  expect(await bench.peer.trayTooltip()).toContain('\n2 rules have no data\n')
-  const back = await ScriptedService.start({ port })
-  serveCatalogue(back)
-  await run.watch.expectState('Live')
-  back.sendValue('BRTI', '101.00', now())
-  await expect(row).toContainText('armed')
-  await expect(row).not.toContainText('as of')
-  await expect(link).not.toHaveAccessibleDescription(/no data/)
-  await expect.poll(() => trayLabels(bench)).not.toContain('2 rules have no data')
-  await back.stop()
-})
-
 /** What NCI is made of. */
 function sendConstituents(service: ScriptedService, names: readonly string[]): void {
   const constituents = names.map((constituent) => ({ constituent, value: '1.00', weightPercent: '50' }))
   service.send({ type: 'constituents', time: Date.now(), id: 'NCI', value: '100.00', constituents })
 }
 
-test('a rule of a constituent is unchecked, then checked, and says that it cannot fire when the constituent leaves', async ({
+test('a rule says that it is unchecked, that it cannot fire, and since when it has no data, which the tray and the link count', async ({
   bench,
   service,
   alerts,
@@ -69,29 +34,61 @@ test('a rule of a constituent is unchecked, then checked, and says that it canno
     },
   ])
   const run = await alerts.launch(bench)
-  service.sendValue('NCI', '100.00', Date.now())
-  const weightOf = (constituent: string): AlertDraft => ({
-    ...levelDraft('1', { indexId: 'NCI' }),
-    terms: { condition: 'weightAtOrAbove', constituent, weightPercent: '60' },
+  const { page } = run.watch
+  await bench.peer.nextTrayItem()
+  const row = page.locator('tr[data-rule]').first()
+
+  await test.step('one of a constituent is unchecked, then checked, and cannot fire when the constituent leaves', async () => {
+    service.sendValue('NCI', '100.00', Date.now())
+    const weightOf = (constituent: string): AlertDraft => ({
+      ...levelDraft('1', { indexId: 'NCI' }),
+      terms: { condition: 'weightAtOrAbove', constituent, weightPercent: '60' },
+    })
+    const { id } = await run.make(weightOf('BTC'))
+    await run.watch.open('Alerts')
+    await expect(row).toContainText('unchecked')
+    await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'constituents', id: 'NCI' })
+    sendConstituents(service, ['BTC', 'ETH'])
+    await expect(row).not.toContainText('unchecked')
+    expect(await run.watch.ask('createAlert', { draft: weightOf('BTCC'), whenAlreadyMet: 'wait' })).toEqual({
+      ok: false,
+      problem: { code: 'constituent', message: 'No BTCC in NCI. Did you mean BTC?' },
+    })
+    expect(bench.peer.unreadCount).toBe(0)
+    sendConstituents(service, ['ETH', 'SOL'])
+    expect((await bench.peer.nextNotification()).summary).toBe('NCI alert cannot fire: no BTC in NCI')
+    await expect(row).toContainText('cannot fire: no BTC in NCI')
+    sendConstituents(service, ['ETH', 'SOL', 'XRP'])
+    service.sendValue('NCI', '101.00', Date.now())
+    sendConstituents(service, ['BTC', 'ETH'])
+    await expect(row).not.toContainText('cannot fire')
+    expect(bench.peer.unreadCount).toBe(0)
+    await run.watch.ask('deleteAlert', { ruleId: id })
   })
-  await run.make(weightOf('BTC'))
-  await run.watch.open('Alerts')
-  const row = run.watch.page.locator('tr[data-rule]').first()
-  await expect(row).toContainText('unchecked')
-  await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'constituents', id: 'NCI' })
-  sendConstituents(service, ['BTC', 'ETH'])
-  await expect(row).not.toContainText('unchecked')
-  expect(await run.watch.ask('createAlert', { draft: weightOf('BTCC'), whenAlreadyMet: 'wait' })).toEqual({
-    ok: false,
-    problem: { code: 'constituent', message: 'No BTCC in NCI. Did you mean BTC?' },
+
+  await test.step('with the service gone they have no data, and say since when, until it is back', async () => {
+    // Of now: an older value would be stale.
+    const now = () => Math.floor(Date.now() / 1_000) * 1_000
+    service.sendValue('BRTI', '100.00', now())
+    await expect.poll(async () => (await run.watch.snapshot()).quotes.map(({ id }) => id)).toContain('BRTI')
+    await run.make(levelDraft('110'))
+    await run.make(levelDraft('120'))
+    const link = page.getByRole('link', { name: 'Alerts', exact: true })
+    const { port } = service
+    await service.stop()
+    await expect(row).toContainText(noData)
+    await expect(row).toContainText(/10\.00 .*as of/)
+    await expect(link).toHaveAccessibleDescription(/(^| )2 rules have no data$/)
+    await expect.poll(() => trayLabels(bench)).toContain('2 rules have no data')
+    expect(await bench.peer.trayTooltip()).toContain('\n2 rules have no data\n')
+    const back = await ScriptedService.start({ port })
+    serveCatalogue(back)
+    await run.watch.expectState('Live')
+    back.sendValue('BRTI', '101.00', now())
+    await expect(row).toContainText('armed')
+    await expect(row).not.toContainText('as of')
+    await expect(link).not.toHaveAccessibleDescription(/no data/)
+    await expect.poll(() => trayLabels(bench)).not.toContain('2 rules have no data')
+    await back.stop()
   })
-  expect(bench.peer.unreadCount).toBe(0)
-  sendConstituents(service, ['ETH', 'SOL'])
-  expect((await bench.peer.nextNotification()).summary).toBe('NCI alert cannot fire: no BTC in NCI')
-  await expect(row).toContainText('cannot fire: no BTC in NCI')
-  sendConstituents(service, ['ETH', 'SOL', 'XRP'])
-  service.sendValue('NCI', '101.00', Date.now())
-  sendConstituents(service, ['BTC', 'ETH'])
-  await expect(row).not.toContainText('cannot fire')
-  expect(bench.peer.unreadCount).toBe(0)
 })

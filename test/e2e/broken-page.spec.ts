@@ -3,19 +3,22 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { WatchPage } from '../support/watch-page'
 
+/** Crashes the page, once. */
+function crash({ app }: RunningApp): Promise<void> {
+  return app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        contents?.once('render-process-gone', () => {
+          resolve()
+        })
+        contents?.forcefullyCrashRenderer()
+      }),
+  )
+}
+
 /** Crashes the page as often as it is started again by itself, and once more. */
 async function crashForGood(running: RunningApp): Promise<void> {
-  const crash = () =>
-    running.app.evaluate(
-      ({ BrowserWindow }) =>
-        new Promise<void>((resolve) => {
-          const contents = BrowserWindow.getAllWindows()[0]?.webContents
-          contents?.once('render-process-gone', () => {
-            resolve()
-          })
-          contents?.forcefullyCrashRenderer()
-        }),
-    )
   for (let restarts = 0; restarts < 3; restarts++) {
     const loaded = running.app.evaluate(
       ({ BrowserWindow }) =>
@@ -25,67 +28,63 @@ async function crashForGood(running: RunningApp): Promise<void> {
           })
         }),
     )
-    await crash()
+    await crash(running)
     await loaded
   }
-  await crash()
+  await crash(running)
 }
 
-test('a page that keeps crashing is reloaded when the user says so in a dialog of the desktop', async ({
+/** The page goes on for ever, and answers nothing. */
+async function hang(running: RunningApp, { page }: WatchPage): Promise<void> {
+  await page.evaluate(() => {
+    setTimeout(() => {
+      for (;;);
+    })
+  })
+  // Chromium says so itself once input is not answered, but not while a debugger looks on, as here.
+  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'))
+}
+
+test('a page that hangs, or crashes again and again, is reloaded when the user says so in a dialog, or starts the app again', async ({
   bench,
   service,
 }) => {
-  const { running } = await bench.launchLive(addressOf(service))
-  const messages = await running.answerMessages('Reload')
-  const opened = running.app.waitForEvent('window')
-  await crashForGood(running)
-  const watch = new WatchPage(await opened)
-  await watch.expectState('Live')
-  await expect(watch.row('BRTI')).toHaveCount(1)
-  expect(await messages()).toEqual([expect.stringContaining('crashed several times')])
-  expect(running.app.windows()).toHaveLength(1)
-  expect(service.handshakes).toHaveLength(1)
-})
-
-test('starting the app again gives a working window in the place of a crashed one', async ({ bench, service }) => {
-  const { running } = await bench.launchLive(addressOf(service))
-  // Nobody answers the dialog.
-  await running.answerMessages('no such button')
-  await crashForGood(running)
-  const opened = running.app.waitForEvent('window')
-  bench.spawn()
-  const watch = new WatchPage(await opened)
-  await watch.expectState('Live')
-  expect(service.handshakes).toHaveLength(1)
-})
-
-test('a page that hangs is noticed, and reloaded when the user says so', async ({ bench, service }) => {
   const { running, watch } = await bench.launchLive(addressOf(service))
+  await expect.poll(() => service.requests.length).toBeGreaterThan(0)
+  /** The window in the place of this one, which is the only one. */
+  const replacedAfter = async (happening: () => Promise<void>): Promise<WatchPage> => {
+    const opened = running.app.waitForEvent('window')
+    await happening()
+    const next = new WatchPage(await opened)
+    await next.expectState('Live')
+    await expect.poll(() => running.app.windows().length).toBe(1)
+    return next
+  }
+
   const messages = await running.answerMessages('Reload')
-  await watch.page.evaluate(() => {
-    setTimeout(() => {
-      for (;;);
-    })
-  })
-  const opened = running.app.waitForEvent('window')
-  // Chromium says so itself once input is not answered, but not while a debugger looks on, as here.
-  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'))
-  const again = new WatchPage(await opened)
-  await again.expectState('Live')
+  const second = await replacedAfter(() => hang(running, watch))
   expect(await messages()).toEqual([expect.stringContaining('does not respond')])
-  expect(service.handshakes).toHaveLength(1)
-})
 
-test('starting the app again gives a working window in the place of one that hangs', async ({ bench, service }) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
   await running.answerMessages('Wait')
-  await watch.page.evaluate(() => {
-    setTimeout(() => {
-      for (;;);
-    })
+  const third = await replacedAfter(async () => {
+    await hang(running, second)
+    bench.spawn()
   })
-  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('unresponsive'))
-  const opened = running.app.waitForEvent('window')
-  bench.spawn()
-  await new WatchPage(await opened).expectState('Live')
+  await expect(third.row('BRTI')).toHaveCount(1)
+
+  const reads = service.requests.length
+  const crashMessages = await running.answerMessages('Reload')
+  const fourth = await replacedAfter(() => crashForGood(running))
+  await expect(fourth.row('BRTI')).toHaveCount(1)
+  expect(await crashMessages()).toEqual([expect.stringContaining('crashed several times')])
+
+  // Once more is too much already; nobody answers the dialog.
+  await running.answerMessages('no such button')
+  await replacedAfter(async () => {
+    await crash(running)
+    bench.spawn()
+  })
+  // The connection is not the page's: nothing was fetched again.
+  expect(service.requests).toHaveLength(reads)
+  expect(service.handshakes).toHaveLength(1)
 })

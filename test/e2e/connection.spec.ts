@@ -39,33 +39,7 @@ test('a service that goes and comes back, three times, costs no row and no value
   await current.stop()
 })
 
-test('with the service gone at the start, the last values are there, marked as cached, with their age', async ({
-  bench,
-  service,
-}) => {
-  const { running: first, watch: before } = await bench.launchLive(addressOf(service))
-  service.sendValue('BRTI', '79767.340', Date.now() - 90_000)
-  await before.expectValue('BRTI', '79767.340', '79,767.340')
-  await first.quit()
-  const { port } = service
-  await service.stop()
-
-  const second = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await second.watch()
-  await watch.expectValue('BRTI', '79767.340', '79,767.340')
-  await expect(watch.row('BRTI')).toContainText('cached')
-  await expect(watch.row('BRTI')).toContainText('1 min')
-  await watch.expectState('Offline')
-
-  const back = await ScriptedService.start({ port })
-  await watch.expectState('Live')
-  back.sendValue('BRTI', '79768.000', Date.now())
-  await watch.expectValue('BRTI', '79768.000', '79,768.000')
-  await expect(watch.row('BRTI')).not.toContainText('cached')
-  await back.stop()
-})
-
-test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted', async ({
+test('a refused key: one clear message, no retry, the key kept; trying again works once it is accepted, and where REST alone still refuses it the stream goes on', async ({
   bench,
   service,
 }) => {
@@ -80,72 +54,98 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   expect(service.handshakes).toHaveLength(1)
   expect(service.requests).toHaveLength(0)
   service.welcome = 'accept'
-  serveCatalogue(service)
   await watch.page.getByRole('button', { name: 'Try again' }).click()
   await watch.expectState('Live')
   expect(service.handshakes).toHaveLength(2)
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
-})
 
-test('a key that REST alone refuses is reported, and the stream goes on', async ({ bench, service }) => {
-  service.routes.set('indices', { status: 401, body: '{"error":"Unauthorized"}' })
-  const { watch } = await bench.launchLive(addressOf(service))
+  // Of REST now: with the stream live, nothing is left of what it said.
+  await expect.poll(async () => JSON.stringify(await watch.snapshot())).toContain('refused this key')
   service.sendValue('BRTI', '1.00', Date.now())
   await watch.expectValue('BRTI', '1.00', '1.00')
-  const snapshot = await watch.ask('getSnapshot', {})
-  expect(snapshot).toMatchObject({ ok: true })
-  expect(JSON.stringify(snapshot)).toContain('refused this key')
 })
 
-test('an id the service refuses says why, and is asked for again only when the user adds it again', async ({
+test('rows: what a refusal says, every tick, the menu, a row put back; and after a restart without the service the last values', async ({
   bench,
   service,
 }) => {
-  const { watch } = await bench.launchLive(addressOf(service))
-  await watch.add('NOSUCH_RTI')
-  await expect.poll(() => subscribed(service)).toContain('NOSUCH_RTI')
-  const refusal = { type: 'subscribe', stream: 'value', id: 'NOSUCH_RTI', success: false, reason: 'Unrecognised id' }
-  service.send(refusal)
-  await expect(watch.row('NOSUCH_RTI')).toContainText('Unrecognised id')
-  const count = () => subscribed(service).filter((id) => id === 'NOSUCH_RTI').length
-  await watch.ask('setPreferences', { theme: 'dark' })
-  await watch.add('BRRNY')
-  await expect.poll(() => subscribed(service)).toContain('BRRNY')
-  expect(count()).toBe(1)
-  await watch.ask('addIndex', { listId: 'watchlist', indexId: 'NOSUCH_RTI' })
-  await expect.poll(count).toBe(2)
-  await expect(watch.row('NOSUCH_RTI')).not.toContainText('Unrecognised id')
-})
-
-test('every tick is asked for on request, and no more once it is not wanted', async ({ bench, service }) => {
-  const { watch } = await bench.launchLive(addressOf(service))
-  const fast = { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
-  await expect.poll(() => subscribed(service)).toContain('BRTI')
-  expect(service.commands).not.toContainEqual(fast)
-  await watch.chooseRowAction('BRTI', 'Every 200 ms')
-  await expect.poll(() => service.commands).toContainEqual(fast)
-  await expect(watch.row('BRTI')).toContainText('200 ms')
-  await watch.chooseRowAction('BRTI', 'Every 200 ms')
-  await expect(watch.row('BRTI')).not.toContainText('200 ms')
-})
-
-test('a click with the other mouse button opens the menu of a row, and it stays open', async ({ bench, service }) => {
-  const { watch } = await bench.launchLive(addressOf(service))
-  await watch.row('BRTI').click({ button: 'right' })
-  await watch.page.getByRole('menu', { name: 'Actions for BRTI' }).getByText('Remove').click()
-  await expect(watch.row('BRTI')).toHaveCount(0)
-})
-
-test('a row that is removed and put back keeps its place', async ({ bench, service }) => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
+  const { running, watch } = await bench.launchLive(addressOf(service))
   const ids = await watch.ids()
-  await watch.chooseRowAction('SOLUSD_RTI', 'Remove')
-  await expect(watch.row('SOLUSD_RTI')).toHaveCount(0)
-  await watch.page.getByRole('button', { name: 'Undo' }).click()
-  await expect(watch.row('SOLUSD_RTI')).toHaveCount(1)
-  expect(await watch.ids()).toEqual(ids)
+
+  await test.step('the service is asked for what the spec describes, with the key in the header', async () => {
+    const { keyId, keySecret } = addressOf(service)
+    const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
+    await expect.poll(() => service.commands).toContainEqual({ type: 'subscribe', stream: 'value', id: 'BRTI' })
+    expect(service.commands).toContainEqual({ type: 'info' })
+    expect(JSON.stringify(service.commands)).not.toContain('PER_200MS')
+    expect(service.handshakes[0]?.authorization).toBe(authorization)
+    await expect.poll(() => service.requests.map(({ path }) => path)).toContain('indices')
+    expect(service.requests.every(({ headers }) => headers.authorization === authorization)).toBe(true)
+  })
+
+  await test.step('an id the service refuses says why, and is asked for again only when the user adds it again', async () => {
+    await watch.add('NOSUCH_RTI')
+    await expect.poll(() => subscribed(service)).toContain('NOSUCH_RTI')
+    const refusal = { type: 'subscribe', stream: 'value', id: 'NOSUCH_RTI', success: false, reason: 'Unrecognised id' }
+    service.send(refusal)
+    await expect(watch.row('NOSUCH_RTI')).toContainText('Unrecognised id')
+    const count = () => subscribed(service).filter((id) => id === 'NOSUCH_RTI').length
+    await watch.ask('setPreferences', { theme: 'dark' })
+    await watch.add('BRRNY')
+    await expect.poll(() => subscribed(service)).toContain('BRRNY')
+    expect(count()).toBe(1)
+    await watch.ask('addIndex', { listId: 'watchlist', indexId: 'NOSUCH_RTI' })
+    await expect.poll(count).toBe(2)
+    await expect(watch.row('NOSUCH_RTI')).not.toContainText('Unrecognised id')
+  })
+
+  await test.step('every tick is asked for on request, and no more once it is not wanted', async () => {
+    const fast = { type: 'subscribe', stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' }
+    await watch.chooseRowAction('BRTI', 'Every 200 ms')
+    await expect.poll(() => service.commands).toContainEqual(fast)
+    await expect(watch.row('BRTI')).toContainText('200 ms')
+    await watch.chooseRowAction('BRTI', 'Every 200 ms')
+    await expect(watch.row('BRTI')).not.toContainText('200 ms')
+  })
+
+  await test.step('a click with the other mouse button opens the menu of a row, and it stays open', async () => {
+    for (const id of ['NOSUCH_RTI', 'BRRNY']) {
+      await watch.row(id).click({ button: 'right' })
+      await watch.page
+        .getByRole('menu', { name: `Actions for ${id}` })
+        .getByText('Remove')
+        .click()
+      await expect(watch.row(id)).toHaveCount(0)
+    }
+  })
+
+  await test.step('a row that is removed and put back keeps its place', async () => {
+    await watch.chooseRowAction('SOLUSD_RTI', 'Remove')
+    await expect(watch.row('SOLUSD_RTI')).toHaveCount(0)
+    await watch.page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect(watch.row('SOLUSD_RTI')).toHaveCount(1)
+    expect(await watch.ids()).toEqual(ids)
+  })
+
+  service.sendValue('BRTI', '79767.340', Date.now() - 90_000)
+  await watch.expectValue('BRTI', '79767.340', '79,767.340')
   await running.quit()
-  const again = await bench.launch([], connectionVariables(addressOf(service)))
-  expect(await (await again.watch()).ids()).toEqual(ids)
+  const { port } = service
+  await service.stop()
+
+  await test.step('with the service gone the last values are there, marked as cached, with their age', async () => {
+    const again = await (await bench.launch([], connectionVariables(addressOf(service)))).watch()
+    expect(await again.ids()).toEqual(ids)
+    await again.expectValue('BRTI', '79767.340', '79,767.340')
+    await expect(again.row('BRTI')).toContainText('cached')
+    await expect(again.row('BRTI')).toContainText('1 min')
+    await again.expectState('Offline')
+
+    const back = await ScriptedService.start({ port })
+    await again.expectState('Live')
+    back.sendValue('BRTI', '79768.000', Date.now())
+    await again.expectValue('BRTI', '79768.000', '79,768.000')
+    await expect(again.row('BRTI')).not.toContainText('cached')
+    await back.stop()
+  })
 })

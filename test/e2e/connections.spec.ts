@@ -7,7 +7,7 @@ import { formsIn, secretForms } from '../support/secret-scan'
 const inUse = { auth: 'basic', isEnabled: true } as const
 const nasdaqSecret = 'nasdaq-canary-8e21'
 
-test('two connections are live at once; one that stops takes only its own rows along', async ({
+test('two connections are live at once, one that stops takes only its own rows along, and a page reaches no new host without the user', async ({
   bench,
   simulator,
   service: nasdaq,
@@ -17,6 +17,7 @@ test('two connections are live at once; one that stops takes only its own rows a
   })
   const running = await bench.launch()
   const watch = await running.watch()
+  const messages = await running.answerMessages('Cancel')
   await watch.expectState('Demo')
   const { webSocketUrl, restUrl } = nasdaq
   const first = { ...inUse, id: 'nasdaq', name: 'Nasdaq host', webSocketUrl, restUrl, keyId: 'nasdaq-key' }
@@ -66,46 +67,24 @@ test('two connections are live at once; one that stops takes only its own rows a
   expect(await watch.ask('setProfileEnabled', { profileId: 'nasdaq', isEnabled: false })).toMatchObject({ ok: true })
   await watch.expectState('Live')
   expect(simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
-})
 
-test('a page reaches no new host unless the user allows it in a dialog that names it', async ({ bench }) => {
-  const running = await bench.launch()
-  const messages = await running.answerMessages('Cancel')
-  const watch = await running.watch()
-  await watch.expectState('Demo')
-  // A developer's start, which this is, trusts this machine alone.
-  const webSocketUrl = 'wss://feed.example/ws'
-  const keySecret = 'correct horse'
-  const profile = { ...inUse, id: 'new', name: 'New', webSocketUrl, keyId: 'reader' }
-  const refused = { ok: false, problem: { code: 'notConfirmed' } }
-  expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject(refused)
-  expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject(refused)
-  const draft = { ...levelDraft('1'), webhookUrl: 'https://hooks.example:9/hook' }
-  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
-  expect(await messages()).toEqual([
-    expect.stringContaining('Connect to feed.example?'),
-    expect.stringContaining('Connect to feed.example?'),
-    expect.stringContaining('Connect to hooks.example:9?'),
-  ])
-  // The control: allowed, the same is done.
-  await running.answerMessages('Connect')
-  expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ ok: true })
-})
-
-test('a connection is tested without being saved', async ({ bench, simulator }) => {
-  const running = await bench.launch()
-  const watch = await running.watch()
-  await watch.expectState('Demo')
-  const { wsUrl: webSocketUrl, restUrl, mcpUrl, keyId, keySecret } = simulator
-  const profile = { ...inUse, id: 'new', name: 'New', webSocketUrl, restUrl, mcpUrl, keyId }
-  const outcomes = async (secret: string) => {
-    const tested = await watch.ask('testConnection', { profile, keySecret: secret })
-    if (!tested.ok) throw new Error(tested.problem.message)
-    return tested.value.steps.map(({ outcome }) => outcome)
-  }
-  const passed = 'passed'
-  expect(await outcomes(keySecret)).toEqual([passed, passed, 'skipped', passed, passed, passed, passed])
-  expect(await outcomes('wrong')).toEqual([passed, passed, 'skipped', 'failed', 'skipped', 'failed', 'failed'])
-  await expect.poll(() => simulator.counts.connections).toBe(0)
-  await watch.expectState('Demo')
+  await test.step('a page reaches no new host unless the user allows it in a dialog that names it', async () => {
+    // A developer's start, which this is, trusts this machine alone.
+    const webSocketUrl = 'wss://feed.example/ws'
+    const keySecret = 'correct horse'
+    const profile = { ...inUse, id: 'new', name: 'New', webSocketUrl, keyId: 'reader' }
+    const refused = { ok: false, problem: { code: 'notConfirmed' } }
+    expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject(refused)
+    expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject(refused)
+    const draft = { ...levelDraft('1'), webhookUrl: 'https://hooks.example:9/hook' }
+    expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject(refused)
+    expect(await messages()).toEqual([
+      expect.stringContaining('Connect to feed.example?'),
+      expect.stringContaining('Connect to feed.example?'),
+      expect.stringContaining('Connect to hooks.example:9?'),
+    ])
+    // The control: allowed, the same is done.
+    await running.answerMessages('Connect')
+    expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ ok: true })
+  })
 })

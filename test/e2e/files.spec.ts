@@ -7,7 +7,7 @@ import { addressOf } from '../support/scripted-rest'
 
 const damaged = '{"version":1,"watchlists":[{"id"'
 
-test('damaged settings and a damaged tape: set aside, the last good copies used, one message each', async ({
+test('values are kept when the system ends the app, and damaged settings and a damaged tape set aside for the last good copies', async ({
   bench,
   service,
 }) => {
@@ -19,20 +19,31 @@ test('damaged settings and a damaged tape: set aside, the last good copies used,
   const chosen = await before.ids()
   service.sendValue('BRTI', '79767.340', Date.now())
   await before.expectValue('BRTI', '79767.340', '79,767.340')
-  await first.quit()
+
+  await test.step('the log of a run is in the profile, for its owner alone', async () => {
+    const path = join(bench.userData, 'logs', 'indexwatch.log')
+    expect(await readFile(path, 'utf8')).toMatch(/^\S+ INFO Indexwatch starts version="\d/)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  await test.step('values are on the tape when the system ends the app', async () => {
+    const closed = first.app.waitForEvent('close')
+    first.app.process().kill('SIGTERM')
+    await closed
+    const tape = new Database(join(bench.userData, 'tape.db'))
+    const last = tape
+      .prepare('SELECT "index", value, origin, connection FROM readable_value ORDER BY published DESC')
+      .get()
+    expect(last).toMatchObject({ index: 'BRTI', value: '79767.340', origin: 'stream', connection: 'Environment' })
+    tape.close()
+  })
   // As the app does once a day.
   await copyFile(join(bench.userData, 'tape.db'), join(bench.userData, 'tape-backup.db'))
-  const second = await bench.launch([], connectionVariables(addressOf(service)))
-  const watched = await second.watch()
-  await watched.expectState('Live')
-  service.sendValue('BRTI', '79768.340', Date.now())
-  await watched.expectValue('BRTI', '79768.340', '79,768.340')
-  await second.quit()
   await service.stop()
   for (const name of ['settings.json', 'tape.db']) await writeFile(join(bench.userData, name), damaged)
 
-  const third = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await third.watch()
+  const second = await bench.launch([], connectionVariables(addressOf(service)))
+  const watch = await second.watch()
   await watch.expectValue('BRTI', '79767.340', '79,767.340')
   const ids = await watch.ids()
   expect(ids).toEqual(chosen)
@@ -46,35 +57,12 @@ test('damaged settings and a damaged tape: set aside, the last good copies used,
   }
   await watch.notices.first().getByRole('button', { name: 'Dismiss' }).click()
   await expect(watch.notices).toHaveCount(1)
-  await third.quit()
+  await second.quit()
 
-  const fourth = await bench.launch([], connectionVariables(addressOf(service)))
-  const after = await fourth.watch()
+  const third = await bench.launch([], connectionVariables(addressOf(service)))
+  const after = await third.watch()
   expect(await after.ids()).toEqual(ids)
   await after.expectValue('BRTI', '79767.340', '79,767.340')
   await expect(after.notices).toHaveCount(0)
-  expect(fourth.pageErrors).toEqual([])
-})
-
-test('values are on the tape when the system ends the app', async ({ bench, service }) => {
-  const { running: first, watch } = await bench.launchLive(addressOf(service))
-  service.sendValue('BRTI', '1.50', Date.now())
-  await watch.expectValue('BRTI', '1.50', '1.50')
-  const closed = first.app.waitForEvent('close')
-  first.app.process().kill('SIGTERM')
-  await closed
-  const tape = new Database(join(bench.userData, 'tape.db'))
-  const last = tape
-    .prepare('SELECT "index", value, origin, connection FROM readable_value ORDER BY published DESC')
-    .get()
-  expect(last).toMatchObject({ index: 'BRTI', value: '1.50', origin: 'stream', connection: 'Environment' })
-  tape.close()
-})
-
-test('the log of a run is in the profile, for its owner alone', async ({ bench, service }) => {
-  const { watch } = await bench.launch([], connectionVariables(addressOf(service)))
-  await (await watch()).expectState('Live')
-  const path = join(bench.userData, 'logs', 'indexwatch.log')
-  expect(await readFile(path, 'utf8')).toMatch(/^\S+ INFO Indexwatch starts version="\d/)
-  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(third.pageErrors).toEqual([])
 })

@@ -5,7 +5,6 @@ import { expect, test as base } from '../support/app-test'
 import { Keyring } from '../support/keyring'
 import { launchPlainly } from '../support/plain-app'
 import { holdersOf } from '../support/process-memory'
-import { addressOf as serviceAddressOf } from '../support/scripted-rest'
 import { filesWith, secretForms } from '../support/secret-scan'
 
 const mine = { id: 'mine', name: 'Mine', auth: 'basic', isEnabled: true } as const
@@ -18,7 +17,7 @@ const test = base.extend<{ keyring: Keyring }>({
   },
 })
 
-test('a key is kept in the keyring over a restart, and without the keyring only the key has to be entered again', async ({
+test('a key is kept in the keyring over a restart, then in the memory of the main process alone, and without the keyring only the key has to be entered again', async ({
   bench,
   simulator,
   keyring,
@@ -40,6 +39,9 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
 
   const second = await launchPlainly(bench)
   await expect(second.watch.connection).toHaveText('Live')
+  // Typed in the page, it was there, too; from the keyring it is in the main process alone, where its being found is the
+  // control.
+  expect(await holdersOf(second.pid, secretForms(keyId, keySecret))).toEqual(['browser'])
   await second.quit()
 
   await keyring.stop()
@@ -49,19 +51,4 @@ test('a key is kept in the keyring over a restart, and without the keyring only 
   await expect(without.page.getByText('Enter it again in Settings')).toBeVisible()
   expect((await without.ids()).length).toBeGreaterThan(0)
   await third.quit()
-})
-
-test('a key of the keyring is in the memory of the main process alone', async ({ bench, service, keyring }) => {
-  expect(keyring).toBeDefined()
-  const { ws, keyId, keySecret } = serviceAddressOf(service)
-  const first = await launchPlainly(bench)
-  // Typed in the page, it was there, too.
-  const profile = { ...mine, webSocketUrl: ws, keyId }
-  expect(await first.watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ value: { kept: 'keyring' } })
-  await first.quit()
-  const second = await launchPlainly(bench)
-  await expect(second.watch.connection).toHaveText('Live')
-  // Its being found there is the control.
-  expect(await holdersOf(second.pid, secretForms(keyId, keySecret))).toEqual(['browser'])
-  await second.quit()
 })

@@ -2,65 +2,104 @@ import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
 
-test('values tick, each shown as it was published', async ({ bench, simulator }) => {
+test('the market of a service is shown as it publishes: names, every value, constituents, and what it refuses', async ({
+  bench,
+  simulator,
+}) => {
   const { running, watch } = await bench.launchLive(addressOf(simulator))
-  const seen = new Set<string | null>()
-  await expect
-    .poll(async () => {
-      seen.add(await watch.published('BRTI'))
-      return seen.size
-    })
-    .toBeGreaterThan(3)
-  simulator.holdMarket()
-  const time = Math.floor(Date.now() / 1_000) * 1_000
-  simulator.publish('BRTI', { time: time + 1_000, value: '79767.340' })
-  await watch.expectValue('BRTI', '79767.340', formatDecimal('79767.340'))
-  simulator.publish('SHIBUSD_RTI', { time: time + 1_000, value: '1.3500e-5' })
-  await watch.expectValue('SHIBUSD_RTI', '1.3500e-5', '0.000013500')
+
+  await test.step('rows have names, a trend and a change as soon as the service has sent them', async () => {
+    await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
+    await expect(watch.row('BRTI').locator('svg').first()).toBeVisible()
+    // A daily rate changes against the publication before.
+    await expect(watch.row('BRR')).toContainText(/[+−]\d/)
+    await expect(watch.row('BRR')).toContainText('daily')
+  })
+
+  await test.step('values come at second boundaries, and between them on request', async () => {
+    const times = async (count: number) => {
+      const seen = new Set<string>()
+      await expect
+        .poll(async () => {
+          seen.add(/\d\d:\d\d:\d\d\.\d{3}/.exec(await watch.row('BRTI').innerText())?.[0] ?? '')
+          return seen.size
+        })
+        .toBeGreaterThanOrEqual(count)
+      return [...seen].filter((time) => time !== '')
+    }
+    expect((await times(3)).every((time) => time.endsWith('.000'))).toBe(true)
+    await watch.chooseRowAction('BRTI', 'Every 200 ms')
+    await expect(watch.row('BRTI')).toContainText(/\.[2468]00/)
+  })
+
+  await test.step('an unknown id shows the reason of the service', async () => {
+    await watch.add('NOSUCH_RTI')
+    await expect(watch.row('NOSUCH_RTI')).toContainText('Refused: ')
+    await expect(watch.row('NOSUCH_RTI')).toContainText('unknown id')
+    await expect(watch.row('BRTI')).not.toContainText('Refused: ')
+  })
+
+  await test.step('an exchange-family index shows its constituents, their exchanges and its divisor, and they go on changing', async () => {
+    await watch.row('NCI').dblclick()
+    const panel = watch.page.getByRole('region', { name: 'NCI', exact: true })
+    const table = panel.getByRole('table', { name: 'Constituents of NCI' })
+    await expect(table.getByRole('rowheader', { name: 'BTC' })).toBeVisible()
+    await expect(panel).toContainText(/Divisor\s*[\d,]+\.\d+/)
+    await expect(panel).toContainText(/Weights total\s*(99|100)\.\d+ %/)
+    await table.getByRole('button', { name: 'BTC' }).click()
+    await expect(table).toContainText('Coinbase')
+    const row = table.getByRole('row').filter({ has: watch.page.getByRole('rowheader', { name: 'BTC' }) })
+    const seen = new Set<string | null>()
+    await expect
+      .poll(async () => {
+        seen.add(await row.textContent())
+        return seen.size
+      })
+      .toBeGreaterThan(2)
+    await expect(panel).toContainText('no 200 ms feed')
+  })
+
+  await test.step('a tokenized equity shows its corporate action, and a daily index that 200 ms is not offered', async () => {
+    await watch.add('TSLAXUSD_RTI')
+    await watch.row('TSLAXUSD_RTI').dblclick()
+    const equity = watch.page.getByRole('region', { name: 'TSLAXUSD_RTI', exact: true })
+    await equity.getByRole('tab', { name: 'Corporate actions' }).click()
+    // Which one of the three it is depends on the time of day.
+    await expect(equity.getByRole('tabpanel')).toContainText(/Pending|Effective|[Nn]o corporate action|[Nn]one/)
+    await watch.row('BRR').dblclick()
+    const daily = watch.page.getByRole('region', { name: 'BRR', exact: true })
+    await expect(daily).toContainText('no 200 ms feed')
+    await watch.row('BRTI').dblclick()
+    const fast = watch.page.getByRole('region', { name: 'BRTI', exact: true })
+    await expect(fast.getByRole('switch', { name: 'Show every 200 ms' })).toBeVisible()
+  })
+
+  await test.step('values tick, each shown as it was published', async () => {
+    const seen = new Set<string | null>()
+    await expect
+      .poll(async () => {
+        seen.add(await watch.published('BRTI'))
+        return seen.size
+      })
+      .toBeGreaterThan(3)
+    simulator.holdMarket()
+    const time = Math.floor(Date.now() / 1_000) * 1_000
+    simulator.publish('BRTI', { time: time + 1_000, value: '79767.340' })
+    await watch.expectValue('BRTI', '79767.340', formatDecimal('79767.340'))
+    simulator.publish('SHIBUSD_RTI', { time: time + 1_000, value: '1.3500e-5' })
+    await watch.expectValue('SHIBUSD_RTI', '1.3500e-5', '0.000013500')
+  })
+
   expect(running.pageErrors).toEqual([])
 })
 
-test('values come at second boundaries, and between them on request', async ({ bench, simulator }) => {
-  const { watch } = await bench.launchLive(addressOf(simulator))
-  const times = async (count: number) => {
-    const seen = new Set<string>()
-    await expect
-      .poll(async () => {
-        seen.add(/\d\d:\d\d:\d\d\.\d{3}/.exec(await watch.row('BRTI').innerText())?.[0] ?? '')
-        return seen.size
-      })
-      .toBeGreaterThanOrEqual(count)
-    return [...seen].filter((time) => time !== '')
-  }
-  expect((await times(3)).every((time) => time.endsWith('.000'))).toBe(true)
-  await watch.chooseRowAction('BRTI', 'Every 200 ms')
-  await expect(watch.row('BRTI')).toContainText(/\.[2468]00/)
-})
-
-test('an unknown id shows the reason of the service', async ({ bench, simulator }) => {
-  const { watch } = await bench.launchLive(addressOf(simulator))
-  await watch.add('NOSUCH_RTI')
-  await expect(watch.row('NOSUCH_RTI')).toContainText('Refused: ')
-  await expect(watch.row('NOSUCH_RTI')).toContainText('unknown id')
-  await expect(watch.row('BRTI')).not.toContainText('Refused: ')
-})
-
-test('rows have names, a trend and a change as soon as the service has sent them', async ({ bench, simulator }) => {
-  const { watch } = await bench.launchLive(addressOf(simulator))
-  await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
-  await expect(watch.row('BRTI').locator('svg').first()).toBeVisible()
-  // A daily rate changes against the publication before.
-  await expect(watch.row('BRR')).toContainText(/[+−]\d/)
-  await expect(watch.row('BRR')).toContainText('daily')
-})
-
-test('killed and back, three times: reconnecting with every value, then live with the list as it was', async ({
+test('killed and back, twice: reconnecting with every value, then live; a revoked key ends in one message until it is good again', async ({
   bench,
   simulator,
 }) => {
   const { running, watch } = await bench.launchLive(addressOf(simulator))
   const ids = await watch.ids()
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= 2; round++) {
     for (const id of ids) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
     await simulator.stop()
     await watch.expectState('Reconnecting')
@@ -71,14 +110,7 @@ test('killed and back, three times: reconnecting with every value, then live wit
     await expect.poll(() => watch.published('BRTI')).not.toBe(frozen)
     expect(await watch.ids()).toEqual(ids)
   }
-  expect(running.pageErrors).toEqual([])
-})
 
-test('a key that is revoked while connected ends in one message, and is used again when it is good', async ({
-  bench,
-  simulator,
-}) => {
-  const { watch } = await bench.launchLive(addressOf(simulator))
   simulator.revokeKey()
   await watch.expectState('Not authorised')
   const { handshakes } = simulator.counts
@@ -87,4 +119,5 @@ test('a key that is revoked while connected ends in one message, and is used aga
   simulator.restoreKey()
   await watch.page.getByRole('button', { name: 'Try again' }).click()
   await watch.expectState('Live')
+  expect(running.pageErrors).toEqual([])
 })

@@ -34,153 +34,154 @@ const test = base.extend<{ outside: Outside }>({
   },
 })
 
-test('the page has no Node, and of the app the named functions alone', async ({ shared: { watch } }) => {
-  const seen = await watch.page.evaluate(() => {
-    const page = globalThis as unknown as Record<string, unknown>
-    const names = [
-      'require',
-      'process',
-      'Buffer',
-      'module',
-      'exports',
-      'ipcRenderer',
-      'electron',
-      '__dirname',
-      'global',
-    ]
-    return { found: names.filter((name) => name in page), api: Object.keys(page['indexwatch'] as object) }
-  })
-  expect(seen.found).toEqual([])
-  expect(seen.api.sort()).toEqual([...commandNames, 'onUpdate'].sort())
-})
-
-test('the window is sandboxed and isolated', async ({ shared: { running } }) => {
-  const preferences = await running.app.evaluate(({ BrowserWindow }) => {
-    // Electron has this function and leaves it out of its types.
-    interface Preferential {
-      getLastWebPreferences: () => Record<string, unknown>
-    }
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Preferential | undefined
-    const all = contents?.getLastWebPreferences() ?? {}
-    const asked = ['sandbox', 'contextIsolation', 'nodeIntegration', 'webSecurity', 'webviewTag']
-    return Object.fromEntries(asked.map((name) => [name, all[name]]))
-  })
-  expect(preferences).toEqual({
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
-  })
-})
-
-test('a script in the page runs no text as code and reaches nobody', async ({ bench, service, outside }) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
-  const url = watch.page.url()
-  expect(await attack(watch.page, outside.url)).toEqual([])
-  expect(outside.hits).toEqual([])
-  expect(watch.page.url()).toBe(url)
-  expect(running.app.windows()).toHaveLength(1)
-  // The control: the server is there, and the same is possible where nothing forbids it.
-  await running.app.evaluate(async (_electron, address) => {
-    await fetch(`${address}control`)
-  }, outside.url)
-  expect(outside.hits).toEqual(['/control'])
-})
-
-test('the page cannot be led away', async ({ bench, service, outside }) => {
-  const { watch } = await bench.launchLive(addressOf(service))
-  const url = watch.page.url()
-  for (const address of [outside.url, 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
-    await watch.page.evaluate((target) => {
-      ;(globalThis as unknown as { location: { href: string } }).location.href = target
-    }, address)
-    await watch.page.waitForTimeout(100)
-    expect(watch.page.url()).toBe(url)
-  }
-  expect(outside.hits).toEqual([])
-  expect(await watch.page.content()).toContain('data-index="BRTI"')
-})
-
-test('the page gets no permission', async ({ shared: { watch } }) => {
-  const answers = await watch.page.evaluate(async () => {
-    interface Asking {
-      Notification: { requestPermission: () => Promise<string> }
-      navigator: {
-        clipboard: { readText: () => Promise<string> }
-        geolocation: { getCurrentPosition: (ok: () => void, failed: (error: { code: number }) => void) => void }
-      }
-    }
-    const { Notification, navigator } = globalThis as unknown as Asking
-    const location = new Promise<string>((resolve) => {
-      navigator.geolocation.getCurrentPosition(
-        () => {
-          resolve('granted')
-        },
-        ({ code }) => {
-          resolve(`refused ${code}`)
-        },
-      )
-    })
-    const clipboard = navigator.clipboard.readText().then(
-      () => 'granted',
-      (error: unknown) => (error as Error).name,
-    )
-    return [await Notification.requestPermission(), await location, await clipboard]
-  })
-  expect(answers).toEqual(['denied', 'refused 1', 'NotAllowedError'])
-})
-
-test('app: serves the known files of the page and nothing else', async ({ shared: { running } }) => {
-  const ask = (url: string) => running.app.evaluate(async ({ net }, target) => (await net.fetch(target)).status, url)
-  expect(await ask('app://indexwatch/index.html')).toBe(200)
-  for (const path of [
-    '',
-    'package.json',
-    '../main/index.js',
-    '%2e%2e/main/index.js',
-    '..%2fmain%2findex.js',
-    'index.html%00',
-  ]) {
-    expect(await ask(`app://indexwatch/${path}`)).toBe(404)
-  }
-  expect(await ask('app://elsewhere/index.html')).toBe(404)
-})
-
-test('another page with the same preload, and a frame in the own page, may ask for nothing', async ({
+test('a script in the page runs no text as code, reaches nobody, is not led away, and lends the app to no other page', async ({
   bench,
   service,
+  outside,
 }) => {
   const { running, watch } = await bench.launchLive(addressOf(service))
-  const opened = running.app.waitForEvent('window')
-  await running.app.evaluate(({ BrowserWindow, app }) => {
-    const preload = `${app.getAppPath()}/out/preload/index.cjs`
-    const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } })
-    void stranger.loadURL('data:text/html,stranger')
-  })
-  const stranger = await opened
-  await stranger.waitForLoadState()
-  const ask = (page: Page) =>
-    page.evaluate(() => {
-      const { indexwatch } = globalThis as unknown as {
-        indexwatch: { getSnapshot: (args: object) => Promise<unknown> }
-      }
-      return indexwatch.getSnapshot({})
+  const url = watch.page.url()
+
+  await test.step('the page has no Node, and of the app the named functions alone', async () => {
+    const seen = await watch.page.evaluate(() => {
+      const page = globalThis as unknown as Record<string, unknown>
+      const names = [
+        'require',
+        'process',
+        'Buffer',
+        'module',
+        'exports',
+        'ipcRenderer',
+        'electron',
+        '__dirname',
+        'global',
+      ]
+      return { found: names.filter((name) => name in page), api: Object.keys(page['indexwatch'] as object) }
     })
-  expect(await ask(stranger)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await ask(watch.page)).toMatchObject({ ok: true })
-  const inFrame = await watch.page.evaluate(() => {
-    const { document } = globalThis as unknown as {
-      document: {
-        createElement: (name: string) => { contentWindow: object }
-        body: { append: (element: unknown) => void }
-      }
-    }
-    const frame = document.createElement('iframe')
-    document.body.append(frame)
-    return 'indexwatch' in frame.contentWindow
+    expect(seen.found).toEqual([])
+    expect(seen.api.sort()).toEqual([...commandNames, 'onUpdate'].sort())
   })
-  expect(inFrame).toBe(false)
+
+  await test.step('the window is sandboxed and isolated', async () => {
+    const preferences = await running.app.evaluate(({ BrowserWindow }) => {
+      // Electron has this function and leaves it out of its types.
+      interface Preferential {
+        getLastWebPreferences: () => Record<string, unknown>
+      }
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as Preferential | undefined
+      const all = contents?.getLastWebPreferences() ?? {}
+      const asked = ['sandbox', 'contextIsolation', 'nodeIntegration', 'webSecurity', 'webviewTag']
+      return Object.fromEntries(asked.map((name) => [name, all[name]]))
+    })
+    expect(preferences).toEqual({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    })
+  })
+
+  await test.step('the page gets no permission', async () => {
+    const answers = await watch.page.evaluate(async () => {
+      interface Asking {
+        Notification: { requestPermission: () => Promise<string> }
+        navigator: {
+          clipboard: { readText: () => Promise<string> }
+          geolocation: { getCurrentPosition: (ok: () => void, failed: (error: { code: number }) => void) => void }
+        }
+      }
+      const { Notification, navigator } = globalThis as unknown as Asking
+      const location = new Promise<string>((resolve) => {
+        navigator.geolocation.getCurrentPosition(
+          () => {
+            resolve('granted')
+          },
+          ({ code }) => {
+            resolve(`refused ${code}`)
+          },
+        )
+      })
+      const clipboard = navigator.clipboard.readText().then(
+        () => 'granted',
+        (error: unknown) => (error as Error).name,
+      )
+      return [await Notification.requestPermission(), await location, await clipboard]
+    })
+    expect(answers).toEqual(['denied', 'refused 1', 'NotAllowedError'])
+  })
+
+  await test.step('app: serves the known files of the page and nothing else', async () => {
+    const ask = (url: string) => running.app.evaluate(async ({ net }, target) => (await net.fetch(target)).status, url)
+    expect(await ask('app://indexwatch/index.html')).toBe(200)
+    for (const path of [
+      '',
+      'package.json',
+      '../main/index.js',
+      '%2e%2e/main/index.js',
+      '..%2fmain%2findex.js',
+      'index.html%00',
+    ]) {
+      expect(await ask(`app://indexwatch/${path}`)).toBe(404)
+    }
+    expect(await ask('app://elsewhere/index.html')).toBe(404)
+  })
+
+  await test.step('it runs no text as code and reaches nobody', async () => {
+    expect(await attack(watch.page, outside.url)).toEqual([])
+    expect(outside.hits).toEqual([])
+    expect(watch.page.url()).toBe(url)
+    expect(running.app.windows()).toHaveLength(1)
+  })
+
+  await test.step('it cannot be led away', async () => {
+    for (const address of [outside.url, 'file:///etc/passwd', 'app://indexwatch/other.html', 'data:text/html,hello']) {
+      await watch.page.evaluate((target) => {
+        ;(globalThis as unknown as { location: { href: string } }).location.href = target
+      }, address)
+      await watch.page.waitForTimeout(100)
+      expect(watch.page.url()).toBe(url)
+    }
+    expect(outside.hits).toEqual([])
+    expect(await watch.page.content()).toContain('data-index="BRTI"')
+    // The control: the server is there, and the same is possible where nothing forbids it.
+    await running.app.evaluate(async (_electron, address) => {
+      await fetch(`${address}control`)
+    }, outside.url)
+    expect(outside.hits).toEqual(['/control'])
+  })
+
+  await test.step('another page with the same preload, and a frame in the own page, may ask for nothing', async () => {
+    const opened = running.app.waitForEvent('window')
+    await running.app.evaluate(({ BrowserWindow, app }) => {
+      const preload = `${app.getAppPath()}/out/preload/index.cjs`
+      const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } })
+      void stranger.loadURL('data:text/html,stranger')
+    })
+    const stranger = await opened
+    await stranger.waitForLoadState()
+    const ask = (page: Page) =>
+      page.evaluate(() => {
+        const { indexwatch } = globalThis as unknown as {
+          indexwatch: { getSnapshot: (args: object) => Promise<unknown> }
+        }
+        return indexwatch.getSnapshot({})
+      })
+    expect(await ask(stranger)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+    expect(await ask(watch.page)).toMatchObject({ ok: true })
+    const inFrame = await watch.page.evaluate(() => {
+      const { document } = globalThis as unknown as {
+        document: {
+          createElement: (name: string) => { contentWindow: object }
+          body: { append: (element: unknown) => void }
+        }
+      }
+      const frame = document.createElement('iframe')
+      document.body.append(frame)
+      return 'indexwatch' in frame.contentWindow
+    })
+    expect(inFrame).toBe(false)
+  })
 })
 
 test('the secret of the key is nowhere but in the main process', async ({ bench, service }) => {
@@ -232,13 +233,10 @@ test('the secret of the key is nowhere but in the main process', async ({ bench,
 })
 
 test('TLS checks cannot be switched off from outside', async ({ bench, service }) => {
-  const { running } = await bench.launchLive(addressOf(service))
-  await bench.peer.nextTrayItem()
-  await running.quit()
-  const again = await bench.launch(['--hidden'], {
+  const { app } = await bench.launch(['--hidden'], {
     ...connectionVariables(addressOf(service)),
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
   })
   await bench.peer.nextTrayItem()
-  expect(await again.app.evaluate(() => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] ?? 'gone')).toBe('gone')
+  expect(await app.evaluate(() => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] ?? 'gone')).toBe('gone')
 })

@@ -9,40 +9,62 @@ import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 import { formsIn, secretForms } from '../support/secret-scan'
 
-test('without a connection of its own the app shows the demo service and says so', async ({ bench }) => {
-  const running = await bench.launch()
-  const watch = await running.watch()
-  await watch.expectState('Demo')
-  await watch.expectState('Live')
-  for (const id of await watch.ids()) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
-  expect(running.pageErrors).toEqual([])
-})
+test('--demo goes before the connection of the environment, is reported with a picture and started again when it ends; its values stand in for none', async ({
+  bench,
+  service,
+}) => {
+  const variables = connectionVariables(addressOf(service))
+  const path = join(bench.folder, 'report.png')
+  const demo = await bench.launch(['--demo', `--report=${path}`], variables)
+  const shown = await demo.watch()
+  await shown.expectState('Demo')
+  await shown.expectState('Live')
 
-test('--demo goes before the connection of the environment', async ({ bench, service }) => {
-  const running = await bench.launch(['--demo'], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await watch.expectState('Demo')
-  await watch.expectState('Live')
+  await test.step('a report prints the first live values and writes a picture of the window', async () => {
+    await expect.poll(demo.output).toContain(`screenshot: ${path}`)
+    expect(demo.output()).toMatch(/^BRTI [\d,]+\.\d{2} published \d\d:\d\d:\d\d\.\d{3}$/m)
+    const picture = await readFile(path)
+    expect(picture.subarray(1, 4).toString()).toBe('PNG')
+    expect(picture.length).toBeGreaterThan(10_000)
+  })
+
+  await test.step('a demo service that ends is started again', async () => {
+    const demoProcess = () =>
+      demo.app.evaluate(({ app }) => {
+        const found = app.getAppMetrics().find((metric) => metric.name === 'Indexwatch demo service')
+        return found?.pid
+      })
+    const pid = await demoProcess()
+    if (pid === undefined) throw new Error('there is no demo process')
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(demoProcess).not.toBe(pid)
+    await expect.poll(demoProcess).toBeGreaterThan(0)
+    await shown.expectState('Live')
+    const value = await shown.published('BRTI')
+    await expect.poll(() => shown.published('BRTI')).not.toBe(value)
+  })
   expect(service.handshakes).toHaveLength(0)
-})
+  await demo.quit()
 
-test('a demo service that ends is started again', async ({ bench }) => {
-  const running = await bench.launch(['--demo'])
-  const watch = await running.watch()
-  await watch.expectState('Live')
-  const demoProcess = () =>
-    running.app.evaluate(({ app }) => {
-      const found = app.getAppMetrics().find((metric) => metric.name === 'Indexwatch demo service')
-      return found?.pid
+  const real = await bench.launch([], variables)
+  await test.step('a value of the demo service never stands in for one of a real service', async () => {
+    const watch = await real.watch()
+    await watch.expectState('Live')
+    await expect(watch.row('BRTI')).toHaveCount(1)
+    await expect(watch.value('BRTI')).toHaveCount(0)
+  })
+
+  await test.step('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async () => {
+    const exited = once(real.app.process(), 'exit')
+    await real.app.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('planted')
+      })
     })
-  const pid = await demoProcess()
-  if (pid === undefined) throw new Error('there is no demo process')
-  process.kill(pid, 'SIGKILL')
-  await expect.poll(demoProcess).not.toBe(pid)
-  await expect.poll(demoProcess).toBeGreaterThan(0)
-  await watch.expectState('Live')
-  const value = await watch.published('BRTI')
-  await expect.poll(() => watch.published('BRTI')).not.toBe(value)
+    const [code] = (await exited) as [number | null]
+    expect(code).toBe(1)
+    expect(real.output()).toContain('planted')
+  })
 })
 
 test('a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline', async ({
@@ -58,18 +80,6 @@ test('a demo service that cannot start ends with 1, is started three times more,
   await expect.poll(() => said.split('The demo service ended code=1').length - 1).toBe(4)
   expect(said).toContain('demo service: Port 0 cannot be used: planted')
   await expect.poll(() => bench.peer.trayTooltip()).toContain('Offline')
-})
-
-test('a value of the demo service never stands in for one of a real service', async ({ bench, service }) => {
-  const demo = await bench.launch(['--demo'])
-  const shown = await demo.watch()
-  await expect(shown.value('BRTI')).toHaveAttribute('data-value', /\d/)
-  await demo.quit()
-  const real = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await real.watch()
-  await watch.expectState('Live')
-  await expect(watch.row('BRTI')).toHaveCount(1)
-  await expect(watch.value('BRTI')).toHaveCount(0)
 })
 
 test('an address that cannot be used ends the start with code 2 and names the variable', async ({ bench }) => {
@@ -120,21 +130,6 @@ test('a packaged app refuses a switch that is not its own and names it, and take
   expect(existsSync(trace)).toBe(false)
   await promisify(execFile)(process.execPath, ['-e', "require('./app')"], { cwd: folder })
   expect(existsSync(trace)).toBe(true)
-})
-
-test('--help is printed without a display and beside the running app, whose window stays as it is', async ({
-  bench,
-  service,
-}) => {
-  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
-  await expect.poll(() => service.connectionCount).toBe(1)
-  const child = bench.spawn(['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
-  let said = ''
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
-  const [code] = (await once(child, 'close')) as [number | null]
-  expect(code).toBe(0)
-  expect(said).toContain('--user-data-dir=DIR')
-  expect(running.app.windows()).toHaveLength(0)
 })
 
 test('a folder that cannot be written to, when asked for, ends the start instead of another being taken', async ({
@@ -196,48 +191,4 @@ test('the app goes on when the terminal that started it is gone', async ({ bench
   expect(child.exitCode).toBeNull()
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-})
-
-test('a report prints the first live values and writes a picture of the window', async ({ bench }) => {
-  const path = join(bench.folder, 'report.png')
-  const running = await bench.launch(['--demo', `--report=${path}`])
-  await expect.poll(running.output).toContain(`screenshot: ${path}`)
-  expect(running.output()).toMatch(/^BRTI [\d,]+\.\d{2} published \d\d:\d\d:\d\d\.\d{3}$/m)
-  const picture = await readFile(path)
-  expect(picture.subarray(1, 4).toString()).toBe('PNG')
-  expect(picture.length).toBeGreaterThan(10_000)
-})
-
-test('a fault in the main process ends it with code 1, instead of a dialog that waits for ever', async ({ bench }) => {
-  const running = await bench.launch(['--demo'])
-  await running.watch()
-  const exited = once(running.app.process(), 'exit')
-  await running.app.evaluate(() => {
-    setTimeout(() => {
-      throw new Error('planted')
-    })
-  })
-  const [code] = (await exited) as [number | null]
-  expect(code).toBe(1)
-  expect(running.output()).toContain('planted')
-})
-
-test('a page that crashes is started again', async ({ bench, service }) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
-  const crashed = watch.page.waitForEvent('crash')
-  const reads = () => service.requests.length
-  const before = reads()
-  await running.app.evaluate(({ BrowserWindow }) => {
-    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()
-  })
-  await crashed
-  const title = () =>
-    running.app.evaluate(({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents
-      return contents?.isCrashed() === false ? contents.getTitle() : 'crashed'
-    })
-  await expect.poll(title).toContain('Indexwatch')
-  // The connection is not the page's: nothing was fetched again.
-  expect(reads()).toBe(before)
-  expect(service.handshakes).toHaveLength(1)
 })

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
-import type { ScriptedService } from '../support/scripted-service'
 
 function windowCount({ app }: RunningApp): Promise<number> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
@@ -17,68 +16,77 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-/** A live app whose window was closed, and the window it opens next. */
-async function launchInTray(bench: AppBench, service: ScriptedService) {
-  const { running } = await bench.launchLive(addressOf(service))
-  await bench.peer.nextTrayItem()
-  await closeWindow(running)
-  await expect.poll(() => windowCount(running)).toBe(0)
-  return { running, reopened: running.app.waitForEvent('window') }
+/** Starts the app once more beside the running one; done when this start has ended, well. */
+async function startAgain(bench: AppBench, args: string[], variables: Record<string, string>): Promise<string> {
+  const child = bench.spawn(args, variables)
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  expect(await once(child, 'close')).toEqual([0, null])
+  return said
 }
 
-test('shows state and values in tooltip, menu and icon', async ({ bench, service }) => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  const watch = await running.watch()
-  await bench.peer.nextTrayItem()
-  await watch.expectState('Live')
-  const time = Math.floor(Date.now() / 1_000) * 1_000
-  service.sendValue('BRTI', '79767.340', time)
-  const label = `BRTI 79,767.340 at ${new Date(time).toISOString().slice(11, 19)}`
-  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
-  const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
-  await expect
-    .poll(labels)
-    .toEqual([
-      'Open Indexwatch',
-      label,
-      'No unread alerts',
-      'Mute for 1 hour',
-      'Mute all',
-      'Pause',
-      'Show ticker',
-      'Quit',
-    ])
-  const live = await bench.peer.trayIcon()
-  await bench.peer.clickMenu('Pause')
-  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Paused\n${label} (not live)`)
-  await expect.poll(() => service.connectionCount).toBe(0)
-  await expect.poll(labels).toContain('Resume')
-  await bench.peer.clickMenu('Resume')
-  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
-  await service.stop()
-  await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
-  await expect.poll(labels).toContain(`${label} (not live)`)
-  expect((await bench.peer.trayIcon()).equals(live)).toBe(false)
-})
-
-test('closing the window leaves the app in the tray, and its menu brings the window back', async ({
+test('hidden, as at login, the app is in the tray alone: its icon opens the window, its menu and tooltip say how things are', async ({
   bench,
   service,
 }) => {
-  const { reopened } = await launchInTray(bench, service)
-  await bench.peer.clickMenu('Open Indexwatch')
-  await expect((await reopened).getByRole('status', { name: 'Connection' })).toContainText('Live')
-  expect(service.handshakes).toHaveLength(1)
-})
-
-test('a click on the icon opens the window', async ({ bench, service }) => {
-  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
+  const variables = connectionVariables(addressOf(service))
+  const running = await bench.launch(['--hidden'], variables)
   await bench.peer.nextTrayItem()
   await expect.poll(() => service.connectionCount).toBe(1)
-  expect(await windowCount(running)).toBe(0)
-  const opened = running.app.waitForEvent('window')
-  await bench.peer.activateTray()
-  await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+
+  await test.step('--help is printed without a display and beside it, and a second hidden start opens no window', async () => {
+    const said = await startAgain(bench, ['--help'], { DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' })
+    expect(said).toContain('--user-data-dir=DIR')
+    await startAgain(bench, ['--hidden'], variables)
+    // The running app has heard of it.
+    await bench.peer.nextTrayItem()
+    await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+    expect(await windowCount(running)).toBe(0)
+  })
+
+  await test.step('a click on the icon opens the window', async () => {
+    const opened = running.app.waitForEvent('window')
+    await bench.peer.activateTray()
+    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+  })
+
+  await test.step('state and values are in tooltip, menu and icon', async () => {
+    const time = Math.floor(Date.now() / 1_000) * 1_000
+    service.sendValue('BRTI', '79767.340', time)
+    const label = `BRTI 79,767.340 at ${new Date(time).toISOString().slice(11, 19)}`
+    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
+    const labels = async () => (await bench.peer.trayMenu()).map((item) => item.label)
+    await expect
+      .poll(labels)
+      .toEqual([
+        'Open Indexwatch',
+        label,
+        'No unread alerts',
+        'Mute for 1 hour',
+        'Mute all',
+        'Pause',
+        'Show ticker',
+        'Quit',
+      ])
+    const live = await bench.peer.trayIcon()
+    await bench.peer.clickMenu('Pause')
+    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Paused\n${label} (not live)`)
+    await expect.poll(() => service.connectionCount).toBe(0)
+    await expect.poll(labels).toContain('Resume')
+    await bench.peer.clickMenu('Resume')
+    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Live\n${label}`)
+    await service.stop()
+    await expect.poll(() => bench.peer.trayTooltip()).toBe(`Indexwatch: Reconnecting\n${label} (not live)`)
+    await expect.poll(labels).toContain(`${label} (not live)`)
+    expect((await bench.peer.trayIcon()).equals(live)).toBe(false)
+  })
+
+  await test.step('Quit ends the app', async () => {
+    const ended = once(running.app.process(), 'exit')
+    await bench.peer.clickMenu('Quit')
+    const [code] = (await ended) as [number | null]
+    expect(code).toBe(0)
+  })
 })
 
 test('a panel that starts later or again gets the icon, and without one closing the window asks once', async ({
@@ -116,60 +124,10 @@ test('a panel that starts later or again gets the icon, and without one closing 
   expect(settings).toMatch(/"closingWithoutTray":\s*"keepRunning"/)
 })
 
-test('Quit ends the app', async ({ bench, service }) => {
-  const running = await bench.launch([], connectionVariables(addressOf(service)))
-  await running.watch()
-  await bench.peer.nextTrayItem()
-  const ended = once(running.app.process(), 'exit')
-  await bench.peer.clickMenu('Quit')
-  const [code] = (await ended) as [number | null]
-  expect(code).toBe(0)
-})
-
-test('a second start opens the window of the first, makes the tray icon again and ends', async ({ bench, service }) => {
-  const { reopened } = await launchInTray(bench, service)
-  const second = bench.spawn([], connectionVariables(addressOf(service)))
-  const [code] = (await once(second, 'exit')) as [number | null]
-  expect(code).toBe(0)
-  await (await reopened).getByRole('table', { name: 'Watchlist' }).waitFor()
-  await bench.peer.nextTrayItem()
-  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
-  expect(service.handshakes).toHaveLength(1)
-})
-
-test('a second start with --hidden, as at login, opens no window', async ({ bench, service }) => {
-  const running = await bench.launch(['--hidden'], connectionVariables(addressOf(service)))
-  await bench.peer.nextTrayItem()
-  const second = bench.spawn(['--hidden'], connectionVariables(addressOf(service)))
-  const [code] = (await once(second, 'exit')) as [number | null]
-  expect(code).toBe(0)
-  // The running app has heard of it.
-  await bench.peer.nextTrayItem()
-  await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
-  expect(await windowCount(running)).toBe(0)
-})
-
-test('the first time the window is closed a notification says where the app is, and never again', async ({
+test('a closed window leaves the app in the tray, which is explained once; it comes back from there or by a second start, where and as large as it was', async ({
   bench,
   service,
 }) => {
-  const { running } = await bench.launchLive(addressOf(service))
-  await closeWindow(running)
-  const { summary, body } = await bench.peer.nextNotification()
-  expect(summary).toBe('Indexwatch goes on in the tray')
-  expect(body).toContain('Quit')
-  await expect.poll(() => readFile(join(bench.userData, 'window.json'), 'utf8')).toMatch(/"isClosingExplained":\s*true/)
-  await running.quit()
-  const { running: again } = await bench.launchLive(addressOf(service))
-  await closeWindow(again)
-  await expect.poll(() => windowCount(again)).toBe(0)
-  // Longer than it waits for a window that is opened again at once.
-  await sleep(6_000)
-  await again.quit()
-  expect(bench.peer.unreadCount).toBe(0)
-})
-
-test('Ctrl and +, − and 0 zoom the page, within bounds, and the zoom is remembered', async ({ bench, service }) => {
   const zoom = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomFactor().toFixed(2))
   // Keys as the system gives them: those of a page's driver come to the page alone.
@@ -178,52 +136,82 @@ test('Ctrl and +, − and 0 zoom the page, within bounds, and the zoom is rememb
       const contents = BrowserWindow.getAllWindows()[0]?.webContents
       contents?.sendInputEvent({ type: 'keyDown', keyCode: pressed, modifiers: ['control'] })
     }, keyCode)
-  const first = await bench.launchLive(addressOf(service))
-  await press(first.running, '=')
-  await expect.poll(() => zoom(first.running)).toBe('1.10')
-  await press(first.running, '0')
-  await press(first.running, '-')
-  await expect.poll(() => zoom(first.running)).toBe('0.90')
-  for (let times = 0; times < 20; times++) await press(first.running, '+')
-  await expect.poll(() => zoom(first.running)).toBe('2.00')
-  await closeWindow(first.running)
-  await first.running.quit()
-  const second = await bench.launchLive(addressOf(service))
-  await expect.poll(() => zoom(second.running)).toBe('2.00')
-  await press(second.running, '0')
-  await expect.poll(() => zoom(second.running)).toBe('1.00')
-  // Written at once: nothing closes the window in good order.
-  await expect.poll(() => readFile(join(bench.userData, 'window.json'), 'utf8')).toMatch(/"zoom":\s*1\b/)
-  await second.running.kill()
-  const third = await bench.launchLive(addressOf(service))
-  await expect.poll(() => zoom(third.running)).toBe('1.00')
-})
-
-test('the window comes back where it was, whether it was closed or the app ended', async ({ bench, service }) => {
   const bounds = ({ app }: RunningApp) =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   const move = ({ app }: RunningApp, to: { x: number; y: number; width: number; height: number }) =>
     app.evaluate(({ BrowserWindow }, wanted) => {
       BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
     }, to)
-  const launch = async () => {
-    const { running } = await bench.launchLive(addressOf(service))
-    return running
-  }
   const places = [
     { x: 40, y: 60, width: 1000, height: 700 },
     { x: 90, y: 30, width: 1100, height: 650 },
   ] as const
-  const first = await launch()
+  const variables = connectionVariables(addressOf(service))
+  const first = (await bench.launchLive(addressOf(service))).running
+  await bench.peer.nextTrayItem()
+
+  await test.step('Ctrl and +, − and 0 zoom the page, within bounds', async () => {
+    await press(first, '=')
+    await expect.poll(() => zoom(first)).toBe('1.10')
+    await press(first, '0')
+    await press(first, '-')
+    await expect.poll(() => zoom(first)).toBe('0.90')
+    for (let times = 0; times < 20; times++) await press(first, '+')
+    await expect.poll(() => zoom(first)).toBe('2.00')
+  })
   await move(first, places[0])
   await expect.poll(() => bounds(first)).toEqual(places[0])
-  await closeWindow(first)
-  await first.quit()
-  const second = await launch()
-  await expect.poll(() => bounds(second)).toEqual(places[0])
-  await move(second, places[1])
-  await expect.poll(() => bounds(second)).toEqual(places[1])
-  await second.quit()
-  const third = await launch()
-  await expect.poll(() => bounds(third)).toEqual(places[1])
+
+  await test.step('the first time it is closed a notification says where the app is', async () => {
+    await closeWindow(first)
+    await expect.poll(() => windowCount(first)).toBe(0)
+    const { summary, body } = await bench.peer.nextNotification()
+    expect(summary).toBe('Indexwatch is still running in the tray')
+    expect(body).toContain('Quit')
+    await expect
+      .poll(() => readFile(join(bench.userData, 'window.json'), 'utf8'))
+      .toMatch(/"isClosingExplained":\s*true/)
+  })
+
+  await test.step('the menu brings it back, and a second start, which makes the icon again', async () => {
+    let opened = first.app.waitForEvent('window')
+    await bench.peer.clickMenu('Open Indexwatch')
+    await expect((await opened).getByRole('status', { name: 'Connection' })).toContainText('Live')
+    await closeWindow(first)
+    await expect.poll(() => windowCount(first)).toBe(0)
+    opened = first.app.waitForEvent('window')
+    await startAgain(bench, [], variables)
+    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+    await bench.peer.nextTrayItem()
+    await expect.poll(() => bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+    expect(service.handshakes).toHaveLength(1)
+    await closeWindow(first)
+    await first.quit()
+  })
+
+  const second = (await bench.launchLive(addressOf(service))).running
+  await test.step('zoom and place are as they were when it was closed, and closing is explained no more', async () => {
+    await expect.poll(() => zoom(second)).toBe('2.00')
+    await expect.poll(() => bounds(second)).toEqual(places[0])
+    const opened = second.app.waitForEvent('window')
+    await bench.peer.nextTrayItem()
+    await closeWindow(second)
+    await expect.poll(() => windowCount(second)).toBe(0)
+    // Longer than it waits for a window that is opened again at once.
+    await sleep(6_000)
+    expect(bench.peer.unreadCount).toBe(0)
+    await bench.peer.clickMenu('Open Indexwatch')
+    await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+  })
+
+  await test.step('its place is kept when the app ends, and its zoom at once', async () => {
+    const kept = () => readFile(join(bench.userData, 'window.json'), 'utf8')
+    await press(second, '0')
+    await expect.poll(() => zoom(second)).toBe('1.00')
+    await expect.poll(kept).toMatch(/"zoom":\s*1\b/)
+    await move(second, places[1])
+    await expect.poll(() => bounds(second)).toEqual(places[1])
+    await second.quit()
+    expect(JSON.parse(await kept())).toMatchObject(places[1])
+  })
 })

@@ -24,7 +24,7 @@ async function ask(route: Route) {
 
 describe('statuses', () => {
   const cases: [number, string | undefined, string, RegExp][] = [
-    [400, 'Unknown id', 'badRequest', /refused the question: Unknown id\.$/],
+    [400, 'Unknown id', 'badRequest', /refused the request: Unknown id\.$/],
     [404, undefined, 'notFound', /does not have this: HTTP 404\.$/],
     [410, 'Gone.', 'notFound', /does not have this: Gone\.$/],
     [401, 'whatever', 'notAuthorised', /^Not authorised: the service refused this key\. Check it in Settings\.$/],
@@ -163,7 +163,7 @@ describe('429 (H3)', () => {
     service.routes.set('values?id=B', { body: successBody(rows) })
     expect(await client.values('A')).toEqual({
       ok: false,
-      problem: { code: 'rateLimited', message: 'The service asks to wait 7 s before the next question.' },
+      problem: { code: 'rateLimited', message: 'The service asks to wait 7 s before the next request.' },
     })
     clock.advance(6_999)
     expect(codeOf(await client.values('B'))).toBe('rateLimited')

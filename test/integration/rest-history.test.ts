@@ -53,7 +53,7 @@ describe('history/values', () => {
     service.answerOthers = { body: successBody([{ value: '1', time: nowMs + hourMs }]) }
     const problem = {
       code: 'unreadable',
-      message: 'The service answered with values of another time. The clock of this computer may be wrong.',
+      message: 'The service returned values of another time. The clock of this computer may be wrong.',
     }
     expect(await client.historyValues('BRTI', 'HOUR', fromMs)).toEqual({ ok: false, problem })
     expect(await client.values('BRTI')).toEqual({ ok: false, problem })
@@ -113,7 +113,7 @@ describe('history/values', () => {
     service.answerOthers = { status: 400, body: failureBody('Unknown id') }
     expect(await client.historyValues('BVX', 'HOUR', fromMs)).toEqual({
       ok: false,
-      problem: { code: 'badRequest', message: 'The service refused the question: Unknown id.' },
+      problem: { code: 'badRequest', message: 'The service refused the request: Unknown id.' },
     })
   })
 })

@@ -32,16 +32,7 @@ function offerLookUp(server: McpServer): void {
   server.registerTool(
     'get_index_info',
     { description: 'Describes an index.', inputSchema: { id: z.string() }, outputSchema: { name: z.string() } },
-    ({ id }) => {
-      if (id === 'BROKEN') return { isError: true, content: [{ type: 'text', text: 'No such index.' }] }
-      return {
-        content: [
-          { type: 'text', text: `About ${id}` },
-          { type: 'image', data: 'AA==', mimeType: 'image/png' },
-        ],
-        structuredContent: { name: id },
-      }
-    },
+    () => ({ content: [] }),
   )
 }
 
@@ -67,26 +58,6 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     expect(service.openSessions).toBe(0)
     expect(log.entries).toEqual([])
     expect(clock.pending).toBe(0)
-  })
-
-  test('are called, and answer with texts and data', async () => {
-    const service = await ToolService.start(offerLookUp)
-    const { tools } = openTools(service.url)
-    expect(await tools.call('get_index_info', { id: 'BRTI' })).toEqual({
-      ok: true,
-      value: { isError: false, texts: ['About BRTI'], structured: { name: 'BRTI' } },
-    })
-  })
-
-  test('say of themselves that they failed', async () => {
-    const service = await ToolService.start(offerLookUp)
-    const { tools } = openTools(service.url)
-    expect(await tools.call('get_index_info', { id: 'BROKEN' })).toEqual({
-      ok: true,
-      value: { isError: true, texts: ['No such index.'] },
-    })
-    const unknown = await tools.call('no_such_tool', {})
-    expect(unknown.ok ? unknown.value.isError : unknown.problem.code).not.toBe(false)
   })
 
   test('are listed page by page, with names that can be called and descriptions fit to show', async () => {
@@ -245,7 +216,7 @@ describe('what goes wrong is a value', () => {
     const outcome = await tools.list()
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'badRequest' } })
     expect(outcome.ok ? '' : outcome.problem.message).toMatch(
-      /^The assistant tools refused the question: .* is wrong\.$/,
+      /^The assistant tools refused the request: .* is wrong\.$/,
     )
     expect(JSON.stringify([outcome, log.entries])).not.toMatch(/correct horse|\u202e/)
   })
@@ -256,10 +227,10 @@ describe('what goes wrong is a value', () => {
     const { tools, clock } = openTools(service.url)
     expect(await tools.list()).toEqual({
       ok: false,
-      problem: { code: 'rateLimited', message: 'The assistant tools ask to wait 9 s before the next question.' },
+      problem: { code: 'rateLimited', message: 'The assistant tools ask to wait 9 s before the next request.' },
     })
     service.answer = undefined
-    expect(await tools.call('get_index_info', { id: 'BRTI' })).toMatchObject({ problem: { code: 'rateLimited' } })
+    expect(await tools.list()).toMatchObject({ problem: { code: 'rateLimited' } })
     expect(service.requests).toHaveLength(1)
     clock.advance(9_000)
     expect(await tools.list()).toMatchObject({ ok: true })

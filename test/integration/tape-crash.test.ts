@@ -6,6 +6,7 @@ import { checkIntegrity, prepareSchema, useJournal } from '../../main/tape/schem
 import { TapeStore } from '../../main/tape/store'
 import { childProgram } from '../support/child-programs'
 import { crashTurn } from '../support/crash-turn'
+import { DeadlyDatabase } from '../support/deadly-database'
 import { temporaryFolder } from '../support/temporary-folder'
 
 /** Writes two turns, the second until the process kills itself; 0: not at all. Answers how many statements it counted. */
@@ -18,12 +19,25 @@ function write(path: string, dieAt: number): { signal: string | null; statements
   return { signal, statements: Number(stdout) }
 }
 
-/** What each table has of a turn, by its number. */
-function held(path: string, number: number) {
+/** As the program does that is not killed. */
+function writeAgain(path: string): void {
+  const store = new TapeStore(openedTape(path))
+  store.commit([crashTurn(1)])
+  store.commit([crashTurn(2)])
+  store.close()
+}
+
+function openedTape(path: string) {
   const database = new Database(path)
   useJournal(database)
-  checkIntegrity(database)
   prepareSchema(database, () => undefined)
+  return database
+}
+
+/** What each table has of a turn, by its number. */
+function held(path: string, number: number) {
+  const database = openedTape(path)
+  checkIntegrity(database)
   const store = new TapeStore(database)
   const { values: [value] = [] } = crashTurn(number)
   const atMs = value?.publishedAtMs ?? 0
@@ -54,8 +68,44 @@ test('killed before any statement of a turn the tape has all of the turn before 
     expect(write(path, dieAt).signal).toBe('SIGKILL')
     expect([dieAt, held(path, 1), held(path, 2)]).toEqual([dieAt, [true], [false]])
     // The same turn once more, as after a restart: complete, and nothing doubled.
-    expect(write(path, 0).signal).toBeNull()
+    writeAgain(path)
     expect([dieAt, held(path, 2)]).toEqual([dieAt, [true]])
   }
   console.log(`Tape: killed at ${statements} statement boundaries of a turn, 0 halves`)
 })
+
+/** As SQLite answers a statement for which there is no room. */
+function diskFull(): never {
+  throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+}
+
+test('on a disk that is full before any statement of a turn nothing of it is written, and all of it once there is room', () => {
+  const statements = countStatements()
+  for (let fullAt = 1; fullAt <= statements; fullAt++) {
+    const path = join(temporaryFolder(), 'tape.db')
+    const deadly = new DeadlyDatabase(path, fullAt, diskFull)
+    const store = new TapeStore(deadly.database)
+    store.commit([crashTurn(1)])
+    deadly.isCounting = true
+    expect(() => store.commit([crashTurn(2)])).toThrow('disk is full')
+    expect([fullAt, held(path, 1), held(path, 2)]).toEqual([fullAt, [true], [false]])
+    deadly.statements = 0
+    // What waited meanwhile goes along.
+    deadly.isCounting = false
+    store.commit([crashTurn(2), crashTurn(3)])
+    expect([fullAt, held(path, 2), held(path, 3)]).toEqual([fullAt, [true], [true]])
+    store.close()
+  }
+  console.log(`Tape: full before ${statements} statements of a turn, 0 halves`)
+  expect(statements).toBeGreaterThan(14)
+})
+
+function countStatements(): number {
+  const deadly = new DeadlyDatabase(join(temporaryFolder(), 'tape.db'), 0)
+  const store = new TapeStore(deadly.database)
+  store.commit([crashTurn(1)])
+  deadly.isCounting = true
+  store.commit([crashTurn(2)])
+  store.close()
+  return deadly.statements
+}

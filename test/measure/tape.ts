@@ -11,13 +11,16 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { SystemClock } from '../../main/base/clock'
 import { createLog } from '../../main/base/log'
+import { Exporter } from '../../main/history/exporter'
 import type { TapeValue, ValueCursor } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
+import type { ExportRequest } from '../../protocol/history'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { fillTape } from './large-tape'
 
 const resolution = pathToFileURL(join(import.meta.dirname, '../support/typescript-resolution.js')).href
 const workerPath = join(import.meta.dirname, '../../main/tape/worker.ts')
+const exporterPath = join(import.meta.dirname, '../../main/history/export-worker.ts')
 const clock = new SystemClock()
 const folder = mkdtempSync(join(tmpdir(), 'indexwatch-measure-'))
 const endMs = Date.now() - 8 * 86_400_000
@@ -139,6 +142,37 @@ async function measureReads(tape: Tape): Promise<void> {
   )
 }
 
+/** A million values of one index into a file, while 250 values a second are recorded. */
+async function measureExports(tape: Tape): Promise<void> {
+  const exporter = new Exporter({
+    clock,
+    tape,
+    startThread: (workerData) => new Worker(exporterPath, { workerData, execArgv: ['--import', resolution] }),
+  })
+  const range: Omit<ExportRequest, 'format'> = {
+    indexIds: ['F0'],
+    fromMs: startMs,
+    toMs: endMs + 1,
+    resolution: 'every',
+  }
+  for (const format of ['csv', 'parquet'] as const) {
+    const recording = setInterval(() => {
+      const publishedAtMs = Date.now()
+      for (let index = 0; index < 50; index++) tape.append([value(index, publishedAtMs)])
+    }, 200)
+    const blocks = watchBlocks()
+    const before = process.cpuUsage()
+    const outcome = await exporter.run({ ...range, format }, join(folder, `values.${format}`))
+    clearInterval(recording)
+    if (!outcome.ok) throw new Error(outcome.problem.message)
+    const spentMs = cpuMs(process.cpuUsage(before))
+    say(
+      `${outcome.value?.rowCount ?? 0} values as ${format}`,
+      `${blocks()}; CPU of all threads ${(spentMs / 1_000).toFixed(1)} s`,
+    )
+  }
+}
+
 async function openingMs(place: string): Promise<number> {
   const tape = tapeIn(place)
   const beganAt = performance.now()
@@ -174,6 +208,7 @@ say('opening with the latest values', `${fullMs.toFixed(0)} ms, an empty one ${e
 const reopened = tapeIn(folder)
 await reopened.use('real')
 await measureReads(reopened)
+await measureExports(reopened)
 await reopened.close()
 sayLoad()
 for (const place of [folder, empty]) rmSync(place, { recursive: true, force: true })

@@ -3,106 +3,135 @@ import { faults } from '../support/faults'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
-test('an index is found by its asset and added with Enter', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.keyboard.press('Control+n')
-  const dialog = page.getByRole('dialog', { name: 'Add index' })
-  const search = dialog.getByRole('combobox', { name: 'Search indices' })
-  await expect(search).toBeFocused()
-  await search.fill('doge')
-  await expect(dialog.getByRole('option')).toHaveText([/DOGEUSD_RTI.*Dogecoin.*every 200 ms/s])
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeFocused()
-  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
-})
-
-test('arrows move the mark', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill('bitcoin')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('option', { selected: true })).toContainText('BRRNY')
-  await expect(search).toHaveAttribute('aria-activedescendant', /.+-2$/)
-  await page.keyboard.press('Enter')
-  await expect(page.locator('[data-index="BRRNY"]')).toBeVisible()
-  expect(fake.callsOf('addIndex')).toHaveLength(1)
-})
-
-test('an index that is there is marked, and Enter goes to its row without asking for it again', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  await page.getByRole('combobox', { name: 'Search indices' }).fill('SHIBUSD_RTI')
-  await expect(page.getByRole('option')).toContainText('in the list')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('[data-index="SHIBUSD_RTI"]')).toBeFocused()
-  expect(fake.callsOf('addIndex')).toEqual([])
-})
-
-test('an id the catalogue does not have can be asked for as typed', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill('two words')
-  await expect(page.getByRole('option')).toHaveCount(0)
-  await search.fill('FOO_RTI')
-  await expect(page.getByRole('option')).toHaveText('Ask the service for FOO_RTI')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('[data-index="FOO_RTI"]')).toBeVisible()
-  await fake.push({ rows: [{ id: 'FOO_RTI', refusal: 'Unrecognised stream ID' }] })
-  await expect(page.locator('[data-index="FOO_RTI"]')).toContainText('Refused: Unrecognised stream ID')
-})
-
-test('Escape closes and gives the focus back', async ({ page }) => {
-  await openWindow(page)
-  const button = page.getByRole('button', { name: 'Add index' })
-  await button.click()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(button).toBeFocused()
-})
-
-test('the indices page filters the catalogue and adds from it', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'indices' })
-  await page.getByRole('searchbox', { name: 'Filter indices' }).fill('link')
-  const table = page.getByRole('table', { name: 'Indices' })
-  await expect(table.getByRole('rowheader')).toHaveText(['LINKUSD_RTI'])
-  await table.getByRole('button', { name: 'Add LINKUSD_RTI' }).click()
-  await expect(table).toContainText('In the list')
-  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LINKUSD_RTI' }])
-})
-
-test('without a catalogue the indices page says where it comes from', async ({ page }) => {
+test('without a catalogue the pages say so, and an id can still be added', async ({ page }) => {
   const snapshot = sampleSnapshot()
   snapshot.state.catalogue = []
   snapshot.state.status = { state: 'offline', name: 'Demo', isDemo: true, streamCount: 0 }
-  await openWindow(page, { view: 'indices', snapshot })
-  await expect(page.getByText('appears here once the connection is back')).toBeVisible()
+  const fake = await openWindow(page, { view: 'indices', snapshot })
+
+  await test.step('without a catalogue the indices page says where it comes from', async () => {
+    await expect(page.getByText('appears here once the connection is back')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
+  })
+  await test.step('without a catalogue an id can still be added', async () => {
+    await page.getByRole('button', { name: 'Add index' }).click()
+    await expect(page.getByText('The service has not sent its index list yet.')).toBeVisible()
+    await page.keyboard.type('DOGEUSD_RTI')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeVisible()
+    expect(fake.callsOf('getLatestValues')).toEqual([])
+  })
 })
 
 const publication = (value: string) => ({ value, publishedAtMs: sampleNowMs - 400 })
 
-test('an option shows id, name, kind, resolution and the current value', async ({ page }) => {
+test('an index is found by any of its words, shown with its value, and added once', async ({ page }) => {
   const fake = await openWindow(page)
-  fake.handlers.getLatestValues = ({ indexIds }) =>
-    ok(indexIds.filter((id) => id === 'DOGEUSD_RTI').map((id) => ({ id, publication: publication('1234.1010484') })))
-  await page.getByRole('button', { name: 'Add index' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill('dollar')
-  const option = (id: string) => page.getByRole('option').filter({ hasText: id })
-  await expect(option('DOGEUSD_RTI')).toHaveText(
-    /DOGEUSD_RTI\s*CF Dogecoin-Dollar Real Time Index\s*1,234\.1010484\s*Real time · CF · every 200 ms/,
-  )
-  // Watched: the value is the one that ticks, and nobody is asked for it.
-  await expect(option('ETHUSD_RTI')).toContainText('3,456.70')
-  await expect(option('LINKUSD_RTI')).toContainText('—')
-  await fake.push({
-    quotes: [{ id: 'ETHUSD_RTI', value: '3456.80', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+
+  await test.step('an option shows id, name, kind, resolution and the current value', async () => {
+    fake.handlers.getLatestValues = ({ indexIds }) =>
+      ok(indexIds.filter((id) => id === 'DOGEUSD_RTI').map((id) => ({ id, publication: publication('1234.1010484') })))
+    await page.getByRole('button', { name: 'Add index' }).click()
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill('dollar')
+    const option = (id: string) => page.getByRole('option').filter({ hasText: id })
+    await expect(option('DOGEUSD_RTI')).toHaveText(
+      /DOGEUSD_RTI\s*CF Dogecoin-Dollar Real Time Index\s*1,234\.1010484\s*Real time · CF · every 200 ms/,
+    )
+    // Watched: the value is the one that ticks, and nobody is asked for it.
+    await expect(option('ETHUSD_RTI')).toContainText('3,456.70')
+    await expect(option('LINKUSD_RTI')).toContainText('—')
+    await fake.push({
+      quotes: [{ id: 'ETHUSD_RTI', value: '3456.80', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+    })
+    await expect(option('ETHUSD_RTI')).toContainText('3,456.80')
+    expect(fake.callsOf('getLatestValues').at(-1)).toEqual({ indexIds: ['LINKUSD_RTI', 'DOGEUSD_RTI'] })
+    await page.keyboard.press('Escape')
   })
-  await expect(option('ETHUSD_RTI')).toContainText('3,456.80')
-  expect(fake.callsOf('getLatestValues').at(-1)).toEqual({ indexIds: ['LINKUSD_RTI', 'DOGEUSD_RTI'] })
+  await test.step('what was found is marked, and kinds and families are found too', async () => {
+    await page.getByRole('button', { name: 'Add index' }).click()
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill('bit rti')
+    await expect(page.getByRole('option').first().locator('mark')).toHaveText(['RTI', 'Bit'])
+    await search.fill('daily ny')
+    await expect(page.getByRole('option')).toHaveText([/^BRRNY/])
+    await search.fill('basket')
+    await expect(page.getByRole('option')).toHaveText([/^NCI/, /^UC5_RTI_TR/])
+    await search.fill('basket daily')
+    await expect(page.getByText('No index matches “basket daily”.')).toBeVisible()
+  })
+  await test.step('the dialog has no accessibility fault, with values, marks and without', async () => {
+    for (const search of ['bitcoin rti', 'FOO_RTI', 'two words']) {
+      await page.getByRole('combobox', { name: 'Search indices' }).fill(search)
+      expect(await faults(page, 'dialog')).toEqual([])
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('Escape closes and gives the focus back', async () => {
+    const button = page.getByRole('button', { name: 'Add index' })
+    await button.click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })
+  await test.step('an index is found by its asset and added with Enter', async () => {
+    fake.calls.length = 0
+    await page.keyboard.press('Control+n')
+    const dialog = page.getByRole('dialog', { name: 'Add index' })
+    const search = dialog.getByRole('combobox', { name: 'Search indices' })
+    await expect(search).toBeFocused()
+    await search.fill('doge')
+    await expect(dialog.getByRole('option')).toHaveText([/DOGEUSD_RTI.*Dogecoin.*every 200 ms/s])
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeFocused()
+    expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
+  })
+  await test.step('arrows move the mark', async () => {
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'Add index' }).click()
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill('bitcoin')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('option', { selected: true })).toContainText('BRRNY')
+    await expect(search).toHaveAttribute('aria-activedescendant', /.+-2$/)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-index="BRRNY"]')).toBeVisible()
+    expect(fake.callsOf('addIndex')).toHaveLength(1)
+  })
+  await test.step('an index that is there is marked, and Enter goes to its row without asking for it again', async () => {
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'Add index' }).click()
+    await page.getByRole('combobox', { name: 'Search indices' }).fill('SHIBUSD_RTI')
+    await expect(page.getByRole('option')).toContainText('in the list')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-index="SHIBUSD_RTI"]')).toBeFocused()
+    expect(fake.callsOf('addIndex')).toEqual([])
+  })
+  await test.step('an id the catalogue does not have can be asked for as typed', async () => {
+    await page.getByRole('button', { name: 'Add index' }).click()
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill('two words')
+    await expect(page.getByRole('option')).toHaveCount(0)
+    await search.fill('FOO_RTI')
+    await expect(page.getByRole('option')).toHaveText('Ask the service for FOO_RTI')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-index="FOO_RTI"]')).toBeVisible()
+    await fake.push({ rows: [{ id: 'FOO_RTI', refusal: 'Unrecognised stream ID' }] })
+    await expect(page.locator('[data-index="FOO_RTI"]')).toContainText('Refused: Unrecognised stream ID')
+  })
+  await test.step('an id that is part of another one can be asked for as well', async () => {
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'Add index' }).click()
+    await page.getByRole('combobox', { name: 'Search indices' }).fill('LUSD_RTI')
+    await expect(page.getByRole('option')).toHaveText([/^SOLUSD_RTI/, 'Ask the service for LUSD_RTI'])
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-index="LUSD_RTI"]')).toBeVisible()
+    expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LUSD_RTI' }])
+  })
 })
 
 test('values are asked for when the search stands still, at most thirty at once and not again within seconds', async ({
@@ -131,51 +160,4 @@ test('values are asked for when the search stands still, at most thirty at once 
   expect(asked.length).toBeGreaterThan(1)
   expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(30)
   expect(new Set(asked.flat()).size).toBe(asked.flat().length)
-})
-
-test('what was found is marked, and kinds and families are found too', async ({ page }) => {
-  await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill('bit rti')
-  await expect(page.getByRole('option').first().locator('mark')).toHaveText(['RTI', 'Bit'])
-  await search.fill('daily ny')
-  await expect(page.getByRole('option')).toHaveText([/^BRRNY/])
-  await search.fill('basket')
-  await expect(page.getByRole('option')).toHaveText([/^NCI/, /^UC5_RTI_TR/])
-  await search.fill('basket daily')
-  await expect(page.getByText('No index matches “basket daily”.')).toBeVisible()
-})
-
-test('an id that is part of another one can be asked for as well', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  await page.getByRole('combobox', { name: 'Search indices' }).fill('LUSD_RTI')
-  await expect(page.getByRole('option')).toHaveText([/^SOLUSD_RTI/, 'Ask the service for LUSD_RTI'])
-  await page.keyboard.press('End')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('[data-index="LUSD_RTI"]')).toBeVisible()
-  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'LUSD_RTI' }])
-})
-
-test('without a catalogue an id can still be added', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.catalogue = []
-  snapshot.state.status = { state: 'offline', name: 'Demo', isDemo: true, streamCount: 0 }
-  const fake = await openWindow(page, { snapshot })
-  await page.getByRole('button', { name: 'Add index' }).click()
-  await expect(page.getByText('The service has not sent its index list yet.')).toBeVisible()
-  await page.keyboard.type('DOGEUSD_RTI')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('[data-index="DOGEUSD_RTI"]')).toBeVisible()
-  expect(fake.callsOf('getLatestValues')).toEqual([])
-})
-
-test('the dialog has no accessibility fault, with values, marks and without', async ({ page }) => {
-  await openWindow(page)
-  await page.getByRole('button', { name: 'Add index' }).click()
-  for (const search of ['', 'bitcoin rti', 'FOO_RTI', 'two words']) {
-    await page.getByRole('combobox', { name: 'Search indices' }).fill(search)
-    expect(await faults(page)).toEqual([])
-  }
 })

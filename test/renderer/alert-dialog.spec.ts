@@ -2,154 +2,158 @@ import { refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { levelDraft } from '../support/sample-alerts'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'
-import { expect, openWindow, test } from './window-page'
+import { expect, test } from './window-page'
 
-test('an alert is made as a sentence, saved with Enter, and undone', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  await dialog.getByLabel('Index').selectOption('BRTI')
-  await expect(dialog.getByLabel('Condition')).toHaveValue('risesTo')
-  await expect(dialog.getByLabel('Repeat')).toHaveValue('once')
-  await level.fill('68,500.00')
-  await expect(dialog).toContainText('Now 68,123.40: 376.60 away, 0.55 %')
-  await level.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  expect(fake.callsOf('createAlert')).toEqual([sent({ condition: 'risesTo', level: '68500.00' })])
-  const toast = page.getByRole('group', { name: 'Message' })
-  await expect(toast).toContainText('Alert saved: BRTI rises to 68,500.00')
-  await toast.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r9' }])
-})
+test('an alert is written, found wrong, mended and saved, by keyboard alone too', async ({ page }) => {
+  const opened = await openAlertDialog(page)
+  const { fake, dialog, level } = opened
+  /** The dialog once more, after it was saved or given up. */
+  const again = async () => {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+    await expect(dialog).toBeVisible()
+  }
 
-test('the value is there to be typed over, and follows the index until the level is the own one', async ({ page }) => {
-  const { dialog, level } = await openAlertDialog(page)
-  await expect(level).toBeFocused()
-  await expect(level).toHaveValue('68,123.40')
-  await dialog.getByLabel('Index').selectOption('SHIBUSD_RTI')
-  await expect(level).toHaveValue('0.000013504')
-  await level.focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('0.00002')
-  await dialog.getByLabel('Index').selectOption('ETHUSD_RTI')
-  await expect(level).toHaveValue('0.00002')
-})
-
-test('typing at once replaces the value, digit for digit', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  await expect(level).toBeFocused()
-  await page.keyboard.type('70 000.000')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  expect(fake.callsOf('createAlert')).toEqual([sent({ condition: 'risesTo', level: '70000.000' })])
-})
-
-test('an index that is not watched can be chosen, and its latest value is asked for', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  fake.handlers.getLatestValues = ({ indexIds }) => ({
-    ok: true,
-    value: indexIds.map((id) => ({ id, publication: { value: '17.4800', publishedAtMs: 0 } })),
-  })
-  const groups = dialog.getByLabel('Index').locator('optgroup')
-  await expect(groups).toHaveCount(2)
-  await expect(groups.last().locator('option')).toHaveText(['BRRNY', 'LINKUSD_RTI', 'DOGEUSD_RTI', 'BVX'])
-  await dialog.getByLabel('Index').selectOption('LINKUSD_RTI')
-  await expect(level).toHaveValue('17.4800')
-  await expect(dialog).toContainText('Now 17.4800')
-})
-
-test('what is wrong is said at the field and nothing is saved', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  fake.handlers.createAlert = () => refused('duplicate', 'There is such an alert on BRTI already.')
-  for (const [typed, message] of [
-    ['68,5', /A comma groups thousands here/],
-    ['much', /A level is a number/],
-    ['', /Enter a level, such as 68,500\.00\./],
-    ['1e200', /./],
-    ['1'.repeat(200), /./],
-  ] as const) {
-    await level.fill(typed)
-    await level.press('Enter')
-    await expect(level).toHaveAccessibleDescription(message)
-    await expect(level).toHaveAttribute('aria-invalid', 'true')
+  await test.step('the value is there to be typed over, and follows the index until the level is the own one', async () => {
     await expect(level).toBeFocused()
-  }
-  expect(fake.callsOf('createAlert')).toEqual([])
-  await level.fill('68500')
-  await expect(level).toHaveAttribute('aria-invalid', 'false')
-  await level.press('Enter')
-  await expect(level).toHaveAccessibleDescription('There is such an alert on BRTI already.')
-  await expect(level).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-})
-
-test('a fault of a field under More opens it and is said there', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  await level.fill('68500')
-  await dialog.getByText('More', { exact: true }).click()
-  await dialog.getByLabel('Ends').fill('2020-01-01T10:00')
-  await dialog.getByText('More', { exact: true }).click()
-  await expect(dialog.getByLabel('Ends')).toBeHidden()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByLabel('Ends')).toBeFocused()
-  await expect(dialog.getByLabel('Ends')).toHaveAccessibleDescription(/has passed/)
-  await dialog.getByLabel('Ends').fill('2030-01-01T10:00')
-  await dialog.getByLabel('Webhook').fill('http://hooks.example.com')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByLabel('Webhook')).toHaveAccessibleDescription(/https:/)
-  expect(fake.callsOf('createAlert')).toEqual([])
-})
-
-test('what is found wrong by the app is shown while typing', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  fake.handlers.previewAlert = ({ draft }) => {
-    const isKnown = 'level' in draft.terms && draft.terms.level === '68500'
-    const problems = isKnown ? [{ field: 'level' as const, message: 'This alert is there already.' }] : []
-    return { ok: true, value: { problems, isMet: false } }
-  }
-  await level.fill('68500')
-  await expect(level).toHaveAccessibleDescription('This alert is there already.')
-  await level.fill('68501')
-  await expect(level).toHaveAccessibleDescription(/Now 68,123\.40/)
-  await expect(dialog.getByRole('alert')).toHaveCount(0)
-})
-
-test('an alert can begin at a row of the watchlist', async ({ page }) => {
-  await openWindow(page)
-  await page.locator('[data-index="SOLUSD_RTI"]').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'New alert for SOLUSD_RTI' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New alert' })
-  await expect(dialog.getByLabel('Index')).toHaveValue('SOLUSD_RTI')
-  await expect(dialog.getByLabel('Level')).toBeFocused()
-})
-
-test('all is reached by keyboard alone, in the order of the sentence', async ({ page }) => {
-  const { fake, dialog } = await openAlertDialog(page)
-  await dialog.getByLabel('Index').focus()
-  const names: (string | null)[] = []
-  for (let step = 0; step < 6; step++) {
-    names.push(await page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"))
+    await expect(level).toHaveValue('68,123.40')
+    await dialog.getByLabel('Index').selectOption('SHIBUSD_RTI')
+    await expect(level).toHaveValue('0.000013504')
+    await level.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('0.00002')
+    await dialog.getByLabel('Index').selectOption('ETHUSD_RTI')
+    await expect(level).toHaveValue('0.00002')
+  })
+  await test.step('an alert is made as a sentence, saved with Enter, and undone', async () => {
+    await again()
+    await dialog.getByLabel('Index').selectOption('BRTI')
+    await expect(dialog.getByLabel('Condition')).toHaveValue('risesTo')
+    await expect(dialog.getByLabel('Repeat')).toHaveValue('once')
+    await level.fill('68,500.00')
+    await expect(dialog).toContainText('Now 68,123.40: 376.60 away, 0.55 %')
+    await level.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    expect(fake.callsOf('createAlert')).toEqual([sent({ condition: 'risesTo', level: '68500.00' })])
+    const toast = page.getByRole('group', { name: 'Message' })
+    await expect(toast).toContainText('Alert saved: BRTI rises to 68,500.00')
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r9' }])
+  })
+  await test.step('typing at once replaces the value, digit for digit', async () => {
+    await again()
+    await expect(level).toBeFocused()
+    await page.keyboard.type('70 000.000')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    expect(fake.callsOf('createAlert')).toEqual([sent({ condition: 'risesTo', level: '70000.000' })])
+  })
+  await test.step('a level of 0 is a level', async () => {
+    await again()
+    await dialog.getByLabel('Condition').selectOption('isBelow')
+    await level.fill('0')
+    expect(await saved(opened)).toEqual(sent({ condition: 'isBelow', level: '0' }))
+  })
+  await test.step('all is reached by keyboard alone, in the order of the sentence', async () => {
+    await again()
+    await dialog.getByLabel('Index').focus()
+    const names: (string | null)[] = []
+    for (let step = 0; step < 6; step++) {
+      names.push(await page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"))
+      await page.keyboard.press('Tab')
+    }
+    expect(names).toEqual(['Index', 'Condition', 'Level', 'Repeat', 'Hold', 'Re-arm band'])
+    await dialog.getByLabel('Condition').focus()
+    await page.keyboard.type('falls')
+    await dialog.getByLabel('Level').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('60000')
     await page.keyboard.press('Tab')
-  }
-  expect(names).toEqual(['Index', 'Condition', 'Level', 'Repeat', 'Hold', 'Re-arm band'])
-  await dialog.getByLabel('Condition').focus()
-  await page.keyboard.type('falls')
-  await dialog.getByLabel('Level').focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('60000')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('every')
-  const more = dialog.locator('summary')
-  await more.focus()
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByLabel('Severity')).toBeVisible()
-  await dialog.getByLabel('Note').focus()
-  await page.keyboard.type('Call the desk')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  const terms = { condition: 'fallsTo', level: '60000' } as const
-  expect(fake.callsOf('createAlert')).toEqual([
-    sent(terms, { repeat: { mode: 'everyCrossing' }, note: 'Call the desk' }),
-  ])
+    await page.keyboard.type('every')
+    const more = dialog.locator('summary')
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByLabel('Severity')).toBeVisible()
+    await dialog.getByLabel('Note').focus()
+    await page.keyboard.type('Call the desk')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    const terms = { condition: 'fallsTo', level: '60000' } as const
+    expect(fake.callsOf('createAlert')).toEqual([
+      sent(terms, { repeat: { mode: 'everyCrossing' }, note: 'Call the desk' }),
+    ])
+  })
+  await test.step('what is wrong is said at the field and nothing is saved', async () => {
+    await again()
+    const { createAlert } = fake.handlers
+    fake.handlers.createAlert = () => refused('duplicate', 'There is such an alert on BRTI already.')
+    for (const [typed, message] of [
+      ['68,5', /A comma groups thousands here/],
+      ['much', /A level is a number/],
+      ['', /Enter a level, such as 68,500\.00\./],
+      ['1e200', /./],
+      ['1'.repeat(200), /./],
+    ] as const) {
+      await level.fill(typed)
+      await level.press('Enter')
+      await expect(level).toHaveAccessibleDescription(message)
+      await expect(level).toHaveAttribute('aria-invalid', 'true')
+      await expect(level).toBeFocused()
+    }
+    expect(fake.callsOf('createAlert')).toEqual([])
+    await level.fill('68500')
+    await expect(level).toHaveAttribute('aria-invalid', 'false')
+    await level.press('Enter')
+    await expect(level).toHaveAccessibleDescription('There is such an alert on BRTI already.')
+    await expect(level).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    if (createAlert) fake.handlers.createAlert = createAlert
+  })
+  await test.step('a fault of a field under More opens it and is said there', async () => {
+    await again()
+    await level.fill('68500')
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('Ends').fill('2020-01-01T10:00')
+    await dialog.getByText('More', { exact: true }).click()
+    await expect(dialog.getByLabel('Ends')).toBeHidden()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByLabel('Ends')).toBeFocused()
+    await expect(dialog.getByLabel('Ends')).toHaveAccessibleDescription(/has passed/)
+    await dialog.getByLabel('Ends').fill('2030-01-01T10:00')
+    await dialog.getByLabel('Webhook').fill('http://hooks.example.com')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByLabel('Webhook')).toHaveAccessibleDescription(/https:/)
+    expect(fake.callsOf('createAlert')).toEqual([])
+  })
+  await test.step('an index that is not watched can be chosen, and its latest value is asked for', async () => {
+    await again()
+    fake.handlers.getLatestValues = ({ indexIds }) => ({
+      ok: true,
+      value: indexIds.map((id) => ({ id, publication: { value: '17.4800', publishedAtMs: 0 } })),
+    })
+    const groups = dialog.getByLabel('Index').locator('optgroup')
+    await expect(groups).toHaveCount(2)
+    await expect(groups.last().locator('option')).toHaveText(['BRRNY', 'LINKUSD_RTI', 'DOGEUSD_RTI', 'BVX'])
+    await dialog.getByLabel('Index').selectOption('LINKUSD_RTI')
+    await expect(level).toHaveValue('17.4800')
+    await expect(dialog).toContainText('Now 17.4800')
+  })
+  await test.step('what is found wrong by the app is shown while typing', async () => {
+    await again()
+    fake.handlers.previewAlert = ({ draft }) => {
+      const isKnown = 'level' in draft.terms && draft.terms.level === '68500'
+      const problems = isKnown ? [{ field: 'level' as const, message: 'This alert is there already.' }] : []
+      return { ok: true, value: { problems, isMet: false } }
+    }
+    await level.fill('68500')
+    await expect(level).toHaveAccessibleDescription('This alert is there already.')
+    await level.fill('68501')
+    await expect(level).toHaveAccessibleDescription(/Now 68,123\.40/)
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+  })
 })
 
 test('the whole dialog fits a small window and has no accessibility fault', async ({ page }) => {
@@ -166,32 +170,38 @@ test('the whole dialog fits a small window and has no accessibility fault', asyn
   await expect(save).toBeInViewport({ ratio: 1 })
   const spill = "(() => { const d = document.querySelector('dialog'); return d.scrollWidth - d.clientWidth })()"
   expect(await page.evaluate(spill)).toBe(0)
-  expect(await faults(page)).toEqual([])
+  expect(await faults(page, 'dialog')).toEqual([])
   await dialog.getByLabel('Webhook').focus()
   await expect(dialog.getByLabel('Webhook')).toBeInViewport({ ratio: 1 })
   const [field, button] = await Promise.all([dialog.getByLabel('Webhook').boundingBox(), save.boundingBox()])
   expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
 })
 
-test('a rule that is edited shows all of itself and starts again', async ({ page }) => {
+test('an alert is begun at a rule, which shows all of itself and starts again, or at a row of the watchlist', async ({
+  page,
+}) => {
   const { fake } = await openAlertDialog(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /^BRTI/ }).focus()
-  await page.keyboard.press('F2')
-  const dialog = page.getByRole('dialog', { name: 'Edit alert' })
-  await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
-  await expect(dialog).toContainText('Saving resets the alert.')
-  await dialog.getByLabel('Level').fill('69000')
-  await expect.poll(() => fake.callsOf('previewAlert').at(-1)).toEqual({ ruleId: 'r1', draft: levelDraft('69000') })
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toHaveCount(0)
-  expect(fake.callsOf('editAlert')).toEqual([{ ruleId: 'r1', draft: levelDraft('69000'), whenAlreadyMet: 'wait' }])
-  expect(fake.callsOf('createAlert')).toEqual([])
-})
 
-test('a level of 0 is a level', async ({ page }) => {
-  const opened = await openAlertDialog(page)
-  await opened.dialog.getByLabel('Condition').selectOption('isBelow')
-  await opened.level.fill('0')
-  expect(await saved(opened)).toEqual(sent({ condition: 'isBelow', level: '0' }))
+  await test.step('a rule that is edited shows all of itself and starts again', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /^BRTI/ }).focus()
+    await page.keyboard.press('F2')
+    const dialog = page.getByRole('dialog', { name: 'Edit alert' })
+    await expect(dialog.getByLabel('Level')).toHaveValue('68500.00')
+    await expect(dialog).toContainText('Saving resets the alert.')
+    await dialog.getByLabel('Level').fill('69000')
+    await expect.poll(() => fake.callsOf('previewAlert').at(-1)).toEqual({ ruleId: 'r1', draft: levelDraft('69000') })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(fake.callsOf('editAlert')).toEqual([{ ruleId: 'r1', draft: levelDraft('69000'), whenAlreadyMet: 'wait' }])
+    expect(fake.callsOf('createAlert')).toEqual([])
+  })
+  await test.step('an alert can begin at a row of the watchlist', async () => {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
+    await page.locator('[data-index="SOLUSD_RTI"]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'New alert for SOLUSD_RTI' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New alert' })
+    await expect(dialog.getByLabel('Index')).toHaveValue('SOLUSD_RTI')
+    await expect(dialog.getByLabel('Level')).toBeFocused()
+  })
 })

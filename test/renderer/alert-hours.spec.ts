@@ -1,56 +1,59 @@
-import { richSnapshot } from '../support/alert-commands'
 import { faults } from '../support/faults'
 import { levelDraft, ruleView } from '../support/sample-alerts'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'
-import { expect, openWindow, test } from './window-page'
+import { expect, test } from './window-page'
 
 const risesTo = { condition: 'risesTo', level: '70000' } as const
 
-test('hours are filled in under More, and axe finds nothing in the dialog', async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 600 })
+test('hours are filled in under More, refused with what is wrong, and shown by their rule', async ({ page }) => {
   const opened = await openAlertDialog(page)
-  const { dialog } = opened
-  await opened.level.fill('70000')
-  await dialog.getByText('More', { exact: true }).click()
-  await expect(dialog).toContainText('Fires at any time, unless hours are given')
-  await expect(dialog.getByLabel('Mon')).toHaveCount(0)
-  await dialog.getByLabel('From').fill('15:30')
-  await dialog.getByLabel('To', { exact: true }).fill('16:15')
-  await dialog.getByLabel('Time zone').fill('Europe/London')
-  await dialog.getByLabel('Fri').uncheck()
-  await dialog.getByLabel('Also fire when the hours begin, if already true').check()
-  await expect(dialog.getByRole('group', { name: 'Hours' })).toContainText('the end is not included')
-  await dialog.getByLabel('Also fire').scrollIntoViewIfNeeded()
-  expect(await faults(page)).toEqual([])
-  const hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '15:30', to: '16:15', timeZone: 'Europe/London' } as const
-  expect(await saved(opened)).toEqual(sent(risesTo, { hours: { ...hours, days: [...hours.days], alsoIfTrue: true } }))
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'BRTI rises to 70,000, Mon–Thu 15:30–16:15 London',
-  )
-})
+  const { fake, dialog, level } = opened
 
-test('a fault of the hours is said at them, and what crosses is not offered to fire as they begin', async ({
-  page,
-}) => {
-  const { dialog, level, fake } = await openAlertDialog(page)
-  await dialog.getByLabel('Condition').selectOption('crosses')
-  await level.fill('70000')
-  await dialog.getByText('More', { exact: true }).click()
-  await dialog.getByLabel('From').fill('22:00')
-  await expect(dialog.getByLabel('Also fire')).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(dialog.getByLabel('From')).toHaveAccessibleDescription('Enter both times, such as 15:30 and 16:15.')
-  await dialog.getByLabel('To', { exact: true }).fill('06:00')
-  await expect(dialog).toContainText('Ends the next day; the days are those on which it begins')
-  await dialog.getByLabel('Time zone').fill('Mars')
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(dialog.getByLabel('Time zone')).toHaveAccessibleDescription('Choose a time zone such as Europe/London.')
-  expect(fake.callsOf('createAlert')).toEqual([])
-})
-
-test('the table of rules shows the hours of a rule', async ({ page }) => {
-  const hours = { days: ['sat', 'sun'], from: '22:00', to: '06:00', timeZone: 'America/New_York' } as const
-  const view = ruleView('r1', { ...levelDraft(), hours: { ...hours, days: [...hours.days] } })
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ alerts: [view] }) })
-  await expect(page.locator('[data-rule="r1"]')).toContainText('Sat, Sun 22:00–06:00 New York')
+  await test.step('a fault of the hours is said at them, and what crosses is not offered to fire as they begin', async () => {
+    await dialog.getByLabel('Condition').selectOption('crosses')
+    await level.fill('70000')
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('From').fill('22:00')
+    await expect(dialog.getByLabel('Also fire')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog.getByLabel('From')).toHaveAccessibleDescription('Enter both times, such as 15:30 and 16:15.')
+    await dialog.getByLabel('To', { exact: true }).fill('06:00')
+    await expect(dialog).toContainText('Ends the next day; the days are those on which it begins')
+    await dialog.getByLabel('Time zone').fill('Mars')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog.getByLabel('Time zone')).toHaveAccessibleDescription(
+      'Choose a time zone such as Europe/London.',
+    )
+    expect(fake.callsOf('createAlert')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('hours are filled in under More, and axe finds nothing in the dialog', async () => {
+    await page.setViewportSize({ width: 900, height: 600 })
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+    await level.fill('70000')
+    await dialog.getByText('More', { exact: true }).click()
+    await expect(dialog).toContainText('Fires at any time, unless hours are given')
+    await expect(dialog.getByLabel('Mon')).toHaveCount(0)
+    await dialog.getByLabel('From').fill('15:30')
+    await dialog.getByLabel('To', { exact: true }).fill('16:15')
+    await dialog.getByLabel('Time zone').fill('Europe/London')
+    await dialog.getByLabel('Fri').uncheck()
+    await dialog.getByLabel('Also fire when the hours begin, if already true').check()
+    await expect(dialog.getByRole('group', { name: 'Hours' })).toContainText('the end is not included')
+    await dialog.getByLabel('Also fire').scrollIntoViewIfNeeded()
+    expect(await faults(page, 'dialog')).toEqual([])
+    const hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '15:30', to: '16:15', timeZone: 'Europe/London' } as const
+    expect(await saved(opened)).toEqual(sent(risesTo, { hours: { ...hours, days: [...hours.days], alsoIfTrue: true } }))
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'BRTI rises to 70,000, Mon–Thu 15:30–16:15 London',
+    )
+  })
+  await test.step('the table of rules shows the hours of a rule', async () => {
+    const hours = { days: ['sat', 'sun'], from: '22:00', to: '06:00', timeZone: 'America/New_York' } as const
+    const view = ruleView('r1', { ...levelDraft(), hours: { ...hours, days: [...hours.days] } })
+    await page.setViewportSize({ width: 1280, height: 820 })
+    await fake.push({ state: { alerts: [view] } })
+    await expect(page.locator('[data-rule="r1"]')).toContainText('Sat, Sun 22:00–06:00 New York')
+  })
 })

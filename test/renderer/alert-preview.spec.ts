@@ -11,65 +11,98 @@ function tried(minutesAgo: number[], more: Partial<AlertPreview['backTest']> = {
   return { problems: [], isMet: false, backTest: { sinceMs: sampleNowMs - hour, untilMs: sampleNowMs, fires, ...more } }
 }
 
-test('a condition that holds already is asked about, and waiting is what happens unasked', async ({ page }) => {
-  const opened = await openAlertDialog(page)
-  const { dialog, level } = opened
-  await level.fill('60 000')
-  await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })).toBeVisible()
-  await expect(dialog.getByRole('radio', { name: 'Wait for the next crossing' })).toBeChecked()
-  await dialog.getByRole('radio', { name: 'Notify me now' }).check()
-  expect(await saved(opened)).toEqual({ ...sent({ condition: 'risesTo', level: '60000' }), whenAlreadyMet: 'fire' })
-})
-
-test('the question stays while the value goes to and fro, and leaves with the level', async ({ page }) => {
-  const { fake, dialog, level } = await openAlertDialog(page)
-  await level.fill('68123.40')
-  await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 68,123.40.' })).toBeVisible()
-  const [quote] = fake.snapshot.quotes
-  if (quote === undefined) throw new Error('the sample has no quotes')
-  await fake.push({ quotes: [{ ...quote, value: '68123.39', publishedAtMs: quote.publishedAtMs + 200 }] })
-  await expect(dialog.getByRole('group', { name: 'BRTI was just at or above 68,123.40.' })).toBeVisible()
-  await expect(dialog).toContainText('Now 68,123.39: 0.01 away, 0.00 %')
-  await level.fill('69000')
-  await expect(dialog.getByRole('radio')).toHaveCount(0)
-})
-
-test('a crossing and what happens in a moment cannot hold already', async ({ page }) => {
-  const { fake, dialog } = await openAlertDialog(page)
-  fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
-  await dialog.getByLabel('Condition').selectOption('carriedOver')
-  await expect(dialog.getByRole('radio', { name: 'Wait until it happens again' })).toBeChecked()
-  await dialog.getByLabel('Condition').selectOption('amended')
-  await expect(dialog.getByRole('radio')).toHaveCount(0)
-})
-
-test('what was answered about the condition before is not said of the next', async ({ page }) => {
-  const { fake, dialog } = await openAlertDialog(page)
-  fake.handlers.previewAlert = ({ draft }) => ok({ problems: [], isMet: draft.terms.condition === 'carriedOver' })
-  await dialog.getByLabel('Condition').selectOption('carriedOver')
-  await expect(dialog.getByRole('group', { name: 'This is so already.' })).toBeVisible()
-  await dialog.getByLabel('Condition').selectOption('noUpdate')
-  await expect
-    .poll(() => fake.callsOf('previewAlert').at(-1))
-    .toMatchObject({
-      draft: { terms: { condition: 'noUpdate' } },
-    })
-  await expect(dialog.getByRole('radio')).toHaveCount(0)
-})
-
-test('the past is shown with what a band would make of it, and the band is taken by a click', async ({ page }) => {
+test('what an alert would do is shown beside it: whether it holds already, its past, what it compares', async ({
+  page,
+}) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
-  fake.handlers.previewAlert = ({ draft }) =>
-    ok('rearmBand' in draft.terms ? tried([4]) : tried([50, 49, 20, 4], { firesWithBand: 1 }))
-  await level.fill('68,500.00')
-  await expect(dialog).toContainText('Would have fired 4 times in the last hour, last at 13:58:11.')
-  await expect(dialog).toContainText('With a 5 bp re-arm band: once.')
-  await dialog.getByRole('button', { name: 'Use it' }).click()
-  await expect(dialog.getByLabel('Re-arm band')).toHaveValue('5')
-  await expect(dialog).toContainText('Would have fired once in the last hour, at 13:58:11.')
-  const rearmBand = { size: '5', unit: 'basisPoints' } as const
-  expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68500.00', rearmBand }))
+  const { previewAlert } = fake.handlers
+  /** The dialog once more, with the answers of before. */
+  const again = async () => {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    if (previewAlert) fake.handlers.previewAlert = previewAlert
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+    await expect(dialog).toBeVisible()
+  }
+
+  await test.step('a condition that holds already is asked about, and waiting is what happens unasked', async () => {
+    await level.fill('60 000')
+    await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })).toBeVisible()
+    await expect(dialog.getByRole('radio', { name: 'Wait for the next crossing' })).toBeChecked()
+    await dialog.getByRole('radio', { name: 'Notify me now' }).check()
+    expect(await saved(opened)).toEqual({ ...sent({ condition: 'risesTo', level: '60000' }), whenAlreadyMet: 'fire' })
+  })
+  await test.step('what was answered about the condition before is not said of the next', async () => {
+    await again()
+    fake.handlers.previewAlert = ({ draft }) => ok({ problems: [], isMet: draft.terms.condition === 'carriedOver' })
+    await dialog.getByLabel('Condition').selectOption('carriedOver')
+    await expect(dialog.getByRole('group', { name: 'This is so already.' })).toBeVisible()
+    await dialog.getByLabel('Condition').selectOption('noUpdate')
+    await expect
+      .poll(() => fake.callsOf('previewAlert').at(-1))
+      .toMatchObject({
+        draft: { terms: { condition: 'noUpdate' } },
+      })
+    await expect(dialog.getByRole('radio')).toHaveCount(0)
+  })
+  await test.step('a crossing and what happens in a moment cannot hold already', async () => {
+    await again()
+    fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
+    await dialog.getByLabel('Condition').selectOption('carriedOver')
+    await expect(dialog.getByRole('radio', { name: 'Wait until it happens again' })).toBeChecked()
+    await dialog.getByLabel('Condition').selectOption('amended')
+    await expect(dialog.getByRole('radio')).toHaveCount(0)
+  })
+  await test.step('what the terms compare is shown where that is not the value', async () => {
+    await again()
+    fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
+    await dialog.getByLabel('Condition').selectOption('moves')
+    await expect(dialog).toContainText('Now \u22122.73 % within 15 min')
+  })
+  await test.step('the past is shown with what a band would make of it, and the band is taken by a click', async () => {
+    await again()
+    fake.handlers.previewAlert = ({ draft }) =>
+      ok('rearmBand' in draft.terms ? tried([4]) : tried([50, 49, 20, 4], { firesWithBand: 1 }))
+    await level.fill('68,500.00')
+    await expect(dialog).toContainText('Would have fired 4 times in the last hour, last at 13:58:11.')
+    await expect(dialog).toContainText('With a 5 bp re-arm band: once.')
+    await dialog.getByRole('button', { name: 'Use it' }).click()
+    await expect(dialog.getByLabel('Re-arm band')).toHaveValue('5')
+    await expect(dialog).toContainText('Would have fired once in the last hour, at 13:58:11.')
+    const rearmBand = { size: '5', unit: 'basisPoints' } as const
+    expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68500.00', rearmBand }))
+  })
+  await test.step('nothing jumps while it is asked, and no answer is no obstacle', async () => {
+    await again()
+    const part = dialog.getByRole('status')
+    await level.fill('68500')
+    await expect(part).toContainText('No history available')
+    const heights = [(await part.boundingBox())?.height]
+    fake.handlers.previewAlert = () => ok(tried([50, 49, 20, 4], { firesWithBand: 1 }))
+    await level.fill('68501')
+    await expect(part).toContainText('4 times')
+    heights.push((await part.boundingBox())?.height)
+    fake.handlers.previewAlert = () => refused('internal', 'Later, please.')
+    await level.fill('68502')
+    await expect(part).toContainText('The test run failed. You can still save the alert.')
+    heights.push((await part.boundingBox())?.height)
+    expect(new Set(heights).size).toBe(1)
+    expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
+  })
+  await test.step('the question stays while the value goes to and fro, and leaves with the level', async () => {
+    await again()
+    await level.fill('68123.40')
+    await expect(dialog.getByRole('group', { name: 'BRTI is already at or above 68,123.40.' })).toBeVisible()
+    const [quote] = fake.snapshot.quotes
+    if (quote === undefined) throw new Error('the sample has no quotes')
+    await fake.push({ quotes: [{ ...quote, value: '68123.39', publishedAtMs: quote.publishedAtMs + 200 }] })
+    await expect(dialog.getByRole('group', { name: 'BRTI was just at or above 68,123.40.' })).toBeVisible()
+    await expect(dialog).toContainText('Now 68,123.39: 0.01 away, 0.00 %')
+    await level.fill('69000')
+    await expect(dialog.getByRole('radio')).toHaveCount(0)
+  })
 })
 
 test('typing asks once, when it stands still', async ({ page }) => {
@@ -86,30 +119,4 @@ test('typing asks once, when it stands still', async ({ page }) => {
   await expect.poll(() => fake.callsOf('previewAlert').length).toBe(before + 1)
   expect(fake.callsOf('previewAlert').at(-1)).toMatchObject({ draft: { terms: { level: '68500' } } })
   await expect(dialog).toContainText('No history available for a test run.')
-})
-
-test('nothing jumps while it is asked, and no answer is no obstacle', async ({ page }) => {
-  const opened = await openAlertDialog(page)
-  const { fake, dialog, level } = opened
-  const part = dialog.getByRole('status')
-  await level.fill('68500')
-  await expect(part).toContainText('No history available')
-  const heights = [(await part.boundingBox())?.height]
-  fake.handlers.previewAlert = () => ok(tried([50, 49, 20, 4], { firesWithBand: 1 }))
-  await level.fill('68501')
-  await expect(part).toContainText('4 times')
-  heights.push((await part.boundingBox())?.height)
-  fake.handlers.previewAlert = () => refused('internal', 'Later, please.')
-  await level.fill('68502')
-  await expect(part).toContainText('The test run failed. You can still save the alert.')
-  heights.push((await part.boundingBox())?.height)
-  expect(new Set(heights).size).toBe(1)
-  expect(await saved(opened)).toEqual(sent({ condition: 'risesTo', level: '68502' }))
-})
-
-test('what the terms compare is shown where that is not the value', async ({ page }) => {
-  const { fake, dialog } = await openAlertDialog(page)
-  fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
-  await dialog.getByLabel('Condition').selectOption('moves')
-  await expect(dialog).toContainText('Now \u22122.73 % within 15 min')
 })

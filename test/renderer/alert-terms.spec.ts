@@ -128,101 +128,108 @@ for (const kind of ['BRTI', 'NCI', 'another index']) {
   })
 }
 
-test('repeats, holds and bands are said with their numbers', async ({ page }) => {
+test('repeats, holds and bands are said with their numbers, and what is seldom needed is under More', async ({
+  page,
+}) => {
   const opened = await openAlertDialog(page)
-  await fillIn(opened.dialog, [
-    ['Level', '70000'],
-    ['Repeat', 'daily'],
-    ['Notifications a day', '5'],
-    ['Hold', 'own'],
-    ['Hold for', '90'],
-    ['Hold for, unit', 's'],
-    ['Re-arm band', 'own'],
-    ['Size of the band', '12.50'],
-  ])
-  const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '12.50', unit: 'points' } } as const
-  expect(await saved(opened)).toEqual(sent(level, { repeat: { mode: 'daily', max: 5 }, holdMs: 90_000 }))
+
+  await test.step('repeats, holds and bands are said with their numbers', async () => {
+    await fillIn(opened.dialog, [
+      ['Level', '70000'],
+      ['Repeat', 'daily'],
+      ['Notifications a day', '5'],
+      ['Hold', 'own'],
+      ['Hold for', '90'],
+      ['Hold for, unit', 's'],
+      ['Re-arm band', 'own'],
+      ['Size of the band', '12.50'],
+    ])
+    const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '12.50', unit: 'points' } } as const
+    expect(await saved(opened)).toEqual(sent(level, { repeat: { mode: 'daily', max: 5 }, holdMs: 90_000 }))
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+  })
+  await test.step('what is seldom needed is under More', async () => {
+    await fillIn(opened.dialog, [
+      ['Level', '70000'],
+      ['Repeat', 'whileTrue'],
+      ['Minutes between notifications', '20'],
+      ['Hold', '60000'],
+      ['Re-arm band', '5'],
+    ])
+    await expect(opened.dialog.getByLabel('Severity')).toBeHidden()
+    await opened.dialog.getByText('More', { exact: true }).click()
+    await fillIn(opened.dialog, [
+      ['Severity', 'urgent'],
+      ['Cooldown', '10'],
+      ['Ends', '2026-12-24T16:00'],
+      ['Note', 'Call the desk'],
+      ['Group', 'Majors'],
+      ['Webhook', 'https://hooks.example.com/a'],
+    ])
+    await expect(opened.dialog).toContainText('In UTC (UTC+0)')
+    await expect(opened.dialog).toContainText('To hooks.example.com. Sends what happened, never your key.')
+    await opened.dialog.getByLabel('Count carried-over values towards the hold').check()
+    const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '5', unit: 'basisPoints' } } as const
+    expect(await saved(opened)).toEqual(
+      sent(level, {
+        repeat: { mode: 'whileTrue', everyMinutes: 20 },
+        severity: 'urgent',
+        holdMs: 60_000,
+        countsRepeats: true,
+        cooldownMs: 600_000,
+        expiresAt: { atMs: Date.UTC(2026, 11, 24, 16), timeZone: 'UTC' },
+        note: 'Call the desk',
+        group: 'Majors',
+        webhookUrl: 'https://hooks.example.com/a',
+      }),
+    )
+  })
 })
 
-test('what is seldom needed is under More', async ({ page }) => {
-  const opened = await openAlertDialog(page)
-  await fillIn(opened.dialog, [
-    ['Level', '70000'],
-    ['Repeat', 'whileTrue'],
-    ['Minutes between notifications', '20'],
-    ['Hold', '60000'],
-    ['Re-arm band', '5'],
-  ])
-  await expect(opened.dialog.getByLabel('Severity')).toBeHidden()
-  await opened.dialog.getByText('More', { exact: true }).click()
-  await fillIn(opened.dialog, [
-    ['Severity', 'urgent'],
-    ['Cooldown', '10'],
-    ['Ends', '2026-12-24T16:00'],
-    ['Note', 'Call the desk'],
-    ['Group', 'Majors'],
-    ['Webhook', 'https://hooks.example.com/a'],
-  ])
-  await expect(opened.dialog).toContainText('In UTC (UTC+0)')
-  await expect(opened.dialog).toContainText('To hooks.example.com. Sends what happened, never your key.')
-  await opened.dialog.getByLabel('Count carried-over values towards the hold').check()
-  const level = { condition: 'risesTo', level: '70000', rearmBand: { size: '5', unit: 'basisPoints' } } as const
-  expect(await saved(opened)).toEqual(
-    sent(level, {
-      repeat: { mode: 'whileTrue', everyMinutes: 20 },
-      severity: 'urgent',
-      holdMs: 60_000,
-      countsRepeats: true,
-      cooldownMs: 600_000,
-      expiresAt: { atMs: Date.UTC(2026, 11, 24, 16), timeZone: 'UTC' },
-      note: 'Call the desk',
-      group: 'Majors',
-      webhookUrl: 'https://hooks.example.com/a',
-    }),
-  )
-})
-
-test('an end is in the time zone the user reads times in', async ({ page }) => {
+test('an end is in the time zone the user reads times in, and of the open index the parts are offered', async ({
+  page,
+}) => {
   const snapshot = sampleSnapshot()
   snapshot.state.settings.timeZone = 'Asia/Tokyo'
-  const opened = await openAlertDialog(page, { view: 'alerts', snapshot })
-  await opened.level.fill('70000')
-  await opened.dialog.getByText('More', { exact: true }).click()
-  await expect(opened.dialog).toContainText('Never, unless a time is given; in Asia/Tokyo')
-  await opened.dialog.getByLabel('Ends').fill('2026-12-24T16:00')
-  await expect(opened.dialog).toContainText('In Asia/Tokyo (UTC+9)')
-  const level = { condition: 'risesTo', level: '70000' } as const
-  const expiresAt = { atMs: Date.UTC(2026, 11, 24, 7), timeZone: 'Asia/Tokyo' }
-  expect(await saved(opened)).toEqual(sent(level, { expiresAt }))
-})
-
-test('constituents and exchanges of the open index are offered, and one has to be chosen', async ({ page }) => {
-  const snapshot = sampleSnapshot()
   snapshot.state.opened = sampleOpened('NCI')
   const opened = await openAlertDialog(page, { view: 'alerts', snapshot })
-  const { dialog } = opened
-  await fillIn(dialog, [
-    ['Index', 'NCI'],
-    ['Condition', 'exchangeShareAtOrBelow'],
-    ['Share in percent', '20'],
-  ])
-  const constituent = dialog.getByLabel('Constituent')
-  await expect(constituent.locator('option')).toHaveText(['a constituent', 'BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(constituent).toHaveAttribute('aria-invalid', 'true')
-  await fillIn(dialog, [['Constituent', 'ETH']])
-  await expect(dialog.getByLabel('Exchange').locator('option')).toHaveText([
-    'an exchange',
-    'Coinbase',
-    'Kraken',
-    'Bitstamp',
-  ])
-  await fillIn(dialog, [['Exchange', 'Kraken']])
-  const share = {
-    condition: 'exchangeShareAtOrBelow',
-    constituent: 'ETH',
-    exchange: 'Kraken',
-    sharePercent: '20',
-  } as const
-  expect(await saved(opened)).toEqual(sent(share, { indexId: 'NCI' }))
+
+  await test.step('an end is in the time zone the user reads times in', async () => {
+    await opened.level.fill('70000')
+    await opened.dialog.getByText('More', { exact: true }).click()
+    await expect(opened.dialog).toContainText('Never, unless a time is given; in Asia/Tokyo')
+    await opened.dialog.getByLabel('Ends').fill('2026-12-24T16:00')
+    await expect(opened.dialog).toContainText('In Asia/Tokyo (UTC+9)')
+    const level = { condition: 'risesTo', level: '70000' } as const
+    const expiresAt = { atMs: Date.UTC(2026, 11, 24, 7), timeZone: 'Asia/Tokyo' }
+    expect(await saved(opened)).toEqual(sent(level, { expiresAt }))
+    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+  })
+  await test.step('constituents and exchanges of the open index are offered, and one has to be chosen', async () => {
+    const { dialog } = opened
+    await fillIn(dialog, [
+      ['Index', 'NCI'],
+      ['Condition', 'exchangeShareAtOrBelow'],
+      ['Share in percent', '20'],
+    ])
+    const constituent = dialog.getByLabel('Constituent')
+    await expect(constituent.locator('option')).toHaveText(['a constituent', 'BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(constituent).toHaveAttribute('aria-invalid', 'true')
+    await fillIn(dialog, [['Constituent', 'ETH']])
+    await expect(dialog.getByLabel('Exchange').locator('option')).toHaveText([
+      'an exchange',
+      'Coinbase',
+      'Kraken',
+      'Bitstamp',
+    ])
+    await fillIn(dialog, [['Exchange', 'Kraken']])
+    const share = {
+      condition: 'exchangeShareAtOrBelow',
+      constituent: 'ETH',
+      exchange: 'Kraken',
+      sharePercent: '20',
+    } as const
+    expect(await saved(opened)).toEqual(sent(share, { indexId: 'NCI' }))
+  })
 })

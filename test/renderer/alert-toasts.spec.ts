@@ -35,75 +35,78 @@ async function arrive(fake: FakeDesktop, ...events: AlertEvent[]): Promise<void>
   await fake.push({ state: { inbox: [...events, ...sampleInbox] } })
 }
 
-test('an alert whose notification failed is shown in the window, until it is dismissed, read or retracted', async ({
+test('what was not shown on the desktop is shown in the window and said once, and what was is left to the inbox', async ({
   page,
 }) => {
   const fake = await openWindow(page)
-  const notice = page.getByRole('group', { name: 'Notice about BRTI' })
-  await arrive(fake, news(4, { delivery: 'pending' }))
-  await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
-  await expect(notice).toHaveCount(0)
-  await arrive(fake, news(4))
-  await expect(notice).toContainText('The notification could not be shown; see the inbox.')
-  expect(await faults(page)).toEqual([])
-  await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
-  await expect(notice).toHaveCount(0)
-  await arrive(fake, news(5, { delivery: 'unknown' }), news(4))
-  await expect(notice).toHaveCount(1)
-  await expect(notice).toContainText('The desktop did not say whether it showed the notification')
-  await arrive(fake, news(6, { kind: 'retracted', aboutEventId: 'e5', delivery: 'shown' }), news(5), news(4))
-  await expect(notice).toHaveCount(0)
-  await arrive(fake, news(7), news(4))
-  await expect(notice).toHaveCount(1)
-  await arrive(fake, news(7, { isRead: true }), news(4))
-  await expect(notice).toHaveCount(0)
-})
 
-test('what was shown, is not wanted, or happened before the page was there is left to the inbox', async ({ page }) => {
-  const fake = await openWindow(page)
-  const before = news(3, { recordedAtMs: sampleNowMs - 60_000 })
-  await arrive(
-    fake,
-    news(7, { severity: 'urgent' }),
-    news(6, { delivery: 'shown' }),
-    news(5, { delivery: 'off' }),
-    before,
-  )
-  await expect(sentenceOf(page)).toHaveCount(1)
-})
-
-test('what was stored but perhaps not shown when the app ended is shown while it is unread', async ({ page }) => {
-  const fake = await openWindow(page)
-  const before = { recordedAtMs: sampleNowMs - 60_000, delivery: 'unknown' } as const
-  await arrive(fake, news(8, before), news(7, { ...before, isRead: true }))
-  await expect(sentenceOf(page)).toHaveCount(1)
-  await expect(page.getByRole('region', { name: /could not be shown/ })).toContainText('did not say whether it showed')
-})
-
-test('an event is said once for those who listen, and not at all when it is held back', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.evaluate(listenForSpeech)
-  const said = () => page.evaluate('said')
-  await arrive(fake, news(4, { delivery: 'heldBack', heldBackBy: 'muted' }))
-  await arrive(fake, news(5, { delivery: 'pending', severity: 'urgent' }))
-  await expect.poll(said).toEqual([`Alert: ${sentence}`])
-  await arrive(fake, news(5, { severity: 'urgent' }))
-  await expect(sentenceOf(page)).toHaveCount(1)
-  expect(await said()).toEqual([`Alert: ${sentence}`])
-})
-
-test('the index of a notice opens from any view', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'settings' })
-  fake.handlers.openIndex = () => ok(null)
-  await arrive(fake, news(4))
-  await page.getByRole('button', { name: 'Open BRTI' }).click()
-  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
-  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
-  await expect(sentenceOf(page)).toHaveCount(0)
-  // The same way once more: the address says nothing of the index any longer.
-  await arrive(fake, news(5), news(4))
-  await page.getByRole('button', { name: 'Open BRTI' }).click()
-  await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+  await test.step('an event is said once for those who listen, and not at all when it is held back', async () => {
+    await page.evaluate(listenForSpeech)
+    const said = () => page.evaluate('said')
+    await arrive(fake, news(4, { delivery: 'heldBack', heldBackBy: 'muted' }))
+    await arrive(fake, news(5, { delivery: 'pending', severity: 'urgent' }))
+    await expect.poll(said).toEqual([`Alert: ${sentence}`])
+    await arrive(fake, news(5, { severity: 'urgent' }))
+    await expect(sentenceOf(page)).toHaveCount(1)
+    expect(await said()).toEqual([`Alert: ${sentence}`])
+    await arrive(fake)
+    await expect(sentenceOf(page)).toHaveCount(0)
+  })
+  await test.step('an alert whose notification failed is shown in the window, until it is dismissed, read or retracted', async () => {
+    const notice = page.getByRole('group', { name: 'Notice about BRTI' })
+    await arrive(fake, news(14, { delivery: 'pending' }))
+    await expect(page.getByRole('link', { name: /Alerts/ }).first()).toBeVisible()
+    await expect(notice).toHaveCount(0)
+    await arrive(fake, news(14))
+    await expect(notice).toContainText('The notification could not be shown; see the inbox.')
+    expect(await faults(page)).toEqual([])
+    await notice.getByRole('button', { name: 'Dismiss the notice about BRTI' }).click()
+    await expect(notice).toHaveCount(0)
+    await arrive(fake, news(15, { delivery: 'unknown' }), news(14))
+    await expect(notice).toHaveCount(1)
+    await expect(notice).toContainText('The desktop did not say whether it showed the notification')
+    await arrive(fake, news(16, { kind: 'retracted', aboutEventId: 'e15', delivery: 'shown' }), news(15), news(14))
+    await expect(notice).toHaveCount(0)
+    await arrive(fake, news(17), news(14))
+    await expect(notice).toHaveCount(1)
+    await arrive(fake, news(17, { isRead: true }), news(14))
+    await expect(notice).toHaveCount(0)
+  })
+  await test.step('what was shown, is not wanted, or happened before the page was there is left to the inbox', async () => {
+    const before = news(23, { recordedAtMs: sampleNowMs - 60_000 })
+    await arrive(
+      fake,
+      news(27, { severity: 'urgent' }),
+      news(26, { delivery: 'shown' }),
+      news(25, { delivery: 'off' }),
+      before,
+    )
+    await expect(sentenceOf(page)).toHaveCount(1)
+    await arrive(fake)
+    await expect(sentenceOf(page)).toHaveCount(0)
+  })
+  await test.step('what was stored but perhaps not shown when the app ended is shown while it is unread', async () => {
+    const before = { recordedAtMs: sampleNowMs - 60_000, delivery: 'unknown' } as const
+    await arrive(fake, news(38, before), news(37, { ...before, isRead: true }))
+    await expect(sentenceOf(page)).toHaveCount(1)
+    await expect(page.getByRole('region', { name: /could not be shown/ })).toContainText(
+      'did not say whether it showed',
+    )
+    await arrive(fake)
+    await expect(sentenceOf(page)).toHaveCount(0)
+  })
+  await test.step('three are shown at a time, and the rest is summed up', async () => {
+    fake.handlers.markInboxRead = () => ok(null)
+    await arrive(fake, ...[48, 47, 46, 45, 44].map((number) => news(number)))
+    await expect(sentenceOf(page)).toHaveCount(3)
+    await expect(page.getByText('and 2 more: see the inbox')).toBeVisible()
+    await page
+      .getByRole('region', { name: /could not be shown/ })
+      .getByRole('link', { name: 'inbox' })
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+    await expect(page.getByRole('region', { name: /could not be shown/ })).toHaveCount(0)
+  })
 })
 
 test('a window that a notification opened goes to its index', async ({ page }) => {
@@ -112,60 +115,63 @@ test('a window that a notification opened goes to its index', async ({ page }) =
   await expect(page).toHaveURL(/#watchlist$/)
 })
 
-test('a rule that fired once is armed again, or the next one is set', async ({ page }) => {
-  const fake = await openWindow(page)
-  const rule = ruleView('r9', draft, { phase: 'triggered' })
-  fake.handlers.armAlert = () => refused('notReady', 'The alerts are still being read.')
-  await fake.push({ state: { alerts: [rule, ...sampleRules], inbox: [news(4), ...sampleInbox] } })
-  const again = page.getByRole('button', { name: 'Arm again' })
-  await again.click()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('The alerts are still being read.')
-  await expect(again).toBeVisible()
-  fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
-  await again.click()
-  await expect(sentenceOf(page)).toHaveCount(0)
-  expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
-  await arrive(fake, news(5))
-  await page.getByRole('button', { name: 'Set next' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New alert' })
-  await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
-  await expect(sentenceOf(page)).toHaveCount(0)
-})
-
-test('a rule that goes on by itself, or is gone, has nothing to arm', async ({ page }) => {
-  const fake = await openWindow(page)
-  const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
-  await fake.push({ state: { alerts: [rule], inbox: [news(5), news(4, { ruleId: 'gone' })] } })
-  await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Arm again' })).toHaveCount(0)
-})
-
-test('three are shown at a time, and the rest is summed up', async ({ page }) => {
-  const fake = await openWindow(page)
-  fake.handlers.markInboxRead = () => ok(null)
-  await arrive(fake, ...[8, 7, 6, 5, 4].map((number) => news(number)))
-  await expect(sentenceOf(page)).toHaveCount(3)
-  await expect(page.getByText('and 2 more: see the inbox')).toBeVisible()
-  await page
-    .getByRole('region', { name: /could not be shown/ })
-    .getByRole('link', { name: 'inbox' })
-    .click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
-  await expect(page.getByRole('region', { name: /could not be shown/ })).toHaveCount(0)
-})
-
-test('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async ({ page }) => {
+test('sounds and a test alert are in the settings, and a notice leads on: to its index from any view, to its rule armed again, to the next alert', async ({
+  page,
+}) => {
   const fake = await openWindow(page, { view: 'settings' })
-  const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
-  await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
-  await sounds.getByRole('checkbox', { name: 'Normal' }).check()
-  await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
-  await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
-  const words = 'The desktop answered that it was shown.'
-  fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
-  await page.getByRole('button', { name: 'Send a test alert' }).click()
-  await expect(page.getByText(words)).toBeVisible()
-  fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
-  await page.getByRole('button', { name: 'Send a test alert' }).click()
-  await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
+
+  await test.step('sounds are chosen by severity, and a test alert reports whether the desktop showed it', async () => {
+    const sounds = page.getByRole('group', { name: 'Sound for alerts that are' })
+    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(1)
+    await sounds.getByRole('checkbox', { name: 'Normal' }).check()
+    await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ alertSounds: ['normal', 'urgent'] }])
+    await expect(sounds.getByRole('checkbox', { checked: true })).toHaveCount(2)
+    const words = 'The desktop answered that it was shown.'
+    fake.handlers.testNotification = () => ok({ delivery: 'shown', words })
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    await expect(page.getByText(words)).toBeVisible()
+    fake.handlers.testNotification = () => refused('notReady', 'The app is ending.')
+    await page.getByRole('button', { name: 'Send a test alert' }).click()
+    await expect(page.getByText('The test could not be made: The app is ending.')).toBeVisible()
+  })
+  await test.step('the index of a notice opens from any view', async () => {
+    fake.handlers.openIndex = () => ok(null)
+    await arrive(fake, news(4))
+    await page.getByRole('button', { name: 'Open BRTI' }).click()
+    await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+    expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'BRTI' }])
+    await expect(sentenceOf(page)).toHaveCount(0)
+    // The same way once more: the address says nothing of the index any longer.
+    await arrive(fake, news(5), news(4))
+    await page.getByRole('button', { name: 'Open BRTI' }).click()
+    await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+    await arrive(fake)
+    await expect(sentenceOf(page)).toHaveCount(0)
+  })
+  await test.step('a rule that fired once is armed again, or the next one is set', async () => {
+    const rule = ruleView('r9', draft, { phase: 'triggered' })
+    fake.handlers.armAlert = () => refused('notReady', 'The alerts are still being read.')
+    await fake.push({ state: { alerts: [rule, ...sampleRules], inbox: [news(14), ...sampleInbox] } })
+    const again = page.getByRole('button', { name: 'Arm again' })
+    await again.click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('The alerts are still being read.')
+    await expect(again).toBeVisible()
+    fake.handlers.armAlert = () => ok({ ...rule, phase: 'disarmed' })
+    await again.click()
+    await expect(sentenceOf(page)).toHaveCount(0)
+    expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r9' }, { ruleId: 'r9' }])
+    await arrive(fake, news(15))
+    await page.getByRole('button', { name: 'Set next' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New alert' })
+    await expect(dialog.getByLabel('Index')).toHaveValue('BRTI')
+    await expect(sentenceOf(page)).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a rule that goes on by itself, or is gone, has nothing to arm', async () => {
+    const rule = ruleView('r9', { ...draft, repeat: { mode: 'everyCrossing' } })
+    await fake.push({ state: { alerts: [rule], inbox: [news(25), news(24, { ruleId: 'gone' })] } })
+    await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Arm again' })).toHaveCount(0)
+  })
 })

@@ -14,55 +14,146 @@ async function choose(page: Page, id: string, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).click()
 }
 
-test('each kind of event says what happened and what became of its notification', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  const inbox = page.getByRole('table', { name: 'Alert inbox' })
-  const words = [
-    /BRTI.*3 more during the cooldown; now 68,400\.10.*shown/s,
-    /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
-    /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
-    /late, by amendment.*late, by amendment.*shown with others/s,
-    /amended to 2,830\.90, still true.*still true/s,
-    /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
-    /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*held back: snoozed/s,
-    /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
-    /snoozed until 15:02:11/,
-    /expires at 22 Nov 10:02/,
-    /expired/,
-    /BRR.*publishes again, now 67,999\.99/s,
-    /19 Nov 16:02.*held back: all muted/s,
-  ]
-  for (const [at, text] of words.entries()) await expect(inbox.getByRole('row').nth(at + 1)).toContainText(text)
-  await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
+test('the inbox says what happened and why, is searched, and its rows lead on', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
+
+  await test.step('each kind of event says what happened and what became of its notification', async () => {
+    const inbox = page.getByRole('table', { name: 'Alert inbox' })
+    const words = [
+      /BRTI.*3 more during the cooldown; now 68,400\.10.*shown/s,
+      /13:32:11.*NCI.*retracted: amended to 2,829\.61.*retraction/s,
+      /13:47:11.*XRPUSD_RTI.*rose to 1\.2003 \(level 1\.20\).*shown/s,
+      /late, by amendment.*late, by amendment.*shown with others/s,
+      /amended to 2,830\.90, still true.*still true/s,
+      /rose to 2,830\.07 \(level 2,830\).*Rebalance.*retracted.*shown, clicked.*webhook: answered 200/s,
+      /crossed in a gap between 10:02:11 and 11:02:11.*in a gap.*held back: snoozed/s,
+      /suspended: it fired 15 times in 3 minutes.*could not be shown/s,
+      /snoozed until 15:02:11/,
+      /expires at 22 Nov 10:02/,
+      /expired/,
+      /BRR.*publishes again, now 67,999\.99/s,
+      /19 Nov 16:02.*held back: all muted/s,
+    ]
+    for (const [at, text] of words.entries()) await expect(inbox.getByRole('row').nth(at + 1)).toContainText(text)
+    await expect(event(page, 'e11').locator('.time')).toHaveAttribute('title', /Recorded .*\nPublished 21 Nov 2026/)
+  })
+  await test.step('what was retracted is struck and stays; what was not is not struck', async () => {
+    await expect(event(page, 'e8').locator('s')).toHaveText('rose to 2,830.07 (level 2,830)')
+    await expect(event(page, 'e8').locator('.badge')).toHaveAttribute('title', /amended to 2,829\.61/)
+    await expect(event(page, 'e11').locator('s')).toHaveCount(0)
+  })
+  await test.step('an event shows what it was judged by', async () => {
+    await choose(page, 'e8', 'Why?')
+    const dialog = page.getByRole('dialog', { name: 'Why?' })
+    await expect(dialog).toContainText('Later retracted: amended to 2,829.61.')
+    await expect(dialog.getByRole('definition').first()).toHaveText('2,830.07')
+    await expect(dialog).toContainText(
+      /Published\s*21 Nov 2026, 13:12:11\.600.*Value before\s*2,829\.99.*Level\s*2,830/s,
+    )
+    await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('a search and a kind are asked of the whole inbox, and Save as CSV takes the same', async () => {
+    keepInbox(fake, () => richInbox)
+    fake.handlers.saveInboxCsv = () => ok({ fileName: 'inbox.csv' })
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill(' nci ')
+    await expect(page.locator('tr[data-event]')).toHaveCount(4)
+    await page.getByLabel('Kind of events').selectOption({ label: 'Retracted, late' })
+    await expect(page.locator('tr[data-event]')).toHaveCount(3)
+    const kinds = ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown']
+    expect(fake.callsOf('getInbox')).toEqual([{ query: { search: 'nci' } }, { query: { search: 'nci', kinds } }])
+    await page.getByRole('button', { name: 'Save the inbox as CSV' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')
+    expect(fake.callsOf('saveInboxCsv')).toEqual([{ query: { search: 'nci', kinds } }])
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('nothing like it')
+    await expect(page.getByText('No matching events.')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
+    await page.getByLabel('Kind of events').selectOption({ label: 'All' })
+    await expect(page.locator('tr[data-event]')).toHaveCount(13)
+  })
+  await test.step('a search on screen is asked again when something happens', async () => {
+    let kept = richInbox
+    keepInbox(fake, () => kept)
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('NCI')
+    await expect(page.locator('tr[data-event]')).toHaveCount(4)
+    kept = [firedEvent(15, levelDraft('1', { indexId: 'NCI' })), firedEvent(14, levelDraft()), ...kept]
+    await fake.push({ state: { inbox: kept } })
+    await expect(event(page, 'e15')).toBeVisible()
+    await expect(page.locator('tr[data-event]')).toHaveCount(5)
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
+    await fake.push({ state: { inbox: richInbox } })
+    await expect(page.locator('tr[data-event]')).toHaveCount(13)
+  })
+  await test.step('a refusal is shown in place of the answer, and what is known stays', async () => {
+    fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
+    await page.getByLabel('Kind of events').selectOption({ label: 'Fired' })
+    await expect(page.getByRole('alert')).toHaveText('The inbox could not be loaded: The record cannot be read.')
+    await expect(event(page, 'e13')).toBeVisible()
+    await page.getByLabel('Kind of events').selectOption({ label: 'All' })
+  })
+  await test.step('a rule that is done is armed again from its event; of a deleted rule there is nothing to arm', async () => {
+    workAlerts(fake)
+    await choose(page, 'e11', 'Arm again')
+    await expect(page.locator('[data-rule="r6"]')).toContainText('armed')
+    await event(page, 'e4').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('Enter on an event opens its index; of a mute, which has none, it says what that was', async () => {
+    const muted = { kind: 'snoozed', isMute: true, untilMs: null, delivery: 'none', isRead: true } as const
+    const inbox = [firedEvent(20, levelDraft(), muted), ...richInbox]
+    await fake.push({ state: { inbox } })
+    await expect(event(page, 'e20')).toContainText(/All alerts.*muted until you unmute them/s)
+    await event(page, 'e20').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Why?' })
+    await expect(dialog).toContainText('All alerts muted until you unmute them.')
+    await expect(dialog.getByText('Rule', { exact: true })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await event(page, 'e13').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(event(page, 'e12')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+    expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+  })
 })
 
-test('an event of the demo service says Demo, in its row and in its dialog', async ({ page }) => {
+test('an event names its connection where that matters, and an empty inbox says what will be kept there', async ({
+  page,
+}) => {
   const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
-  await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
-  await choose(page, 'e1', 'Why?')
-  await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
-})
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
 
-test('a connection is named in the inbox where several are in use, and in the dialog always', async ({ page }) => {
-  const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
-  const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
-  const snapshot = richSnapshot({ inbox: [desk], connections: [one] })
-  const fake = await openWindow(page, { view: 'alerts', snapshot })
-  await expect(event(page, 'e1')).toBeVisible()
-  await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
-  await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
-  await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
-  expect(await faults(page)).toEqual([])
-  await choose(page, 'e1', 'Why?')
-  await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
-})
-
-test('what was retracted is struck and stays; what was not is not struck', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  await expect(event(page, 'e8').locator('s')).toHaveText('rose to 2,830.07 (level 2,830)')
-  await expect(event(page, 'e8').locator('.badge')).toHaveAttribute('title', /amended to 2,829\.61/)
-  await expect(event(page, 'e11').locator('s')).toHaveCount(0)
+  await test.step('an event of the demo service says Demo, in its row and in its dialog', async () => {
+    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
+    await choose(page, 'e1', 'Why?')
+    await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a connection is named in the inbox where several are in use, and in the dialog always', async () => {
+    const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
+    const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
+    await fake.push({ state: { inbox: [desk], connections: [one] } })
+    await expect(event(page, 'e1')).toBeVisible()
+    await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
+    await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
+    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
+    expect(await faults(page)).toEqual([])
+    await choose(page, 'e1', 'Why?')
+    await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('an empty inbox says what will be kept there', async () => {
+    await fake.push({ state: { inbox: [] } })
+    await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
+  })
 })
 
 test('opening the page marks the inbox as read, once; what was new stays marked', async ({ page }) => {
@@ -82,46 +173,6 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
   await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
   expect(fake.callsOf('markInboxRead')).toHaveLength(1)
-})
-
-test('a search and a kind are asked of the whole inbox, and Save as CSV takes the same', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  keepInbox(fake, () => richInbox)
-  fake.handlers.saveInboxCsv = () => ok({ fileName: 'inbox.csv' })
-  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill(' nci ')
-  await expect(page.locator('tr[data-event]')).toHaveCount(4)
-  await page.getByLabel('Kind of events').selectOption({ label: 'Retracted, late' })
-  await expect(page.locator('tr[data-event]')).toHaveCount(3)
-  const kinds = ['retracted', 'lateByAmendment', 'lateFromHistory', 'confirmed', 'notKnown']
-  expect(fake.callsOf('getInbox')).toEqual([{ query: { search: 'nci' } }, { query: { search: 'nci', kinds } }])
-  await page.getByRole('button', { name: 'Save the inbox as CSV' }).click()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as inbox.csv')
-  expect(fake.callsOf('saveInboxCsv')).toEqual([{ query: { search: 'nci', kinds } }])
-  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('nothing like it')
-  await expect(page.getByText('No matching events.')).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('')
-  await page.getByLabel('Kind of events').selectOption({ label: 'All' })
-  await expect(page.locator('tr[data-event]')).toHaveCount(13)
-})
-
-test('a search on screen is asked again when something happens', async ({ page }) => {
-  let kept = richInbox
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  keepInbox(fake, () => kept)
-  await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('NCI')
-  await expect(page.locator('tr[data-event]')).toHaveCount(4)
-  kept = [firedEvent(15, levelDraft('1', { indexId: 'NCI' })), firedEvent(14, levelDraft()), ...kept]
-  await fake.push({ state: { inbox: kept } })
-  await expect(event(page, 'e15')).toBeVisible()
-  await expect(page.locator('tr[data-event]')).toHaveCount(5)
-})
-
-test('a refusal is shown in place of the answer, and what is known stays', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  fake.handlers.getInbox = () => refused('internal', 'The record cannot be read.')
-  await page.getByLabel('Kind of events').selectOption({ label: 'Fired' })
-  await expect(page.getByRole('alert')).toHaveText('The inbox could not be loaded: The record cannot be read.')
-  await expect(event(page, 'e13')).toBeVisible()
 })
 
 test('older events are shown when asked for, until there are no more', async ({ page }) => {
@@ -170,53 +221,4 @@ test('what happens while older events are read does not move them', async ({ pag
   await expect(event(page, 'fresh')).toHaveCount(1)
   await expect(event(page, 'long-1')).toHaveCount(1)
   expect((await read.boundingBox())?.y).toBe(before?.y)
-})
-
-test('an event shows what it was judged by', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  await choose(page, 'e8', 'Why?')
-  const dialog = page.getByRole('dialog', { name: 'Why?' })
-  await expect(dialog).toContainText('Later retracted: amended to 2,829.61.')
-  await expect(dialog.getByRole('definition').first()).toHaveText('2,830.07')
-  await expect(dialog).toContainText(/Published\s*21 Nov 2026, 13:12:11\.600.*Value before\s*2,829\.99.*Level\s*2,830/s)
-  await expect(dialog).toContainText(/Rule\s*NCI rises to 2,830, version 2\s*edited since, now version 1/s)
-  expect(await faults(page)).toEqual([])
-})
-
-test('a rule that is done is armed again from its event; of a deleted rule there is nothing to arm', async ({
-  page,
-}) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  workAlerts(fake)
-  await choose(page, 'e11', 'Arm again')
-  await expect(page.locator('[data-rule="r6"]')).toContainText('armed')
-  await event(page, 'e4').click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
-})
-
-test('Enter on an event opens its index; of a mute, which has none, it says what that was', async ({ page }) => {
-  const muted = { kind: 'snoozed', isMute: true, untilMs: null, delivery: 'none', isRead: true } as const
-  const inbox = [firedEvent(20, levelDraft(), muted), ...richInbox]
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox }) })
-  await expect(event(page, 'e20')).toContainText(/All alerts.*muted until you unmute them/s)
-  await event(page, 'e20').focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Why?' })
-  await expect(dialog).toContainText('All alerts muted until you unmute them.')
-  await expect(dialog.getByText('Rule', { exact: true })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await event(page, 'e13').focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(event(page, 'e12')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
-  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
-})
-
-test('an empty inbox says what will be kept there', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [] }) })
-  await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
-  await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
 })

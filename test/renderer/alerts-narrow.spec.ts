@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test'
-import type { AlertView } from '../../protocol/alerts'
 import { levelDraft, richRules, ruleView } from '../support/sample-alerts'
-import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 const longId = 'CFDFMWLDN_RTI_TR'
 const longLevel = '123456789012345678901234'
-
-function withRules(alerts: AlertView[]) {
-  const snapshot = sampleSnapshot()
-  return { ...snapshot, state: { ...snapshot.state, alerts } }
-}
 
 const table = `document.querySelector('[aria-label="Alert rules"]')`
 
@@ -37,43 +30,47 @@ const sizes = [
   { width: 900, height: 600 },
 ]
 
-test('at no width of the window is an id, a level or a distance cut, or a condition unreadable', async ({ page }) => {
-  const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
-  const rules = [
-    ...richRules,
-    ruleView('b1', { ...levelDraft(), terms: band }),
-    ruleView('b2', levelDraft('1', { indexId: longId })),
-  ]
-  await openWindow(page, { view: 'alerts', snapshot: withRules(rules) })
-  for (const size of sizes) {
-    await page.setViewportSize(size)
-    await expect(page.getByRole('rowheader', { name: 'NOPE_RTI' })).toBeVisible()
-    await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
-    await expect.poll(() => cutTexts(page)).toEqual([])
-    await expect.poll(() => scrollsSideways(page)).toBe(false)
-  }
-})
+test('at no width of the window is an id, a level, a distance or a state cut, or a condition unreadable', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'alerts' })
 
-test('where the reason of a state has no room the state is not cut', async ({ page }) => {
-  await page.setViewportSize({ width: 900, height: 600 })
-  const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
-  await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('c1', levelDraft(), { reach })]) })
-  const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
-  await expect(state).toBeVisible()
-  expect(await page.evaluate(`${table}.querySelector('.badge .text').scrollWidth`)).toBe(
-    await page.evaluate(`${table}.querySelector('.badge .text').clientWidth`),
-  )
-})
-
-test('for a level of 24 digits other columns give way, and what is far away is shown in percent', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: withRules([ruleView('l1', levelDraft(longLevel))]) })
-  const row = page.getByRole('row', { name: /BRTI/ })
-  await expect(row).toContainText('123,456,789,012,345,678,901,234')
-  await expect(row).toContainText('more than 1,000 %')
-  expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
-  expect(await cutTexts(page)).toEqual([])
-  await page.setViewportSize({ width: 900, height: 600 })
-  expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
-  expect(await cutTexts(page)).toEqual([])
-  expect(await scrollsSideways(page)).toBe(false)
+  await test.step('every kind of rule', async () => {
+    const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
+    const rules = [
+      ...richRules,
+      ruleView('b1', { ...levelDraft(), terms: band }),
+      ruleView('b2', levelDraft('1', { indexId: longId })),
+    ]
+    await fake.push({ state: { alerts: rules } })
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await expect(page.getByRole('rowheader', { name: 'NOPE_RTI' })).toBeVisible()
+      await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
+      await expect.poll(() => cutTexts(page)).toEqual([])
+      await expect.poll(() => scrollsSideways(page)).toBe(false)
+    }
+  })
+  await test.step('where the reason of a state has no room', async () => {
+    const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
+    await fake.push({ state: { alerts: [ruleView('c1', levelDraft(), { reach })] } })
+    const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
+    await expect(state).toBeVisible()
+    expect(await page.evaluate(`${table}.querySelector('.badge .text').scrollWidth`)).toBe(
+      await page.evaluate(`${table}.querySelector('.badge .text').clientWidth`),
+    )
+  })
+  await test.step('for a level of 24 digits other columns give way, and what is far away is shown in percent', async () => {
+    await page.setViewportSize({ width: 1280, height: 820 })
+    await fake.push({ state: { alerts: [ruleView('l1', levelDraft(longLevel))] } })
+    const row = page.getByRole('row', { name: /BRTI/ })
+    await expect(row).toContainText('123,456,789,012,345,678,901,234')
+    await expect(row).toContainText('more than 1,000 %')
+    expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
+    expect(await cutTexts(page)).toEqual([])
+    await page.setViewportSize({ width: 900, height: 600 })
+    expect(await conditionWidth(page)).toBeGreaterThanOrEqual(140)
+    expect(await cutTexts(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
 })

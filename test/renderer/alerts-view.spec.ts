@@ -27,211 +27,242 @@ function cutNumbers(page: Page): Promise<string[]> {
   )
 }
 
-test('each kind of rule shows its condition, level, repeat, state and distance', async ({ page }) => {
+test('the table of rules: conditions, states and distances, also without data, and nothing cut', async ({ page }) => {
   const snoozes = [{ scope: { of: 'group', group: 'swing' } as const, untilMs: sampleNowMs + 58 * minute }]
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
-  await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
-  const rules = page.getByRole('table', { name: 'Alert rules' })
-  const words = [
-    /BRTI.*rises to.*Sell a third.*68,500\.00.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
-    /ETHUSD_RTI.*falls to.*3,400\.00.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
-    /NCI.*weight of BTC at or above.*60 %.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
-    /SOLUSD_RTI.*moves within 15 min by.*3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
-    /BRR.*has no update for.*1 d 1 h.*every time.*armed.*22 h now/s,
-    /XRPUSD_RTI.*triggered.*Arm again/s,
-    /NCI.*crosses.*2,830.*suspended.*Arm again/s,
-    /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
-    /NOPE_RTI.*cannot fire: the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
-    /TSLAXUSD_RTI.*expired.*—/s,
-  ]
-  for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
-  await expect(page.locator('tr[data-rule]').getByRole('img', { name: 'Urgent:' })).toHaveCount(1)
-  await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 minutes/)
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
+
+  await test.step('each kind of rule shows its condition, level, repeat, state and distance', async () => {
+    await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
+    const rules = page.getByRole('table', { name: 'Alert rules' })
+    const words = [
+      /BRTI.*rises to.*Sell a third.*68,500\.00.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
+      /ETHUSD_RTI.*falls to.*3,400\.00.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
+      /NCI.*weight of BTC at or above.*60 %.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
+      /SOLUSD_RTI.*moves within 15 min by.*3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
+      /BRR.*has no update for.*1 d 1 h.*every time.*armed.*22 h now/s,
+      /XRPUSD_RTI.*triggered.*Arm again/s,
+      /NCI.*crosses.*2,830.*suspended.*Arm again/s,
+      /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
+      /NOPE_RTI.*cannot fire: the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
+      /TSLAXUSD_RTI.*expired.*—/s,
+    ]
+    for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
+    await expect(page.locator('tr[data-rule]').getByRole('img', { name: 'Urgent:' })).toHaveCount(1)
+    await expect(rule(page, 'r7').locator('.badge')).toHaveAttribute('title', /It fired 15 times in 3 minutes/)
+  })
+  await test.step('no number is cut and axe finds nothing, in a large window and in a small one', async () => {
+    await fake.push({ state: { snoozes: [{ scope: { of: 'rule', ruleId: 'r1' }, untilMs: null }] } })
+    await expect(rule(page, richRules[0]?.id ?? '')).toContainText('snoozed')
+    for (const size of [
+      { width: 1280, height: 820 },
+      { width: 900, height: 600 },
+    ]) {
+      await page.setViewportSize(size)
+      await expect.poll(() => cutNumbers(page)).toEqual([])
+    }
+    await rule(page, 'r4').click({ button: 'right' })
+    await expect(page.getByRole('menu')).toBeVisible()
+    expect(await faults(page, '[role=menu]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 820 })
+    await fake.push({ state: { snoozes: [] } })
+  })
+  await test.step('a distance follows the value', async () => {
+    const [quote] = fake.snapshot.quotes
+    if (quote === undefined) throw new Error('the sample has no quote')
+    await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
+    await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
+  })
+  await test.step('a rule whose index has no data says since when, its distance as of when, and the link how many there are', async () => {
+    const link = page.getByRole('link', { name: 'Alerts', exact: true })
+    await expect(rule(page, 'r1')).toContainText('armed')
+    const { state, quotes } = blindSnapshot()
+    await fake.push({ quotes, state })
+    await expect(rule(page, 'r1')).toContainText(/no data since 09:41.*376\.60.* as of 09:40/s)
+    await expect(rule(page, 'r3')).toContainText(/no data since 09:41.*60\.214 % as of 09:40/s)
+    await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
+    await expect(rule(page, 'r6')).toContainText('triggered')
+    await expect(rule(page, 'r7')).toContainText('suspended')
+    await expect(rule(page, 'r9')).toContainText('cannot fire: the service refuses')
+    await expect(rule(page, 'r11')).toContainText('outside its hours until 23 Nov 08:00')
+    await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
+    await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()
+    expect(await cutNumbers(page)).toEqual([])
+    fake.handlers.explainAlert = () => ok(toJson([]))
+    await choose(page, 'r1', 'Why did it fire, or not?')
+    await expect(page.getByRole('dialog')).toContainText('no data since 09:41. No live data of BRTI since 09:41.')
+    await page.keyboard.press('Escape')
+    await fake.push({ state: { missingData: { indices: [], ruleCount: 0 } } })
+    await expect(rule(page, 'r1')).toContainText('armed')
+    await expect(link).toHaveAccessibleDescription('2 unread')
+  })
+  await test.step('a number that is cut would be found', async () => {
+    const tooLong = '1'.repeat(60)
+    await page.evaluate(`document.querySelector('[data-rule] .level').textContent = '${tooLong}'`)
+    expect(await cutNumbers(page)).toEqual([tooLong])
+  })
+  await test.step('few rules need no filter, and with none the page says what it is for', async () => {
+    await expect(rule(page, 'r1')).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
+    await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
+    // With another rule still on screen the focus would go to that one.
+    await expect(rule(page, 'r2')).toHaveCount(0)
+    fake.handlers.deleteAlert = () => ok(null)
+    await rule(page, 'r1').focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(1)
+    await fake.push({ state: { alerts: [] } })
+    await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
+    await expect(page.getByRole('table', { name: 'Alert rules' })).toBeVisible()
+    await expect(page.getByText('No rules yet.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
+  })
 })
 
-test('a distance follows the value', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  const [quote] = fake.snapshot.quotes
-  if (quote === undefined) throw new Error('the sample has no quote')
-  await fake.push({ quotes: [{ ...quote, value: '68499.00' }] })
-  await expect(rule(page, 'r1')).toContainText('1.00 away, 0.00 %')
-})
-
-test('a rule whose index has no data says since when, its distance as of when, and the link how many there are', async ({
-  page,
-}) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  const link = page.getByRole('link', { name: 'Alerts', exact: true })
-  await expect(rule(page, 'r1')).toContainText('armed')
-  const { state, quotes } = blindSnapshot()
-  await fake.push({ quotes, state })
-  await expect(rule(page, 'r1')).toContainText(/no data since 09:41.*376\.60.* as of 09:40/s)
-  await expect(rule(page, 'r3')).toContainText(/no data since 09:41.*60\.214 % as of 09:40/s)
-  await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
-  await expect(rule(page, 'r6')).toContainText('triggered')
-  await expect(rule(page, 'r7')).toContainText('suspended')
-  await expect(rule(page, 'r9')).toContainText('cannot fire: the service refuses')
-  await expect(rule(page, 'r11')).toContainText('outside its hours until 23 Nov 08:00')
-  await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
-  await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()
-  expect(await cutNumbers(page)).toEqual([])
-  fake.handlers.explainAlert = () => ok(toJson([]))
-  await choose(page, 'r1', 'Why did it fire, or not?')
-  await expect(page.getByRole('dialog')).toContainText('no data since 09:41. No live data of BRTI since 09:41.')
-  await page.keyboard.press('Escape')
-  await fake.push({ state: { missingData: { indices: [], ruleCount: 0 } } })
-  await expect(rule(page, 'r1')).toContainText('armed')
-  await expect(link).toHaveAccessibleDescription('2 unread')
-})
-
-test('muting for an hour is shown in a banner, by every rule and beside the name of the view', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  workAlerts(fake)
-  const link = page.getByRole('link', { name: 'Alerts', exact: true })
-  await expect(link).toHaveAccessibleDescription('2 unread')
-  await page.getByRole('button', { name: 'Mute 1 h' }).click()
-  const banner = page.getByRole('region', { name: 'Alerts are muted' })
-  await expect(banner).toContainText(/All alerts are muted until 15:0\d\. They\s+are still recorded\./)
-  await expect(rule(page, 'r1')).toContainText(/muted until 15:0\d/)
-  await expect(rule(page, 'r6')).toContainText('triggered')
-  await expect(link).toHaveAccessibleDescription('2 unread muted')
-  await banner.getByRole('button', { name: 'Unmute' }).click()
-  await expect(banner).toHaveCount(0)
-  await expect(rule(page, 'r1')).toContainText('armed')
-  expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
-})
-
-test('muting can last until tomorrow or until the user unmutes', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  workAlerts(fake)
-  await page.getByRole('button', { name: 'Mute for how long' }).click()
-  await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
-  await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
-  await page.getByRole('button', { name: 'Unmute' }).click()
-  await page.getByRole('button', { name: 'Mute for how long' }).click()
-  await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
-  await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
-  expect(fake.callsOf('snoozeAlerts')).toEqual([
-    { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
-    { scope: { of: 'all' }, untilMs: null },
-  ])
-})
-
-test('a rule, its index or its group is snoozed, and the snooze ended', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  workAlerts(fake)
-  await choose(page, 'r4', 'Snooze…')
-  const menu = page.getByRole('menu', { name: 'Snooze SOLUSD_RTI moves within 15 min by 3 %' })
-  await expect(menu.getByRole('menuitem').first()).toBeFocused()
-  await expect(menu.getByRole('menuitem')).toHaveCount(9)
-  await menu.getByRole('menuitem', { name: 'Every rule of SOLUSD_RTI for 5 min' }).click()
-  await expect(rule(page, 'r4')).toContainText('snoozed until 14:07')
-  await expect(rule(page, 'r1')).toContainText('armed')
-  await choose(page, 'r4', 'Snooze…')
-  await page.getByRole('menuitem', { name: 'End the snooze: Every rule of SOLUSD_RTI' }).click()
-  await expect(rule(page, 'r4')).toContainText('armed')
-  await choose(page, 'r4', 'Snooze…')
-  await page.getByRole('menuitem', { name: 'The group swing for 1 h' }).click()
-  await expect(rule(page, 'r4')).toContainText(/snoozed until 15:0\d/)
-  expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'index', indexId: 'SOLUSD_RTI' } }])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rule(page, 'r4')).toContainText('armed')
-})
-
-test('a rule that is done or suspended is armed again, and one that waits is not offered it', async ({ page }) => {
+test('rules are muted, snoozed, armed, deleted, edited, explained and gone through by keyboard', async ({ page }) => {
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
   workAlerts(fake)
-  await page.getByRole('button', { name: 'Arm again: XRPUSD_RTI rises to 1.20' }).click()
-  await expect(rule(page, 'r6')).toContainText('armed')
-  await choose(page, 'r7', 'Arm again')
-  await expect(rule(page, 'r7')).toContainText('armed')
-  expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r6' }, { ruleId: 'r7' }])
-  await rule(page, 'r1').click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
-})
 
-test('a deleted rule comes back with all its wishes when that is undone', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  workAlerts(fake)
-  await rule(page, 'r1').focus()
-  await page.keyboard.press('Delete')
-  await expect(rule(page, 'r1')).toHaveCount(0)
-  await expect(rule(page, 'r2')).toBeFocused()
-  expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
-  expect(fake.callsOf('createAlert')).toEqual([
-    {
-      draft: { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' },
-      whenAlreadyMet: 'wait',
-    },
-  ])
-})
-
-test('what is refused is shown, and nothing changes', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  fake.handlers.deleteAlert = () => refused('internal', 'The disk is full.')
-  await choose(page, 'r1', 'Delete')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'The alert on BRTI could not be deleted: The disk is full.',
-  )
-  await expect(rule(page, 'r1')).toBeVisible()
-})
-
-test('rows are gone through by keyboard, and Enter and a double click open the index', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  await rule(page, 'r1').focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(rule(page, 'r2')).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(rule(page, 'r10')).toBeFocused()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('Shift+F10')
-  await expect(page.getByRole('menu', { name: /^Actions for the alert: BRTI/ })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await rule(page, 'r3').focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
-  expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
-  await page.goBack()
-  await rule(page, 'r2').getByText('falls to').dblclick()
-  await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
-})
-
-test('a rule is edited, and the next one is set', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  await choose(page, 'r6', 'Set next…')
-  await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
-  await page.keyboard.press('Escape')
-  // A dialog that is closing gives the focus back.
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await rule(page, 'r2').focus()
-  await page.keyboard.press('F2')
-  await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('ETHUSD_RTI')
-})
-
-test('why a rule fired or did not is shown, newest first', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  const common = { atMs: sampleNowMs, publishedAtMs: sampleNowMs, phaseBefore: 'armed' as const }
-  fake.handlers.explainAlert = () =>
-    ok(
-      toJson([
-        { ...common, value: '68512.30', phaseAfter: 'disarmed' as const, hasFired: true, words: 'Fired.' },
-        { ...common, value: '68412.30', phaseAfter: 'armed' as const, hasFired: false, words: 'Below the level.' },
-      ]),
+  await test.step('muting for an hour is shown in a banner, by every rule and beside the name of the view', async () => {
+    const link = page.getByRole('link', { name: 'Alerts', exact: true })
+    await expect(link).toHaveAccessibleDescription('2 unread')
+    await page.getByRole('button', { name: 'Mute 1 h' }).click()
+    const banner = page.getByRole('region', { name: 'Alerts are muted' })
+    await expect(banner).toContainText(/All alerts are muted until 15:0\d\. They\s+are still recorded\./)
+    await expect(rule(page, 'r1')).toContainText(/muted until 15:0\d/)
+    await expect(rule(page, 'r6')).toContainText('triggered')
+    await expect(link).toHaveAccessibleDescription('2 unread muted')
+    await banner.getByRole('button', { name: 'Unmute' }).click()
+    await expect(banner).toHaveCount(0)
+    await expect(rule(page, 'r1')).toContainText('armed')
+    expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'all' } }])
+  })
+  await test.step('muting can last until tomorrow or until the user unmutes', async () => {
+    fake.calls.length = 0
+    await page.getByRole('button', { name: 'Mute for how long' }).click()
+    await page.getByRole('menuitem', { name: 'Until tomorrow, 08:00' }).click()
+    await expect(page.getByText('All alerts are muted until 22 Nov 08:00.')).toBeVisible()
+    await page.getByRole('button', { name: 'Unmute' }).click()
+    await page.getByRole('button', { name: 'Mute for how long' }).click()
+    await page.getByRole('menuitem', { name: 'Until I unmute' }).click()
+    await expect(page.getByText('All alerts are muted until you unmute them.')).toBeVisible()
+    expect(fake.callsOf('snoozeAlerts')).toEqual([
+      { scope: { of: 'all' }, untilMs: Date.UTC(2026, 10, 22, 8) },
+      { scope: { of: 'all' }, untilMs: null },
+    ])
+    await page.getByRole('button', { name: 'Unmute' }).click()
+  })
+  await test.step('a rule, its index or its group is snoozed, and the snooze ended', async () => {
+    fake.calls.length = 0
+    await choose(page, 'r4', 'Snooze…')
+    const menu = page.getByRole('menu', { name: 'Snooze SOLUSD_RTI moves within 15 min by 3 %' })
+    await expect(menu.getByRole('menuitem').first()).toBeFocused()
+    await expect(menu.getByRole('menuitem')).toHaveCount(9)
+    await menu.getByRole('menuitem', { name: 'Every rule of SOLUSD_RTI for 5 min' }).click()
+    await expect(rule(page, 'r4')).toContainText('snoozed until 14:07')
+    await expect(rule(page, 'r1')).toContainText('armed')
+    await choose(page, 'r4', 'Snooze…')
+    await page.getByRole('menuitem', { name: 'End the snooze: Every rule of SOLUSD_RTI' }).click()
+    await expect(rule(page, 'r4')).toContainText('armed')
+    await choose(page, 'r4', 'Snooze…')
+    await page.getByRole('menuitem', { name: 'The group swing for 1 h' }).click()
+    await expect(rule(page, 'r4')).toContainText(/snoozed until 15:0\d/)
+    expect(fake.callsOf('endSnooze')).toEqual([{ scope: { of: 'index', indexId: 'SOLUSD_RTI' } }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(rule(page, 'r4')).toContainText('armed')
+  })
+  await test.step('a rule is edited, and the next one is set', async () => {
+    await choose(page, 'r6', 'Set next…')
+    await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('XRPUSD_RTI')
+    await page.keyboard.press('Escape')
+    // A dialog that is closing gives the focus back.
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await rule(page, 'r2').focus()
+    await page.keyboard.press('F2')
+    await expect(page.getByRole('dialog').getByLabel('Index', { exact: true })).toHaveValue('ETHUSD_RTI')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a rule that is done or suspended is armed again, and one that waits is not offered it', async () => {
+    await page.getByRole('button', { name: 'Arm again: XRPUSD_RTI rises to 1.20' }).click()
+    await expect(rule(page, 'r6')).toContainText('armed')
+    await choose(page, 'r7', 'Arm again')
+    await expect(rule(page, 'r7')).toContainText('armed')
+    expect(fake.callsOf('armAlert')).toEqual([{ ruleId: 'r6' }, { ruleId: 'r7' }])
+    await rule(page, 'r1').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Arm again' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('why a rule fired or did not is shown, newest first', async () => {
+    const common = { atMs: sampleNowMs, publishedAtMs: sampleNowMs, phaseBefore: 'armed' as const }
+    fake.handlers.explainAlert = () =>
+      ok(
+        toJson([
+          { ...common, value: '68512.30', phaseAfter: 'disarmed' as const, hasFired: true, words: 'Fired.' },
+          { ...common, value: '68412.30', phaseAfter: 'armed' as const, hasFired: false, words: 'Below the level.' },
+        ]),
+      )
+    await choose(page, 'r1', /^Why/)
+    const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
+    await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. Fires when BRTI rises to')
+    const rows = dialog.getByRole('row')
+    await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
+    await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
+    await expect(rows.nth(2)).not.toContainText('→')
+    expect(await faults(page, 'dialog')).toEqual([])
+    fake.handlers.explainAlert = () => ok(toJson([]))
+    await dialog.getByRole('button', { name: 'Refresh' }).click()
+    await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('what is refused is shown, and nothing changes', async () => {
+    const { deleteAlert } = fake.handlers
+    fake.handlers.deleteAlert = () => refused('internal', 'The disk is full.')
+    await choose(page, 'r1', 'Delete')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'The alert on BRTI could not be deleted: The disk is full.',
     )
-  await choose(page, 'r1', /^Why/)
-  const dialog = page.getByRole('dialog', { name: 'Why did it fire, or not?' })
-  await expect(dialog).toContainText('BRTI rises to 68,500.00: armed. Fires when BRTI rises to')
-  const rows = dialog.getByRole('row')
-  await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
-  await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
-  await expect(rows.nth(2)).not.toContainText('→')
-  expect(await faults(page)).toEqual([])
-  fake.handlers.explainAlert = () => ok(toJson([]))
-  await dialog.getByRole('button', { name: 'Refresh' }).click()
-  await expect(dialog).toContainText('Not evaluated since Indexwatch started.')
+    await expect(rule(page, 'r1')).toBeVisible()
+    if (deleteAlert) fake.handlers.deleteAlert = deleteAlert
+  })
+  await test.step('rows are gone through by keyboard, and Enter and a double click open the index', async () => {
+    fake.calls.length = 0
+    await rule(page, 'r1').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(rule(page, 'r2')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(rule(page, 'r10')).toBeFocused()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menu', { name: /^Actions for the alert: BRTI/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await rule(page, 'r3').focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('table', { name: 'Watchlist' })).toBeVisible()
+    expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+    await page.goBack()
+    await rule(page, 'r2').getByText('falls to').dblclick()
+    await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+  })
+  await test.step('a deleted rule comes back with all its wishes when that is undone', async () => {
+    fake.calls.length = 0
+    await rule(page, 'r1').focus()
+    await page.keyboard.press('Delete')
+    await expect(rule(page, 'r1')).toHaveCount(0)
+    await expect(rule(page, 'r2')).toBeFocused()
+    expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
+    expect(fake.callsOf('createAlert')).toEqual([
+      {
+        draft: { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' },
+        whenAlreadyMet: 'wait',
+      },
+    ])
+  })
 })
 
 test('of two thousand rules few are in the page, and a filter finds the one', async ({ page }) => {
@@ -250,45 +281,4 @@ test('of two thousand rules few are in the page, and a filter finds the one', as
   await expect(rows).toHaveCount(1)
   await filter.fill('nothing like it')
   await expect(page.getByText('No rules match “nothing like it”.')).toBeVisible()
-})
-
-test('few rules need no filter, and with none the page says what it is for', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  await expect(rule(page, 'r1')).toBeVisible()
-  await expect(page.getByRole('searchbox', { name: 'Filter the rules' })).toHaveCount(0)
-  await fake.push({ state: { alerts: richRules.slice(0, 1), inbox: [] } })
-  // With another rule still on screen the focus would go to that one.
-  await expect(rule(page, 'r2')).toHaveCount(0)
-  fake.handlers.deleteAlert = () => ok(null)
-  await rule(page, 'r1').focus()
-  await page.keyboard.press('Delete')
-  await expect.poll(() => fake.callsOf('deleteAlert')).toHaveLength(1)
-  await fake.push({ state: { alerts: [] } })
-  await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeFocused()
-  await expect(page.getByRole('table', { name: 'Alert rules' })).toBeVisible()
-  await expect(page.getByText('No rules yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'New alert', exact: true })).toBeVisible()
-})
-
-test('no number is cut and axe finds nothing, in a large window and in a small one', async ({ page }) => {
-  const snoozes = [{ scope: { of: 'rule', ruleId: 'r1' } as const, untilMs: null }]
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ snoozes }) })
-  await expect(rule(page, richRules[0]?.id ?? '')).toContainText('snoozed')
-  for (const size of [
-    { width: 1280, height: 820 },
-    { width: 900, height: 600 },
-  ]) {
-    await page.setViewportSize(size)
-    await expect.poll(() => cutNumbers(page)).toEqual([])
-  }
-  await rule(page, 'r4').click({ button: 'right' })
-  await expect(page.getByRole('menu')).toBeVisible()
-  expect(await faults(page)).toEqual([])
-})
-
-test('a number that is cut would be found', async ({ page }) => {
-  await openWindow(page, { view: 'alerts', snapshot: richSnapshot() })
-  const tooLong = '1'.repeat(60)
-  await page.evaluate(`document.querySelector('[data-rule] .level').textContent = '${tooLong}'`)
-  expect(await cutNumbers(page)).toEqual([tooLong])
 })

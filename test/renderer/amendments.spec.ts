@@ -3,45 +3,60 @@ import { ok, refused } from '../support/fake-desktop'
 import { keepAmendments, sampleAmendments } from '../support/sample-history'
 import { expect, openStory, openWindow, test } from './window-page'
 
-test('the chart’s count of amended values opens the ledger of the index', async ({ page }) => {
-  await openStory(page, 'index, chart and market conditions')
-  await page.getByRole('button', { name: /^\d+ amended$/ }).click()
-  const tab = page.getByRole('tab', { name: 'Amendments' })
-  await expect(tab).toHaveAttribute('aria-selected', 'true')
-  await expect(tab).toBeFocused()
+test('the ledger of an index opens from its chart, and is saved as CSV as that of all is', async ({ page }) => {
+  const fake = await openStory(page, 'index, chart and market conditions')
+  keepAmendments(fake, () => sampleAmendments(20))
+
+  await test.step('the chart’s count of amended values opens the ledger of the index', async () => {
+    await page.getByRole('button', { name: /^\d+ amended$/ }).click()
+    const tab = page.getByRole('tab', { name: 'Amendments' })
+    await expect(tab).toHaveAttribute('aria-selected', 'true')
+    await expect(tab).toBeFocused()
+  })
+  await test.step('the ledger of an index and that of all are saved as CSV, and a refusal is shown', async () => {
+    fake.handlers.saveAmendmentsCsv = () => ok({ fileName: 'ledger.csv' })
+    await page.getByRole('button', { name: 'CSV', exact: true }).click()
+    await expect(page.getByText('Saved as ledger.csv').first()).toBeVisible()
+    await page.getByRole('link', { name: 'All indices' }).click()
+    fake.handlers.saveAmendmentsCsv = () => refused('diskFull', 'The disk is full.')
+    await page.getByRole('main').getByRole('button', { name: 'Export CSV' }).click()
+    await expect(page.getByText('The amendments could not be saved: The disk is full.').first()).toBeVisible()
+    expect(fake.callsOf('saveAmendmentsCsv')).toEqual([{ indexId: 'BRTI' }, {}])
+  })
 })
 
 test('the ledger shows both values digit by digit, the difference, times and rules, and everything of one', async ({
   page,
 }) => {
   await openStory(page, 'amendments')
-  const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(1)
-  await expect(row.getByRole('rowheader')).toHaveText('BRTI')
-  const cells = row.getByRole('cell')
-  await expect(cells).toHaveText([
-    '13:25:11.000',
-    '79,760.34',
-    '79,761.34',
-    '+1.00',
-    '13:27:11.000',
-    '13:27:11.180',
-    /BRTI rises to 79,761.00/,
-  ])
-  await page.getByRole('button', { name: 'BRTI' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Amendment of BRTI' })
-  await expect(dialog).toContainText('79,760.34')
-  await expect(dialog).toContainText('+1.00 (+0.0013 %)')
-  await expect(dialog).toContainText('2 min after it was published')
-  await expect(dialog).toContainText('BRTI rises to 79,761.00: ')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-})
 
-test('a value whose earlier one was never received says so and has no difference', async ({ page }) => {
-  await openStory(page, 'amendments')
-  const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(4)
-  await expect(row.getByRole('cell').nth(1)).toHaveText('not known')
-  await expect(row.getByRole('cell').nth(3)).toHaveText('')
+  await test.step('a value whose earlier one was never received says so and has no difference', async () => {
+    const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(4)
+    await expect(row.getByRole('cell').nth(1)).toHaveText('not known')
+    await expect(row.getByRole('cell').nth(3)).toHaveText('')
+  })
+  await test.step('the ledger shows both values digit by digit, the difference, times and rules, and everything of one', async () => {
+    const row = page.getByRole('table', { name: 'Amendments' }).getByRole('row').nth(1)
+    await expect(row.getByRole('rowheader')).toHaveText('BRTI')
+    const cells = row.getByRole('cell')
+    await expect(cells).toHaveText([
+      '13:25:11.000',
+      '79,760.34',
+      '79,761.34',
+      '+1.00',
+      '13:27:11.000',
+      '13:27:11.180',
+      /BRTI rises to 79,761.00/,
+    ])
+    await page.getByRole('button', { name: 'BRTI' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Amendment of BRTI' })
+    await expect(dialog).toContainText('79,760.34')
+    await expect(dialog).toContainText('+1.00 (+0.0013 %)')
+    await expect(dialog).toContainText('2 min after it was published')
+    await expect(dialog).toContainText('BRTI rises to 79,761.00: ')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
 })
 
 test('older ones come page by page, and new ones on top while older ones stay', async ({ page }) => {
@@ -74,16 +89,4 @@ test('a ledger that cannot be read says why and is tried again', async ({ page }
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('table', { name: 'Amendments' }).locator('tbody tr')).toHaveCount(3)
   await expect(page.getByRole('alert')).toHaveCount(0)
-})
-
-test('the ledger of an index and that of all are saved as CSV, and a refusal is shown', async ({ page }) => {
-  const fake = await openStory(page, 'index, amendments')
-  fake.handlers.saveAmendmentsCsv = () => ok({ fileName: 'ledger.csv' })
-  await page.getByRole('button', { name: 'CSV', exact: true }).click()
-  await expect(page.getByText('Saved as ledger.csv').first()).toBeVisible()
-  await page.getByRole('link', { name: 'All indices' }).click()
-  fake.handlers.saveAmendmentsCsv = () => refused('diskFull', 'The disk is full.')
-  await page.getByRole('main').getByRole('button', { name: 'Export CSV' }).click()
-  await expect(page.getByText('The amendments could not be saved: The disk is full.').first()).toBeVisible()
-  expect(fake.callsOf('saveAmendmentsCsv')).toEqual([{ indexId: 'BRTI' }, {}])
 })

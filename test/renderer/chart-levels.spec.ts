@@ -17,108 +17,116 @@ function withLevels(...values: string[]): WindowSnapshot {
   return snapshot
 }
 
-test('alerts of the index that are not done are drawn, with the level as typed', async ({ page }) => {
+test('levels are drawn as typed, at the edge where they are beyond it, and a new one is made there', async ({
+  page,
+}) => {
   const snapshot = withLevels('68200.5', '68400')
   snapshot.state.alerts.push(ruleView('done', levelDraft('68300'), { phase: 'triggered' }))
-  await openChart(page, { snapshot })
-  await expect(levels(page)).toHaveText(['alert 68,200.5', 'alert 68,400'])
-  await expect(levels(page).first()).toHaveAccessibleName('Alert when BRTI rises to')
-  await expect(levels(page).first()).toHaveAttribute('aria-valuetext', '68,200.5')
-})
+  const fake = await openChart(page, { snapshot })
 
-test('those beyond the plot stay at its edge with an arrow, and no label lies on another', async ({ page }) => {
-  await openChart(page, { snapshot: withLevels('70000', '71000', '68400', '68401', '68402', '100') })
-  await expect(levels(page).first()).toHaveText('▲ alert 70,000')
-  await expect(levels(page).last()).toHaveText('▼ alert 100')
-  const boxes = await Promise.all((await page.locator('.level .label').all()).map((label) => label.boundingBox()))
-  const plot = await readerOf(page).boundingBox()
-  if (plot === null) throw new Error('the chart has no place')
-  for (const [at, a] of boxes.entries()) {
-    if (a === null) throw new Error('a label has no place')
-    expect(a.y).toBeGreaterThanOrEqual(plot.y)
-    expect(a.y + a.height).toBeLessThanOrEqual(plot.y + plot.height)
-    for (const b of boxes.slice(at + 1)) {
-      if (b === null) throw new Error('a label has no place')
-      const isApart = a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x
-      expect(isApart).toBe(true)
+  await test.step('alerts of the index that are not done are drawn, with the level as typed', async () => {
+    await expect(levels(page)).toHaveText(['alert 68,200.5', 'alert 68,400'])
+    await expect(levels(page).first()).toHaveAccessibleName('Alert when BRTI rises to')
+    await expect(levels(page).first()).toHaveAttribute('aria-valuetext', '68,200.5')
+  })
+  await test.step('those beyond the plot stay at its edge with an arrow, and no label lies on another', async () => {
+    const { alerts } = withLevels('70000', '71000', '68400', '68401', '68402', '100').state
+    await fake.push({ state: { alerts } })
+    await expect(levels(page)).toHaveCount(6)
+    await expect(levels(page).first()).toHaveText('▲ alert 70,000')
+    await expect(levels(page).last()).toHaveText('▼ alert 100')
+    const boxes = await Promise.all((await page.locator('.level .label').all()).map((label) => label.boundingBox()))
+    const plot = await readerOf(page).boundingBox()
+    if (plot === null) throw new Error('the chart has no place')
+    for (const [at, a] of boxes.entries()) {
+      if (a === null) throw new Error('a label has no place')
+      expect(a.y).toBeGreaterThanOrEqual(plot.y)
+      expect(a.y + a.height).toBeLessThanOrEqual(plot.y + plot.height)
+      for (const b of boxes.slice(at + 1)) {
+        if (b === null) throw new Error('a label has no place')
+        const isApart = a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x
+        expect(isApart).toBe(true)
+      }
     }
-  }
+  })
+  await test.step('a new alert is made at a level pointed at, and at a value read by key', async () => {
+    await fake.push({ state: { alerts: withLevels().state.alerts } })
+    await expect(levels(page)).toHaveCount(0)
+    const box = await readerOf(page).boundingBox()
+    if (box === null) throw new Error('the chart has no place')
+    await page.mouse.click(box.x + 200, box.y + 40, { button: 'right' })
+    const item = page.getByRole('menuitem', { name: 'New alert at 68,' })
+    await expect(item).toHaveText(/New alert at 68,4\d\d\.00/)
+    await item.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Level')).toHaveValue(/^684\d\d\.00$/)
+    await expect(dialog.getByLabel('Condition')).toHaveValue('risesTo')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await readerOf(page).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('a')
+    await expect(dialog.getByLabel('Level')).toHaveValue('68123.40')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await expect(dialog.getByLabel('Level')).toHaveValue('68,123.40')
+  })
 })
 
-test('a level is dragged, saved on release with the decimals of the index, and put back by Undo', async ({ page }) => {
+test('a level is dragged or moved by keys, put back by Escape, Undo or a refusal, and a click moves nothing', async ({
+  page,
+}) => {
   const fake = await openChart(page, { snapshot: withLevels('68200.5') })
-  const label = levels(page).locator('.label')
-  const box = await label.boundingBox()
-  if (box === null) throw new Error('the label has no place')
-  await page.mouse.move(box.x + 20, box.y + box.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 20, box.y + box.height / 2 - 20, { steps: 4 })
-  await expect(label).toHaveText(/alert 68,2\d\d\.00|alert 68,3\d\d\.00/)
-  expect(fake.callsOf('setAlertLevel')).toEqual([])
-  await page.mouse.up()
-  await expect.poll(() => fake.callsOf('setAlertLevel').length).toBe(1)
-  const [{ level }] = fake.callsOf('setAlertLevel') as [{ level: string }]
-  expect(level).toMatch(/^68[23]\d\d\.00$/)
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to 68,')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(label).toHaveText('alert 68,200.5')
-  expect(fake.callsOf('setAlertLevel')[1]).toEqual({ ruleId: 'b0', level: '68200.5' })
-})
 
-test('a click on a level moves nothing', async ({ page }) => {
-  const fake = await openChart(page, { snapshot: withLevels('68200.5') })
-  await levels(page).locator('.label').click()
-  await expect(levels(page)).toHaveAttribute('aria-valuetext', '68,200.5')
-  expect(fake.callsOf('setAlertLevel')).toEqual([])
-})
-
-test('keys move a level: Enter applies, Escape puts it back and closes nothing', async ({ page }) => {
-  const fake = await openChart(page, { snapshot: withLevels('68200.00') })
-  const level = levels(page)
-  await level.focus()
-  await page.keyboard.press('ArrowUp')
-  await expect(level).toHaveAttribute('aria-valuetext', /^68,20[1-9]\.00, Enter applies, Escape restores$|^68,210/)
-  await page.keyboard.press('Escape')
-  await expect(level).toHaveAttribute('aria-valuetext', '68,200.00')
-  await expect(panelOf(page, 'BRTI')).toBeVisible()
-  expect(fake.callsOf('setAlertLevel')).toEqual([])
-  await page.keyboard.press('PageDown')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to 68,1')
-  expect(fake.callsOf('setAlertLevel')).toHaveLength(1)
-  await expect(level).toHaveAttribute('aria-valuetext', /^68,1\d\d\.00$/)
-})
-
-test('a refused move says why and puts the level back', async ({ page }) => {
-  const fake = await openChart(page, { snapshot: withLevels('68200.00') })
-  fake.handlers.setAlertLevel = () => refused('notSaved', 'The disk is full.')
-  await levels(page).focus()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'The alert on BRTI could not be moved: The disk is full.',
-  )
-  await expect(levels(page)).toHaveAttribute('aria-valuetext', '68,200.00')
-})
-
-test('a new alert is made at a level pointed at, and at a value read by key', async ({ page }) => {
-  await openChart(page, { snapshot: withLevels() })
-  const box = await readerOf(page).boundingBox()
-  if (box === null) throw new Error('the chart has no place')
-  await page.mouse.click(box.x + 200, box.y + 40, { button: 'right' })
-  const item = page.getByRole('menuitem', { name: 'New alert at 68,' })
-  await expect(item).toHaveText(/New alert at 68,4\d\d\.00/)
-  await item.click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel('Level')).toHaveValue(/^684\d\d\.00$/)
-  await expect(dialog.getByLabel('Condition')).toHaveValue('risesTo')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await readerOf(page).focus()
-  await page.keyboard.press('End')
-  await page.keyboard.press('a')
-  await expect(dialog.getByLabel('Level')).toHaveValue('68123.40')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'New alert' }).click()
-  await expect(dialog.getByLabel('Level')).toHaveValue('68,123.40')
+  await test.step('a click on a level moves nothing', async () => {
+    await levels(page).locator('.label').click()
+    await expect(levels(page)).toHaveAttribute('aria-valuetext', '68,200.5')
+    expect(fake.callsOf('setAlertLevel')).toEqual([])
+  })
+  await test.step('a level is dragged, saved on release with the decimals of the index, and put back by Undo', async () => {
+    const label = levels(page).locator('.label')
+    const box = await label.boundingBox()
+    if (box === null) throw new Error('the label has no place')
+    await page.mouse.move(box.x + 20, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 20, box.y + box.height / 2 - 20, { steps: 4 })
+    await expect(label).toHaveText(/alert 68,2\d\d\.00|alert 68,3\d\d\.00/)
+    expect(fake.callsOf('setAlertLevel')).toEqual([])
+    await page.mouse.up()
+    await expect.poll(() => fake.callsOf('setAlertLevel').length).toBe(1)
+    const [{ level }] = fake.callsOf('setAlertLevel') as [{ level: string }]
+    expect(level).toMatch(/^68[23]\d\d\.00$/)
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to 68,')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(label).toHaveText('alert 68,200.5')
+    expect(fake.callsOf('setAlertLevel')[1]).toEqual({ ruleId: 'b0', level: '68200.5' })
+  })
+  await test.step('keys move a level: Enter applies, Escape puts it back and closes nothing', async () => {
+    await fake.push({ state: { alerts: withLevels('68200.00').state.alerts } })
+    fake.calls.length = 0
+    const level = levels(page)
+    await level.focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(level).toHaveAttribute('aria-valuetext', /^68,20[1-9]\.00, Enter applies, Escape restores$|^68,210/)
+    await page.keyboard.press('Escape')
+    await expect(level).toHaveAttribute('aria-valuetext', '68,200.00')
+    await expect(panelOf(page, 'BRTI')).toBeVisible()
+    expect(fake.callsOf('setAlertLevel')).toEqual([])
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to 68,1')
+    expect(fake.callsOf('setAlertLevel')).toHaveLength(1)
+    await expect(level).toHaveAttribute('aria-valuetext', /^68,1\d\d\.00$/)
+  })
+  await test.step('a refused move says why and puts the level back', async () => {
+    await fake.push({ state: { alerts: withLevels('68200.00').state.alerts } })
+    fake.handlers.setAlertLevel = () => refused('notSaved', 'The disk is full.')
+    await levels(page).focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'The alert on BRTI could not be moved: The disk is full.',
+    )
+    await expect(levels(page)).toHaveAttribute('aria-valuetext', '68,200.00')
+  })
 })

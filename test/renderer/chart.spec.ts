@@ -27,96 +27,187 @@ const inkOf = (page: Page): Promise<number> =>
     new Set(new Uint32Array(data.buffer)).size
   }`)
 
-test('the series is described in words with exact values, its gaps and its marks', async ({ page }) => {
-  await openChart(page)
-  await expect(readerOf(page)).toHaveAccessibleDescription(
-    /^BRTI over 1 hour: first 68,170\.00, last 68,123\.40, low 67,\d{3}\.\d\d, high 68,\d{3}\.\d\d, 2 gaps, 1 amended, 1 carried over$/,
-  )
-  await expect(chartOf(page)).toContainText('2 gaps')
-  await expect(chartOf(page)).toContainText('1 amended')
-  await expect.poll(() => inkOf(page)).toBeGreaterThan(3)
-})
+test('a chart is described, read by pointer, drawn in the theme, collapsed and asked for again', async ({ page }) => {
+  const fake = await openChart(page)
 
-test('low and high are those published, every digit', async ({ page }) => {
-  await openChart(page, { points: course('68000.100', '67801.020000000001', '68544.90') })
-  await expect(chartOf(page)).toContainText('low 67,801.020000000001')
-  await expect(chartOf(page)).toContainText('high 68,544.90')
-})
-
-test('keys read the values one by one, and the reading is said', async ({ page }) => {
-  const points = course(...Array.from({ length: 30 }, (_, at) => `${100 + at}.50`))
-  const [first] = points
-  if (first === undefined) throw new Error('no point')
-  points[0] = { ...first, amendedAtMs: lastMs }
-  await openChart(page, { points })
-  const reader = readerOf(page)
-  await reader.focus()
-  for (const [key, value] of [
-    ['ArrowLeft', '129.50'],
-    ['ArrowLeft', '128.50'],
-    ['PageUp', '118.50'],
-    ['PageDown', '128.50'],
-    ['ArrowRight', '129.50'],
-    ['ArrowRight', '129.50'],
-    ['Home', '100.50'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(chartOf(page).locator('[data-reading]')).toHaveText(value)
-    await expect(reader).toHaveAttribute(
-      'aria-valuetext',
-      new RegExp(`^${value.replace('.', '\\.')}, 21 Nov 2026, 14:0`),
+  await test.step('the series is described in words with exact values, its gaps and its marks', async () => {
+    await expect(readerOf(page)).toHaveAccessibleDescription(
+      /^BRTI over 1 hour: first 68,170\.00, last 68,123\.40, low 67,\d{3}\.\d\d, high 68,\d{3}\.\d\d, 2 gaps, 1 amended, 1 carried over$/,
     )
-  }
-  await expect(reader).toHaveAttribute('aria-valuetext', /amended 21 Nov 2026, 14:02:11/)
-  await page.keyboard.press('Escape')
-  await expect(chartOf(page).locator('[data-reading]')).toHaveCount(0)
-  await expect(panelOf(page, 'BRTI')).toBeVisible()
-})
-
-test('the pointer reads the value it is at, and says nothing', async ({ page }) => {
-  await openChart(page)
-  const before = await readerOf(page).getAttribute('aria-valuetext')
-  const box = await readerOf(page).boundingBox()
-  if (box === null) throw new Error('the chart has no place')
-  await page.mouse.move(box.x + 4, box.y + box.height / 2)
-  await expect(chartOf(page).locator('[data-reading]')).toHaveText(/^68,\d{3}\.\d\d$/)
-  await expect(chartOf(page)).toContainText(/21 Nov 2026, 13:0\d:\d\d\.000/)
-  expect(await readerOf(page).getAttribute('aria-valuetext')).toBe(before)
-  await page.mouse.move(10, 10)
-  await expect(chartOf(page).locator('[data-reading]')).toHaveCount(0)
-})
-
-test('what is published goes on at the end, in order, and an amendment replaces its point', async ({ page }) => {
-  const fake = await openChart(page, { points: course('100.00', '101.00') })
-  const reader = readerOf(page)
-  await expect(reader).toHaveAccessibleDescription(/last 101\.00/)
-  const tick = (value: string, afterMs: number, amendedAtMs?: number) => ({
-    indexId: 'BRTI',
-    point: { value, publishedAtMs: lastMs + afterMs, ...(amendedAtMs === undefined ? {} : { amendedAtMs }) },
+    await expect(chartOf(page)).toContainText('2 gaps')
+    await expect(chartOf(page)).toContainText('1 amended')
+    await expect.poll(() => inkOf(page)).toBeGreaterThan(3)
   })
-  await fake.push({ points: [tick('102.00', 1_000), tick('103.00', 2_000)] })
-  await fake.push({ points: [tick('104.00', 3_000), { indexId: 'NCI', point: { value: '1', publishedAtMs: lastMs } }] })
-  await expect(reader).toHaveAccessibleDescription(/first 100\.00, last 104\.00, low 100\.00, high 104\.00$/)
-  await fake.push({ points: [tick('99.00', 1_000, lastMs + 4_000)] })
-  await expect(reader).toHaveAccessibleDescription(/last 104\.00, low 99\.00, high 104\.00, 1 amended$/)
+  await test.step('the pointer reads the value it is at, and says nothing', async () => {
+    const before = await readerOf(page).getAttribute('aria-valuetext')
+    const box = await readerOf(page).boundingBox()
+    if (box === null) throw new Error('the chart has no place')
+    await page.mouse.move(box.x + 4, box.y + box.height / 2)
+    await expect(chartOf(page).locator('[data-reading]')).toHaveText(/^68,\d{3}\.\d\d$/)
+    await expect(chartOf(page)).toContainText(/21 Nov 2026, 13:0\d:\d\d\.000/)
+    expect(await readerOf(page).getAttribute('aria-valuetext')).toBe(before)
+    await page.mouse.move(10, 10)
+    await expect(chartOf(page).locator('[data-reading]')).toHaveCount(0)
+  })
+  await test.step('the drawing follows the theme', async () => {
+    const picture = `document.querySelector('.chart canvas').toDataURL()`
+    await expect.poll(() => inkOf(page)).toBeGreaterThan(3)
+    const light = await page.evaluate<string>(picture)
+    await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'dark' } } })
+    await expect.poll(() => page.evaluate<string>(picture)).not.toBe(light)
+    await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'light' } } })
+    await expect.poll(() => page.evaluate<string>(picture)).toBe(light)
+  })
+  await test.step('offline the chart says as of when it is, and is asked for again once the connection is back', async () => {
+    fake.calls.length = 0
+    const status = fake.snapshot.state.status
+    const inState = (state: ConnectionState) => fake.snapshot.state.connections.map((each) => ({ ...each, state }))
+    await expect(readerOf(page)).toBeVisible()
+    await expect(chartOf(page)).not.toContainText('as of')
+    await fake.push({ state: { status: { ...status, state: 'reconnecting' }, connections: inState('reconnecting') } })
+    await expect(chartOf(page)).toContainText('as of 14:02:11.000')
+    expect(fake.callsOf('getChart')).toHaveLength(0)
+    await fake.push({ state: { status, connections: inState('live') } })
+    await expect(chartOf(page)).not.toContainText('as of')
+    await expect.poll(() => fake.callsOf('getChart').length).toBe(1)
+  })
+  await test.step('the chart is asked for again once its connection is back, though another stays away', async () => {
+    fake.calls.length = 0
+    await expect(readerOf(page)).toBeVisible()
+    expect(fake.callsOf('getChart')).toHaveLength(0)
+    const { status, connections } = fake.snapshot.state
+    const away = { id: 'away', name: 'Away', isDemo: false, state: 'offline' as const, streamCount: 0, indexCount: 0 }
+    const overall = { ...status, state: 'offline' as const }
+    const lost = connections.map((each) => ({ ...each, state: 'reconnecting' as const }))
+    await fake.push({ state: { status: overall, connections: [...lost, away] } })
+    await expect(chartOf(page)).toContainText('as of')
+    await fake.push({ state: { status: overall, connections: [...connections, away] } })
+    await expect.poll(() => fake.callsOf('getChart').length).toBe(1)
+    await fake.push({ state: { status, connections } })
+  })
+  await test.step('collapsed the chart follows nothing, and asks again when it is back', async () => {
+    fake.calls.length = 0
+    await expect(readerOf(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Collapse BRTI' }).click()
+    await expect(readerOf(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Expand BRTI' }).click()
+    await expect(readerOf(page)).toBeVisible()
+    expect(fake.callsOf('getChart')).toHaveLength(1)
+  })
+  await test.step('what there is less of says why, in the place of the chart or beneath it', async () => {
+    const why = 'The service has values of the last 24 hours only.'
+    fake.handlers.getChart = chartAnswer([], { problem: why })
+    await page.getByRole('radio', { name: '1 minute' }).check()
+    await expect(chartOf(page)).toContainText(why)
+    await expect(readerOf(page)).toHaveCount(0)
+    fake.handlers.getChart = chartAnswer(sampleSeries(), { problem: why })
+    await page.getByRole('radio', { name: '24 hours' }).check()
+    await expect(readerOf(page)).toBeVisible()
+    await expect(chartOf(page)).toContainText(why)
+    fake.handlers.getChart = chartAnswer([])
+    await page.getByRole('radio', { name: '5 minutes' }).check()
+    await expect(chartOf(page)).toContainText('Nothing was published in the last 5 minutes.')
+  })
+  await test.step('a course that could not be loaded says why and is asked for again on request', async () => {
+    await page.getByRole('radio', { name: '1 hour' }).check()
+    fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+    await page.getByRole('radio', { name: '1 minute' }).check()
+    await expect(chartOf(page)).toContainText('The chart could not be loaded. The service did not answer.')
+    fake.handlers.getChart = chartAnswer(sampleSeries())
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(readerOf(page)).toBeVisible()
+  })
 })
 
-test('the window slides: what is older than the range is left behind', async ({ page }) => {
-  const fake = await openChart(page, { points: course('1.00', '5.00', '6.00') })
-  await page.getByRole('radio', { name: '1 minute' }).check()
-  await expect(readerOf(page)).toHaveAccessibleDescription(/over 1 minute: first 1\.00/)
-  await fake.push({ points: [{ indexId: 'BRTI', point: { value: '7.00', publishedAtMs: lastMs + 58_500 } }] })
-  await expect(readerOf(page)).toHaveAccessibleDescription(/first 5\.00, last 7\.00, low 5\.00, high 7\.00, 1 gap$/)
-})
+test('a course: exact low and high, read by keys and as a table, with what is published and amended', async ({
+  page,
+}) => {
+  const fake = await openChart(page, { points: course('68000.100', '67801.020000000001', '68544.90') })
+  /** Has the page ask again, and answers with these. */
+  const draw = async (points: ChartPoint[]) => {
+    fake.handlers.getChart = chartAnswer(points)
+    await fake.push({}, { skip: 1 })
+  }
 
-test('after updates were missed the course is asked for again', async ({ page }) => {
-  const fake = await openChart(page, { points: course('1.00', '2.00') })
-  await expect(readerOf(page)).toHaveAccessibleDescription(/last 2\.00/)
-  expect(fake.callsOf('getChart')).toHaveLength(1)
-  fake.handlers.getChart = chartAnswer(course('1.00', '2.00', '3.00'))
-  await fake.push({}, { skip: 1 })
-  await expect(readerOf(page)).toHaveAccessibleDescription(/last 3\.00/)
-  expect(fake.callsOf('getChart')).toEqual(Array(2).fill({ indexId: 'BRTI', range: '1h' }))
+  await test.step('low and high are those published, every digit', async () => {
+    await expect(chartOf(page)).toContainText('low 67,801.020000000001')
+    await expect(chartOf(page)).toContainText('high 68,544.90')
+  })
+  await test.step('the newest values are shown as a table, every digit', async () => {
+    const [amended, ...others] = course('101.500', '102.25', '103.0')
+    if (amended === undefined) throw new Error('no point')
+    await draw([{ ...amended, amendedAtMs: lastMs }, ...others])
+    await expect(readerOf(page)).toHaveAccessibleDescription(/last 103\.0,/)
+    await page.getByRole('button', { name: 'Values as a table' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
+    await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
+    await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+  await test.step('what is published goes on at the end, in order, and an amendment replaces its point', async () => {
+    await draw(course('100.00', '101.00'))
+    const reader = readerOf(page)
+    await expect(reader).toHaveAccessibleDescription(/last 101\.00/)
+    const tick = (value: string, afterMs: number, amendedAtMs?: number) => ({
+      indexId: 'BRTI',
+      point: { value, publishedAtMs: lastMs + afterMs, ...(amendedAtMs === undefined ? {} : { amendedAtMs }) },
+    })
+    await fake.push({ points: [tick('102.00', 1_000), tick('103.00', 2_000)] })
+    await fake.push({
+      points: [tick('104.00', 3_000), { indexId: 'NCI', point: { value: '1', publishedAtMs: lastMs } }],
+    })
+    await expect(reader).toHaveAccessibleDescription(/first 100\.00, last 104\.00, low 100\.00, high 104\.00$/)
+    await fake.push({ points: [tick('99.00', 1_000, lastMs + 4_000)] })
+    await expect(reader).toHaveAccessibleDescription(/last 104\.00, low 99\.00, high 104\.00, 1 amended$/)
+  })
+  await test.step('after updates were missed the course is asked for again', async () => {
+    await draw(course('1.00', '2.00'))
+    await expect(readerOf(page)).toHaveAccessibleDescription(/last 2\.00/)
+    fake.calls.length = 0
+    fake.handlers.getChart = chartAnswer(course('1.00', '2.00', '3.00'))
+    await fake.push({}, { skip: 1 })
+    await expect(readerOf(page)).toHaveAccessibleDescription(/last 3\.00/)
+    expect(fake.callsOf('getChart')).toEqual([{ indexId: 'BRTI', range: '1h' }])
+  })
+  await test.step('keys read the values one by one, and the reading is said', async () => {
+    const points = course(...Array.from({ length: 30 }, (_, at) => `${100 + at}.50`))
+    const [first] = points
+    if (first === undefined) throw new Error('no point')
+    points[0] = { ...first, amendedAtMs: lastMs }
+    await draw(points)
+    const reader = readerOf(page)
+    await expect(reader).toHaveAccessibleDescription(/last 129\.50/)
+    await reader.focus()
+    for (const [key, value] of [
+      ['ArrowLeft', '129.50'],
+      ['ArrowLeft', '128.50'],
+      ['PageUp', '118.50'],
+      ['PageDown', '128.50'],
+      ['ArrowRight', '129.50'],
+      ['ArrowRight', '129.50'],
+      ['Home', '100.50'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(chartOf(page).locator('[data-reading]')).toHaveText(value)
+      await expect(reader).toHaveAttribute(
+        'aria-valuetext',
+        new RegExp(`^${value.replace('.', '\\.')}, 21 Nov 2026, 14:0`),
+      )
+    }
+    await expect(reader).toHaveAttribute('aria-valuetext', /amended 21 Nov 2026, 14:02:11/)
+    await page.keyboard.press('Escape')
+    await expect(chartOf(page).locator('[data-reading]')).toHaveCount(0)
+    await expect(panelOf(page, 'BRTI')).toBeVisible()
+  })
+  await test.step('the window slides: what is older than the range is left behind', async () => {
+    await draw(course('1.00', '5.00', '6.00'))
+    await page.getByRole('radio', { name: '1 minute' }).check()
+    await expect(readerOf(page)).toHaveAccessibleDescription(/over 1 minute: first 1\.00/)
+    await fake.push({ points: [{ indexId: 'BRTI', point: { value: '7.00', publishedAtMs: lastMs + 58_500 } }] })
+    await expect(readerOf(page)).toHaveAccessibleDescription(/first 5\.00, last 7\.00, low 5\.00, high 7\.00, 1 gap$/)
+  })
 })
 
 test('what comes in while the course is asked for is not lost', async ({ page }) => {
@@ -150,95 +241,6 @@ test('the range is remembered, for indices that publish seldom apart from the ot
     { indexId: 'BRTI', range: '24h' },
     { indexId: 'BRR', range: '1y' },
   ])
-})
-
-test('what there is less of says why, in the place of the chart or beneath it', async ({ page }) => {
-  const why = 'The service has values of the last 24 hours only.'
-  const fake = await openChart(page, { points: [], more: { problem: why } })
-  await expect(chartOf(page)).toContainText(why)
-  await expect(readerOf(page)).toHaveCount(0)
-  fake.handlers.getChart = chartAnswer(sampleSeries(), { problem: why })
-  await page.getByRole('radio', { name: '24 hours' }).check()
-  await expect(readerOf(page)).toBeVisible()
-  await expect(chartOf(page)).toContainText(why)
-  fake.handlers.getChart = chartAnswer([])
-  await page.getByRole('radio', { name: '5 minutes' }).check()
-  await expect(chartOf(page)).toContainText('Nothing was published in the last 5 minutes.')
-})
-
-test('a course that could not be loaded says why and is asked for again on request', async ({ page }) => {
-  const fake = await openChart(page)
-  fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
-  await page.getByRole('radio', { name: '5 minutes' }).check()
-  await expect(chartOf(page)).toContainText('The chart could not be loaded. The service did not answer.')
-  fake.handlers.getChart = chartAnswer(sampleSeries())
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(readerOf(page)).toBeVisible()
-})
-
-test('offline the chart says as of when it is, and is asked for again once the connection is back', async ({
-  page,
-}) => {
-  const fake = await openChart(page)
-  const status = fake.snapshot.state.status
-  const inState = (state: ConnectionState) => fake.snapshot.state.connections.map((each) => ({ ...each, state }))
-  await expect(readerOf(page)).toBeVisible()
-  await expect(chartOf(page)).not.toContainText('as of')
-  await fake.push({ state: { status: { ...status, state: 'reconnecting' }, connections: inState('reconnecting') } })
-  await expect(chartOf(page)).toContainText('as of 14:02:11.000')
-  expect(fake.callsOf('getChart')).toHaveLength(1)
-  await fake.push({ state: { status, connections: inState('live') } })
-  await expect(chartOf(page)).not.toContainText('as of')
-  await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
-})
-
-test('the chart is asked for again once its connection is back, though another stays away', async ({ page }) => {
-  const fake = await openChart(page)
-  await expect(readerOf(page)).toBeVisible()
-  expect(fake.callsOf('getChart')).toHaveLength(1)
-  const { status, connections } = fake.snapshot.state
-  const away = { id: 'away', name: 'Away', isDemo: false, state: 'offline' as const, streamCount: 0, indexCount: 0 }
-  const overall = { ...status, state: 'offline' as const }
-  const lost = connections.map((each) => ({ ...each, state: 'reconnecting' as const }))
-  await fake.push({ state: { status: overall, connections: [...lost, away] } })
-  await expect(chartOf(page)).toContainText('as of')
-  await fake.push({ state: { status: overall, connections: [...connections, away] } })
-  await expect.poll(() => fake.callsOf('getChart').length).toBe(2)
-})
-
-test('the newest values are shown as a table, every digit', async ({ page }) => {
-  const [amended, ...others] = course('101.500', '102.25', '103.0')
-  if (amended === undefined) throw new Error('no point')
-  await openChart(page, { points: [{ ...amended, amendedAtMs: lastMs }, ...others] })
-  await page.getByRole('button', { name: 'Values as a table' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
-  await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
-  await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
-  expect(await faults(page, 'dialog')).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-})
-
-test('the drawing follows the theme', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' })
-  const fake = await openChart(page)
-  const picture = `document.querySelector('.chart canvas').toDataURL()`
-  await expect.poll(() => inkOf(page)).toBeGreaterThan(3)
-  const light = await page.evaluate<string>(picture)
-  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'dark' } } })
-  await expect.poll(() => page.evaluate<string>(picture)).not.toBe(light)
-  await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'light' } } })
-  await expect.poll(() => page.evaluate<string>(picture)).toBe(light)
-})
-
-test('collapsed the chart follows nothing, and asks again when it is back', async ({ page }) => {
-  const fake = await openChart(page)
-  await expect(readerOf(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Collapse BRTI' }).click()
-  await expect(readerOf(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Expand BRTI' }).click()
-  await expect(readerOf(page)).toBeVisible()
-  expect(fake.callsOf('getChart')).toHaveLength(2)
 })
 
 test('the drawing is as sharp as the screen', async ({ browser, baseURL }) => {

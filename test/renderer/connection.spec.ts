@@ -8,59 +8,6 @@ import { expect, openWindow, test } from './window-page'
 
 const own: ConnectionStatus = { state: 'live', name: 'My desk', isDemo: false, streamCount: 10 }
 
-test('the status says each state in its word, and Demo when it is', async ({ page }) => {
-  const fake = await openWindow(page)
-  const status = page.getByRole('status', { name: 'Connection' })
-  for (const [state, word] of Object.entries(stateWords) as [ConnectionState, string][]) {
-    await fake.push({ state: { status: { ...own, state } } })
-    await expect(status).toHaveText(word)
-    await fake.push({ state: { status: { ...own, state, name: 'Demo', isDemo: true } } })
-    await expect(status).toHaveText(new RegExp(`^Demo\\s*${word}$`))
-  }
-})
-
-test('offline keeps every value and says what happens next', async ({ page }) => {
-  const fake = await openWindow(page)
-  await fake.push({
-    state: { status: { ...own, state: 'reconnecting', problem: 'The connection was lost.', retryInMs: 3_000 } },
-  })
-  const banner = page.getByRole('region', { name: 'Connection problem' })
-  await expect(banner).toContainText('The connection was lost.')
-  await expect(banner).toContainText('Last data 14:02:11.')
-  await expect(banner).toContainText(/Next try in \d s\./)
-  await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68,123.40')
-  await banner.getByRole('button', { name: 'Try now' }).click()
-  expect(fake.callsOf('reconnect')).toHaveLength(1)
-  await fake.push({ state: { status: own } })
-  await expect(banner).toHaveCount(0)
-})
-
-test('messages that cannot be read show in the status, which leads to what they are', async ({ page }) => {
-  const fake = await openWindow(page)
-  fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
-  const view = { ...own, id: 'p1', indexCount: 10 }
-  const doubtful = { unreadableCount: 62 }
-  await fake.push({ state: { status: { ...own, ...doubtful }, connections: [{ ...view, ...doubtful }] } })
-  const status = page.getByRole('status', { name: 'Connection' })
-  await expect(status).toHaveText('Live · 62 unreadable messages')
-  await page.getByRole('button', { name: 'Show connections' }).click()
-  await page.getByRole('group', { name: 'Connections' }).getByRole('link', { name: 'what they are' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
-  await fake.push({ state: { status: own, connections: [view] } })
-  await expect(status).toHaveText('Live')
-})
-
-test('a refused key leads to the settings', async ({ page }) => {
-  const fake = await openWindow(page)
-  await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })
-  const banner = page.getByRole('region', { name: 'Connection problem' })
-  await expect(banner).toContainText('Not authorised: the service refused this key.')
-  await banner.getByRole('button', { name: 'Try again' }).click()
-  expect(fake.callsOf('reconnect')).toHaveLength(1)
-  await banner.getByRole('link', { name: 'Check the key' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-})
-
 test('screen readers hear connection changes and alerts, and no ticks', async ({ page }) => {
   const fake = await openWindow(page)
   const live = page.locator('[aria-live="polite"]')
@@ -77,13 +24,67 @@ test('screen readers hear connection changes and alerts, and no ticks', async ({
   await expect(live).toHaveText('Alert: XRPUSD_RTI rose to 1.2003 (level 1.20)')
 })
 
-test('a notice is shown until it is dismissed', async ({ page }) => {
+test('the state of the connection is shown and said, keeps every value, and leads to what can be done', async ({
+  page,
+}) => {
   const snapshot = sampleSnapshot()
   snapshot.state.notices = [{ id: 'n1', message: 'The settings file could not be read.' }]
   const fake = await openWindow(page, { snapshot })
-  const notice = page.getByRole('region', { name: 'Notice' })
-  await expect(notice).toContainText('The settings file could not be read.')
-  await notice.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(notice).toHaveCount(0)
-  expect(fake.callsOf('dismissNotice')).toEqual([{ noticeId: 'n1' }])
+
+  await test.step('a notice is shown until it is dismissed', async () => {
+    const notice = page.getByRole('region', { name: 'Notice' })
+    await expect(notice).toContainText('The settings file could not be read.')
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notice).toHaveCount(0)
+    expect(fake.callsOf('dismissNotice')).toEqual([{ noticeId: 'n1' }])
+  })
+  await test.step('offline keeps every value and says what happens next', async () => {
+    await fake.push({
+      state: { status: { ...own, state: 'reconnecting', problem: 'The connection was lost.', retryInMs: 3_000 } },
+    })
+    const banner = page.getByRole('region', { name: 'Connection problem' })
+    await expect(banner).toContainText('The connection was lost.')
+    await expect(banner).toContainText('Last data 14:02:11.')
+    await expect(banner).toContainText(/Next try in \d s\./)
+    await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68,123.40')
+    await banner.getByRole('button', { name: 'Try now' }).click()
+    expect(fake.callsOf('reconnect')).toHaveLength(1)
+    await fake.push({ state: { status: own } })
+    await expect(banner).toHaveCount(0)
+  })
+  await test.step('the status says each state in its word, and Demo when it is', async () => {
+    const status = page.getByRole('status', { name: 'Connection' })
+    for (const [state, word] of Object.entries(stateWords) as [ConnectionState, string][]) {
+      await fake.push({ state: { status: { ...own, state } } })
+      await expect(status).toHaveText(word)
+      await fake.push({ state: { status: { ...own, state, name: 'Demo', isDemo: true } } })
+      await expect(status).toHaveText(new RegExp(`^Demo\\s*${word}$`))
+    }
+    await fake.push({ state: { status: own } })
+  })
+  await test.step('messages that cannot be read show in the status, which leads to what they are', async () => {
+    fake.calls.length = 0
+    fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
+    const view = { ...own, id: 'p1', indexCount: 10 }
+    const doubtful = { unreadableCount: 62 }
+    await fake.push({ state: { status: { ...own, ...doubtful }, connections: [{ ...view, ...doubtful }] } })
+    const status = page.getByRole('status', { name: 'Connection' })
+    await expect(status).toHaveText('Live · 62 unreadable messages')
+    await page.getByRole('button', { name: 'Show connections' }).click()
+    await page.getByRole('group', { name: 'Connections' }).getByRole('link', { name: 'what they are' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+    await fake.push({ state: { status: own, connections: [view] } })
+    await expect(status).toHaveText('Live')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watchlist' }).click()
+  })
+  await test.step('a refused key leads to the settings', async () => {
+    fake.calls.length = 0
+    await fake.push({ state: { status: { ...own, state: 'notAuthorised' } } })
+    const banner = page.getByRole('region', { name: 'Connection problem' })
+    await expect(banner).toContainText('Not authorised: the service refused this key.')
+    await banner.getByRole('button', { name: 'Try again' }).click()
+    expect(fake.callsOf('reconnect')).toHaveLength(1)
+    await banner.getByRole('link', { name: 'Check the key' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  })
 })

@@ -3,7 +3,6 @@ import type { ConnectionProfile } from '../../protocol/model'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { sampleConnections, sampleProfiles, sampleTest } from '../support/sample-connections'
-import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 const view = 'settings/connections'
@@ -26,207 +25,205 @@ const typed: ConnectionProfile = {
   keyId: 'desk-7',
 }
 
-test('while no connection of the user is in use, Demo is shown as what answers', async ({ page }) => {
-  await openWindow(page, { view })
-  const row = page.getByRole('listitem', { name: 'Demo' })
-  await expect(row).toContainText('Simulated data from this app')
-  await expect(row).toContainText('Live')
-  await expect(row.getByRole('switch')).toHaveCount(0)
-  await expect(page.getByText('the built-in demo service is used, with simulated data')).toBeVisible()
-})
-
-test('Environment is shown and cannot be changed', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.status = { state: 'live', name: 'Environment', isDemo: false, streamCount: 3 }
-  snapshot.state.connections = [
-    { id: 'environment', name: 'Environment', isDemo: false, state: 'live', streamCount: 3, indexCount: 9 },
-  ]
-  await openWindow(page, { view, snapshot })
-  const row = page.getByRole('listitem', { name: 'Environment' })
-  await expect(row).toContainText('read only')
-  await expect(row.getByRole('button')).toHaveCount(0)
-})
-
-test('each connection shows its host, its state in words and its streams, and is turned off', async ({ page }) => {
-  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
-  fake.handlers.setProfileEnabled = () => ok(null)
-  await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(/fra\.example\s*Live\s*12 streams/)
-  const london = page.getByRole('listitem', { name: 'London' })
-  await expect(london).toContainText('lon.example:8443')
-  await expect(london).toContainText('The service refused this key.')
-  await expect(london).toContainText('Not authorised')
-  const spare = page.getByRole('listitem', { name: 'Spare' })
-  await expect(spare).toContainText('Off')
-  await expect(spare).toContainText('No secret is kept')
-  await expect(page.getByText('No secret is kept')).toHaveCount(1)
-  await page.getByRole('switch', { name: 'On: Frankfurt' }).click()
-  await page.getByRole('switch', { name: 'On: Spare' }).click()
-  expect(fake.callsOf('setProfileEnabled')).toEqual([
-    { profileId: 'p1', isEnabled: false },
-    { profileId: 'p3', isEnabled: true },
-  ])
-})
-
-test('a connection is added with Enter, and its secret stays nowhere in the page', async ({ page }) => {
+test('a first connection: Demo until then, what the form refuses, a test, and how it is saved', async ({ page }) => {
   const fake = await openWindow(page, { view })
-  fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
-  await fillIn(page)
-  await page.getByLabel('MCP address').fill(' https://a.example/mcp ')
-  await page.getByRole('radio', { name: 'Subprotocols' }).check()
-  await expect(page.getByLabel('Key secret')).toHaveAttribute('type', 'password')
-  await page.getByLabel('Key secret').press('Enter')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('My desk saved.')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('keyring')
-  expect(fake.callsOf('saveProfile')).toEqual([
-    { profile: { ...typed, auth: 'subprotocol', mcpUrl: 'https://a.example/mcp' }, keySecret: 's3cret' },
-  ])
-  expect(await page.content()).not.toContain('s3cret')
-})
 
-test("a refusal stands by its field in the validator's words, and the field has the focus", async ({ page }) => {
-  const fake = await openWindow(page, { view })
-  await page.getByRole('button', { name: 'Add connection' }).click()
-  const save = page.getByRole('button', { name: 'Save' })
-  for (const [label, field, message] of [
-    ['WebSocket address', 'webSocketUrl', 'The WebSocket address starts with wss:// and holds no key.'],
-    ['MCP address', 'mcpUrl', 'The MCP address starts with https:// and holds no key.'],
-    ['Name', 'name', 'Give the connection a name.'],
-    ['Key id', 'keyId', 'Enter the key id.'],
-  ] as const) {
-    fake.handlers.saveProfile = () => refused('badArguments', message, field)
+  await test.step('while no connection of the user is in use, Demo is shown as what answers', async () => {
+    const row = page.getByRole('listitem', { name: 'Demo' })
+    await expect(row).toContainText('Simulated data from this app')
+    await expect(row).toContainText('Live')
+    await expect(row.getByRole('switch')).toHaveCount(0)
+    await expect(page.getByText('the built-in demo service is used, with simulated data')).toBeVisible()
+  })
+  await test.step("a refusal stands by its field in the validator's words, and the field has the focus", async () => {
+    await page.getByRole('button', { name: 'Add connection' }).click()
+    const save = page.getByRole('button', { name: 'Save' })
+    for (const [label, field, message] of [
+      ['WebSocket address', 'webSocketUrl', 'The WebSocket address starts with wss:// and holds no key.'],
+      ['MCP address', 'mcpUrl', 'The MCP address starts with https:// and holds no key.'],
+      ['Name', 'name', 'Give the connection a name.'],
+      ['Key id', 'keyId', 'Enter the key id.'],
+    ] as const) {
+      fake.handlers.saveProfile = () => refused('badArguments', message, field)
+      await save.click()
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
+      await expect(page.getByLabel(label)).toBeFocused()
+      await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
+    }
+    fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
     await save.click()
-    await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
-    await expect(page.getByLabel(label)).toBeFocused()
-    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
-  }
-  fake.handlers.saveProfile = () => refused('internal', 'This did not work.')
-  await save.click()
-  await expect(page.getByRole('alert')).toHaveText('This did not work.')
-  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
-})
-
-test('a stored connection is edited without its secret, which another address asks for again', async ({ page }) => {
-  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
-  await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
-  const secret = page.getByLabel('Key secret')
-  await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
-  await expect(secret).toHaveValue('')
-  await expect(secret).toHaveAccessibleDescription(/kept in this system's keyring/)
-  await page.getByLabel('WebSocket address').fill('wss://other.example/ws/v4')
-  await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
-  const message = 'The address changed: enter the secret of this key again.'
-  fake.handlers.saveProfile = () => refused('secretMissing', message)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(secret).toHaveAccessibleDescription(message)
-  await expect(secret).toBeFocused()
-  fake.handlers.saveProfile = () => ok({ kept: 'session' })
-  await secret.fill('again')
-  await secret.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
-  expect(fake.callsOf('saveProfile').at(-1)).toEqual({
-    profile: { ...sampleProfiles[0], webSocketUrl: 'wss://other.example/ws/v4' },
-    keySecret: 'again',
+    await expect(page.getByRole('alert')).toHaveText('This did not work.')
+    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    fake.calls.length = 0
+  })
+  await test.step('a test shows each step in words, can be repeated, and is forgotten when something else is typed', async () => {
+    fake.handlers.testConnection = () => ok(sampleTest)
+    await fillIn(page)
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    const result = page.getByRole('region', { name: 'Test of the connection' })
+    await expect(result).toHaveAttribute('aria-live', 'polite')
+    await expect(result).toContainText('One step failed.')
+    await expect(result.getByRole('listitem')).toHaveText([
+      /passed.*Find the host.*192\.0\.2\.7.*12 ms/,
+      /passed.*Reach the host.*8 ms/,
+      /passed.*Encrypt the connection.*31 ms/,
+      /passed.*Sign in.*44 ms/,
+      /passed.*List of streams.*137 streams.*20 ms/,
+      /failed.*REST address.*HTTP 403.*52 ms/,
+      /not tried.*MCP address.*No MCP address was entered\./,
+    ])
+    await expect(result.getByRole('listitem').last()).not.toContainText('ms')
+    const works = sampleTest.steps.filter(({ outcome }) => outcome === 'passed')
+    fake.handlers.testConnection = () => ok({ steps: works })
+    await page.getByRole('button', { name: 'Test again' }).click()
+    await expect(result).toContainText('Everything works.')
+    expect(fake.callsOf('testConnection')).toEqual([
+      { profile: typed, keySecret: 's3cret' },
+      { profile: typed, keySecret: 's3cret' },
+    ])
+    await page.getByLabel('Key id').fill('other')
+    await expect(result).toBeHidden()
+    fake.handlers.testConnection = () => refused('secretMissing', 'Enter the secret that belongs to this key.')
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await expect(page.getByLabel('Key secret')).toBeFocused()
+    expect(fake.callsOf('saveProfile')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a connection is added with Enter, and its secret stays nowhere in the page', async () => {
+    fake.calls.length = 0
+    fake.handlers.saveProfile = () => ok({ kept: 'keyring' })
+    await fillIn(page)
+    await page.getByLabel('MCP address').fill(' https://a.example/mcp ')
+    await page.getByRole('radio', { name: 'Subprotocols' }).check()
+    await expect(page.getByLabel('Key secret')).toHaveAttribute('type', 'password')
+    await page.getByLabel('Key secret').press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('My desk saved.')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('keyring')
+    expect(fake.callsOf('saveProfile')).toEqual([
+      { profile: { ...typed, auth: 'subprotocol', mcpUrl: 'https://a.example/mcp' }, keySecret: 's3cret' },
+    ])
+    expect(await page.content()).not.toContain('s3cret')
+  })
+  await test.step('Environment is shown and cannot be changed', async () => {
+    const connections = [
+      { id: 'environment', name: 'Environment', isDemo: false, state: 'live' as const, streamCount: 3, indexCount: 9 },
+    ]
+    await fake.push({
+      state: { status: { state: 'live', name: 'Environment', isDemo: false, streamCount: 3 }, connections },
+    })
+    const row = page.getByRole('listitem', { name: 'Environment' })
+    await expect(row).toContainText('read only')
+    await expect(row.getByRole('button')).toHaveCount(0)
   })
 })
 
-test('a test shows each step in words, can be repeated, and is forgotten when something else is typed', async ({
+test('connections in use are shown, listed in the top bar, edited, turned off and removed, and axe finds nothing', async ({
   page,
 }) => {
-  const fake = await openWindow(page, { view })
-  fake.handlers.testConnection = () => ok(sampleTest)
-  await fillIn(page)
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  const result = page.getByRole('region', { name: 'Test of the connection' })
-  await expect(result).toHaveAttribute('aria-live', 'polite')
-  await expect(result).toContainText('One step failed.')
-  await expect(result.getByRole('listitem')).toHaveText([
-    /passed.*Find the host.*192\.0\.2\.7.*12 ms/,
-    /passed.*Reach the host.*8 ms/,
-    /passed.*Encrypt the connection.*31 ms/,
-    /passed.*Sign in.*44 ms/,
-    /passed.*List of streams.*137 streams.*20 ms/,
-    /failed.*REST address.*HTTP 403.*52 ms/,
-    /not tried.*MCP address.*No MCP address was entered\./,
-  ])
-  await expect(result.getByRole('listitem').last()).not.toContainText('ms')
-  const works = sampleTest.steps.filter(({ outcome }) => outcome === 'passed')
-  fake.handlers.testConnection = () => ok({ steps: works })
-  await page.getByRole('button', { name: 'Test again' }).click()
-  await expect(result).toContainText('Everything works.')
-  expect(fake.callsOf('testConnection')).toEqual([
-    { profile: typed, keySecret: 's3cret' },
-    { profile: typed, keySecret: 's3cret' },
-  ])
-  await page.getByLabel('Key id').fill('other')
-  await expect(result).toBeHidden()
-  fake.handlers.testConnection = () => refused('secretMissing', 'Enter the secret that belongs to this key.')
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect(page.getByLabel('Key secret')).toBeFocused()
-  expect(fake.callsOf('saveProfile')).toEqual([])
-})
-
-test('a connection is removed after a question', async ({ page }) => {
   const fake = await openWindow(page, { view, snapshot: sampleConnections() })
-  fake.handlers.removeProfile = () => ok(null)
-  const dialog = page.getByRole('dialog', { name: 'Remove London?' })
-  await page.getByRole('button', { name: 'Remove London' }).click()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(fake.callsOf('removeProfile')).toEqual([])
-  await page.getByRole('button', { name: 'Remove London' }).click()
-  await dialog.getByRole('button', { name: 'Remove the connection' }).click()
-  await expect(dialog).toHaveCount(0)
-  expect(fake.callsOf('removeProfile')).toEqual([{ profileId: 'p2' }])
-})
 
-test('the top bar lists each connection and leads to the settings', async ({ page }) => {
-  const snapshot = sampleConnections()
-  await openWindow(page, { snapshot })
-  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live')
-  const button = page.getByRole('button', { name: 'Show connections' })
-  await button.press('Enter')
-  const box = page.getByRole('group', { name: 'Connections' })
-  await expect(box.getByRole('listitem')).toHaveText([
-    /Frankfurt.*Live.*12 streams.*serves 137 indices/s,
-    /London.*Not authorised.*The service refused this key/s,
-  ])
-  await page.keyboard.press('Escape')
-  await expect(box).toBeHidden()
-  await button.click()
-  await box.getByRole('link', { name: 'Connection settings' }).click()
-  await expect(box).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
-})
-
-test('the form, a test and the boxes have no accessibility fault', async ({ page }) => {
-  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
-  fake.handlers.testConnection = () => ok(sampleTest)
-  fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.', 'keyId')
-  await page.getByRole('button', { name: 'Show connections' }).click()
-  expect(await faults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Edit London' }).click()
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect(page.getByText('One step failed.')).toBeInViewport()
-  expect(await faults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
-  expect(await faults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Remove London' }).click()
-  expect(await faults(page)).toEqual([])
-})
-
-test('at 200 % zoom the form is reached whole', async ({ page }) => {
-  await page.setViewportSize({ width: 450, height: 300 })
-  const fake = await openWindow(page, { view, snapshot: sampleConnections() })
-  fake.handlers.testConnection = () => ok(sampleTest)
-  await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
-  await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport()
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect(page.getByText('One step failed.')).toBeInViewport()
-  await page.mouse.wheel(0, 2_000)
-  await expect(page.getByText('No MCP address was entered.')).toBeInViewport()
-  await page.getByLabel('Name').focus()
-  await expect(page.getByLabel('Name')).toBeInViewport({ ratio: 1 })
+  await test.step('each connection shows its host, its state in words and its streams, and is turned off', async () => {
+    fake.handlers.setProfileEnabled = () => ok(null)
+    await expect(page.getByRole('listitem', { name: 'Frankfurt' })).toContainText(/fra\.example\s*Live\s*12 streams/)
+    const london = page.getByRole('listitem', { name: 'London' })
+    await expect(london).toContainText('lon.example:8443')
+    await expect(london).toContainText('The service refused this key.')
+    await expect(london).toContainText('Not authorised')
+    const spare = page.getByRole('listitem', { name: 'Spare' })
+    await expect(spare).toContainText('Off')
+    await expect(spare).toContainText('No secret is kept')
+    await expect(page.getByText('No secret is kept')).toHaveCount(1)
+    await page.getByRole('switch', { name: 'On: Frankfurt' }).click()
+    await page.getByRole('switch', { name: 'On: Spare' }).click()
+    expect(fake.callsOf('setProfileEnabled')).toEqual([
+      { profileId: 'p1', isEnabled: false },
+      { profileId: 'p3', isEnabled: true },
+    ])
+  })
+  await test.step('a stored connection is edited without its secret, which another address asks for again', async () => {
+    await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
+    const secret = page.getByLabel('Key secret')
+    await expect(page.getByLabel('WebSocket address')).toHaveValue('wss://fra.example/ws/v4')
+    await expect(secret).toHaveValue('')
+    await expect(secret).toHaveAccessibleDescription(/kept in this system's keyring/)
+    await page.getByLabel('WebSocket address').fill('wss://other.example/ws/v4')
+    await expect(secret).toHaveAccessibleDescription(/enter the secret again/)
+    const message = 'The address changed: enter the secret of this key again.'
+    fake.handlers.saveProfile = () => refused('secretMissing', message)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(secret).toHaveAccessibleDescription(message)
+    await expect(secret).toBeFocused()
+    fake.handlers.saveProfile = () => ok({ kept: 'session' })
+    await secret.fill('again')
+    await secret.press('Enter')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
+    expect(fake.callsOf('saveProfile').at(-1)).toEqual({
+      profile: { ...sampleProfiles[0], webSocketUrl: 'wss://other.example/ws/v4' },
+      keySecret: 'again',
+    })
+  })
+  await test.step('a connection is removed after a question', async () => {
+    fake.handlers.removeProfile = () => ok(null)
+    const dialog = page.getByRole('dialog', { name: 'Remove London?' })
+    await page.getByRole('button', { name: 'Remove London' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(fake.callsOf('removeProfile')).toEqual([])
+    await page.getByRole('button', { name: 'Remove London' }).click()
+    await dialog.getByRole('button', { name: 'Remove the connection' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(fake.callsOf('removeProfile')).toEqual([{ profileId: 'p2' }])
+  })
+  await test.step('the form, a test and a question have no accessibility fault', async () => {
+    fake.handlers.testConnection = () => ok(sampleTest)
+    fake.handlers.saveProfile = () => refused('badArguments', 'Enter the key id.', 'keyId')
+    await page.getByRole('button', { name: 'Edit London' }).click()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await expect(page.getByText('One step failed.')).toBeInViewport()
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.locator('[aria-invalid="true"]')).toHaveCount(1)
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove London' }).click()
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('at 200 % zoom the form is reached whole', async () => {
+    await page.setViewportSize({ width: 450, height: 300 })
+    fake.handlers.testConnection = () => ok(sampleTest)
+    await page.getByRole('button', { name: 'Edit Frankfurt' }).click()
+    await expect(page.getByRole('button', { name: 'Save' })).toBeInViewport()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await expect(page.getByText('One step failed.')).toBeInViewport()
+    await page.mouse.wheel(0, 2_000)
+    await expect(page.getByText('No MCP address was entered.')).toBeInViewport()
+    await page.getByLabel('Name').focus()
+    await expect(page.getByLabel('Name')).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.setViewportSize({ width: 1280, height: 820 })
+  })
+  await test.step('the top bar lists each connection and leads to the settings', async () => {
+    await page.getByRole('link', { name: 'Watchlist' }).first().click()
+    await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live')
+    const button = page.getByRole('button', { name: 'Show connections' })
+    await button.press('Enter')
+    const box = page.getByRole('group', { name: 'Connections' })
+    await expect(box.getByRole('listitem')).toHaveText([
+      /Frankfurt.*Live.*12 streams.*serves 137 indices/s,
+      /London.*Not authorised.*The service refused this key/s,
+    ])
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(box).toBeHidden()
+    await button.click()
+    await box.getByRole('link', { name: 'Connection settings' }).click()
+    await expect(box).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
+  })
 })

@@ -31,77 +31,160 @@ function withValue(publication: ConstituentsPublication, name: string, value: st
 
 const namesIn = (page: Page, id: string) => tableOf(page, id).getByRole('rowheader')
 
-test('names, values and weights are shown digit for digit, with divisor and exact total', async ({ page }) => {
-  await openNci(page)
-  const table = tableOf(page, 'NCI')
-  for (const name of ['Constituent', 'Value', 'Weight %']) {
-    await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
-  }
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
-  const eth = table.getByRole('row', { name: /^ETH/ })
-  await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
-  await expect(eth.getByRole('cell').last()).toHaveText('24.880')
-  await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
-  // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
-  await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
-})
-
-test('a basket has no divisor and nothing to expand, and its small numbers are written out', async ({ page }) => {
+test('a basket has no divisor and nothing to expand, and scrolled the heads of the columns stay in sight', async ({
+  page,
+}) => {
   await openWindow(page)
-  await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
-  const table = tableOf(page, 'UC5_RTI_TR')
-  await expect(table.getByRole('row', { name: /^SHIB/ }).locator('[data-value="1.3504e-5"]')).toHaveText('0.000013504')
-  await expect(table.getByRole('row', { name: /^SHIB/ }).getByRole('cell').last()).toHaveText('15')
-  await expect(table.getByRole('button', { expanded: false })).toHaveCount(0)
-  await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
-  await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
+
+  await test.step('a basket has no divisor and nothing to expand, and its small numbers are written out', async () => {
+    await page.locator('[data-index="UC5_RTI_TR"]').dblclick()
+    const table = tableOf(page, 'UC5_RTI_TR')
+    await expect(table.getByRole('row', { name: /^SHIB/ }).locator('[data-value="1.3504e-5"]')).toHaveText(
+      '0.000013504',
+    )
+    await expect(table.getByRole('row', { name: /^SHIB/ }).getByRole('cell').last()).toHaveText('15')
+    await expect(table.getByRole('button', { expanded: false })).toHaveCount(0)
+    await expect(page.getByRole('tabpanel')).not.toContainText('Divisor')
+    await expect(page.getByRole('tabpanel')).toContainText('100.00 %')
+  })
+  await test.step('scrolled in a low window, the heads of the columns stay below the head of the page', async () => {
+    await page.locator('[data-index="NCI"]').dblclick()
+    await expect(tableOf(page, 'NCI')).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await page.getByRole('button', { name: 'BTC', expanded: false }).click()
+    const panel = page.getByRole('region', { name: 'NCI', exact: true })
+    await panel.hover()
+    await page.mouse.wheel(0, 5_000)
+    await expect(tableOf(page, 'NCI').getByRole('rowheader', { name: 'LINK' })).toBeInViewport()
+    const newAlert = await panel.getByRole('button', { name: 'New alert' }).boundingBox()
+    const columns = await tableOf(page, 'NCI').getByRole('columnheader', { name: 'Constituent' }).boundingBox()
+    expect(columns?.y).toBeGreaterThanOrEqual((newAlert?.y ?? Infinity) + (newAlert?.height ?? 0))
+  })
 })
 
-test('exchanges expand per constituent, by keyboard too, and stay open over new values', async ({ page }) => {
-  const fake = await openNci(page)
-  const button = page.getByRole('button', { name: 'ETH', exact: true })
-  await expect(button).toHaveAttribute('aria-expanded', 'false')
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(button).toHaveAttribute('aria-expanded', 'true')
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'Coinbase', 'Kraken', 'Bitstamp', 'SOL', 'XRP', 'LINK'])
-  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^Coinbase/ })).toContainText('51.02')
-  await publish(fake, (publication) => withValue(publication, 'ETH', '3457.01'))
-  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^ETH/ })).toContainText('3,457.01')
-  await expect(button).toHaveAttribute('aria-expanded', 'true')
-  await expect(button).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(namesIn(page, 'NCI')).toHaveCount(5)
-})
-
-test('a header sorts by its column: numbers from the greatest, then reversed, then as published', async ({ page }) => {
-  await openNci(page)
-  const header = (name: string) => tableOf(page, 'NCI').getByRole('columnheader', { name, exact: true })
-  const press = (name: string) => header(name).getByRole('button').click()
-  await press('Value')
-  await expect(header('Value')).toHaveAttribute('aria-sort', 'descending')
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
-  await press('Value')
-  await expect(header('Value')).toHaveAttribute('aria-sort', 'ascending')
-  await expect(namesIn(page, 'NCI')).toHaveText(['XRP', 'LINK', 'SOL', 'ETH', 'BTC'])
-  await press('Constituent')
-  await expect(header('Value')).not.toHaveAttribute('aria-sort', /./)
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'LINK', 'SOL', 'XRP'])
-  await press('Since page opened')
-  // The one that joined has no change; it comes last, whatever the direction.
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
-  await press('Since page opened')
-  await expect(namesIn(page, 'NCI')).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
-  await press('Since page opened')
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
-})
-
-test('a new value shades its cell and moves nothing, and rows keep their places until sorted again', async ({
+test('the constituents of an index: digit for digit, sorted, filtered, expanded, and as they change', async ({
   page,
 }) => {
   const fake = await openNci(page)
-  await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
-  await page.evaluate(`{
+
+  await test.step('constituents that are not live, or that the value has left behind, are shown as the last', async () => {
+    // A value turns old by itself, and its parts with it.
+    const later = (ms: number, value = '2836.00') => ({
+      quotes: [{ id: 'NCI', value, publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const],
+    })
+    await fake.push(later(1, '2835.56'))
+    const term = page.getByRole('tabpanel').getByRole('term').last()
+    await expect(term).toHaveText('Calculated')
+    const { status } = fake.snapshot.state
+    await fake.push({ state: { status: { ...status, state: 'reconnecting' } } })
+    await expect(term).toHaveText('Last calculated')
+    await fake.push({ state: { status } })
+    await expect(term).toHaveText('Calculated')
+    await fake.push(later(9_000))
+    await expect(page.getByRole('region', { name: 'NCI' }).locator('.value')).toHaveText('2,836.00')
+    await expect(term).toHaveText('Calculated')
+    await fake.push(later(10_000))
+    await expect(term).toHaveText('Last calculated')
+  })
+  await test.step('names, values and weights are shown digit for digit, with divisor and exact total', async () => {
+    const table = tableOf(page, 'NCI')
+    for (const name of ['Constituent', 'Value', 'Weight %']) {
+      await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
+    }
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+    const eth = table.getByRole('row', { name: /^ETH/ })
+    await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
+    await expect(eth.getByRole('cell').last()).toHaveText('24.880')
+    await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
+    // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
+    await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
+  })
+  await test.step('a header sorts by its column: numbers from the greatest, then reversed, then as published', async () => {
+    const header = (name: string) => tableOf(page, 'NCI').getByRole('columnheader', { name, exact: true })
+    const press = (name: string) => header(name).getByRole('button').click()
+    await press('Value')
+    await expect(header('Value')).toHaveAttribute('aria-sort', 'descending')
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
+    await press('Value')
+    await expect(header('Value')).toHaveAttribute('aria-sort', 'ascending')
+    await expect(namesIn(page, 'NCI')).toHaveText(['XRP', 'LINK', 'SOL', 'ETH', 'BTC'])
+    await press('Constituent')
+    await expect(header('Value')).not.toHaveAttribute('aria-sort', /./)
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'LINK', 'SOL', 'XRP'])
+    await press('Since page opened')
+    // The one that joined has no change; it comes last, whatever the direction.
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'XRP', 'SOL', 'ETH', 'LINK'])
+    await press('Since page opened')
+    await expect(namesIn(page, 'NCI')).toHaveText(['ETH', 'SOL', 'XRP', 'BTC', 'LINK'])
+    await press('Since page opened')
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK'])
+  })
+  await test.step('the filter narrows the rows and leaves the total alone', async () => {
+    const filter = page.getByLabel('Filter constituents')
+    await filter.fill('l')
+    await expect(namesIn(page, 'NCI')).toHaveText(['SOL', 'LINK'])
+    await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
+    await filter.fill('doge')
+    await expect(page.getByRole('tabpanel')).toContainText('No constituent matches “doge”.')
+    await filter.fill('')
+  })
+  await test.step('exchanges expand per constituent, by keyboard too, and stay open over new values', async () => {
+    await fake.push({ state: { opened: sampleOpened('NCI') } })
+    const button = page.getByRole('button', { name: 'ETH', exact: true })
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(namesIn(page, 'NCI')).toHaveText([
+      'BTC',
+      'ETH',
+      'Coinbase',
+      'Kraken',
+      'Bitstamp',
+      'SOL',
+      'XRP',
+      'LINK',
+    ])
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^Coinbase/ })).toContainText('51.02')
+    await publish(fake, (publication) => withValue(publication, 'ETH', '3457.01'))
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^ETH/ })).toContainText('3,457.01')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(button).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(namesIn(page, 'NCI')).toHaveCount(5)
+  })
+  await test.step('a constituent that the service names twice is shown twice', async () => {
+    await publish(fake, (publication) => ({
+      ...publication,
+      constituents: [...publication.constituents, { constituent: 'BTC', value: '1', weightPercent: '0.003' }],
+    }))
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK', 'BTC (2)'])
+    await expect(page.getByRole('tabpanel')).toContainText('100.000 %')
+  })
+  await test.step('a new divisor is shown as published', async () => {
+    await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
+    await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
+  })
+  await test.step('who joined and who left since the opening is listed, and changes are counted from it', async () => {
+    await fake.push({ state: { opened: sampleOpened('NCI') } })
+    const moved = page.getByRole('list', { name: 'Changes of members since page opened' })
+    await expect(moved).toContainText('LINK joined')
+    await expect(moved).toContainText('BCH left')
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('joined')
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('0.61 %')
+    await publish(fake, (publication) => ({
+      ...publication,
+      constituents: publication.constituents.map((each) =>
+        each.constituent === 'LINK' ? { constituent: 'BCH', value: '793.3554', weightPercent: '3.463' } : each,
+      ),
+    }))
+    await expect(moved).toHaveCount(0)
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
+  })
+  await test.step('a new value shades its cell and moves nothing, and rows keep their places until sorted again', async () => {
+    await fake.push({ state: { opened: sampleOpened('NCI') } })
+    await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
+    await page.evaluate(`{
     window.shaded = []
     const animate = Element.prototype.animate
     Element.prototype.animate = function (...given) {
@@ -109,94 +192,30 @@ test('a new value shades its cell and moves nothing, and rows keep their places 
       return animate.apply(this, given)
     }
   }`)
-  const boxes = () =>
-    page.evaluate<string>(
-      "JSON.stringify([...document.querySelectorAll('.panel :is(th, td)')].map((cell) => cell.getBoundingClientRect()))",
-    )
-  const before = await boxes()
-  await publish(fake, (publication) => withValue(publication, 'LINK', '99999.5'))
-  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('99,999.5')
-  expect(await page.evaluate('window.shaded')).toEqual(['99,999.5'])
-  expect((await boxes()) === before).toBe(true)
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
-  await tableOf(page, 'NCI').getByRole('button', { name: 'Constituent' }).click()
-  await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
-  await expect(namesIn(page, 'NCI')).toHaveText(['LINK', 'BTC', 'ETH', 'SOL', 'XRP'])
-})
-
-test('who joined and who left since the opening is listed, and changes are counted from it', async ({ page }) => {
-  const fake = await openNci(page)
-  const moved = page.getByRole('list', { name: 'Changes of members since page opened' })
-  await expect(moved).toContainText('LINK joined')
-  await expect(moved).toContainText('BCH left')
-  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('joined')
-  await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('0.61 %')
-  await publish(fake, (publication) => ({
-    ...publication,
-    constituents: publication.constituents.map((each) =>
-      each.constituent === 'LINK' ? { constituent: 'BCH', value: '793.3554', weightPercent: '3.463' } : each,
-    ),
-  }))
-  await expect(moved).toHaveCount(0)
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
-})
-
-test('constituents that are not live, or that the value has left behind, are shown as the last', async ({ page }) => {
-  const fake = await openNci(page)
-  const term = page.getByRole('tabpanel').getByRole('term').last()
-  await expect(term).toHaveText('Calculated')
-  const { status } = fake.snapshot.state
-  await fake.push({ state: { status: { ...status, state: 'reconnecting' } } })
-  await expect(term).toHaveText('Last calculated')
-  await fake.push({ state: { status } })
-  await expect(term).toHaveText('Calculated')
-  const later = (ms: number) => ({
-    quotes: [
-      { id: 'NCI', value: '2836.00', publishedAtMs: sampleNowMs - 600 + ms, source: 'stream', ageMs: 0 } as const,
-    ],
+    const boxes = () =>
+      page.evaluate<string>(
+        "JSON.stringify([...document.querySelectorAll('.panel :is(th, td)')].map((cell) => cell.getBoundingClientRect()))",
+      )
+    const before = await boxes()
+    await publish(fake, (publication) => withValue(publication, 'LINK', '99999.5'))
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('99,999.5')
+    expect(await page.evaluate('window.shaded')).toEqual(['99,999.5'])
+    expect((await boxes()) === before).toBe(true)
+    await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
+    await tableOf(page, 'NCI').getByRole('button', { name: 'Constituent' }).click()
+    await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
+    await expect(namesIn(page, 'NCI')).toHaveText(['LINK', 'BTC', 'ETH', 'SOL', 'XRP'])
   })
-  await fake.push(later(9_000))
-  await expect(page.getByRole('region', { name: 'NCI' }).locator('.value')).toHaveText('2,836.00')
-  await expect(term).toHaveText('Calculated')
-  await fake.push(later(10_000))
-  await expect(term).toHaveText('Last calculated')
-})
-
-test('the filter narrows the rows and leaves the total alone', async ({ page }) => {
-  await openNci(page)
-  const filter = page.getByLabel('Filter constituents')
-  await filter.fill('l')
-  await expect(namesIn(page, 'NCI')).toHaveText(['SOL', 'LINK'])
-  await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
-  await filter.fill('doge')
-  await expect(page.getByRole('tabpanel')).toContainText('No constituent matches “doge”.')
-})
-
-test('a constituent that the service names twice is shown twice', async ({ page }) => {
-  const fake = await openNci(page)
-  await publish(fake, (publication) => ({
-    ...publication,
-    constituents: [...publication.constituents, { constituent: 'BTC', value: '1', weightPercent: '0.003' }],
-  }))
-  await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'LINK', 'BTC (2)'])
-  await expect(page.getByRole('tabpanel')).toContainText('100.000 %')
-})
-
-test('a new divisor is shown as published', async ({ page }) => {
-  const fake = await openNci(page)
-  await publish(fake, (publication) => ({ ...publication, divisor: '203484999.0000' }))
-  await expect(page.locator('[data-value="203484999.0000"]')).toHaveText('203,484,999.0000')
-})
-
-test('scrolled in a low window, the heads of the columns stay below the head of the page', async ({ page }) => {
-  await openNci(page)
-  await page.setViewportSize({ width: 1280, height: 300 })
-  await page.getByRole('button', { name: 'BTC', expanded: false }).click()
-  const panel = page.getByRole('region', { name: 'NCI', exact: true })
-  await panel.hover()
-  await page.mouse.wheel(0, 5_000)
-  await expect(tableOf(page, 'NCI').getByRole('rowheader', { name: 'LINK' })).toBeInViewport()
-  const newAlert = await panel.getByRole('button', { name: 'New alert' }).boundingBox()
-  const columns = await tableOf(page, 'NCI').getByRole('columnheader', { name: 'Constituent' }).boundingBox()
-  expect(columns?.y).toBeGreaterThanOrEqual((newAlert?.y ?? Infinity) + (newAlert?.height ?? 0))
+  // What throws while the table is drawn is a complaint of the page and fails the test.
+  await test.step('the member whose row has the focus may leave', async () => {
+    const button = page.getByRole('button', { name: 'ETH', exact: true })
+    await button.focus()
+    await publish(fake, (publication) => ({
+      ...publication,
+      constituents: publication.constituents.filter(({ constituent }) => constituent !== 'ETH'),
+    }))
+    await expect(button).toHaveCount(0)
+    await publish(fake, (publication) => withValue(publication, 'BTC', '68999.99'))
+    await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('68,999.99')
+  })
 })

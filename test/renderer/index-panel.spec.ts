@@ -4,212 +4,204 @@ import { refused } from '../support/fake-desktop'
 import { expect, openStory, openWindow, test } from './window-page'
 import { openByKey, panelOf } from './open-index'
 
-test('an index opens by Enter, by double click, by the menu and by its name among the indices', async ({ page }) => {
+test('an index opens by each way there is, not by the button of its row, and a refusal says why', async ({ page }) => {
   const fake = await openWindow(page)
-  await openByKey(page, 'NCI')
-  await page.locator('[data-index="BRTI"]').dblclick()
-  await expect(panelOf(page, 'BRTI')).toBeVisible()
-  await expect(panelOf(page, 'NCI')).toHaveCount(0)
-  await page.locator('[data-index="BRR"]').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Open BRR' }).click()
-  await expect(panelOf(page, 'BRR')).toBeVisible()
-  await page.getByRole('link', { name: 'Indices' }).click()
-  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
-  await expect(panelOf(page, 'DOGEUSD_RTI')).toBeVisible()
-  expect(fake.callsOf('openIndex')).toEqual(['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'].map((indexId) => ({ indexId })))
+
+  await test.step('a double click on the button of a row opens nothing', async () => {
+    await page.locator('[data-index="BRTI"]').hover()
+    await page.getByRole('button', { name: 'Actions for BRTI' }).dblclick()
+    expect(fake.callsOf('openIndex')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('[data-index="BRTI"]').dblclick()
+    expect(fake.callsOf('openIndex')).toHaveLength(1)
+  })
+  await test.step('an index opens by Enter, by double click, by the menu and by its name among the indices', async () => {
+    fake.calls.length = 0
+    await openByKey(page, 'NCI')
+    await page.locator('[data-index="BRTI"]').dblclick()
+    await expect(panelOf(page, 'BRTI')).toBeVisible()
+    await expect(panelOf(page, 'NCI')).toHaveCount(0)
+    await page.locator('[data-index="BRR"]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Open BRR' }).click()
+    await expect(panelOf(page, 'BRR')).toBeVisible()
+    await page.getByRole('link', { name: 'Indices' }).click()
+    await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+    await expect(panelOf(page, 'DOGEUSD_RTI')).toBeVisible()
+    expect(fake.callsOf('openIndex')).toEqual(['NCI', 'BRTI', 'BRR', 'DOGEUSD_RTI'].map((indexId) => ({ indexId })))
+  })
+  await test.step('a refusal to open says why', async () => {
+    await page.getByRole('link', { name: 'Watchlist' }).click()
+    fake.handlers.openIndex = () => refused('badArguments', 'An index id has letters.')
+    await page.locator('[data-index="BRTI"]').dblclick()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI could not be opened')
+    await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+  })
 })
 
-test('a double click on the button of a row opens nothing', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.locator('[data-index="BRTI"]').hover()
-  await page.getByRole('button', { name: 'Actions for BRTI' }).dblclick()
-  expect(fake.callsOf('openIndex')).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.locator('[data-index="BRTI"]').dblclick()
-  expect(fake.callsOf('openIndex')).toHaveLength(1)
-})
-
-test('a refusal to open says why', async ({ page }) => {
-  const fake = await openWindow(page)
-  fake.handlers.openIndex = () => refused('badArguments', 'An index id has letters.')
-  await page.locator('[data-index="BRTI"]').dblclick()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI could not be opened')
-  await expect(panelOf(page, 'BRTI')).toHaveCount(0)
-})
-
-test('value, change, times and the last 24 hours are shown, every digit', async ({ page }) => {
-  await openWindow(page)
-  await openByKey(page, 'NCI')
-  const panel = panelOf(page, 'NCI')
-  await expect(panel.locator('[data-value="2835.55"]').first()).toHaveText('2,835.55')
-  await expect(panel).toContainText('Exchange-Family Crypto Index')
-  await expect(panel).toContainText(/▲\s*\+\s*9\.12\s*0\.32 %/)
-  await expect(panel).toContainText('Published 14:02:11.000')
-  await expect(panel).toContainText(/\d\.\d s ago/)
-  await expect(panel).toContainText('amended')
-  await expect(panel).toContainText('low 2,821.37')
-  await expect(panel).toContainText('high 2,849.59')
-})
-
-test('a value that was not published yet is a dash', async ({ page }) => {
-  await openWindow(page, { view: 'indices' })
-  await page.getByRole('button', { name: 'LINKUSD_RTI', exact: true }).click()
-  await expect(panelOf(page, 'LINKUSD_RTI').locator('.value')).toHaveText('—')
-  await expect(panelOf(page, 'LINKUSD_RTI')).toContainText('No value yet')
-})
-
-test('the resolution is shown in words, and 200 ms offered only where it is published', async ({ page }) => {
-  const fake = await openWindow(page)
-  await openByKey(page, 'XRPUSD_RTI')
-  const every = page.getByRole('switch', { name: 'Show every 200 ms' })
-  await expect(every).toHaveAttribute('aria-checked', 'false')
-  await every.click()
-  await expect(every).toHaveAttribute('aria-checked', 'true')
-  expect(fake.callsOf('setResolution')).toEqual([
-    { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
-  ])
-  for (const [id, words] of [
-    ['NCI', 'every second (no 200 ms feed)'],
-    ['BRR', 'daily (no 200 ms feed)'],
-  ] as const) {
-    await openByKey(page, id)
-    await expect(panelOf(page, id)).toContainText(words)
-    await expect(every).toHaveCount(0)
-  }
-})
-
-test('an index that is in no list can be put into one', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'indices' })
-  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
-  await expect(page.getByRole('switch')).toHaveCount(0)
-  await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to list' }).click()
-  await expect(page.getByRole('switch')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add to list' })).toHaveCount(0)
-  expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
-})
-
-test('an alert is made for the open index, also when it is in no list', async ({ page }) => {
-  await openWindow(page, { view: 'indices' })
-  await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
-  await page.getByRole('button', { name: 'New alert' }).click()
-  await expect(page.getByRole('dialog').getByLabel('Index')).toHaveValue('DOGEUSD_RTI')
-})
-
-test('Escape closes a dialog, empties a field, and then closes the index; the focus is back on its row', async ({
+test('an open index shows every digit, closes by Escape, collapses, and stays over a reload with its tab', async ({
   page,
 }) => {
   const fake = await openWindow(page)
   await openByKey(page, 'NCI')
-  await page.getByRole('button', { name: 'New alert' }).click()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByLabel('Filter constituents').fill('eth')
-  await page.keyboard.press('Escape')
-  await expect(page.getByLabel('Filter constituents')).toHaveValue('')
-  expect(fake.callsOf('closeIndex')).toHaveLength(0)
-  await page.keyboard.press('Escape')
-  await expect(panelOf(page, 'NCI')).toHaveCount(0)
-  expect(fake.callsOf('closeIndex')).toHaveLength(1)
-  await expect(page.locator('[data-index="NCI"]')).toBeFocused()
+
+  await test.step('value, change, times and the last 24 hours are shown, every digit', async () => {
+    const panel = panelOf(page, 'NCI')
+    await expect(panel.locator('[data-value="2835.55"]').first()).toHaveText('2,835.55')
+    await expect(panel).toContainText('Exchange-Family Crypto Index')
+    await expect(panel).toContainText(/▲\s*\+\s*9\.12\s*0\.32 %/)
+    await expect(panel).toContainText('Published 14:02:11.000')
+    await expect(panel).toContainText(/\d\.\d s ago/)
+    await expect(panel).toContainText('amended')
+    await expect(panel).toContainText('low 2,821.37')
+    await expect(panel).toContainText('high 2,849.59')
+  })
+  await test.step('Escape closes a dialog, empties a field, and then closes the index; the focus is back on its row', async () => {
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByLabel('Filter constituents').fill('eth')
+    await page.keyboard.press('Escape')
+    await expect(page.getByLabel('Filter constituents')).toHaveValue('')
+    expect(fake.callsOf('closeIndex')).toHaveLength(0)
+    await page.keyboard.press('Escape')
+    await expect(panelOf(page, 'NCI')).toHaveCount(0)
+    expect(fake.callsOf('closeIndex')).toHaveLength(1)
+    await expect(page.locator('[data-index="NCI"]')).toBeFocused()
+  })
+  await test.step('the panel collapses and expands, stays so over a reload with its tab, and opening an index expands it', async () => {
+    await openByKey(page, 'NCI')
+    const list = page.getByRole('table', { name: 'Watchlist', exact: true })
+    const beside = (await list.boundingBox())?.width ?? 0
+    await page.getByRole('tab', { name: 'Reference data' }).click()
+    await page.getByRole('button', { name: 'Collapse NCI' }).click()
+    await expect(page.getByRole('button', { name: 'Expand NCI' })).toBeFocused()
+    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
+    expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
+    await page.reload()
+    await page.getByRole('button', { name: 'Expand NCI' }).click()
+    await expect(page.getByRole('tab', { name: 'Reference data' })).toHaveAttribute('aria-selected', 'true')
+    await expect(panelOf(page, 'NCI').getByRole('term').first()).toHaveText('Index')
+    await page.getByRole('tab', { name: 'Constituents' }).click()
+    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
+    await page.getByRole('button', { name: 'Collapse NCI' }).click()
+    await openByKey(page, 'NCI')
+    await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
+  })
 })
 
-test('the panel collapses and expands, stays so over a reload, and opening an index expands it', async ({ page }) => {
-  await openWindow(page)
-  await openByKey(page, 'NCI')
-  const list = page.getByRole('table', { name: 'Watchlist', exact: true })
-  const beside = (await list.boundingBox())?.width ?? 0
-  await page.getByRole('button', { name: 'Collapse NCI' }).click()
-  await expect(page.getByRole('button', { name: 'Expand NCI' })).toBeFocused()
-  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toHaveCount(0)
-  expect((await list.boundingBox())?.width).toBeGreaterThan(beside + 300)
-  await page.reload()
-  await page.getByRole('button', { name: 'Expand NCI' }).click()
-  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
-  await page.getByRole('button', { name: 'Collapse NCI' }).click()
-  await openByKey(page, 'NCI')
-  await expect(page.getByRole('table', { name: 'Constituents of NCI' })).toBeVisible()
+test('of an index in no list its value is a dash until it is published, and it gets alerts and a list', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'indices' })
+
+  await test.step('a value that was not published yet is a dash', async () => {
+    await page.getByRole('button', { name: 'LINKUSD_RTI', exact: true }).click()
+    await expect(panelOf(page, 'LINKUSD_RTI').locator('.value')).toHaveText('—')
+    await expect(panelOf(page, 'LINKUSD_RTI')).toContainText('No value yet')
+  })
+  await test.step('an alert is made for the open index, also when it is in no list', async () => {
+    await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await expect(page.getByRole('dialog').getByLabel('Index')).toHaveValue('DOGEUSD_RTI')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('an index that is in no list can be put into one', async () => {
+    await page.getByRole('button', { name: 'DOGEUSD_RTI', exact: true }).click()
+    await expect(page.getByRole('switch')).toHaveCount(0)
+    await panelOf(page, 'DOGEUSD_RTI').getByRole('button', { name: 'Add to list' }).click()
+    await expect(page.getByRole('switch')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add to list' })).toHaveCount(0)
+    expect(fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
+  })
 })
 
-test('an open index and its tab survive a reload', async ({ page }) => {
-  await openWindow(page)
-  await openByKey(page, 'NCI')
-  await page.getByRole('tab', { name: 'Reference data' }).click()
-  await page.reload()
-  await expect(page.getByRole('tab', { name: 'Reference data' })).toHaveAttribute('aria-selected', 'true')
-  await expect(panelOf(page, 'NCI').getByRole('term').first()).toHaveText('Index')
-})
-
-test('the tabs are walked through by keyboard, and each names its panel', async ({ page }) => {
-  await openWindow(page)
-  await openByKey(page, 'BRTI')
-  const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
-  await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Market conditions'])
-  // The service has no constituents for it, so the panel begins with what there is.
-  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
-  await tabs.nth(1).focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('tabpanel', { name: 'Amendments' })).toBeVisible()
-  await page.keyboard.press('ArrowRight')
-  await expect(tabs.nth(3)).toBeFocused()
-  await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
-    /No constituents available for BRTI.*Unrecognised id/s,
-  )
-  await page.keyboard.press('End')
-  await expect(tabs.nth(3)).toBeFocused()
-})
-
-test('a refusal that a new connection voids does not make the panel jump', async ({ page }) => {
+test('the tabs of an index, its reference data, its corporate action and its resolution', async ({ page }) => {
   const fake = await openWindow(page)
-  await openByKey(page, 'BRTI')
-  const selected = page.getByRole('tab', { selected: true })
-  await expect(selected).toHaveText('Reference data')
-  await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [] } } })
-  await expect(selected).toHaveText('Reference data')
-  await openByKey(page, 'ETHUSD_RTI')
-  await expect(selected).toHaveText('Constituents')
-})
 
-test('reference data is shown whole, and an index without base and quote says so', async ({ page }) => {
-  const fake = await openWindow(page)
-  await openByKey(page, 'NCI')
-  await page.getByRole('tab', { name: 'Reference data' }).click()
-  const definition = (term: string) =>
-    page.locator('dl > div', { has: page.getByRole('term').filter({ hasText: term }) }).getByRole('definition')
-  await expect(definition('Base')).toHaveText('none')
-  await expect(definition('Quote')).toHaveText('none')
-  await expect(definition('Publication time zone')).toHaveText('Europe/London')
-  await openByKey(page, 'BRTI')
-  await expect(definition('Base')).toHaveText('BTC')
-  const message = 'The reference data could not be asked for: too many requests.'
-  await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
-  await expect(page.getByRole('tabpanel')).toContainText(message)
-  await expect(definition('Base')).toHaveText('BTC')
-})
-
-test('a corporate action is shown as it comes, its state in words', async ({ page }) => {
-  const fake = await openWindow(page)
-  await openByKey(page, 'TSLAXUSD_RTI')
-  await page.getByRole('tab', { name: 'Corporate actions' }).click()
-  const part = page.getByRole('tabpanel')
-  await expect(part).toContainText('Pending: announced, and not in force yet.')
-  await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
-  await expect(part).toContainText('10.000000')
-  await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText('23 Nov 2026, 14:30')
-  const opened = sampleOpened('TSLAXUSD_RTI')
-  const facts = [
-    { name: 'Status', text: 'EFFECTIVE' },
-    { name: 'x-unknown', text: '<b>7</b>' },
-    { name: 'x-unknown', text: '8' },
-  ]
-  await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
-  await expect(part).toContainText('Effective: in force.')
-  await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
-  await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
-  await expect(part).toContainText('None active.')
-  await openByKey(page, 'NCI')
-  await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
+  await test.step('a refusal that a new connection voids does not make the panel jump', async () => {
+    await openByKey(page, 'BRTI')
+    const selected = page.getByRole('tab', { selected: true })
+    await expect(selected).toHaveText('Reference data')
+    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [] } } })
+    await expect(selected).toHaveText('Reference data')
+    await openByKey(page, 'ETHUSD_RTI')
+    await expect(selected).toHaveText('Constituents')
+  })
+  await test.step('the tabs are walked through by keyboard, and each names its panel', async () => {
+    await openByKey(page, 'BRTI')
+    const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
+    await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Market conditions'])
+    // The service has no constituents for it, so the panel begins with what there is.
+    await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+    await tabs.nth(1).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tabpanel', { name: 'Amendments' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(tabs.nth(3)).toBeFocused()
+    await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
+      /No constituents available for BRTI.*Unrecognised id/s,
+    )
+    await page.keyboard.press('End')
+    await expect(tabs.nth(3)).toBeFocused()
+  })
+  await test.step('reference data is shown whole, and an index without base and quote says so', async () => {
+    await openByKey(page, 'NCI')
+    await page.getByRole('tab', { name: 'Reference data' }).click()
+    const definition = (term: string) =>
+      page.locator('dl > div', { has: page.getByRole('term').filter({ hasText: term }) }).getByRole('definition')
+    await expect(definition('Base')).toHaveText('none')
+    await expect(definition('Quote')).toHaveText('none')
+    await expect(definition('Publication time zone')).toHaveText('Europe/London')
+    await openByKey(page, 'BRTI')
+    await expect(definition('Base')).toHaveText('BTC')
+    const message = 'The reference data could not be asked for: too many requests.'
+    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
+    await expect(page.getByRole('tabpanel')).toContainText(message)
+    await expect(definition('Base')).toHaveText('BTC')
+  })
+  await test.step('a corporate action is shown as it comes, its state in words', async () => {
+    await openByKey(page, 'TSLAXUSD_RTI')
+    await page.getByRole('tab', { name: 'Corporate actions' }).click()
+    const part = page.getByRole('tabpanel')
+    await expect(part).toContainText('Pending: announced, and not in force yet.')
+    await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
+    await expect(part).toContainText('10.000000')
+    await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText('23 Nov 2026, 14:30')
+    const opened = sampleOpened('TSLAXUSD_RTI')
+    const facts = [
+      { name: 'Status', text: 'EFFECTIVE' },
+      { name: 'x-unknown', text: '<b>7</b>' },
+      { name: 'x-unknown', text: '8' },
+    ]
+    await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
+    await expect(part).toContainText('Effective: in force.')
+    await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
+    await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
+    await expect(part).toContainText('None active.')
+    await openByKey(page, 'NCI')
+    await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
+  })
+  await test.step('the resolution is shown in words, and 200 ms offered only where it is published', async () => {
+    await openByKey(page, 'XRPUSD_RTI')
+    const every = page.getByRole('switch', { name: 'Show every 200 ms' })
+    await expect(every).toHaveAttribute('aria-checked', 'false')
+    await every.click()
+    await expect(every).toHaveAttribute('aria-checked', 'true')
+    expect(fake.callsOf('setResolution')).toEqual([
+      { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
+    ])
+    for (const [id, words] of [
+      ['NCI', 'every second (no 200 ms feed)'],
+      ['BRR', 'daily (no 200 ms feed)'],
+    ] as const) {
+      await openByKey(page, id)
+      await expect(panelOf(page, id)).toContainText(words)
+      await expect(every).toHaveCount(0)
+    }
+  })
 })
 
 test('what no service has sent yet says when this computer learned it', async ({ page }) => {

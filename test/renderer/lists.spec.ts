@@ -39,11 +39,29 @@ const preview: ListImportPreview = {
   ],
 }
 
-test('lists are there with their counts, also when there is but one', async ({ page }) => {
-  await openLists(page)
-  await expect(link(page, 'Watchlist')).toHaveAttribute('aria-current', 'page')
-  await expect(link(page, 'Watchlist')).toHaveAccessibleDescription('11 indices')
-  await expect(section(page).getByRole('button', { name: 'New list' })).toBeVisible()
+test('one list is there with its count, cannot be deleted and says why', async ({ page }) => {
+  const fake = await openLists(page)
+
+  await test.step('lists are there with their counts, also when there is but one', async () => {
+    await expect(link(page, 'Watchlist')).toHaveAttribute('aria-current', 'page')
+    await expect(link(page, 'Watchlist')).toHaveAccessibleDescription('11 indices')
+    await expect(section(page).getByRole('button', { name: 'New list' })).toBeVisible()
+  })
+  await test.step('the last list stays and says why, and a list beside another does not', async () => {
+    await link(page, 'Watchlist').focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('is the last list and stays')
+    await link(page, 'Watchlist').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('the last list stays')
+    await page.keyboard.press('Escape')
+    expect(fake.callsOf('removeList')).toEqual([])
+    await section(page).getByRole('button', { name: 'New list' }).click()
+    await page.keyboard.type('Second')
+    await page.keyboard.press('Enter')
+    await expect(link(page, 'Second')).toBeFocused()
+    await page.keyboard.press('Delete')
+    await expect(names(page)).toHaveText(['Watchlist'])
+  })
 })
 
 test('by keyboard alone a list is made, renamed, moved, deleted and brought back', async ({ page }) => {
@@ -110,135 +128,6 @@ test('the menu of a list does the same, and gives the focus back', async ({ page
   expect(fake.callsOf('removeList')).toEqual([{ listId: 'majors' }])
 })
 
-test('the menu is one of the keyboard too, and opens by a right click', async ({ page }) => {
-  await openLists(page, 'Majors')
-  await link(page, 'Majors').click({ button: 'right' })
-  await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('menu')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Actions for Majors' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
-  await expect(page.getByRole('menuitem', { name: 'Move down' })).toHaveCount(0)
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
-})
-
-for (const width of [1280, 700]) {
-  test(`nothing of a menu is cut off at a width of ${width}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 600 })
-    await openLists(page, 'Majors', 'A name as long as names of lists may become')
-    if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
-    await link(page, 'Majors').click({ button: 'right' })
-    for (const item of await page.getByRole('menuitem').all()) {
-      // What is clipped or covered at its corners cannot be hit there.
-      for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
-      await expect(item).toBeInViewport({ ratio: 1 })
-    }
-    await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
-    await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
-  })
-}
-
-test('the last list stays and says why, and a list beside another does not', async ({ page }) => {
-  const fake = await openLists(page)
-  await link(page, 'Watchlist').focus()
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('is the last list and stays')
-  await link(page, 'Watchlist').click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('the last list stays')
-  await page.keyboard.press('Escape')
-  expect(fake.callsOf('removeList')).toEqual([])
-  await section(page).getByRole('button', { name: 'New list' }).click()
-  await page.keyboard.type('Second')
-  await page.keyboard.press('Enter')
-  await expect(link(page, 'Second')).toBeFocused()
-  await page.keyboard.press('Delete')
-  await expect(names(page)).toHaveText(['Watchlist'])
-})
-
-test('a name that is refused stays in its field with the reason, and another one is taken', async ({ page }) => {
-  await openLists(page, 'Majors')
-  await section(page).getByRole('button', { name: 'New list' }).click()
-  const field = page.getByRole('textbox', { name: 'Name' })
-  await page.keyboard.press('Enter')
-  await expect(field).toHaveAccessibleDescription('Give the list a name.')
-  await field.fill('Majors')
-  await page.keyboard.press('Enter')
-  await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
-  await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await expect(field).toBeFocused()
-  await field.fill('Minors')
-  await expect(field).toHaveAttribute('aria-invalid', 'false')
-  await page.keyboard.press('Enter')
-  await expect(title(page)).toHaveText('Minors')
-})
-
-test('one list is exported, or all of them', async ({ page }) => {
-  const fake = await openLists(page, 'Majors')
-  fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
-  await choose(page, 'Majors', 'Export list…')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
-  await page.getByRole('button', { name: 'Import and export lists' }).click()
-  await page.getByRole('menuitem', { name: 'Export all lists' }).click()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
-  expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
-})
-
-test('an import is shown before it is done, then the page goes to the first list it concerned', async ({ page }) => {
-  const fake = await openLists(page, 'Majors')
-  fake.handlers.chooseListFile = () => ok(preview)
-  fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
-  await chooseImport(page)
-  const dialog = page.getByRole('dialog', { name: 'Import lists' })
-  await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
-  await expect(dialog).toContainText('desk.json')
-  await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
-    /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
-  )
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  expect(fake.callsOf('importLists')).toEqual([])
-
-  await chooseImport(page)
-  await expect(dialog.getByRole('button', { name: 'Import' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Import done: 3 added, 1 changed')
-  await expect(title(page)).toHaveText('Majors')
-  expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
-})
-
-test('a bad file, a change of mind and a refused import change nothing and say so', async ({ page }) => {
-  const fake = await openLists(page)
-  fake.handlers.chooseListFile = () => ok(null)
-  await chooseImport(page)
-  await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
-  fake.handlers.chooseListFile = () => refused('badList', 'notes.json holds no watchlists.')
-  await chooseImport(page)
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'Nothing was imported: notes.json holds no watchlists.',
-  )
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  fake.handlers.chooseListFile = () => ok(preview)
-  fake.handlers.importLists = () => refused('unknownImport', 'Choose the file again.')
-  await chooseImport(page)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')
-})
-
-test('a file with nothing new offers nothing to import', async ({ page }) => {
-  const fake = await openLists(page)
-  const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
-  fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
-  await chooseImport(page)
-  await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
-  await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
 test('many lists scroll by themselves, and the settings stay in reach', async ({ page }) => {
   await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
   await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
@@ -250,40 +139,149 @@ test('many lists scroll by themselves, and the settings stay in reach', async ({
   await expect(link(page, 'List 38')).toBeFocused()
 })
 
-test('in a narrow window the lists are one button away', async ({ page }) => {
-  await page.setViewportSize({ width: 700, height: 600 })
-  await openLists(page, 'Majors')
-  await expect(section(page)).toBeHidden()
-  const button = page.getByRole('button', { name: 'Lists', exact: true })
-  await button.click()
-  await link(page, 'Majors').click()
-  await expect(title(page)).toHaveText('Majors')
-  await expect(section(page)).toBeHidden()
-  await button.click()
-  await choose(page, 'Majors', 'Rename')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Large')
-  await page.keyboard.press('Enter')
-  await expect(title(page)).toHaveText('Large')
+test('in a narrow window the lists are one button away, and nothing of a menu is cut off', async ({ page }) => {
+  await openLists(page, 'Majors', 'A name as long as names of lists may become')
+
+  await test.step('nothing of a menu is cut off', async () => {
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 600 })
+      if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
+      await link(page, 'Majors').click({ button: 'right' })
+      for (const item of await page.getByRole('menuitem').all()) {
+        // What is clipped or covered at its corners cannot be hit there.
+        for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+        await expect(item).toBeInViewport({ ratio: 1 })
+      }
+      await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
+      await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the lists are one button away', async () => {
+    await expect(section(page)).toBeHidden()
+    const button = page.getByRole('button', { name: 'Lists', exact: true })
+    await button.click()
+    await link(page, 'Majors').click()
+    await expect(title(page)).toHaveText('Majors')
+    await expect(section(page)).toBeHidden()
+    await button.click()
+    await choose(page, 'Majors', 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toHaveText('Large')
+  })
 })
 
-test('the lists, their menus and dialogs have no accessibility fault', async ({ page }) => {
+test('lists are exported, imported, gone through by their menus and named, and axe finds nothing', async ({ page }) => {
   const fake = await openLists(page, 'Majors')
-  fake.handlers.chooseListFile = () => ok(preview)
-  await link(page, 'Majors').click({ button: 'right' })
-  await expect(page.getByRole('menu')).toBeVisible()
-  expect(await faults(page)).toEqual([])
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Give the list a name.')).toBeVisible()
-  expect(await faults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await chooseImport(page)
-  await expect(page.getByRole('dialog')).toBeVisible()
-  expect(await faults(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.setViewportSize({ width: 700, height: 600 })
-  await page.getByRole('button', { name: 'Lists', exact: true }).click()
-  await expect(section(page)).toBeVisible()
-  expect(await faults(page)).toEqual([])
+
+  await test.step('the lists, their menus and dialogs have no accessibility fault', async () => {
+    fake.handlers.chooseListFile = () => ok(preview)
+    await link(page, 'Majors').click({ button: 'right' })
+    await expect(page.getByRole('menu')).toBeVisible()
+    expect(await faults(page, '[role=menu]')).toEqual([])
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Give the list a name.')).toBeVisible()
+    expect(await faults(page, 'nav')).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseImport(page)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 700, height: 600 })
+    await page.getByRole('button', { name: 'Lists', exact: true }).click()
+    await expect(section(page)).toBeVisible()
+    expect(await faults(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 820 })
+  })
+  await test.step('one list is exported, or all of them', async () => {
+    fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
+    await choose(page, 'Majors', 'Export list…')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
+    await page.getByRole('button', { name: 'Import and export lists' }).click()
+    await page.getByRole('menuitem', { name: 'Export all lists' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
+    expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
+  })
+  await test.step('an import is shown before it is done, then the page goes to the first list it concerned', async () => {
+    fake.handlers.chooseListFile = () => ok(preview)
+    fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
+    await chooseImport(page)
+    const dialog = page.getByRole('dialog', { name: 'Import lists' })
+    await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
+    await expect(dialog).toContainText('desk.json')
+    await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
+      /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
+    )
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    expect(fake.callsOf('importLists')).toEqual([])
+
+    await chooseImport(page)
+    await expect(dialog.getByRole('button', { name: 'Import' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Import done: 3 added, 1 changed')
+    await expect(title(page)).toHaveText('Majors')
+    expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
+  })
+  await test.step('a bad file, a change of mind and a refused import change nothing and say so', async () => {
+    fake.calls.length = 0
+    fake.handlers.chooseListFile = () => ok(null)
+    await chooseImport(page)
+    await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
+    fake.handlers.chooseListFile = () => refused('badList', 'notes.json holds no watchlists.')
+    await chooseImport(page)
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'Nothing was imported: notes.json holds no watchlists.',
+    )
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    fake.handlers.chooseListFile = () => ok(preview)
+    fake.handlers.importLists = () => refused('unknownImport', 'Choose the file again.')
+    await chooseImport(page)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('a file with nothing new offers nothing to import', async () => {
+    const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
+    fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
+    await chooseImport(page)
+    await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
+    await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await test.step('the menu is one of the keyboard too, and opens by a right click', async () => {
+    await link(page, 'Majors').click({ button: 'right' })
+    await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Actions for Majors' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: 'Move down' })).toHaveCount(0)
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
+  })
+  await test.step('a name that is refused stays in its field with the reason, and another one is taken', async () => {
+    await section(page).getByRole('button', { name: 'New list' }).click()
+    const field = page.getByRole('textbox', { name: 'Name' })
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveAccessibleDescription('Give the list a name.')
+    await field.fill('Majors')
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toBeFocused()
+    await field.fill('Minors')
+    await expect(field).toHaveAttribute('aria-invalid', 'false')
+    await page.keyboard.press('Enter')
+    await expect(title(page)).toHaveText('Minors')
+  })
 })

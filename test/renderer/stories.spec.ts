@@ -1,16 +1,76 @@
-import { storyNames } from '../../playground/stories'
+import type { Locator, Page } from '@playwright/test'
+import { storyNames, type StoryName } from '../../playground/stories'
 import { faults } from '../support/faults'
-import { cutIn } from './layout'
-import { expect, openStory, test } from './window-page'
+import { cutIn, overlapsIn } from './layout'
+import { expect, openStory, openWindow, test } from './window-page'
+
+const addIndex = (page: Page): Locator => page.getByRole('button', { name: 'Add index', exact: true })
+const newAlert = (page: Page): Locator => page.getByRole('button', { name: 'New alert', exact: true })
+
+/** A state that must be seen, with what there is to do about it, in every window. */
+interface State {
+  /** What must be on screen for the state to be the one meant. */
+  shown: (page: Page) => Locator
+  mainAction?: (page: Page) => Locator
+}
+
+const states: Partial<Record<StoryName, State>> = {
+  // Compact, with an index that is not entitled.
+  watchlist: { shown: (page) => page.locator('[data-index="NOPE_RTI"]').getByText('Refused: Unrecognised stream ID') },
+  'watchlist, comfortable': { shown: (page) => page.locator('[data-index="BRTI"]') },
+  'watchlist, offline': { shown: (page) => page.getByText('The connection was lost.').first() },
+  'watchlist, not authorised': { shown: (page) => page.getByText('The service refused this key.').first() },
+  'watchlist, stale': { shown: (page) => page.locator('[data-index="NCI"]') },
+  'watchlist, empty': { shown: (page) => page.getByText('Nothing to watch yet') },
+  'index, chart refused': {
+    shown: (page) => page.getByText('The service did not answer.'),
+    mainAction: (page) => page.getByRole('button', { name: 'Try again' }),
+  },
+  'alerts, without data': { shown: (page) => page.getByText('no data since 09:41').first(), mainAction: newAlert },
+  alerts: { shown: (page) => page.getByRole('heading', { name: 'Inbox' }), mainAction: newAlert },
+}
+
+/** The last is the first at 200 %, asked of the states alone. */
+const sizes = [
+  { width: 1280, height: 820 },
+  { width: 900, height: 600 },
+  { width: 640, height: 410 },
+]
 
 for (const name of storyNames) {
+  const state = states[name]
   // What is wrong on the console, such as an answer the fake does not have, fails the test.
   test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, async ({ page }) => {
     await openStory(page, name)
     await page.waitForLoadState('networkidle')
-    await expect.poll(() => cutIn(page)).toEqual([])
     expect(await faults(page)).toEqual([])
-    await page.setViewportSize({ width: 900, height: 600 })
-    await expect.poll(() => cutIn(page)).toEqual([])
+    for (const size of state === undefined ? sizes.slice(0, 2) : sizes) {
+      await page.setViewportSize(size)
+      if (state !== undefined) await expect(state.shown(page)).toBeVisible()
+      await expect.poll(() => cutIn(page)).toEqual([])
+      if (state === undefined) continue
+      expect(await overlapsIn(page)).toBe(0)
+      await expect((state.mainAction ?? addIndex)(page)).toBeInViewport({ ratio: 1 })
+    }
   })
 }
+
+test('a planted overflow, a cut value and an overlap are found', async ({ page }) => {
+  await openWindow(page)
+  await expect(page.locator('[data-index="BRTI"] [data-value]')).toBeVisible()
+  expect(await cutIn(page)).toEqual([])
+  expect(await overlapsIn(page)).toBe(0)
+  await page.evaluate(`{
+    const value = document.querySelector('[data-index="BRTI"] [data-value]')
+    const wide = document.createElement('div')
+    wide.style.width = '3000px'
+    wide.textContent = 'wide'
+    document.querySelector('main').prepend(wide)
+    value.style.cssText = 'display: block; width: 10px; overflow: hidden; white-space: nowrap'
+    document.querySelector('header .icon-button').style.marginLeft = '-40px'
+  }`)
+  const found = (await cutIn(page)).join()
+  expect(found).toContain('main')
+  expect(found).toMatch(/td \d+ > 16/)
+  expect(await overlapsIn(page)).toBe(1)
+})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from '@playwright/test'
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
@@ -38,74 +39,83 @@ async function openTicker(page: Page, { count = 10, preferences, change }: Shown
 
 const row = (page: Page, id: string) => page.locator(`[data-index="${id}"]`)
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
-
-    test('one to ten rows, large and small, in lines and in one, have no fault and cut no number', async ({ page }) => {
-      for (const [count, preferences] of [
-        [1, {}],
-        [10, {}],
-        [10, { tickerSize: 'small' }],
-        [10, { tickerSize: 'large' }],
-        [5, { tickerLayout: 'line' }],
-      ] as const) {
-        const fake = await openTicker(page, { count, preferences })
-        const cut = await page.evaluate<number>(
-          `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
-        )
-        expect(cut).toBe(0)
-        const box = await page.locator('main').boundingBox()
-        await expect
-          .poll(() => fake.callsOf('fitTicker').at(-1))
-          .toEqual({ width: Math.ceil(box?.width ?? 0), height: Math.ceil(box?.height ?? 0) })
-        expect(await faults(page)).toEqual([])
-        await page.screenshot({
-          path: `test-results/ticker-${colorScheme}-${count}-${Object.values(preferences).join('')}.png`,
-          clip: { x: 0, y: 0, width: Math.ceil(box?.width ?? 1), height: Math.ceil(box?.height ?? 1) },
-        })
-      }
-    })
-  })
-}
-
-test('side by side and large it is no wider than its screen, also when that becomes another', async ({ page }) => {
-  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
-  await page.setViewportSize({ width: 1_000, height: 600 })
-  await openTicker(page, { preferences: { tickerLayout: 'line', tickerSize: 'large' } })
-  await expect.poll(width).toBeLessThanOrEqual(1_000)
-  expect(await width()).toBeGreaterThan(700)
-  await page.setViewportSize({ width: 600, height: 600 })
-  // A browser of tests gives its page another screen without a word; a real one says so.
-  await page.evaluate("screen.dispatchEvent(new Event('change'))")
-  await expect.poll(width).toBeLessThanOrEqual(600)
-})
-
-test('its width grows with the digits and does not shrink with them, until something else is shown', async ({
-  page,
-}) => {
-  const fake = await openTicker(page, { count: 3 })
-  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
-  const narrow = await width()
-  const value = async (text: string) => {
-    const quote = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
-    if (quote !== undefined)
-      await fake.push({ quotes: [{ ...quote, value: text, publishedAtMs: quote.publishedAtMs + 1 }] })
-    await expect(row(page, 'BRTI').locator('.value')).toHaveAttribute('data-value', text)
-  }
-  await value('68123456789.123456789')
-  await expect.poll(width).toBeGreaterThan(narrow + 50)
-  // Its greatest width is kept in whole pixels.
-  await expect.poll(async () => (await width()) % 1).toBe(0)
-  const wide = await width()
-  await value('1.5')
-  expect(await width()).toBe(wide)
+test('one to ten rows, large and small, in lines and in one, have no fault and cut no number', async ({ page }) => {
+  const fake = await openTicker(page)
   const { settings } = fake.snapshot.state
   const [list] = settings.watchlists
   if (list === undefined) throw new Error('the sample has no list')
-  const watchlists = [{ ...list, entries: list.entries.slice(0, 2) }]
-  await fake.push({ state: { settings: { ...settings, watchlists } } })
-  await expect.poll(width).toBeLessThan(wide - 50)
+  const show = async (count: number, preferences: Partial<Preferences>) => {
+    const watchlists = [{ ...list, entries: list.entries.slice(0, count) }]
+    await fake.push({ state: { settings: { ...settings, ...preferences, watchlists } } })
+    await expect(page.locator('[data-index]')).toHaveCount(count)
+  }
+  for (const [count, preferences] of [
+    [1, {}],
+    [10, {}],
+    [10, { tickerSize: 'small' }],
+    [10, { tickerSize: 'large' }],
+    [5, { tickerLayout: 'line' }],
+  ] as const) {
+    await show(count, preferences)
+    await expect
+      .poll(async () => {
+        const box = await page.locator('main').boundingBox()
+        const size = { width: Math.ceil(box?.width ?? 0), height: Math.ceil(box?.height ?? 0) }
+        return isDeepStrictEqual(fake.callsOf('fitTicker').at(-1), size)
+      })
+      .toBe(true)
+    const cut = await page.evaluate<number>(
+      `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
+    )
+    expect(cut).toBe(0)
+    // In both themes.
+    expect(await faults(page)).toEqual([])
+  }
+})
+
+test('its width follows the digits, what is shown and its screen', async ({ page }) => {
+  const fake = await openTicker(page, { count: 3 })
+  const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
+
+  await test.step('its width grows with the digits and does not shrink with them, until something else is shown', async () => {
+    const narrow = await width()
+    const value = async (text: string) => {
+      const quote = fake.snapshot.quotes.find(({ id }) => id === 'BRTI')
+      if (quote !== undefined)
+        await fake.push({ quotes: [{ ...quote, value: text, publishedAtMs: quote.publishedAtMs + 1 }] })
+      await expect(row(page, 'BRTI').locator('.value')).toHaveAttribute('data-value', text)
+    }
+    await value('68123456789.123456789')
+    await expect.poll(width).toBeGreaterThan(narrow + 50)
+    // Its greatest width is kept in whole pixels.
+    await expect.poll(async () => (await width()) % 1).toBe(0)
+    const wide = await width()
+    await value('1.5')
+    expect(await width()).toBe(wide)
+    const { settings } = fake.snapshot.state
+    const [list] = settings.watchlists
+    if (list === undefined) throw new Error('the sample has no list')
+    const watchlists = [{ ...list, entries: list.entries.slice(0, 2) }]
+    await fake.push({ state: { settings: { ...settings, watchlists } } })
+    await expect.poll(width).toBeLessThan(wide - 50)
+  })
+  await test.step('side by side and large it is no wider than its screen, also when that becomes another', async () => {
+    await page.setViewportSize({ width: 1_000, height: 600 })
+    const { settings } = fake.snapshot.state
+    const watchlists = sampleSnapshot().state.settings.watchlists.map((each) => ({
+      ...each,
+      entries: each.entries.slice(0, 10),
+    }))
+    await fake.push({ state: { settings: { ...settings, watchlists, tickerLayout: 'line', tickerSize: 'large' } } })
+    await expect(page.locator('[data-index]')).toHaveCount(10)
+    await page.evaluate("screen.dispatchEvent(new Event('change'))")
+    await expect.poll(width).toBeGreaterThan(700)
+    await expect.poll(width).toBeLessThanOrEqual(1_000)
+    await page.setViewportSize({ width: 600, height: 600 })
+    // A browser of tests gives its page another screen without a word; a real one says so.
+    await page.evaluate("screen.dispatchEvent(new Event('change'))")
+    await expect.poll(width).toBeLessThanOrEqual(600)
+  })
 })
 
 test('what is not live is grey and says why: stale, cached, offline; a live one is neither', async ({ page }) => {

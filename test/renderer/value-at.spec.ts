@@ -2,78 +2,79 @@ import { toJson } from '../../protocol/json'
 import { faults } from '../support/faults'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleValueAt } from '../support/sample-history'
-import { expect, openStory, openWindow, test } from './window-page'
+import { expect, openStory, test } from './window-page'
 
-test('a time typed as people say it is answered with the value in force and its revisions', async ({ page }) => {
+test('a time typed as people say it is answered with the value in force, and what is no time is refused', async ({
+  page,
+}) => {
   const fake = await openStory(page, 'value at a time')
   const dialog = page.getByRole('dialog', { name: 'Value at a time' })
-  await expect(dialog.getByLabel('Time')).toBeFocused()
-  await page.keyboard.type('yesterday 15:59:59.8 London')
-  await expect(dialog).toContainText('20 Nov 2026, 15:59:59.800, UTC (UTC+0)')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('status')).toContainText('68,124.400')
-  await expect(dialog.getByRole('status')).toContainText('in force, published 20 Nov 2026, 15:59:59.800')
-  const rows = dialog.getByRole('table', { name: 'Revisions' }).locator('tbody tr')
-  await expect(rows).toHaveCount(2)
-  await expect(rows.nth(0)).toContainText('amended 20 Nov 16:00:59.800')
-  await expect(rows.nth(1)).toContainText('68,123.40')
-  await expect(rows.nth(1)).toContainText('Desk, by the stream')
-  expect(fake.callsOf('getValueAt')).toEqual([{ indexId: 'BRTI', atMs: Date.UTC(2026, 10, 20, 15, 59, 59, 800) }])
-  // An answer never stands below another question.
-  await dialog.getByLabel('Time').press('Backspace')
-  await expect(dialog.getByText('68,124.400')).toHaveCount(0)
-})
 
-test('it is found by the palette, and says where a value is not known', async ({ page }) => {
-  const fake = await openWindow(page)
-  fake.handlers.getValueAt = ({ indexId, atMs }) => {
-    const gap = { fromMs: atMs - 60_000, toMs: atMs + 60_000, state: 'unasked' as const }
-    return ok(toJson({ ...sampleValueAt(indexId, atMs - 60_000), atMs, gap }))
-  }
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('value at')
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Value at a time' })
-  await dialog.getByLabel('Time').fill('13:00')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('the last value known before it')
-  await expect(dialog).toContainText(
-    'In a gap: not known from 12:59:00.000 to 13:01:00.000. The service was not asked for it.',
-  )
-  fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson({ id: indexId, atMs, revisions: [] }))
-  await dialog.getByLabel('Index').fill('nci')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('No value of NCI by then in the history.')
-  fake.handlers.getValueAt = () => refused('notReady', 'The history is not open yet.')
-  await dialog.getByRole('button', { name: 'Show value' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('The history is not open yet.')
-})
-
-test('what is no time, came twice or is still to come is refused with what to write', async ({ page }) => {
-  const fake = await openStory(page, 'value at a time')
-  const dialog = page.getByRole('dialog', { name: 'Value at a time' })
-  const time = dialog.getByLabel('Time')
-  for (const [typed, words] of [
-    ['soon', '“soon” is not a time, such as'],
-    ['2026-10-25 01:30 London', 'Write “2026-10-25 01:30:00 +01:00” for the first'],
-    ['2026-12-24 16:00', 'This time is still to come.'],
-  ] as const) {
-    await time.fill(typed)
+  await test.step('a time typed as people say it is answered with the value in force and its revisions', async () => {
+    await expect(dialog.getByLabel('Time')).toBeFocused()
+    await page.keyboard.type('yesterday 15:59:59.8 London')
+    await expect(dialog).toContainText('20 Nov 2026, 15:59:59.800, UTC (UTC+0)')
     await page.keyboard.press('Enter')
-    await expect(dialog).toContainText(words)
-  }
-  await time.fill('13:00')
-  await dialog.getByLabel('Index').fill('<b>')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toHaveText('Type the id of an index, such as BRTI.')
-  expect(fake.callsOf('getValueAt')).toEqual([])
-})
-
-test('axe finds nothing in the dialog with an answer', async ({ page }) => {
-  await openStory(page, 'value at a time')
-  await page.keyboard.type('13:00')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('table', { name: 'Revisions' })).toBeVisible()
-  await page.setViewportSize({ width: 900, height: 600 })
-  expect(await faults(page)).toEqual([])
+    await expect(dialog.getByRole('status')).toContainText('68,124.400')
+    await expect(dialog.getByRole('status')).toContainText('in force, published 20 Nov 2026, 15:59:59.800')
+    const rows = dialog.getByRole('table', { name: 'Revisions' }).locator('tbody tr')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.nth(0)).toContainText('amended 20 Nov 16:00:59.800')
+    await expect(rows.nth(1)).toContainText('68,123.40')
+    await expect(rows.nth(1)).toContainText('Desk, by the stream')
+    expect(fake.callsOf('getValueAt')).toEqual([{ indexId: 'BRTI', atMs: Date.UTC(2026, 10, 20, 15, 59, 59, 800) }])
+    // An answer never stands below another question.
+    await dialog.getByLabel('Time').press('Backspace')
+    await expect(dialog.getByText('68,124.400')).toHaveCount(0)
+  })
+  await test.step('axe finds nothing in the dialog with an answer', async () => {
+    await dialog.getByLabel('Time').fill('13:00')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('table', { name: 'Revisions' })).toBeVisible()
+    await page.setViewportSize({ width: 900, height: 600 })
+    expect(await faults(page, 'dialog')).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 820 })
+  })
+  await test.step('what is no time, came twice or is still to come is refused with what to write', async () => {
+    fake.calls.length = 0
+    const time = dialog.getByLabel('Time')
+    for (const [typed, words] of [
+      ['soon', '“soon” is not a time, such as'],
+      ['2026-10-25 01:30 London', 'Write “2026-10-25 01:30:00 +01:00” for the first'],
+      ['2026-12-24 16:00', 'This time is still to come.'],
+    ] as const) {
+      await time.fill(typed)
+      await page.keyboard.press('Enter')
+      await expect(dialog).toContainText(words)
+    }
+    await time.fill('13:00')
+    await dialog.getByLabel('Index').fill('<b>')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toHaveText('Type the id of an index, such as BRTI.')
+    expect(fake.callsOf('getValueAt')).toEqual([])
+  })
+  await test.step('it is found by the palette, and says where a value is not known', async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    fake.handlers.getValueAt = ({ indexId, atMs }) => {
+      const gap = { fromMs: atMs - 60_000, toMs: atMs + 60_000, state: 'unasked' as const }
+      return ok(toJson({ ...sampleValueAt(indexId, atMs - 60_000), atMs, gap }))
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('value at')
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Time').fill('13:00')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('the last value known before it')
+    await expect(dialog).toContainText(
+      'In a gap: not known from 12:59:00.000 to 13:01:00.000. The service was not asked for it.',
+    )
+    fake.handlers.getValueAt = ({ indexId, atMs }) => ok(toJson({ id: indexId, atMs, revisions: [] }))
+    await dialog.getByLabel('Index').fill('nci')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('No value of NCI by then in the history.')
+    fake.handlers.getValueAt = () => refused('notReady', 'The history is not open yet.')
+    await dialog.getByRole('button', { name: 'Show value' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('The history is not open yet.')
+  })
 })

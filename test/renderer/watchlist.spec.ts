@@ -1,21 +1,6 @@
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
-test('the names on screen are those of the contract', async ({ page }) => {
-  await openWindow(page)
-  const main = page.getByRole('navigation', { name: 'Main' })
-  for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
-    await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
-  }
-  const table = page.getByRole('table', { name: 'Watchlist', exact: true })
-  for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Last hour', 'Published', 'Age', 'Flags']) {
-    await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
-  }
-  await expect(table.getByRole('rowheader', { name: 'BRTI', exact: true })).toBeVisible()
-  await expect(page.getByRole('status', { name: 'Connection' })).toHaveText(/^Demo\s*Live$/)
-  await expect(page.getByRole('button', { name: 'Add index', exact: true })).toBeVisible()
-})
-
 test('a value is shown digit for digit and holds the published string', async ({ page }) => {
   const fake = await openWindow(page)
   const cell = (id: string) => page.locator(`[data-index="${id}"] [data-value]`)
@@ -40,24 +25,47 @@ test('a value is shown digit for digit and holds the published string', async ({
   }
 })
 
-test('a value that has not come yet is a dash, never a zero', async ({ page }) => {
+test('the names on screen are those of the contract, and a row says what is special about its value', async ({
+  page,
+}) => {
   await openWindow(page)
-  const row = page.locator('[data-index="NOPE_RTI"]')
-  await expect(row.getByRole('cell').nth(1)).toHaveText('—')
-  await expect(row).not.toContainText('0')
-  await expect(row).toContainText('Unrecognised stream ID')
-  await expect(row).toContainText('unknown id')
-})
 
-test('flags name what is special about a value', async ({ page }) => {
-  await openWindow(page)
-  const flags = (id: string) => page.locator(`[data-index="${id}"] .marks`)
-  await expect(flags('BRTI')).toHaveText('200 ms')
-  await expect(flags('XRPUSD_RTI')).toHaveText('')
-  await expect(flags('NCI')).toHaveText(/amended/)
-  await expect(flags('BRR')).toHaveText('daily')
-  await expect(flags('APT_SRR')).toHaveText(/carried over/)
-  await expect(flags('TSLAXUSD_RTI')).toHaveText(/stale/)
+  await test.step('flags name what is special about a value', async () => {
+    const flags = (id: string) => page.locator(`[data-index="${id}"] .marks`)
+    await expect(flags('BRTI')).toHaveText('200 ms')
+    await expect(flags('XRPUSD_RTI')).toHaveText('')
+    await expect(flags('NCI')).toHaveText(/amended/)
+    await expect(flags('BRR')).toHaveText('daily')
+    await expect(flags('APT_SRR')).toHaveText(/carried over/)
+    await expect(flags('TSLAXUSD_RTI')).toHaveText(/stale/)
+  })
+  await test.step('the names on screen are those of the contract', async () => {
+    const main = page.getByRole('navigation', { name: 'Main' })
+    for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
+      await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
+    }
+    const table = page.getByRole('table', { name: 'Watchlist', exact: true })
+    for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Last hour', 'Published', 'Age', 'Flags']) {
+      await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
+    }
+    await expect(table.getByRole('rowheader', { name: 'BRTI', exact: true })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Connection' })).toHaveText(/^Demo\s*Live$/)
+    await expect(page.getByRole('button', { name: 'Add index', exact: true })).toBeVisible()
+  })
+  await test.step('a value that has not come yet is a dash, never a zero', async () => {
+    const row = page.locator('[data-index="NOPE_RTI"]')
+    await expect(row.getByRole('cell').nth(1)).toHaveText('—')
+    await expect(row).not.toContainText('0')
+    await expect(row).toContainText('Unrecognised stream ID')
+    await expect(row).toContainText('unknown id')
+  })
+  await test.step('published times are in the zone of the user, with the whole time one hover away', async () => {
+    const published = (id: string) => page.locator(`[data-index="${id}"] td.number.quiet`).first()
+    await expect(published('BRTI')).toHaveText('14:02:11.400')
+    await expect(published('BRR')).toHaveText('20 Nov 16:00')
+    await expect(published('APT_SRR')).toHaveText('00:00:00')
+    await expect(published('BRR')).toHaveAttribute('title', '20 Nov 2026, 16:00:00.000, UTC (UTC+0)')
+  })
 })
 
 test('cached values say so and turn live when the service has spoken', async ({ page }) => {
@@ -71,112 +79,106 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   await expect(row.locator('.marks')).toHaveText('200 ms')
 })
 
-test('published times are in the zone of the user, with the whole time one hover away', async ({ page }) => {
-  await openWindow(page)
-  const published = (id: string) => page.locator(`[data-index="${id}"] td.number.quiet`).first()
-  await expect(published('BRTI')).toHaveText('14:02:11.400')
-  await expect(published('BRR')).toHaveText('20 Nov 16:00')
-  await expect(published('APT_SRR')).toHaveText('00:00:00')
-  await expect(published('BRR')).toHaveAttribute('title', '20 Nov 2026, 16:00:00.000, UTC (UTC+0)')
-})
-
-test('a changed value is shaded for a moment, and nothing is moved by it', async ({ page }) => {
+test('a changed value is shaded for a moment and moves nothing, and no number is cut off in any window', async ({
+  page,
+}) => {
   const fake = await openWindow(page)
-  const cell = page.locator('[data-index="SOLUSD_RTI"] [data-value]')
-  const push = (value: string, publishedAtMs: number) =>
-    fake.push({ quotes: [{ id: 'SOLUSD_RTI', value, publishedAtMs, source: 'stream', ageMs: 0 }] })
-  const boxes = () =>
-    page.evaluate<string>(
-      "JSON.stringify([...document.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect()))",
-    )
-  await page.evaluate(`{
+
+  await test.step('a changed value is shaded for a moment, and nothing is moved by it', async () => {
+    const cell = page.locator('[data-index="SOLUSD_RTI"] [data-value]')
+    const push = (value: string, publishedAtMs: number) =>
+      fake.push({ quotes: [{ id: 'SOLUSD_RTI', value, publishedAtMs, source: 'stream', ageMs: 0 }] })
+    const boxes = () =>
+      page.evaluate<string>(
+        "JSON.stringify([...document.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect()))",
+      )
+    await page.evaluate(`{
     window.shades = 0
     const animate = Element.prototype.animate
     Element.prototype.animate = function (...given) { window.shades++; return animate.apply(this, given) }
   }`)
-  const before = await boxes()
-  await push('9.1', sampleNowMs)
-  await expect(cell).toHaveText('9.1')
-  expect(await page.evaluate('window.shades')).toBe(1)
-  expect((await boxes()) === before).toBe(true)
-  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
-  // The same value published again is no change.
-  await push('9.1', sampleNowMs + 1)
-  await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.601')
-  expect(await page.evaluate('window.shades')).toBe(1)
-})
+    const before = await boxes()
+    await push('9.1', sampleNowMs)
+    await expect(cell).toHaveText('9.1')
+    expect(await page.evaluate('window.shades')).toBe(1)
+    expect((await boxes()) === before).toBe(true)
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+    // The same value published again is no change.
+    await push('9.1', sampleNowMs + 1)
+    await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.601')
+    expect(await page.evaluate('window.shades')).toBe(1)
+  })
 
-for (const [width, height] of [
-  [1280, 820],
-  [900, 600],
-  [640, 410],
-  [450, 300],
-] as const) {
-  test(`no number is cut off at ${width} × ${height}`, async ({ page }) => {
-    await page.setViewportSize({ width, height })
-    const fake = await openWindow(page)
+  await test.step('no number is cut off', async () => {
     await fake.push({
       quotes: [{ id: 'BRTI', value: '123456789.12345678', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
     })
     await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('123,456,789.12345678')
     const cut =
       "[...document.querySelectorAll('tbody .number')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.textContent)"
-    expect(await page.evaluate<string[]>(cut)).toEqual([])
+    for (const [width, height] of [
+      [1280, 820],
+      [900, 600],
+      [640, 410],
+      [450, 300],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
+    }
     await page.evaluate("document.querySelector('[data-value]').textContent = '1'.repeat(60)")
     expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
   })
-}
-
-test('rows are walked through, removed and put back by keyboard', async ({ page }) => {
-  const fake = await openWindow(page)
-  await page.locator('[data-index="BRTI"]').focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.locator('[data-index="ETHUSD_RTI"]')).toBeFocused()
-  await page.keyboard.press('Delete')
-  await expect(page.locator('[data-index="ETHUSD_RTI"]')).toHaveCount(0)
-  await expect(page.locator('[data-index="SOLUSD_RTI"]')).toBeFocused()
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('ETHUSD_RTI removed')
-  await page.keyboard.press('Control+z')
-  await expect(page.getByRole('rowheader').nth(1)).toHaveText('ETHUSD_RTI')
-  expect(fake.callsOf('addIndex')).toEqual([
-    { listId: 'watchlist', indexId: 'ETHUSD_RTI', position: 1, maxResolution: 'PER_200MS' },
-  ])
 })
 
-test('the row menu offers every tick only where the index publishes it', async ({ page }) => {
+test('rows are walked through, removed, put back and given another resolution; a refusal changes nothing; the selection stays', async ({
+  page,
+}) => {
   const fake = await openWindow(page)
-  await page.locator('[data-index="XRPUSD_RTI"]').hover()
-  await page.getByRole('button', { name: 'Actions for XRPUSD_RTI' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Every 200 ms for XRPUSD_RTI' }).click()
-  await expect(page.locator('[data-index="XRPUSD_RTI"] .marks')).toHaveText('200 ms')
-  expect(fake.callsOf('setResolution')).toEqual([
-    { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
-  ])
-  await page.locator('[data-index="BRR"]').click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Remove BRR' })).toBeVisible()
-  await expect(page.getByRole('menuitemcheckbox')).toHaveCount(0)
-  await page.locator('[data-index="NCI"]').click({ button: 'right' })
-  await expect(page.getByRole('menuitem', { name: 'Remove NCI' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('menu')).toHaveCount(0)
-})
 
-test('a command that is refused says why and changes nothing', async ({ page }) => {
-  const fake = await openWindow(page)
-  fake.handlers.removeIndex = () => ({ ok: false, problem: { code: 'notSaved', message: 'The disk is full.' } })
-  await page.locator('[data-index="BRTI"]').focus()
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-    'BRTI could not be removed: The disk is full.',
-  )
-  await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
-})
-
-test('the selection survives a reload', async ({ page }) => {
-  await openWindow(page)
-  await page.locator('[data-index="NCI"]').click()
-  await page.reload()
-  await expect(page.locator('[data-index="NCI"]')).toHaveAttribute('aria-selected', 'true')
+  await test.step('rows are walked through, removed and put back by keyboard', async () => {
+    await page.locator('[data-index="BRTI"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.locator('[data-index="ETHUSD_RTI"]')).toBeFocused()
+    await page.keyboard.press('Delete')
+    await expect(page.locator('[data-index="ETHUSD_RTI"]')).toHaveCount(0)
+    await expect(page.locator('[data-index="SOLUSD_RTI"]')).toBeFocused()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('ETHUSD_RTI removed')
+    await page.keyboard.press('Control+z')
+    await expect(page.getByRole('rowheader').nth(1)).toHaveText('ETHUSD_RTI')
+    expect(fake.callsOf('addIndex')).toEqual([
+      { listId: 'watchlist', indexId: 'ETHUSD_RTI', position: 1, maxResolution: 'PER_200MS' },
+    ])
+  })
+  await test.step('the row menu offers every tick only where the index publishes it', async () => {
+    await page.locator('[data-index="XRPUSD_RTI"]').hover()
+    await page.getByRole('button', { name: 'Actions for XRPUSD_RTI' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Every 200 ms for XRPUSD_RTI' }).click()
+    await expect(page.locator('[data-index="XRPUSD_RTI"] .marks')).toContainText('200 ms')
+    expect(fake.callsOf('setResolution')).toEqual([
+      { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
+    ])
+    await page.locator('[data-index="BRR"]').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Remove BRR' })).toBeVisible()
+    await expect(page.getByRole('menuitemcheckbox')).toHaveCount(0)
+    await page.locator('[data-index="NCI"]').click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Remove NCI' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  })
+  await test.step('a command that is refused says why and changes nothing', async () => {
+    fake.handlers.removeIndex = () => ({ ok: false, problem: { code: 'notSaved', message: 'The disk is full.' } })
+    await page.locator('[data-index="BRTI"]').focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+      'BRTI could not be removed: The disk is full.',
+    )
+    await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
+  })
+  await test.step('the selection survives a reload', async () => {
+    await page.locator('[data-index="NCI"]').click()
+    await page.reload()
+    await expect(page.locator('[data-index="NCI"]')).toHaveAttribute('aria-selected', 'true')
+  })
 })
 
 test('an empty list says what it is for and offers the one next step', async ({ page }) => {

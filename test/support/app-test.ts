@@ -1,8 +1,8 @@
 import { test as base } from '@playwright/test'
 import { startSimulator, type Simulator } from '../../simulator/server'
 import { AlertService, type AlertRun } from './alert-run'
-import { AppBench, type DesktopParts, type LiveApp } from './app-bench'
-import { addressOf, serveCatalogue } from './scripted-rest'
+import { AppBench, type DesktopParts } from './app-bench'
+import { serveCatalogue } from './scripted-rest'
 import { ScriptedService } from './scripted-service'
 
 interface AppFixtures {
@@ -19,22 +19,12 @@ interface AppFixtures {
   simulator: Simulator
 }
 
-interface SharedFixtures {
-  /** An app on a silent service, for tests that look and leave everything as it was. */
-  shared: LiveApp
-}
-
-async function startService(): Promise<ScriptedService> {
-  const service = await ScriptedService.start()
-  serveCatalogue(service)
-  return service
-}
-
 /** A test of the app: whatever it asks for is its own, on ports and in folders that no other test has. */
-export const test = base.extend<AppFixtures, SharedFixtures>({
+export const test = base.extend<AppFixtures>({
   desktop: [{}, { option: true }],
   service: async ({}, use) => {
-    const service = await startService()
+    const service = await ScriptedService.start()
+    serveCatalogue(service)
     await use(service)
     await service.stop()
   },
@@ -57,16 +47,6 @@ export const test = base.extend<AppFixtures, SharedFixtures>({
     await use(bench)
     await bench.dispose()
   },
-  shared: [
-    async ({}, use) => {
-      const service = await startService()
-      const bench = await AppBench.create()
-      await use(await bench.launchLive(addressOf(service)))
-      await bench.dispose()
-      await service.stop()
-    },
-    { scope: 'worker' },
-  ],
 })
 
 export { expect } from '@playwright/test'

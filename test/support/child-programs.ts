@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'node_modules', '.cache', 'indexwatch', 'child-programs')
@@ -22,6 +21,8 @@ export function childProgram(name: keyof typeof programs): string {
 
 /** Bundles them once for a whole run: as separate sources each start of one costs several times as much. */
 export async function setup(): Promise<void> {
+  // Not for the tests, which import this file for the paths: it costs each of them as much as a small test.
+  const { build } = await import('vite')
   await build({
     root,
     configFile: false,

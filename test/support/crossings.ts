@@ -4,10 +4,16 @@ import type { DecimalText } from '../../protocol/model'
 
 const places = 8
 
-/** A decimal with at most eight places as an integer of 10^-8. */
+const known = new Map<DecimalText, bigint>()
+
+/** A decimal with at most eight places as an integer of 10^-8; the same few are asked for by every rule. */
 function unitsOf(text: DecimalText): bigint {
+  const found = known.get(text)
+  if (found !== undefined) return found
   const [whole = '', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(places, '0'))
+  const units = BigInt(whole + fraction.padEnd(places, '0'))
+  known.set(text, units)
+  return units
 }
 
 export type SteadyTerms = LevelTerms | BandTerms

@@ -1,16 +1,18 @@
 import Database from 'libsql'
 import { prepareSchema, useJournal, type TapeDatabase } from '../../main/tape/schema'
 
-/** Counts the statements that a tape runs, and kills its process before the one of this number; 0: none. */
+/** Counts the statements that a tape runs, and kills its process, or does `die`, before the one of this number; 0: none. */
 export class DeadlyDatabase {
   isCounting = false
   /** Counted so far. */
   statements = 0
   readonly database: TapeDatabase
   readonly #dieAt: number
+  readonly #die: () => void
 
-  constructor(path: string, dieAt: number) {
+  constructor(path: string, dieAt: number, die = () => void process.kill(process.pid, 'SIGKILL')) {
     this.#dieAt = dieAt
+    this.#die = die
     const real = new Database(path)
     useJournal(real)
     prepareSchema(real, () => undefined)
@@ -35,6 +37,6 @@ export class DeadlyDatabase {
   #count(): void {
     if (!this.isCounting) return
     this.statements++
-    if (this.statements === this.#dieAt) process.kill(process.pid, 'SIGKILL')
+    if (this.statements === this.#dieAt) this.#die()
   }
 }

@@ -156,7 +156,7 @@ export function makeWork(fake: FakeDesktop): void {
     getLatestValues: () => ok([]),
     previewAlert: () => ok({ problems: [], isMet: false }),
     testAlert: ({ fromMs, toMs }) => {
-      return ok({ fromMs, toMs, valueCount: 0, fires: [], notKnown: [{ fromMs, toMs }], course: [] })
+      return ok({ fromMs, toMs, valueCount: 0, fires: [], notKnown: [{ fromMs, toMs }], series: [] })
     },
     getAlertTestProgress: () => ok(null),
     cancelAlertTest: () => ok(null),

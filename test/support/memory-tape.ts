@@ -1,15 +1,33 @@
 import Database from 'libsql'
 import type { QuickQuestion } from '../../main/tape/answers'
 import type { Learned, QuestionName, Questions, TapeAccess, TapeValue, Turn } from '../../main/tape/contract'
-import { prepareSchema } from '../../main/tape/schema'
+import { prepareSchema, type TapeDatabase } from '../../main/tape/schema'
 import { TapeStore } from '../../main/tape/store'
 import { decodeValues, type EncodedValues } from '../../main/tape/value-rows'
 import type { Outcome, Problem } from '../../protocol/model'
 
-function emptyStore(): TapeStore {
+/** An empty tape in memory that keeps what it has prepared, whichever store asks. */
+function emptyDatabase(): TapeDatabase {
   const database = new Database(':memory:')
   prepareSchema(database, () => undefined)
-  return new TapeStore(database)
+  const prepared = new Map<string, Database.Statement>()
+  return {
+    exec: (sql: string) => database.exec(sql),
+    close: () => database.close(),
+    prepare: (sql: string) => {
+      const statement = prepared.get(sql) ?? database.prepare(sql)
+      prepared.set(sql, statement)
+      return statement
+    },
+  } as TapeDatabase
+}
+
+/** Whose tapes were given back; to make one costs more than what most tests write. */
+const unused: TapeDatabase[] = []
+
+function empty(database: TapeDatabase): void {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").raw().all() as [string][]
+  for (const [name] of tables) database.prepare(`DELETE FROM ${name}`).run([])
 }
 
 /** The tape's own store in the thread of the test: without a worker and a disk, and answering as late as the real one. */
@@ -24,9 +42,19 @@ export class MemoryTape implements TapeAccess {
   #outcome: Promise<Outcome<Learned[]>> | undefined
   #gate: Promise<undefined> = Promise.resolve(undefined)
   #isGone = false
+  readonly #database: TapeDatabase | undefined
 
-  constructor(store = emptyStore()) {
-    this.store = store
+  constructor(store?: TapeStore) {
+    this.#database = store === undefined ? (unused.pop() ?? emptyDatabase()) : undefined
+    this.store = store ?? new TapeStore(this.#database ?? emptyDatabase())
+  }
+
+  /** Its database becomes another's: call it where thousands are made one after the other, and ask this one no more. */
+  giveBack(): void {
+    this.#isGone = true
+    if (this.#database === undefined) return
+    empty(this.#database)
+    unused.push(this.#database)
   }
 
   append(values: readonly TapeValue[]): void {

@@ -19,7 +19,7 @@ import type { Page } from '../../state/page'
 
 const minuteMs = 60_000
 
-/** The page of an index has its place beside the lists. */
+/** An index page has its place beside the lists. */
 export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): void {
   location.hash = 'watchlist'
   void panel.open(indexId)

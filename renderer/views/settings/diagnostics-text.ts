@@ -72,7 +72,7 @@ export function diagnosticsText(found: Diagnostics, nowMs: number, limit = maxCh
     textOf([
       ...parts,
       { title: 'Connection log', lines: shortened(log, logLeft) },
-      { title: 'Last problems', lines: shortened(problems, problemsLeft) },
+      { title: 'Recent problems', lines: shortened(problems, problemsLeft) },
     ])
   let text = compose()
   while (text.length > limit && logLeft + problemsLeft > 0) {

@@ -62,6 +62,6 @@ export function secretHint(stored: ConnectionProfile | undefined, typed: TypedPr
   const goesElsewhere = (['webSocketUrl', 'restUrl', 'mcpUrl', 'keyId'] as const).some(
     (field) => now[field] !== stored[field],
   )
-  if (goesElsewhere) return 'The address or the key id is another one: enter the secret again.'
+  if (goesElsewhere) return 'The address or the key id has changed: enter the secret again.'
   return `A secret for ${stored.keyId} is kept ${keptWords[kept]}. Leave this empty to go on using it.`
 }

@@ -202,7 +202,7 @@ describe('an amendment', () => {
     expect(kinds(engine.inbox())).toEqual(['confirmed, none', 'fired, pending'])
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')[0]).toMatchObject({
-      words: 'Judged again: it is still true that it fired.',
+      words: 'Evaluated again: it still fired.',
       value: '100.5',
     })
   })

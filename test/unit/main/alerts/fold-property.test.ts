@@ -28,7 +28,7 @@ test(
     )
     expect(firings).toBeGreaterThan(runs)
     expect(changes).toBeGreaterThan(runs / 4)
-    // 27 ms of CPU a run, and as long again where others work: no run is cut short.
+    // 10 ms of CPU a run, and many times as long where others work: no run is cut short.
   },
   60_000 + 300 * runs,
 )

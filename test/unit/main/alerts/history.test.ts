@@ -84,6 +84,37 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
+  test.each([
+    ['before any value', undefined],
+    ['while there was one of an earlier run alone', at(-minute, '100')],
+  ])('after the rule was made, %s, fires late; what lies before that does not', async (_, kept) => {
+    const opened = await openAlerts()
+    if (kept !== undefined) opened.quotes.seed([{ ...kept, id: 'BRTI', source: 'cache' }])
+    opened.clock.advance(1.5 * second)
+    await opened.engine.create(to110, 'wait', opened.quotes.get('BRTI'))
+    opened.clock.advance(5 * second)
+    const early = [at(0, '100'), at(1, '130'), at(2, '101')]
+    await opened.learn([...early, at(3, '125'), at(4, '102')])
+    opened.publish('103')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', inputs: at(3, '125') }])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
+  test('after the rule was made and before its first value fires late, over a restart too', async () => {
+    const before = await openAlerts()
+    before.clock.advance(0.5 * second)
+    await before.engine.create(to110, 'wait', undefined)
+    before.clock.advance(5.5 * second)
+    before.publish('103')
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    await opened.learn([at(0, '130'), ...missed])
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
   test('is held back by what holds at the time it is notified, and not by what held then', async () => {
     const opened = await cut({ ...to110, ...every })
     await opened.engine.snooze({ of: 'all' }, startMs + minute)
@@ -168,6 +199,75 @@ test('what fired before a crash and before the rule was armed again moves to the
   opened.receive('BRTI', { ...at(6, '109'), amendedAtMs: startMs + minute })
   await opened.engine.flush()
   expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
+})
+
+describe('a level reached and left before the rule was edited', () => {
+  test.each(['edit', 'arm', 'setLevel'] as const)(
+    'and learned after it (%s) fires late in the words of the rule of then, once, and the rule of now waits on',
+    async (how) => {
+      const opened = await cut({ ...to110, ...every })
+      opened.publish('103')
+      const { engine, quotes } = opened
+      const latest = quotes.get('BRTI')
+      const begun = {
+        edit: () => engine.edit('a', { ...levelDraft('120'), ...every }, 'wait', latest),
+        arm: () => engine.arm('a', latest),
+        setLevel: () => engine.setLevel('a', '120', latest),
+      }
+      expect((await begun[how]()).ok).toBe(true)
+      await opened.learn(missed)
+      await opened.learn(missed)
+      await settled(opened)
+      expect(opened.fired).toMatchObject([
+        {
+          kind: 'lateFromHistory',
+          ruleVersion: 1,
+          terms: { condition: 'risesTo', level: '110' },
+          inputs: { ...at(2, '125'), over: at(3, '102'), latest: at(6, '103') },
+        },
+      ])
+      expect(engine.views()).toMatchObject([{ phase: 'armed' }])
+      await opened.learn([at(2.5, '126')])
+      opened.publish('121')
+      await settled(opened)
+      expect(kinds(opened)).toEqual(['fired 121', 'lateFromHistory 125'])
+    },
+  )
+
+  test('by a value that was amended since fires late, by amendment', async () => {
+    const opened = await cut()
+    await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))
+    opened.publish('103')
+    await opened.engine.setLevel('a', '130', opened.quotes.get('BRTI'))
+    opened.receive('BRTI', { ...at(5, '122'), amendedAtMs: startMs + minute })
+    await settled(opened)
+    expect(opened.fired).toMatchObject([
+      { kind: 'lateByAmendment', ruleVersion: 2, terms: { level: '120' }, inputs: { value: '122' } },
+    ])
+  })
+
+  test('of another condition fires too, and what fired by that is undone', async () => {
+    const opened = await cut({ ...to110, ...every })
+    opened.publish('111')
+    await opened.engine.edit('a', { ...to110, terms: { condition: 'amended' } }, 'wait', opened.quotes.get('BRTI'))
+    opened.receive('BRTI', { ...at(6, '109'), amendedAtMs: startMs + minute })
+    await opened.engine.flush()
+    await opened.learn(missed)
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['lateFromHistory 125', 'retracted 109', 'fired 109', 'fired 111'])
+  })
+
+  test('is of the index of then: values of the one it was moved to say nothing of it', async () => {
+    const opened = await cut()
+    opened.publish('111')
+    opened.receive('ETHUSD_RTI', at(6.5, '50'))
+    const { engine, quotes } = opened
+    await engine.edit('a', { ...to110, indexId: 'ETHUSD_RTI' }, 'wait', quotes.get('ETHUSD_RTI'))
+    opened.receive('ETHUSD_RTI', at(7, '51'))
+    await opened.learn([at(4, '120'), at(6, '61')], 'ETHUSD_RTI')
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['fired 111'])
+  })
 })
 
 describe('what nobody can say', () => {

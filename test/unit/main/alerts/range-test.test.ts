@@ -112,11 +112,11 @@ describe('a draft on a range of the history', () => {
     const values = Array.from({ length: 12_000 }, (_, at) =>
       tapeValue(at, at === 7_001 ? '5.000' : `${100 + (at % 3)}.10`),
     )
-    const { course, valueCount } = await (await open(values)).run(levelDraft('900'), 0, 12_000)
+    const { series, valueCount } = await (await open(values)).run(levelDraft('900'), 0, 12_000)
     expect(valueCount).toBe(12_000)
-    expect(course.length).toBeLessThanOrEqual(480)
-    expect(course).toContainEqual({ publishedAtMs: atS(7_001), value: '5.000' })
-    const times = course.map(({ publishedAtMs }) => publishedAtMs)
+    expect(series.length).toBeLessThanOrEqual(480)
+    expect(series).toContainEqual({ publishedAtMs: atS(7_001), value: '5.000' })
+    const times = series.map(({ publishedAtMs }) => publishedAtMs)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NewVersion } from '../../../../main/app/new-version'
+import { NewVersion, startedVersion } from '../../../../main/app/new-version'
 
 /** A running 0.1.0 that was started with a link; `answer` is the button that its user takes. */
 function start(answer: number, isAppImage = false) {
@@ -34,4 +34,11 @@ test('with Later it runs on', async () => {
   const { newVersion, done } = start(1)
   await newVersion.seen('0.2.0')
   expect(done).toEqual(['Indexwatch 0.2.0 is installed: restart to use it', 'Restart'])
+})
+
+test('a second start says its version, and nothing else is taken for one', () => {
+  expect(startedVersion({ version: '0.2.0-test' })).toBe('0.2.0-test')
+  for (const other of [undefined, null, {}, { version: 2 }, { version: 'x y' }, { version: '1'.repeat(41) }]) {
+    expect(startedVersion(other)).toBeUndefined()
+  }
 })

@@ -36,6 +36,7 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
     onLatest: (id) => reported.push(`latest ${id}`),
     onUnknown: (ids) => reported.push(`unknown ${ids.join()}`),
     onReady: () => reported.push('ready'),
+    onKeyRefused: () => reported.push('key refused'),
     needsDay: () => day.isNeeded,
     onDay: (id, { length }) => reported.push(`day ${id} ${length}`),
     onProblem: (problem) => problems.push(problem),
@@ -134,12 +135,13 @@ describe('when the service has trouble', () => {
   })
 
   test('a refused key is not tried again before the next connect', async () => {
-    const { clock, backfill, answers, asked } = start()
+    const { clock, backfill, answers, asked, reported } = start()
     answers.set('indices', failure('notAuthorised'))
     await backfill.connected(0)
     expect(clock.pending).toBe(0)
     await backfill.connected(0)
     expect(asked).toEqual(['indices', 'indices'])
+    expect(reported).toEqual(['key refused', 'key refused'])
   })
 
   test('nothing is reported or asked once it is disposed', async () => {

@@ -244,6 +244,43 @@ describe('trouble', () => {
     expect(asked.slice(2)).toEqual(['A HOUR 11-20T11:00', 'A HOUR 11-20T10:00', 'A HOUR 11-20T09:00'])
   })
 
+  test.each(['timedOut', 'unreachable', 'unreadable', 'notAuthorised'] as const)(
+    'a hole that could not be had (%s) before the line broke off once more is looked for again with the new one',
+    async (code) => {
+      const missing = { A: [night] }
+      const { catchUp, clock, answers, ranges, unknown } = start({ missing })
+      answers.set('A values', failure(code))
+      await catchUp.connected()
+      catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
+      clock.advance(20_000)
+      catchUp.forgetRefusals()
+      answers.clear()
+      await catchUp.connected()
+      expect(ranges.at(-1)).toEqual({
+        fromMs: code === 'unreadable' ? nowMs - hourMs : night.fromMs,
+        toMs: nowMs + 20_000,
+      })
+      // All of it has been answered.
+      catchUp.published('A', { value: '1', publishedAtMs: nowMs + 2_000 })
+      clock.advance(20_000)
+      await catchUp.connected()
+      expect(ranges.at(-1)).toEqual({ fromMs: nowMs + 2_000, toMs: nowMs + 40_000 })
+      const isKeyRefused = code === 'notAuthorised'
+      expect(unknown).toEqual(isKeyRefused ? [{ id: 'A', ...night, isForNow: true }] : [])
+    },
+  )
+
+  test('with the key for everything leaves what was missed unknown for now; it is asked for with the next connect', async () => {
+    const { catchUp, asked, ranges, unknown, caughtUp } = start({ missing: { A: [night] } })
+    await catchUp.keyRefused()
+    expect([asked, unknown]).toEqual([[], [{ id: 'A', ...night, isForNow: true }]])
+    catchUp.published('A', { value: '1', publishedAtMs: nowMs + 1_000 })
+    catchUp.forgetRefusals()
+    await catchUp.connected()
+    expect(ranges.at(-1)).toMatchObject({ fromMs: night.fromMs })
+    expect([caughtUp.length, unknown.length]).toEqual([4, 1])
+  })
+
   test('with the key ends it for good; an answer that cannot be read proves nothing', async () => {
     const wanted = [one('A'), one('B')]
     const { catchUp, clock, asked, answers, unknown } = start({ wanted })

@@ -1,21 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  appTitle,
-  findForeignSwitch,
-  foreignSwitchRemedy,
-  isWayland,
-  readLaunch,
-  passwordStore,
-  isWritableFolder,
-  refusalArguments,
-  refusalEnvironment,
-  refusalToShow,
-  startedVersion,
-  textAskedFor,
-} from '../../../../main/desktop/launch-options'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { findForeignSwitch, readLaunch, textAskedFor } from '../../../../main/desktop/launch-options'
 
 const connection = {
   INDEXWATCH_WS_URL: 'ws://127.0.0.1:4000/ws/v4',
@@ -171,95 +155,9 @@ describe('a product start', () => {
   })
 })
 
-const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
-
-test('names the Secret Service on a desktop that Chromium does not know', () => {
-  expect(passwordStore(sway)).toBe('gnome-libsecret')
-  expect(passwordStore({ ...sway, currentDesktop: undefined })).toBe('gnome-libsecret')
-})
-
-test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to Chromium', (currentDesktop) => {
-  expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined()
-})
-
-test('leaves the choice of the user, other systems and a session without a bus alone', () => {
-  expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()
-  expect(passwordStore({ ...sway, platform: 'win32' })).toBeUndefined()
-  expect(passwordStore({ ...sway, hasSessionBus: false })).toBeUndefined()
-})
-
-test('a folder that can be made is writable, one that cannot is not', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'indexwatch-writable-'))
-  await writeFile(join(base, 'file'), '')
-  expect(isWritableFolder(join(base, 'new', 'profile'))).toBe(true)
-  expect(isWritableFolder(join(base, 'file', 'profile'))).toBe(false)
-  await rm(base, { recursive: true })
-})
-
 test('--help and --version ask for a text, whatever stands beside them; other starts for none', () => {
   expect(textAskedFor(['indexwatch', '--demo', '--version'], '0.2.0')).toBe('Indexwatch 0.2.0\n')
   const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
   for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
   expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
-})
-
-test('a test build is called one', () => {
-  expect(appTitle('0.1.0')).toBe('Indexwatch')
-  expect(appTitle('0.1.0-test')).toBe('Indexwatch TEST BUILD')
-  expect(textAskedFor(['--version'], '0.1.0-test')).toBe('Indexwatch TEST BUILD 0.1.0-test\n')
-})
-
-describe('a refused start', () => {
-  test('of an AppImage without its protection says what to do', () => {
-    expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
-      'Install the deb or the rpm package',
-    )
-    expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
-    expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(
-      '--inspect is not allowed here. Start the app without it.',
-    )
-  })
-
-  test('is explained by a start without the refused switches', () => {
-    const refused = ['indexwatch', '--remote-debugging-port=9222', '--log-net-log=/tmp/a']
-    expect(refusalArguments('No.', refused)).toEqual(['--refused=No.'])
-    expect(refusalArguments('No.', [...refused, '--no-sandbox'])).toEqual(['--no-sandbox', '--refused=No.'])
-    expect(refusalToShow(refusalArguments('A = B.', refused))).toBe('A = B.')
-  })
-
-  test('is explained by a start that gets neither the key nor requests printed', () => {
-    const env = { PATH: '/bin', NODE_DEBUG: 'http', INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_KEY_ID: 'id' }
-    expect(refusalEnvironment(env)).toEqual({ PATH: '/bin', INDEXWATCH_KEY_ID: 'id' })
-  })
-
-  test('is explained in no other start', () => {
-    expect(refusalToShow([])).toBeUndefined()
-    expect(refusalToShow(['--demo'])).toBeUndefined()
-    expect(refusalToShow(['--refused=No.', '--remote-debugging-port=9222'])).toBeUndefined()
-    expect(findForeignSwitch(['--refused=No.', '--demo'], { isRoot: false, platform: 'linux' })).toBe('--refused=No.')
-  })
-})
-
-test('a second start says its version, and nothing else is taken for one', () => {
-  expect(startedVersion({ version: '0.2.0-test' })).toBe('0.2.0-test')
-  for (const other of [undefined, null, {}, { version: 2 }, { version: 'x y' }, { version: '1'.repeat(41) }]) {
-    expect(startedVersion(other)).toBeUndefined()
-  }
-})
-
-describe('Wayland', () => {
-  const session = { XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'wayland-0' }
-  test.each([
-    ['an old Electron in its session', { electronMajor: 33 }, false],
-    ['a new Electron in its session', {}, true],
-    ['a new Electron in a session of X11', { env: { XDG_SESSION_TYPE: 'x11', WAYLAND_DISPLAY: 'wayland-0' } }, false],
-    ['a new Electron without a compositor', { env: { XDG_SESSION_TYPE: 'wayland' } }, false],
-    ['a new Electron made to take X11', { ozonePlatform: 'x11' }, false],
-    ['an old Electron made to take it', { electronMajor: 33, env: {}, ozonePlatform: 'wayland' }, true],
-    ['an old Electron left to find out', { electronMajor: 33, ozoneHint: 'auto' }, true],
-    ['Windows', { platform: 'win32' as const }, false],
-  ])('%s', (_name, more, expected) => {
-    const usual = { platform: 'linux' as const, env: session, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
-    expect(isWayland({ ...usual, ...more })).toBe(expected)
-  })
 })

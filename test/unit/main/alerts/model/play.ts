@@ -145,6 +145,12 @@ class AppRun {
     await this.#engine.use()
   }
 
+  /** Nothing is asked of it any more. */
+  end(): void {
+    this.#line.isCut = true
+    this.#tape.giveBack()
+  }
+
   /** Everything under way is done. */
   settled(): Promise<void> {
     return this.#engine.flush()
@@ -217,7 +223,7 @@ class Stage {
 
   private constructor(script: Script, fault: Fault) {
     this.#app = new AppRun(this.#clock, fault)
-    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first)]
+    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first, this.#clock.serviceMs())]
   }
 
   static async open(script: Script, fault: Fault): Promise<Stage> {
@@ -230,6 +236,10 @@ class Stage {
   async play(step: Step): Promise<[string[], string[]]> {
     const defined = await this.#do(step)
     return [await this.#app.lines(), defined]
+  }
+
+  end(): void {
+    this.#app.end()
   }
 
   phases(): [string, string] {
@@ -270,7 +280,8 @@ class Stage {
         return []
       case 'edit': {
         this.#runs.at(-1)?.end()
-        const run = new ReferenceRun(ruleOf(step.wish), step.first)
+        const sinceMs = this.#isReceived ? undefined : this.#clock.serviceMs()
+        const run = new ReferenceRun(ruleOf(step.wish), step.first, sinceMs)
         this.#runs.push(run)
         await this.#app.edit(step.wish, step.first)
         const last = this.#published.at(-1)
@@ -370,6 +381,14 @@ const maxFirings = 15
 
 export async function play(script: Script, fault: Fault = {}): Promise<Played> {
   const stage = await Stage.open(script, fault)
+  try {
+    return await playOn(stage, script)
+  } finally {
+    stage.end()
+  }
+}
+
+async function playOn(stage: Stage, script: Script): Promise<Played> {
   const played: Played = { firings: 0, changes: 0 }
   let count = 0
   for (const [at, step] of script.steps.entries()) {

@@ -6,8 +6,6 @@ import { findIn, judge, phaseOf, type Entry, type Fire, type Standing } from './
 interface Recorded extends Fire {
   label: string
   gapSinceMs: number | undefined
-  /** It came to light after the run had ended, and nobody is notified of it, or of what becomes of it. */
-  isSilent?: true
 }
 
 /** What is said of a change, one line an event. */
@@ -15,28 +13,39 @@ export type Lines = string[]
 
 const longestGapMs = 10_000
 
+interface Judged {
+  standing: Standing
+  fires: Fire[]
+}
+
 export class ReferenceRun {
   readonly #rule: AlertRule
   readonly #base: Standing
+  readonly #sinceMs: number
   /** In order of published time, each in its latest revision. */
   #values: Entry[] = []
   #recorded: Recorded[] = []
   #hasEnded = false
+  /** What the values come to, until there are others. */
+  #judged: Judged | undefined
 
-  constructor(rule: AlertRule, first: 'wait' | 'fire') {
+  /** `sinceMs`: when it begins, where it begins without a value. */
+  constructor(rule: AlertRule, first: 'wait' | 'fire', sinceMs = Infinity) {
     this.#rule = rule
+    this.#sinceMs = sinceMs
     this.#base = { first, armed: [], holds: [], isDone: false }
   }
 
   get phase(): string {
-    return phaseOf(this.#judgeAll().standing)
+    return phaseOf(this.#now().standing)
   }
 
   /** The next value, as it is published. */
   see(entry: Entry): Lines {
     if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
     this.#values.push({ ...entry })
-    const { fires } = this.#judgeAll()
+    this.#judged = undefined
+    const { fires } = this.#now()
     const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
     this.#recorded.push(...now)
     return now.map(({ label }) => `fired ${label} ${entry.value}`)
@@ -44,23 +53,27 @@ export class ReferenceRun {
 
   /** Values of times past have become known, or were amended. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
-    const firstMs = this.#values[0]?.atMs
+    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, this.#hasEnded ? Infinity : this.#sinceMs + 1)
     const lastMs = this.#values.at(-1)?.atMs ?? 0
-    if (firstMs === undefined) return []
     const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!this.#hasEnded || atMs <= lastMs))
     if (inside.length === 0) return []
     const times = new Set(inside.map(({ atMs }) => atMs))
     this.#values = [...this.#values.filter(({ atMs }) => !times.has(atMs)), ...inside.map((entry) => ({ ...entry }))]
     this.#values.sort((a, b) => a.atMs - b.atMs)
+    this.#judged = undefined
     return this.#compare(kind)
   }
 
-  /** The rule begins again: what fired can still be undone, and nothing more comes to light. */
+  /** The rule begins again: no later value is shown to this run, but what it came to by those it saw may change. */
   end(): void {
     this.#hasEnded = true
   }
 
-  #judgeAll(): { standing: Standing; fires: Fire[] } {
+  #now(): Judged {
+    return (this.#judged ??= this.#judgeAll())
+  }
+
+  #judgeAll(): Judged {
     let standing = this.#base
     const fires: Fire[] = []
     for (const [at, entry] of this.#values.entries()) {
@@ -90,7 +103,7 @@ export class ReferenceRun {
 
   /** What had fired against what fires now. */
   #compare(kind: 'amendment' | 'history'): Lines {
-    const { fires } = this.#judgeAll()
+    const { fires } = this.#now()
     const partner = new Map<Recorded, Fire>()
     const isFree = (fire: Fire) => ![...partner.values()].includes(fire)
     for (const each of this.#recorded) {
@@ -115,20 +128,16 @@ export class ReferenceRun {
     const kept = this.#recorded.flatMap((each) => {
       const fire = partner.get(each)
       if (fire === undefined) return []
-      const { label, isSilent } = each
-      return [{ ...this.#record(fire), label, ...(isSilent && { isSilent }) }]
+      return [{ ...this.#record(fire), label: each.label }]
     })
     const late = fires.filter(isFree).map((fire) => this.#record(fire))
-    if (this.#hasEnded) for (const each of late) each.isSilent = true
     this.#recorded = [...kept, ...late].sort((a, b) => a.entry.atMs - b.entry.atMs)
     const nameOf = ({ entry }: Recorded) =>
       kind === 'amendment' || entry.amendedAtMs >= 0 ? 'lateByAmendment' : 'lateFromHistory'
-    if (this.#hasEnded) return lines
     return [...lines, ...late.map((each) => `${nameOf(each)} ${each.label} ${each.entry.value}`)]
   }
 
   #lineOf(each: Recorded, fire: Fire | undefined): Lines {
-    if (each.isSilent) return []
     if (fire === undefined) return [`retracted ${each.label}`]
     const now = this.#record(fire)
     const said = ({ entry, reference, gapSinceMs }: Recorded) =>

@@ -24,7 +24,7 @@ test('everything found is in the text, with times in UTC', () => {
 
 test('what is empty says so', () => {
   const empty = { ...sampleDiagnostics, counters: {}, connectionLog: [], problems: [] }
-  expect(diagnosticsText(empty, sampleNowMs)).toContain('Last problems\nnone')
+  expect(diagnosticsText(empty, sampleNowMs)).toContain('Recent problems\nnone')
 })
 
 test('the oldest lines give way first, and the text says how many did', () => {
@@ -38,7 +38,7 @@ test('the oldest lines give way first, and the text says how many did', () => {
   expect(text).not.toContain('event 0.')
   expect(text).not.toContain('problem 0.')
   expect(text).toMatch(/Connection log\n\(\d+ older lines left out\)/)
-  expect(text).toMatch(/Last problems\n\(\d+ older lines left out\)/)
+  expect(text).toMatch(/Recent problems\n\(\d+ older lines left out\)/)
 })
 
 test('what can give way no more is cut, and says so', () => {

@@ -1,0 +1,41 @@
+/** What the desktop session of a Linux user offers, as far as the start of the app depends on it. */
+
+/** Desktops by which Chromium itself finds a keyring, as `XDG_CURRENT_DESKTOP` spells them. */
+const knownDesktops = new Set(['cinnamon', 'deepin', 'gnome', 'kde', 'pantheon', 'ukui', 'unity', 'x-cinnamon', 'xfce'])
+
+/**
+ * What to give Chromium as `--password-store` on Linux, or `undefined` to leave the choice to it. On a desktop it does
+ * not know it takes a fixed, public key although a keyring may well be running (Sway and i3 with gnome-keyring, or
+ * KeePassXC), so there the Secret Service is named. Without a session bus nothing could answer.
+ */
+export function passwordStore(options: {
+  platform: NodeJS.Platform
+  currentDesktop: string | undefined
+  hasSwitch: boolean
+  hasSessionBus: boolean
+}): 'gnome-libsecret' | undefined {
+  const { platform, currentDesktop = '', hasSwitch, hasSessionBus } = options
+  if (platform !== 'linux' || hasSwitch || !hasSessionBus) return undefined
+  const desktops = currentDesktop.toLowerCase().split(':')
+  return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
+}
+
+/**
+ * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
+ * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
+ */
+export function isWayland(options: {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  /** `--ozone-platform`, or an empty text. */
+  ozonePlatform: string
+  /** `--ozone-platform-hint`, or an empty text. */
+  ozoneHint: string
+  electronMajor: number
+}): boolean {
+  const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
+  if (platform !== 'linux') return false
+  const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')
+  if (wanted !== 'auto') return wanted === 'wayland'
+  return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
+}

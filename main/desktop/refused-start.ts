@@ -1,0 +1,35 @@
+/** What a start that is refused says, and the start in its place that shows it. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What to do about a switch that `findForeignSwitch` (launch-options.ts) found. */
+export function foreignSwitchRemedy(foreign: string, env: Environment): string {
+  if (!/^--?no-sandbox$/.test(foreign.trim())) return `${foreign} is not allowed here. Start the app without it.`
+  if (env['APPIMAGE'] === undefined)
+    return `${foreign} would turn off the protection of the window. Start the app without it.`
+  // What AppImages start with where they find that programs cannot make user namespaces.
+  return (
+    'This system does not let an AppImage protect its window: it keeps programs from making user namespaces. ' +
+    'Install the deb or the rpm package of Indexwatch instead. ' +
+    'Or have your administrator allow it: on Ubuntu by “sysctl kernel.apparmor_restrict_unprivileged_userns=0”.'
+  )
+}
+
+const refusalFlag = '--refused='
+
+/** How the app starts itself, in a process without the switches that it refuses, to show why it does not start. */
+export function refusalArguments(message: string, argv: readonly string[]): string[] {
+  // Where the sandbox cannot be had there is no process without this one.
+  return [...(argv.includes('--no-sandbox') ? ['--no-sandbox'] : []), refusalFlag + message]
+}
+
+/** The environment of such a start: without what it could give away. */
+export function refusalEnvironment(env: Environment): Environment {
+  const left = new Set(['NODE_DEBUG', 'INDEXWATCH_KEY_SECRET'])
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !left.has(name)))
+}
+
+/** The message of such a start, `undefined` for every other one. `argv` is without the executable. */
+export function refusalToShow(argv: readonly string[]): string | undefined {
+  const [first, ...more] = argv.filter((argument) => argument !== '--no-sandbox')
+  return more.length === 0 && first?.startsWith(refusalFlag) ? first.slice(refusalFlag.length) : undefined
+}

@@ -1,0 +1,12 @@
+/** How often indices publish, as far as the app treats them differently for it. */
+import type { Resolution } from './model'
+
+/** Whether an index publishes every second or more often. */
+export function isRealTime(resolution: Resolution | undefined): boolean {
+  return resolution === 'PER_200MS' || resolution === 'PER_SECOND'
+}
+
+/** Whether an index publishes hourly or less often: the service keeps a year of it, and not an hour (wire facts 2.2). */
+export function isHourlyOrSlower(resolution: Resolution | undefined): boolean {
+  return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { isWayland, passwordStore } from '../../../../main/desktop/linux-session'
+
+const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
+
+test('names the Secret Service on a desktop that Chromium does not know', () => {
+  expect(passwordStore(sway)).toBe('gnome-libsecret')
+  expect(passwordStore({ ...sway, currentDesktop: undefined })).toBe('gnome-libsecret')
+})
+
+test.each(['GNOME', 'ubuntu:GNOME', 'KDE', 'XFCE', 'X-Cinnamon'])('leaves %s to Chromium', (currentDesktop) => {
+  expect(passwordStore({ ...sway, currentDesktop })).toBeUndefined()
+})
+
+test('leaves the choice of the user, other systems and a session without a bus alone', () => {
+  expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()
+  expect(passwordStore({ ...sway, platform: 'win32' })).toBeUndefined()
+  expect(passwordStore({ ...sway, hasSessionBus: false })).toBeUndefined()
+})
+
+describe('Wayland', () => {
+  const session = { XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'wayland-0' }
+  test.each([
+    ['an old Electron in its session', { electronMajor: 33 }, false],
+    ['a new Electron in its session', {}, true],
+    ['a new Electron in a session of X11', { env: { XDG_SESSION_TYPE: 'x11', WAYLAND_DISPLAY: 'wayland-0' } }, false],
+    ['a new Electron without a compositor', { env: { XDG_SESSION_TYPE: 'wayland' } }, false],
+    ['a new Electron made to take X11', { ozonePlatform: 'x11' }, false],
+    ['an old Electron made to take it', { electronMajor: 33, env: {}, ozonePlatform: 'wayland' }, true],
+    ['an old Electron left to find out', { electronMajor: 33, ozoneHint: 'auto' }, true],
+    ['Windows', { platform: 'win32' as const }, false],
+  ])('%s', (_name, more, expected) => {
+    const usual = { platform: 'linux' as const, env: session, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
+    expect(isWayland({ ...usual, ...more })).toBe(expected)
+  })
+})

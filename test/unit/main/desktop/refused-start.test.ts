@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { findForeignSwitch } from '../../../../main/desktop/launch-options'
+import {
+  foreignSwitchRemedy,
+  refusalArguments,
+  refusalEnvironment,
+  refusalToShow,
+} from '../../../../main/desktop/refused-start'
+
+describe('a refused start', () => {
+  test('of an AppImage without its protection says what to do', () => {
+    expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
+      'Install the deb or the rpm package',
+    )
+    expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
+    expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(
+      '--inspect is not allowed here. Start the app without it.',
+    )
+  })
+
+  test('is explained by a start without the refused switches', () => {
+    const refused = ['indexwatch', '--remote-debugging-port=9222', '--log-net-log=/tmp/a']
+    expect(refusalArguments('No.', refused)).toEqual(['--refused=No.'])
+    expect(refusalArguments('No.', [...refused, '--no-sandbox'])).toEqual(['--no-sandbox', '--refused=No.'])
+    expect(refusalToShow(refusalArguments('A = B.', refused))).toBe('A = B.')
+  })
+
+  test('is explained by a start that gets neither the key nor requests printed', () => {
+    const env = { PATH: '/bin', NODE_DEBUG: 'http', INDEXWATCH_KEY_SECRET: 'secret', INDEXWATCH_KEY_ID: 'id' }
+    expect(refusalEnvironment(env)).toEqual({ PATH: '/bin', INDEXWATCH_KEY_ID: 'id' })
+  })
+
+  test('is explained in no other start', () => {
+    expect(refusalToShow([])).toBeUndefined()
+    expect(refusalToShow(['--demo'])).toBeUndefined()
+    expect(refusalToShow(['--refused=No.', '--remote-debugging-port=9222'])).toBeUndefined()
+    expect(findForeignSwitch(['--refused=No.', '--demo'], { isRoot: false, platform: 'linux' })).toBe('--refused=No.')
+  })
+})
