@@ -23,7 +23,7 @@ const shots = [
   { size: wide, theme: 'dark' },
   { size: small, theme: 'light' },
 ] as const
-const ranges = ['5 minutes', '15 minutes', '1 hour', '24 hours', '7 days', '30 days', '90 days', '1 year']
+const ranges = ['1 minute', '5 minutes', '1 hour', '24 hours', '1 year']
 
 class Camera {
   readonly #folder: string
@@ -97,7 +97,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   const tab = (name: string) => page.getByRole('tab', { name }).click()
 
   await step('watchlist', () => page.mouse.move(640, 700))
-  await step('connection', () => page.locator('header, .bar').getByRole('button').first().click())
+  await step('connection', () => button('Show connections').click())
   await camera.close()
   await step('watchlist-row-menu', async () => {
     await watch.row('BRTI').hover()
@@ -109,7 +109,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   await dialogOf(() => page.keyboard.press('F1'), 'shortcuts')
   await step('indices', () => camera.go('#indices'))
   await step('amendments', () => camera.go('#indices/amendments'))
-  await dialogOf(() => page.getByRole('table').locator('tbody tr').first().dblclick(), 'amendment')
+  await dialogOf(() => page.locator('tbody').getByRole('button').first().click(), 'amendment')
 
   await step('BRTI', () => openIndex('BRTI'))
   for (const range of ranges) {
@@ -150,15 +150,14 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
     await camera.close()
     await camera.go('#alerts')
   })
-  await dialogOf(() => page.getByRole('list', { name: 'Inbox' }).getByRole('listitem').first().click(), 'event')
-  await dialogOf(async () => {
-    await page.getByRole('row').nth(1).hover()
-    await page
-      .getByRole('button', { name: /^Actions for/ })
-      .first()
-      .click()
-    await page.getByRole('menuitem', { name: /^Why/ }).click()
-  }, 'why')
+  const explain = async (actionsFor: string, item: string) => {
+    const actions = page.getByRole('button', { name: `Actions for ${actionsFor}` }).first()
+    await actions.hover()
+    await actions.click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  await dialogOf(() => explain('what happened to', 'Why?'), 'event')
+  await dialogOf(() => explain('the alert:', 'Why did it fire, or not?'), 'why')
   await step('assistants', () => camera.go('#assistants'))
   for (const part of ['appearance', 'numbers', 'behaviour', 'ticker', 'connections', 'history', 'help']) {
     await step(`settings-${part}`, () => camera.go(`#settings/${part}`))
