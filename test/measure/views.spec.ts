@@ -109,12 +109,12 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   await dialogOf(() => page.keyboard.press('F1'), 'shortcuts')
   await step('indices', () => camera.go('#indices'))
   await step('amendments', () => camera.go('#indices/amendments'))
-  await dialogOf(() => page.locator('tbody').getByRole('button').first().click(), 'amendment')
+  await dialogOf(() => page.locator('tbody').getByTitle('Everything about this amendment').first().click(), 'amendment')
 
   await step('BRTI', () => openIndex('BRTI'))
   for (const range of ranges) {
     await step(`BRTI-${range.replace(' ', '-')}`, async () => {
-      await page.getByRole('radio', { name: range }).check({ timeout: 1_500 })
+      await page.getByRole('radio', { name: range }).check()
       await page.waitForTimeout(1_500)
     })
   }
@@ -150,14 +150,15 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
     await camera.close()
     await camera.go('#alerts')
   })
-  const explain = async (actionsFor: string, item: string) => {
-    const actions = page.getByRole('button', { name: `Actions for ${actionsFor}` }).first()
-    await actions.hover()
-    await actions.click()
-    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  for (const [name, row] of [
+    ['why-rule', 'tr[data-rule]'],
+    ['why-event', 'tr[data-event]'],
+  ] as const) {
+    await dialogOf(async () => {
+      await page.locator(row).first().click({ button: 'right' })
+      await page.getByRole('menuitem', { name: /^Why/ }).click()
+    }, name)
   }
-  await dialogOf(() => explain('what happened to', 'Why?'), 'event')
-  await dialogOf(() => explain('the alert:', 'Why did it fire, or not?'), 'why')
   await step('assistants', () => camera.go('#assistants'))
   for (const part of ['appearance', 'numbers', 'behaviour', 'ticker', 'connections', 'history', 'help']) {
     await step(`settings-${part}`, () => camera.go(`#settings/${part}`))

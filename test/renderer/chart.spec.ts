@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { ChartPoint } from '../../protocol/responses'
 import type { ConnectionState } from '../../protocol/model'
 import { toJson } from '../../protocol/json'
@@ -142,6 +142,11 @@ test('a course: exact low and high, read by keys and as a table, with what is pu
     const dialog = page.getByRole('dialog', { name: 'Values of BRTI' })
     await expect(dialog.locator('tbody .number')).toHaveText(['103.0', '102.25', '101.500'])
     await expect(dialog.getByRole('row').last()).toContainText('amended 21 Nov 2026')
+    // In a narrow window, where the panel's own tables stay below its head.
+    await page.setViewportSize({ width: 900, height: 600 })
+    const top = async (inside: Locator) => (await inside.boundingBox())?.y
+    expect(await top(dialog.getByRole('columnheader').first())).toBe(await top(dialog.getByRole('region')))
+    await page.setViewportSize({ width: 1280, height: 820 })
     expect(await faults(page, 'dialog')).toEqual([])
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)

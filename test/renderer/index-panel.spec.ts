@@ -161,6 +161,17 @@ test('the tabs of an index, its reference data, its corporate action and its res
     await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
     await expect(page.getByRole('tabpanel')).toContainText(message)
     await expect(definition('Base')).toHaveText('BTC')
+    // Once there is no connection the banner says it for all parts.
+    const { status } = fake.snapshot.state
+    const problems = [
+      { part: 'detail' as const, message },
+      { part: 'summary' as const, message },
+    ]
+    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems } } })
+    await expect(page.getByText(message)).toHaveCount(2)
+    await fake.push({ state: { status: { ...status, state: 'offline' } } })
+    await expect(page.getByText(message)).toHaveCount(0)
+    await fake.push({ state: { status } })
   })
   await test.step('a corporate action is shown as it comes, its state in words', async () => {
     await openByKey(page, 'TSLAXUSD_RTI')
