@@ -35,7 +35,7 @@ function buttonNamed(name: string): HTMLElement | undefined {
 }
 
 function show(
-  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, part, tab, live }: Story,
+  { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab, live }: Story,
   theme: Theme,
 ): void {
   beginAtSample()
@@ -63,7 +63,6 @@ function show(
     if (press !== undefined) window.dispatchEvent(keyEvent(press))
     if (click !== undefined) buttonNamed(click)?.click()
     if (item !== undefined) setTimeout(() => buttonNamed(item)?.click(), 100)
-    if (part !== undefined) setTimeout(() => buttonNamed(part)?.click(), 100)
     if (tab !== undefined) buttonNamed(tab)?.click()
     live?.(fake)
   }, 300)

@@ -1,5 +1,6 @@
 /** The views of the window in their states, over a fake app. The playground shows them; page tests open them by name. */
 import type { OpenedIndex, WindowSnapshot } from '../protocol/desktop'
+import type { AlertDraft } from '../protocol/alerts'
 import { toJson } from '../protocol/json'
 import type { Settings } from '../protocol/model'
 import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
@@ -27,8 +28,6 @@ export interface Story {
   click?: string
   /** The name of an item chosen from the menu that the button opens. */
   item?: string
-  /** The name of a part that is unfolded in the dialog that the button opens. */
-  part?: string
   /** The name of a tab chosen once the view is there. */
   tab?: string
   /** Keeps values coming, in the playground alone. */
@@ -114,6 +113,20 @@ function tick(fake: FakeDesktop): void {
     }))
     void fake.push({ quotes })
   }, 200)
+}
+
+/** Fires in the hours that settlement looks at alone. */
+const atTheClose: AlertDraft = {
+  ...levelDraft(),
+  hours: {
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    from: '15:30',
+    to: '16:15',
+    timeZone: 'Europe/London',
+    alsoIfTrue: true,
+  },
+  cooldownMs: 15 * 60_000,
+  note: 'Sell a third',
 }
 
 const manyMembers = manyConstituents(500, 0)
@@ -237,7 +250,13 @@ const named = {
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },
-  'new alert, hours and more': { view: 'alerts', prepare: alerts, click: 'New alert', part: 'More' },
+  'edit alert, hours and more': {
+    view: 'alerts',
+    snapshot: () => richSnapshot({ alerts: [ruleView('r1', atTheClose)] }),
+    prepare: alerts,
+    click: 'Actions for the alert: BRTI rises to 68,500.00, Mon–Fri 15:30–16:15 London',
+    item: 'Edit…',
+  },
   assistants: { view: 'assistants' },
   settings: { view: 'settings' },
   connections: { view: 'settings/connections', snapshot: sampleConnections },

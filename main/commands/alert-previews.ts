@@ -2,6 +2,7 @@ import { checkDraft, type DraftContext } from '../../protocol/alert-checks'
 import type { AlertPreview, DraftProblem } from '../../protocol/alert-events'
 import { draftKey, ruleWords } from '../../protocol/alert-words'
 import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
+import { isHourlyOrSlower } from '../../protocol/cadence'
 import { formatDecimal } from '../../protocol/decimal'
 import type { CommandArguments } from '../../protocol/commands/contract'
 import type { IndexId, Outcome, Publication } from '../../protocol/model'
@@ -11,6 +12,8 @@ import type { AppContext } from './context'
 import { listing } from '../connections/overall-status'
 import { isFarFuture } from '../base/publication'
 
+const hourMs = 3_600_000
+const yearMs = 365 * 86_400_000
 /** How long an answer is used while the user goes on typing. */
 const maxAgeMs = 60_000
 /** The page waits no longer than this; an answer that comes later is there for the next question. */
@@ -20,7 +23,7 @@ interface Asked {
   id: IndexId
   service: ChartService
   askedAtMs: number
-  /** Never rejects; empty where the service did not answer. */
+  /** Never rejects; empty where neither the service nor the tape has any. */
   values: Promise<readonly Publication[]>
 }
 
@@ -82,16 +85,27 @@ export class AlertPreviews {
   #ask(id: IndexId): Promise<readonly Publication[]> {
     const { connections, clock } = this.#context
     const service = connections.connectionOf(id)
-    if (service?.rest === undefined) return Promise.resolve([])
+    if (service?.rest === undefined) return this.#onTape(id)
     const askedAtMs = clock.monotonicMs()
     const last = this.#asked
     if (last?.id === id && last.service === service && askedAtMs - last.askedAtMs < maxAgeMs) return last.values
     const values = service.rest.values(id).then((answer) => {
       const nowMs = clock.serviceMs()
-      return answer.ok ? answer.value.filter((publication) => !isFarFuture(publication, nowMs)) : []
+      if (!answer.ok) return this.#onTape(id)
+      return answer.value.filter((publication) => !isFarFuture(publication, nowMs))
     })
     this.#asked = { id, service, askedAtMs, values }
     return values
+  }
+
+  /** As much as the service would have had of it, up to the last value that came. */
+  async #onTape(id: IndexId): Promise<readonly Publication[]> {
+    const { connections, quotes, tape } = this.#context
+    const toMs = quotes.store.get(id)?.publishedAtMs
+    if (toMs === undefined) return []
+    const pastMs = isHourlyOrSlower(connections.resolutionOf(id)) ? yearMs : hourMs
+    const known = await tape.ask('samples', { id, fromMs: toMs - pastMs, toMs, stepMs: 1_000 })
+    return known.ok ? known.value : []
   }
 }
 

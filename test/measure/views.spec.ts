@@ -23,7 +23,7 @@ const shots = [
   { size: wide, theme: 'dark' },
   { size: small, theme: 'light' },
 ] as const
-const ranges = ['5 minutes', '1 hour', '24 hours', '1 year']
+const ranges = ['1 minute', '5 minutes', '1 hour', '24 hours', '1 year']
 
 class Camera {
   readonly #folder: string
@@ -97,7 +97,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   const tab = (name: string) => page.getByRole('tab', { name }).click()
 
   await step('watchlist', () => page.mouse.move(640, 700))
-  await step('connection', () => page.locator('header, .bar').getByRole('button').first().click())
+  await step('connection', () => button('Show connections').click())
   await camera.close()
   await step('watchlist-row-menu', async () => {
     await watch.row('BRTI').hover()
@@ -109,6 +109,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   await dialogOf(() => page.keyboard.press('F1'), 'shortcuts')
   await step('indices', () => camera.go('#indices'))
   await step('amendments', () => camera.go('#indices/amendments'))
+  await dialogOf(() => page.locator('tbody').getByTitle('Everything about this amendment').first().click(), 'amendment')
 
   await step('BRTI', () => openIndex('BRTI'))
   for (const range of ranges) {

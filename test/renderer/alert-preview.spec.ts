@@ -1,6 +1,7 @@
 import type { AlertPreview } from '../../protocol/alert-events'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
+import { sampleSnapshot } from '../support/sample-window'
 import { openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
@@ -59,7 +60,7 @@ test('what an alert would do is shown beside it: whether it holds already, its p
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: false, measure: '-2.73' })
     await dialog.getByLabel('Condition').selectOption('moves')
-    await expect(dialog).toContainText('Now \u22122.73 % within 15 min')
+    await expect(dialog).toContainText('\u22122.73 % within 15 min')
   })
   await test.step('the past is shown with what a band would make of it, and the band is taken by a click', async () => {
     await again()
@@ -99,7 +100,7 @@ test('what an alert would do is shown beside it: whether it holds already, its p
     if (quote === undefined) throw new Error('the sample has no quotes')
     await fake.push({ quotes: [{ ...quote, value: '68123.39', publishedAtMs: quote.publishedAtMs + 200 }] })
     await expect(dialog.getByRole('group', { name: 'BRTI was just at or above 68,123.40.' })).toBeVisible()
-    await expect(dialog).toContainText('Now 68,123.39: 0.01 away, 0.00 %')
+    await expect(dialog).toContainText('68,123.39: 0.01 away, 0.00 %')
     await level.fill('69000')
     await expect(dialog.getByRole('radio')).toHaveCount(0)
   })
@@ -119,4 +120,18 @@ test('typing asks once, when it stands still', async ({ page }) => {
   await expect.poll(() => fake.callsOf('previewAlert').length).toBe(before + 1)
   expect(fake.callsOf('previewAlert').at(-1)).toMatchObject({ draft: { terms: { level: '68500' } } })
   await expect(dialog).toContainText('No history available for a test run.')
+})
+
+test('a cached value is shown with its time, and is not taken for where the index is', async ({ page }) => {
+  const snapshot = sampleSnapshot({ source: 'cache' })
+  const { fake, dialog, level } = await openAlertDialog(page, { view: 'alerts', snapshot })
+  const isMet = dialog.getByRole('group', { name: 'BRTI is already at or above 60,000.' })
+  await level.fill('60000')
+  await expect(dialog).toContainText('As of 14:02:11, 68,123.40: 8,123.40 away')
+  await expect(isMet).toHaveCount(0)
+  const [quote] = snapshot.quotes
+  if (quote === undefined) throw new Error('the sample has no quotes')
+  await fake.push({ quotes: [{ ...quote, source: 'stream', publishedAtMs: quote.publishedAtMs + 200 }] })
+  await expect(dialog).toContainText('Now 68,123.40: 8,123.40 away')
+  await expect(isMet).toBeVisible()
 })

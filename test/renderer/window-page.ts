@@ -24,7 +24,7 @@ export async function openWindow(
 
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
-  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, part, tab } = storyNamed(name)
+  const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab } = storyNamed(name)
   const fake = await installWorkingFake(page, snapshot())
   prepare?.(fake)
   await page.goto(`/#${view}`)
@@ -32,7 +32,6 @@ export async function openStory(page: Page, name: StoryName): Promise<FakeDeskto
   if (press !== undefined) await page.keyboard.press(press)
   if (click !== undefined) await page.getByRole('button', { name: click, exact: true }).click()
   if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).click()
-  if (part !== undefined) await page.getByRole('dialog').getByText(part, { exact: true }).click()
   if (tab !== undefined) await page.getByRole('tab', { name: tab, exact: true }).click()
   return fake
 }

@@ -1,6 +1,7 @@
 import { specOf } from '../../../../protocol/alert-conditions'
 import { hasLevels, type AlertDraft } from '../../../../protocol/alerts'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
+import { publishedText } from '../../../format/published-time'
 import { formatValue } from '../../../format/value'
 import { display } from '../../../state/display.svelte'
 import type { Actions } from '../../../state/actions'
@@ -24,8 +25,9 @@ export class KnownValue {
     this.#latest = new LatestValues((ids) => actions.getLatestValues(ids))
   }
 
+  readonly #row = $derived.by(() => this.#mirror.row(this.#form.typed.indexId))
   readonly value = $derived.by<DecimalText | undefined>(
-    () => this.#mirror.row(this.#form.typed.indexId).quote?.value ?? this.#latest.value(this.#form.typed.indexId),
+    () => this.#row.quote?.value ?? this.#latest.value(this.#form.typed.indexId),
   )
   readonly text = $derived(this.value === undefined ? undefined : formatValue(this.value, display))
   readonly #draft = $derived.by<AlertDraft | undefined>(() => (this.#form.read.ok ? this.#form.read.draft : undefined))
@@ -34,8 +36,17 @@ export class KnownValue {
   readonly isMet = $derived.by<boolean>(() => {
     const draft = this.#draft
     if (draft === undefined || !specOf(draft.terms.condition).canBeMet) return false
+    // As for the engine, a cached value says nothing of now.
+    if (this.#row.quote?.source === 'cache') return false
     const isMetHere = this.value === undefined ? undefined : meets(this.value, draft.terms)
     return isMetHere ?? this.#preview.answerTo(draft)?.isMet ?? false
+  })
+
+  /** `Now`, or of a value that may no longer be so `As of 14:02:11,`. */
+  readonly #since = $derived.by<string>(() => {
+    const { quote, isStale } = this.#row
+    if (quote === undefined || (quote.source !== 'cache' && !isStale)) return 'Now'
+    return `As of ${publishedText(quote.publishedAtMs, this.#mirror.nowMs, false, display)},`
   })
 
   /** `Now 68,123.40: 376.60 away, 0.55 %`. */
@@ -43,13 +54,13 @@ export class KnownValue {
     const draft = this.#draft
     const measure = draft === undefined ? undefined : this.#preview.answerTo(draft)?.measure
     const isOfValue = draft === undefined || hasLevels(draft.terms)
-    if (!isOfValue && measure !== undefined) return `Now ${measureWords(measure, draft.terms)}`
+    if (!isOfValue && measure !== undefined) return `${this.#since} ${measureWords(measure, draft.terms)}`
     if (specOf(this.#form.typed.condition).source === 'constituents') return ''
     if (this.value === undefined || this.text === undefined) {
       return `No value of ${this.#form.typed.indexId} yet; the alert begins with the first one.`
     }
     const distance = draft === undefined ? '' : distanceWords(this.value, draft.terms)
-    return `Now ${this.text}${distance === '' ? '' : `: ${distance}`}`
+    return `${this.#since} ${this.text}${distance === '' ? '' : `: ${distance}`}`
   })
 
   /** Asks for the value of an index that is not watched. Returns the way to stop. */

@@ -111,13 +111,20 @@ export function pastWords(ms: number): string {
   return hours <= 48 ? `the last ${hours} hours` : `the last ${Math.round(hours / 24)} days`
 }
 
-/** `Would have fired 4 times in the last hour, last at 14:01:52.` */
-export function backTestWords({ sinceMs, untilMs, fires }: BackTest): string {
-  const past = pastWords(untilMs - sinceMs)
+/**
+ * `Would have fired 4 times in the last hour, last at 14:01:52.` Of values that end well before now, as without a service:
+ * `… from 13:02:11 to 14:02:11, …`.
+ */
+export function backTestWords({ sinceMs, untilMs, fires }: BackTest, nowMs: number): string {
+  const lengthMs = untilMs - sinceMs
+  const isUpToNow = nowMs - untilMs < lengthMs / 10
+  const past = isUpToNow
+    ? `in ${pastWords(lengthMs)}`
+    : `from ${momentText(sinceMs, nowMs)} to ${momentText(untilMs, nowMs)}`
   const last = fires.at(-1)
-  if (last === undefined) return `Would not have fired in ${past}.`
-  const at = publishedText(last.publishedAtMs, untilMs, false, display)
-  return `Would have fired ${timesWords(fires.length)} in ${past}, ${fires.length > 1 ? 'last ' : ''}at ${at}.`
+  if (last === undefined) return `Would not have fired ${past}.`
+  const at = publishedText(last.publishedAtMs, nowMs, false, display)
+  return `Would have fired ${timesWords(fires.length)} ${past}, ${fires.length > 1 ? 'last ' : ''}at ${at}.`
 }
 
 /** `14:02:11` today, `20 Nov 2026 16:00` on another day. */

@@ -5,6 +5,7 @@ import type { AlertDraft } from '../../../../protocol/alerts'
 import type { ConstituentsPublication, IndexInfo } from '../../../../protocol/model'
 import { openAlerts } from '../../../support/open-alerts'
 import { openRest } from '../../../support/open-rest'
+import { tapeValue } from '../../../support/open-tape'
 import { levelDraft } from '../../../support/sample-alerts'
 import { successBody } from '../../../support/scripted-service'
 
@@ -13,13 +14,14 @@ const uc5: IndexInfo = { id: 'UC5_RTI_TR', name: 'CF Ultra Cap 5 - Spot Rate', m
 const catalogue = [brti, uc5]
 
 async function start(constituents?: ConstituentsPublication) {
-  const { engine, quotes, clock, publish } = await openAlerts()
+  const { engine, quotes, clock, publish, tape } = await openAlerts()
   const { service, client } = await openRest()
   const connection = { rest: client as typeof client | undefined }
   const context = {
     alerts: engine,
     quotes: { store: quotes },
     clock,
+    tape,
     page: { view: () => (constituents === undefined ? undefined : { id: uc5.id, constituents, problems: [] }) },
     reachWatch: { constituentsOf: () => undefined },
     connections: {
@@ -44,7 +46,7 @@ async function start(constituents?: ConstituentsPublication) {
     return answer.value
   }
   const questions = () => service.requests.filter((each) => each.path.includes('values')).length
-  return { engine, clock, publish, ask, serveValues, service, connection, questions, nowMs }
+  return { engine, quotes, tape, clock, publish, ask, serveValues, service, connection, questions, nowMs }
 }
 
 const every = (draft: AlertDraft): AlertDraft => ({ ...draft, repeat: { mode: 'everyCrossing' } })
@@ -125,6 +127,19 @@ describe('the past', () => {
     expect(questions()).toBe(2)
     connection.rest = undefined
     expect((await ask(every(levelDraft('100')))).backTest).toBeUndefined()
+  })
+
+  test('is of what the tape holds where no service answers, up to the last value that came', async () => {
+    const { ask, quotes, tape, connection, nowMs } = await start()
+    const endMs = nowMs - 3 * 3_600_000
+    const values = ['99', '101', '99', '101'].map((value, at) => {
+      return tapeValue(0, value, { publishedAtMs: endMs - (3 - at) * 1_000 })
+    })
+    tape.append([tapeValue(0, '98', { publishedAtMs: endMs - 2 * 3_600_000 }), ...values])
+    quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: endMs, source: 'cache' }])
+    connection.rest = undefined
+    const tried = { sinceMs: endMs - 3_000, untilMs: endMs, fires: [{ value: '101' }, { value: '101' }] }
+    expect(await ask(every(levelDraft('100')))).toMatchObject({ isMet: false, backTest: tried })
   })
 
   test('is left out where the service does not answer in time, and is there the next time', async () => {

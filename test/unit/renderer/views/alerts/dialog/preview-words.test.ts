@@ -84,13 +84,22 @@ describe('the past in words', () => {
   test('says how often and when it would have fired', () => {
     display.timeZone = 'UTC'
     const tried = { sinceMs: noon - hour, untilMs: noon }
-    expect(backTestWords({ ...tried, fires: [] })).toBe('Would not have fired in the last hour.')
-    expect(backTestWords({ ...tried, fires: firesAt(4) })).toBe('Would have fired once in the last hour, at 11:56:00.')
-    expect(backTestWords({ ...tried, fires: firesAt(50, 30, 20, 4) })).toBe(
+    expect(backTestWords({ ...tried, fires: [] }, noon)).toBe('Would not have fired in the last hour.')
+    expect(backTestWords({ ...tried, fires: firesAt(4) }, noon)).toBe(
+      'Would have fired once in the last hour, at 11:56:00.',
+    )
+    expect(backTestWords({ ...tried, fires: firesAt(50, 30, 20, 4) }, noon)).toBe(
       'Would have fired 4 times in the last hour, last at 11:56:00.',
     )
     const many = Array.from({ length: 1_000 }, () => firesAt(1)).flat()
-    expect(backTestWords({ ...tried, fires: many })).toContain('at least 1,000 times')
+    expect(backTestWords({ ...tried, fires: many }, noon)).toContain('at least 1,000 times')
+    // As without a service: what was published before is not taken for the last hour.
+    expect(backTestWords({ ...tried, fires: firesAt(4) }, noon + 10 * 60_000)).toBe(
+      'Would have fired once from 11:00:00 to 12:00:00, at 11:56:00.',
+    )
+    expect(backTestWords({ ...tried, fires: [] }, noon + 24 * hour)).toBe(
+      'Would not have fired from 20 Nov 2026 11:00 to 20 Nov 2026 12:00.',
+    )
     expect(bandWords(1)).toBe('With a 5 bp re-arm band: once.')
     expect(bandWords(0)).toBe('With a 5 bp re-arm band: never.')
     display.timeZone = 'system'
