@@ -1,6 +1,6 @@
 /** Composition root: builds every part, starts and stops them. */
 import { app, dialog, powerMonitor } from 'electron'
-import { failure, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
@@ -72,6 +72,7 @@ export class App {
     dialog,
   )
   #desktop: Desktop | undefined
+  readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
 
@@ -280,8 +281,12 @@ export class App {
       this.#report?.valueChanged(next)
       trayChanged()
     })
-    connections.events.on('statusChanged', trayChanged)
+    connections.events.on('statusChanged', () => {
+      trayChanged()
+      void this.#recallPast()
+    })
     connections.events.on('catalogueChanged', () => {
+      void this.#recallPast()
       // What a page asks for depends on how often its index publishes.
       this.#subscriptions.changed()
     })
@@ -291,6 +296,21 @@ export class App {
     })
     dataWatch.events.on('changed', trayChanged)
     alerts.events.on('notify', this.#notifiers.notify)
+  }
+
+  /** While no service answers the rows show what the tape has of their past, once it is known how often each publishes. */
+  async #recallPast(): Promise<void> {
+    const { settings, quotes, connections } = this.#context
+    if (connections.status.state !== 'offline') return
+    const listed = new Set(listedEntries(settings).map(({ id }) => id))
+    // The catalogue of the last time: nobody answers for an index now.
+    const indices = connections.catalogue.flatMap(({ id, maxResolution: resolution }) =>
+      listed.has(id) && !this.#recalled.has(id) ? [{ id, resolution }] : [],
+    )
+    for (const { id } of indices) this.#recalled.add(id)
+    if (!(await quotes.recall(indices))) return
+    this.#feed.resync()
+    this.#tickerFeed.resync()
   }
 
   /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */
@@ -306,6 +326,7 @@ export class App {
     await alerts.leave()
     await tape.use(kind)
     await quotes.use(kind)
+    this.#recalled.clear()
     await alerts.use()
     await bases.use()
     this.#feed.restart()

@@ -1,4 +1,5 @@
-import type { IndexId, Quote, ServiceKind } from '../../protocol/model'
+import { isHourlyOrSlower } from '../../protocol/cadence'
+import type { IndexId, Publication, Quote, Resolution, ServiceKind } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
@@ -8,6 +9,10 @@ import type { TapeAccess, TapeValue } from '../tape/contract'
 
 /** So many values in a row from the future are not the service's mistake. */
 const maxFromFuture = 5
+const minuteMs = 60_000
+const hourMs = 3_600_000
+/** Sixty publications of an index that skips weekends and holidays. */
+const slowPastMs = 100 * 24 * hourMs
 
 /** The values of the service in use: the latest and their short past. */
 export class QuoteData {
@@ -15,6 +20,7 @@ export class QuoteData {
   readonly history: History
   readonly #tape: TapeAccess
   readonly #log: Log
+  readonly #clock: Clock
   #kind: ServiceKind | undefined
 
   constructor(options: {
@@ -27,6 +33,7 @@ export class QuoteData {
     const { tape, clock, log, changeBase, onError } = options
     this.#tape = tape
     this.#log = log
+    this.#clock = clock
     this.store = new QuoteStore({ clock, onError })
     this.history = new History({ clock, changeBase })
   }
@@ -48,6 +55,32 @@ export class QuoteData {
     if (kind !== this.#kind) return
     if (latest.ok) this.store.seed(latest.value.map(toQuote))
     else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
+  }
+
+  /**
+   * Takes from the tape the short past of these indices, of which no service has sent anything yet. Answers whether any of
+   * them has one.
+   */
+  async recall(indices: readonly { id: IndexId; resolution: Resolution }[]): Promise<boolean> {
+    const kind = this.#kind
+    const toMs = this.#clock.serviceMs()
+    let hasAny = false
+    for (const { id, resolution } of indices) {
+      const range = isHourlyOrSlower(resolution)
+        ? { fromMs: toMs - slowPastMs, stepMs: 1 }
+        : { fromMs: toMs - hourMs, stepMs: minuteMs }
+      const known = await this.#tape.ask('samples', { id, toMs, ...range })
+      if (kind !== this.#kind) return false
+      if (!known.ok) {
+        this.#log.warn('The past of the rows could not be read', { problem: known.problem.message })
+        return hasAny
+      }
+      // What a service has sent meanwhile is younger, and stays.
+      if (this.store.get(id)?.source !== 'cache' || known.value.length === 0) continue
+      this.history.restore(id, known.value.map(toPublication), resolution)
+      hasAny = true
+    }
+    return hasAny
   }
 
   /**
@@ -84,14 +117,16 @@ export class QuoteData {
   }
 }
 
-/** From a value on the tape, only what a quote has. */
-function toQuote({ id, value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Quote {
+function toQuote(value: TapeValue): Quote {
+  return { id: value.id, ...toPublication(value), source: 'cache' }
+}
+
+/** From a value on the tape, only what a publication has. */
+function toPublication({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Publication {
   return {
-    id,
     value,
     publishedAtMs,
     ...(amendedAtMs !== undefined && { amendedAtMs }),
     ...(isRepeatOfPrevious && { isRepeatOfPrevious }),
-    source: 'cache',
   }
 }

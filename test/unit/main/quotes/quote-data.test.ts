@@ -38,6 +38,35 @@ test('a start has the latest values of the tape, as cached ones, and those of th
   expect(values.store.all().map(({ id }) => id)).toEqual(['BRTI'])
 })
 
+test('without a service the rows have the hour and the last rates that the tape knows', async () => {
+  const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
+  const nowMs = clock.wallMs()
+  const tape = new MemoryTape()
+  const of = (id: string, value: string, agoMs: number) => {
+    const publishedAtMs = nowMs - agoMs
+    return { id, value, publishedAtMs, learnedAtMs: publishedAtMs, origin: 'stream', connection: 'Desk' } as const
+  }
+  const [minute, day] = [60_000, 86_400_000]
+  const values = [
+    ...[of('BRTI', '90', 90 * minute), of('BRTI', '100', 20 * minute), of('BRTI', '101.5', 3 * minute)],
+    ...[of('BRR', '200', 2 * day), of('BRR', '210', day), of('LIVE_RTI', '1', 2 * minute), of('LIVE_RTI', '2', minute)],
+  ]
+  await tape.commit({ values })
+  const data = new QuoteData({ tape, clock, log: new RecordedLog(), changeBase: () => 'previousClose', onError })
+  await data.use('real')
+  data.store.apply('LIVE_RTI', { value: '3', publishedAtMs: nowMs }, 'stream')
+  const listed = [
+    { id: 'BRTI', resolution: 'PER_SECOND' },
+    { id: 'BRR', resolution: 'DAILY' },
+    { id: 'LIVE_RTI', resolution: 'PER_SECOND' },
+  ] as const
+  expect(await data.recall(listed)).toBe(true)
+  expect(data.history.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([100, 101.5])
+  expect(data.history.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
+  expect(data.history.facts('LIVE_RTI')).toEqual({})
+  expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND' }])).toBe(false)
+})
+
 test('one value from the future is left out in silence, a row of them is reported once', () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const log = new RecordedLog()
