@@ -115,6 +115,31 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
+  test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
+    const opened = await openAlerts()
+    opened.clock.advance(0.5 * second)
+    await opened.engine.create(to110, 'wait', undefined)
+    opened.clock.advance(9.5 * second)
+    opened.publish('103')
+    await opened.engine.flush()
+    // The newest first, as the service is asked: the earlier one comes while the later ones are read from the tape.
+    const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
+    const { tape } = opened
+    const ask = tape.ask.bind(tape)
+    tape.ask = async (question, asked) => {
+      if (question !== 'values') return ask(question, asked)
+      tape.ask = ask
+      void opened.learn([at(3, '100')])
+      const answer = await ask(question, asked)
+      opened.publish('120')
+      return answer
+    }
+    await later
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
   test('is held back by what holds at the time it is notified, and not by what held then', async () => {
     const opened = await cut({ ...to110, ...every })
     await opened.engine.snooze({ of: 'all' }, startMs + minute)
