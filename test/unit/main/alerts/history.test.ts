@@ -259,6 +259,23 @@ describe('a level reached and left before the rule was edited', () => {
     },
   )
 
+  test('while nothing was received, over a closed app, fires late; what comes after is of the rule of now', async () => {
+    const before = await cut()
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    opened.clock.advance(9 * second)
+    expect((await opened.engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    opened.clock.advance(10 * second)
+    await opened.learn([...missed.map((each) => ({ ...each, value: each.value.replace('125', '115') })), at(12, '116')])
+    opened.publish('103')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([
+      { kind: 'lateFromHistory', ruleVersion: 1, terms: { level: '110' }, inputs: at(2, '115') },
+    ])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+  })
+
   test('by a value that was amended since fires late, by amendment', async () => {
     const opened = await cut()
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))
