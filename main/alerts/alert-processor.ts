@@ -216,8 +216,8 @@ export class AlertProcessor {
     for (const active of this.#state.rules.foldedOf(id)) {
       if (active.reachBack(timesMs)) this.#records.run(active.run)
     }
-    const fromMs = timesMs.reduce((least, atMs) => Math.min(least, atMs), Infinity)
-    const toMs = timesMs.reduce((greatest, atMs) => Math.max(greatest, atMs), 0)
+    const fromMs = timesMs.reduce((minMs, atMs) => Math.min(minMs, atMs), Infinity)
+    const toMs = timesMs.reduce((maxMs, atMs) => Math.max(maxMs, atMs), 0)
     const due = { fromMs, toMs, cause }
     const reaches = ({ rule, run }: ActiveRule) => {
       return run.number > 1 || (isFolded(rule.terms) && (run.fromMs ?? Infinity) <= due.toMs)

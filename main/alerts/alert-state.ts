@@ -131,7 +131,8 @@ export class AlertState {
   refolded({ due, runs, events: known }: FoldedIndex): Judgement {
     const found = runs.flatMap((each) => each.refolded.differences.map((difference) => ({ ...each, difference })))
     for (const { active, run, refolded } of runs) {
-      if (run === active.run && refolded.settledAtMs === undefined) active.take(refolded)
+      // The present one, though it may have another first value or cadence than when the fold began.
+      if (run.number === active.run.number && refolded.settledAtMs === undefined) active.take(refolded)
     }
     const events = found
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)

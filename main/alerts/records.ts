@@ -234,11 +234,18 @@ export class Records {
     return found.ok ? { ok: true, value: found.value.flatMap((row) => toRun(row) ?? []) } : found
   }
 
-  /** The runs of a rule that have ended and have values from this published time on. */
+  /**
+   * The runs of a rule that have ended and have values from this published time on. Where the next one began without a
+   * value, what was published up to then and is learned later is still of the run before.
+   */
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
     const runs = await this.runs(ruleId)
     if (!runs.ok) return runs
-    const past = runs.value.filter(({ endedAtMs, toMs = 0 }) => endedAtMs !== undefined && toMs >= fromMs)
+    const past = runs.value.flatMap((run, at): Run[] => {
+      const { sinceMs = 0, fromMs: nextFromMs = Infinity } = runs.value[at + 1] ?? {}
+      const toMs = Math.max(run.toMs ?? 0, Math.min(sinceMs, nextFromMs - 1))
+      return run.endedAtMs !== undefined && toMs >= fromMs ? [{ ...run, toMs }] : []
+    })
     return { ok: true, value: past }
   }
 

@@ -53,8 +53,8 @@ function byKey(constituents: readonly Constituent[]): Map<string, Constituent> {
 /** Lengths of bars for these weights: the greatest has 1, none is negative. */
 export function barsOf(weights: readonly DecimalText[]): number[] {
   const sizes = weights.map((weight) => Math.max(0, toChartNumber(weight)))
-  const greatest = sizes.reduce((max, size) => Math.max(max, size), 0)
-  return sizes.map((size) => (greatest === 0 ? 0 : size / greatest))
+  const maxSize = sizes.reduce((max, size) => Math.max(max, size), 0)
+  return sizes.map((size) => (maxSize === 0 ? 0 : size / maxSize))
 }
 
 /** The lines of the table in the service's order, each beside what it was then. */

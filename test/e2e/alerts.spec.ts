@@ -64,6 +64,7 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
     [{ condition: 'risesTo', level: '120.00' }, '135.00'],
     [{ condition: 'risesTo', level: '130.00' }, '135.00'],
   ])
+  expect((await third.deliveries()).at(-1)).toBe('shown')
   // The service sends the same value again, and a later one that is above as well.
   service.sendValue('BRTI', '135.00', alerts.timeMs)
   alerts.publish('136.00')

@@ -60,6 +60,7 @@ test('a refused key: one clear message, no retry, the key kept; trying again wor
   expect(service.handshakes[1]?.authorization).toBe(service.handshakes[0]?.authorization)
 
   // Of REST now: with the stream live, nothing is left of what it said.
+  await expect.poll(() => service.requests.length).toBeGreaterThan(0)
   await expect.poll(async () => JSON.stringify(await watch.snapshot())).toContain('refused this key')
   service.sendValue('BRTI', '1.00', Date.now())
   await watch.expectValue('BRTI', '1.00', '1.00')

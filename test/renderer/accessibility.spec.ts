@@ -38,11 +38,19 @@ test('a planted fault is found, one of the other theme too, and an inline style 
   complaints,
 }) => {
   await openWindow(page)
-  // Of many alike one in another colour, two on other ground, and one wrong in the other theme alone: each is named.
+  // Of many alike one in another colour, two on other ground, one on what is not above it in the tree, and one wrong in the
+  // other theme alone: each is named.
   await page.evaluate(`{
     document.querySelector('main').append(document.createElement('button'))
     document.querySelector('[data-index="NCI"] th').style.color = '#bbb'
     for (const id of ['BRR', 'APT_SRR']) document.querySelector('[data-index="' + id + '"]').style.background = '#777'
+    const [cell, ground, text] = ['th', 'i', 'span'].map((name) => document.createElement(name))
+    ground.style.cssText = 'position: absolute; inset: 0; background: #777'
+    text.style.position = 'relative'
+    text.textContent = text.title = 'on another'
+    cell.style.position = 'relative'
+    cell.append(ground, text)
+    document.querySelector('[data-index="ETHUSD_RTI"] th').replaceWith(cell)
     document.querySelector('main h1').style.color = 'light-dark(#000, #333)'
   }`)
   const planted = (await faults(page)).join('\n')
@@ -50,6 +58,7 @@ test('a planted fault is found, one of the other theme too, and an inline style 
   expect(planted).toMatch(/^color-contrast: <th [^>]*title="NCI"/m)
   expect(planted).toMatch(/^color-contrast: <th [^>]*title="BRR"/m)
   expect(planted).toMatch(/^color-contrast: <th [^>]*title="APT_SRR"/m)
+  expect(planted).toMatch(/^color-contrast: <span [^>]*title="on another"/m)
   expect(planted).toMatch(/^in the dark theme, color-contrast: <h1/m)
   expect(complaints).toEqual([])
   await page.evaluate(

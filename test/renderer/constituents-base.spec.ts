@@ -113,7 +113,7 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
     fake.handlers.saveConstituentsCsv = () => ok(null)
     await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
     await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
-    await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
     fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
     await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')

@@ -125,6 +125,7 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
     await page.getByRole('switch', { name: 'Notifications' }).click()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
+    expect(await faults(page)).toEqual([])
     await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
     if (setPreferences) fake.handlers.setPreferences = setPreferences
   })

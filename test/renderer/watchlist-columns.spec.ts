@@ -76,7 +76,7 @@ test('columns are chosen, rows copied, pinned and moved, and the list saved as C
     fake.handlers.saveListCsv = () => ({ ok: true, value: null })
     await save.click()
     await expect.poll(() => fake.callsOf('saveListCsv')).toEqual([{ listId: 'watchlist' }])
-    await expect(page.getByText('Saved as')).toHaveCount(0)
+    await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
     fake.handlers.saveListCsv = () => ({ ok: true, value: { fileName: 'watchlist.csv' } })
     await save.click()
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as watchlist.csv')

@@ -9,59 +9,74 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Has axe judge the contrast of one text for many: what passed holds for all texts that flow in the same colours and size
- * on the same backgrounds. What fails, or cannot be judged, is looked at text by text. Runs inside the page, after axe.
+ * Has axe judge the contrast of one text for many, which is by far its dearest rule: what passes holds for all texts that
+ * flow in the same colours and size on the same backgrounds. Where one does not pass, or cannot be judged, axe is asked
+ * for each that is like it. Runs inside the page, after axe.
  */
-const judgeOnceForMany = `(() => {
-  const rule = axe._audit.rules.find(({ id }) => id === 'color-contrast')
-  const check = axe._audit.checks['color-contrast']
-  const { matches } = rule
-  const { evaluate } = check
+const contrastOfMany = `(() => {
+  const contrast = 'color-contrast'
+  const mark = 'data-contrast-judged'
   const plain = 'rgba(0, 0, 0, 0),none,1,normal,none'
-  let passed, backgrounds
-  const backgroundsOf = (element) => {
-    if (element === null) return ''
-    const known = backgrounds.get(element)
-    if (known !== undefined) return known
-    const { backgroundColor, backgroundImage, opacity, mixBlendMode, filter, position, transform } = getComputedStyle(element)
-    const own = [backgroundColor, backgroundImage, opacity, mixBlendMode, filter].join()
-    // Out of the flow, and seen through, it may lie on what is not above it in the tree.
-    const flows = (position === 'static' || position === 'relative') && transform === 'none'
-    const place = flows || backgroundColor.startsWith('rgb(') ? '' : ' at ' + backgrounds.size
-    const all = backgroundsOf(element.parentElement) + (own === plain ? '' : ' on ' + own) + place
-    backgrounds.set(element, all)
-    return all
+  const isText = (element) =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+  // Those within that rest on the same, by what that is.
+  const textsAlike = (isWithin) => {
+    const grounds = new Map()
+    const isCovered = new Set()
+    const all = [...document.querySelectorAll('*:not(head, head *, svg *)')]
+    const looks = new Map(all.map((element) => [element, getComputedStyle(element)]))
+    const flows = ({ position, transform }) => (position === 'static' || position === 'relative') && transform === 'none'
+    const isClear = ({ backgroundColor, backgroundImage }) => backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none'
+    for (const [element, look] of looks) if (!flows(look) && !isClear(look)) isCovered.add(element.parentElement)
+    const groundOf = (element) => {
+      if (element === null) return ''
+      const known = grounds.get(element)
+      if (known !== undefined) return known
+      const look = looks.get(element)
+      const { backgroundColor, backgroundImage, opacity, mixBlendMode, filter } = look
+      const own = [backgroundColor, backgroundImage, opacity, mixBlendMode, filter].join()
+      const hidesAll = backgroundColor.startsWith('rgb(') && opacity === '1'
+      // Out of the flow, and seen through, it may lie on what is not above it in the tree; so may what has such beside it.
+      const isApart = isCovered.has(element) || (!flows(look) && !hidesAll)
+      const ground = groundOf(element.parentElement) + (own === plain ? '' : ' on ' + own) + (isApart ? ' at ' + grounds.size : '')
+      grounds.set(element, ground)
+      return ground
+    }
+    const texts = all.filter((each) => isWithin(each) && isText(each) && each.checkVisibility({ visibilityProperty: true }))
+    const alike = Map.groupBy(texts, (element) => {
+      const { color, fontSize, fontWeight, textShadow } = looks.get(element)
+      return [color, fontSize, fontWeight, textShadow, groundOf(element)].join()
+    })
+    const inDrawings = [...document.querySelectorAll('svg text')].filter(isWithin)
+    return [...alike.values(), ...inDrawings.map((text) => [text])]
   }
-  const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-  // All are matched before the first is judged, so that axe's own answer, which is dear, waits until one is.
-  rule.matches = (element) => hasText(element) || element.matches('input, select, textarea')
-  check.evaluate = function (element, options, node, context) {
-    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
-    const looks = [color, fontSize, fontWeight, textShadow, backgroundsOf(element)].join()
-    if (passed.has(looks) || !matches.call(rule, element, node, context)) return true
-    const result = evaluate.call(this, element, options, node, context)
-    if (result === true) passed.add(looks)
-    return result
+  let judged
+  axe.configure({
+    // An element's text is made for what is found alone.
+    noHtml: true,
+    checks: [{ id: 'noted', evaluate: (element) => judged.add(element) !== undefined }],
+    rules: [{ id: contrast, selector: '[' + mark + ']', any: [contrast], all: ['noted'] }],
+  })
+  const run = async (root, options, texts) => {
+    judged = new Set()
+    for (const text of texts) text.setAttribute(mark, '')
+    const found = await axe.run(root, { ...options, resultTypes: ['violations', 'incomplete'], elementRef: true })
+    for (const text of texts) text.removeAttribute(mark)
+    return found
   }
-  // An element's text is made for what is found alone.
-  axe.configure({ noHtml: true })
-  axe.forgetPassed = () => {
-    passed = new Set()
-    backgrounds = new Map()
+  globalThis.findFaults = async (root, options) => {
+    const alike = textsAlike((element) => root === document || element.closest(root) !== null)
+    const { violations, incomplete } = await run(root, options, alike.map(([first]) => first))
+    const isContrast = ({ id }) => id === contrast
+    const open = [...violations, ...incomplete].filter(isContrast).flatMap(({ nodes }) => nodes.map(({ element }) => element))
+    const passed = judged.difference(new Set(open))
+    const others = alike.flatMap(([first, ...others]) => (passed.has(first) ? [] : others))
+    const more = others.length === 0 ? [] : (await run(root, { runOnly: [contrast] }, others)).violations
+    return [...violations, ...more].flatMap(({ id, nodes }) =>
+      nodes.map(({ element }) => id + ': ' + element.outerHTML.slice(0, 160)))
   }
 })()`
-
-/** Runs inside the page. */
-function findFaults(root: string, rules?: readonly string[]): string {
-  const options = {
-    resultTypes: ['violations'],
-    elementRef: true,
-    ...(rules && { runOnly: { type: 'rule', values: rules } }),
-  }
-  return `axe.forgetPassed()
-    axe.run(${root}, ${JSON.stringify(options)}).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ element }) => id + ': ' + element.outerHTML.slice(0, 160))))`
-}
 
 /**
  * What axe finds wrong with the page, or with the part of this selector, each with the element it is about: by all rules
@@ -69,13 +84,13 @@ function findFaults(root: string, rules?: readonly string[]): string {
  */
 export async function faults(page: Page, part?: string): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${judgeOnceForMany}`)
-  const found = await page.evaluate<string[]>(findFaults(root))
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
+  const found = await page.evaluate<string[]>(`findFaults(${root}, {})`)
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   // Colours that still fade from one theme to the other would be judged half-way.
   await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })
-  const inOther = await page.evaluate<string[]>(findFaults(root, colourRules))
+  const inOther = await page.evaluate<string[]>(`findFaults(${root}, ${JSON.stringify({ runOnly: colourRules })})`)
   await page.emulateMedia({ colorScheme: own })
   // Drawn before motion is back, or the colours would fade now.
   await page.evaluate('document.body.offsetHeight')

@@ -115,6 +115,31 @@ describe('a level reached and left while nobody listened', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
   })
 
+  test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
+    const opened = await openAlerts()
+    opened.clock.advance(0.5 * second)
+    await opened.engine.create(to110, 'wait', undefined)
+    opened.clock.advance(9.5 * second)
+    opened.publish('103')
+    await opened.engine.flush()
+    // The newest first, as the service is asked: the earlier one comes while the later ones are read from the tape.
+    const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
+    const { tape } = opened
+    const ask = tape.ask.bind(tape)
+    tape.ask = async (question, asked) => {
+      if (question !== 'values') return ask(question, asked)
+      tape.ask = ask
+      void opened.learn([at(3, '100')])
+      const answer = await ask(question, asked)
+      opened.publish('120')
+      return answer
+    }
+    await later
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['lateFromHistory 125'])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'triggered' }])
+  })
+
   test('is held back by what holds at the time it is notified, and not by what held then', async () => {
     const opened = await cut({ ...to110, ...every })
     await opened.engine.snooze({ of: 'all' }, startMs + minute)
@@ -233,6 +258,23 @@ describe('a level reached and left before the rule was edited', () => {
       expect(kinds(opened)).toEqual(['fired 121', 'lateFromHistory 125'])
     },
   )
+
+  test('while nothing was received, over a closed app, fires late; what comes after is of the rule of now', async () => {
+    const before = await cut()
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    opened.clock.advance(9 * second)
+    expect((await opened.engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    opened.clock.advance(10 * second)
+    await opened.learn([...missed.map((each) => ({ ...each, value: each.value.replace('125', '115') })), at(12, '116')])
+    opened.publish('103')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([
+      { kind: 'lateFromHistory', ruleVersion: 1, terms: { level: '110' }, inputs: at(2, '115') },
+    ])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+  })
 
   test('by a value that was amended since fires late, by amendment', async () => {
     const opened = await cut()

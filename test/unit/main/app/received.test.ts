@@ -47,6 +47,21 @@ test('rules get them where the page fails', () => {
   expect(errors).toHaveLength(2)
 })
 
+test('rules hear of what stayed unknown; what is so for now alone is not on the tape, and may thus be asked for again', async () => {
+  const events = new Emitter<ConnectionEvents>(() => undefined)
+  const heard: number[] = []
+  const rules = { ...noRules, notKnown: (_: string, { fromMs }: { fromMs: number }) => heard.push(fromMs) }
+  const tape = new MemoryTape()
+  const quotes = {} as Pick<QuoteData, 'store' | 'history' | 'demote'>
+  const page = {} as unknown as IndexPage
+  distribute(events, { clock: new FakeClock(), tape, quotes, page, rules }, () => undefined)
+  events.emit('stayedUnknown', { id: 'BRTI', fromMs: 1_000, toMs: 2_000, isForNow: true })
+  events.emit('stayedUnknown', { id: 'BRTI', fromMs: 3_000, toMs: 4_000 })
+  await tape.ask('latest', null)
+  expect(heard).toEqual([1_000, 3_000])
+  expect(tape.written.flatMap(({ spans = [] }) => spans)).toMatchObject([{ fromMs: 3_000, toMs: 4_000 }])
+})
+
 /** Brings values of BRTI by stream, dated after the clock by these, to the store, the history and the tape. */
 function receive(aheadsMs: readonly number[]) {
   const clock = new FakeClock()

@@ -121,14 +121,14 @@ function findBand(terms: BandTerms, x: bigint): Found | undefined {
 /** The newest value against the oldest, the least and the greatest of these; the largest change that is asked for. */
 function findMove(terms: MoveTerms, entry: Entry, inWindow: readonly Entry[]): Found {
   const x = units(entry.value)
-  const inOrder = (least: bigint, each: bigint) => (each < least ? each : least)
+  const minOf = (min: bigint, each: bigint) => (each < min ? each : min)
   const all = inWindow.map(({ value }) => units(value))
-  const least = all.reduce(inOrder, x)
-  const greatest = -all.map((each) => -each).reduce(inOrder, -x)
+  const min = all.reduce(minOf, x)
+  const max = -all.map((each) => -each).reduce(minOf, -x)
   const references = [
     { kind: 'oldest', entry: inWindow[0] },
-    { kind: 'min', entry: inWindow.find(({ value }) => units(value) === least) },
-    { kind: 'max', entry: inWindow.find(({ value }) => units(value) === greatest) },
+    { kind: 'min', entry: inWindow.find(({ value }) => units(value) === min) },
+    { kind: 'max', entry: inWindow.find(({ value }) => units(value) === max) },
   ].flatMap((each) => (each.entry === undefined ? [] : [{ kind: each.kind, entry: each.entry }]))
   // Two changes in percent are compared crosswise: a/b > c/d where ad > cb.
   const changes = references.map(({ kind, entry: from }) => {

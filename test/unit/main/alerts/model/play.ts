@@ -279,9 +279,9 @@ class Stage {
         this.#clock.jumpWall(step.byMs)
         return []
       case 'edit': {
-        this.#runs.at(-1)?.end()
         const sinceMs = this.#isReceived ? undefined : this.#clock.serviceMs()
         const run = new ReferenceRun(ruleOf(step.wish), step.first, sinceMs)
+        this.#runs.at(-1)?.end(run)
         this.#runs.push(run)
         await this.#app.edit(step.wish, step.first)
         const last = this.#published.at(-1)

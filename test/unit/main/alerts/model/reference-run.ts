@@ -25,7 +25,8 @@ export class ReferenceRun {
   /** In order of published time, each in its latest revision. */
   #values: Entry[] = []
   #recorded: Recorded[] = []
-  #hasEnded = false
+  /** The run in its place, once it has ended. */
+  #next: ReferenceRun | undefined
   /** What the values come to, until there are others. */
   #judged: Judged | undefined
 
@@ -53,9 +54,10 @@ export class ReferenceRun {
 
   /** Values of times past have become known, or were amended. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
-    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, this.#hasEnded ? Infinity : this.#sinceMs + 1)
-    const lastMs = this.#values.at(-1)?.atMs ?? 0
-    const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!this.#hasEnded || atMs <= lastMs))
+    const hasEnded = this.#next !== undefined
+    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, hasEnded ? Infinity : this.#sinceMs + 1)
+    const lastMs = Math.max(this.#values.at(-1)?.atMs ?? 0, this.#next?.untilMs ?? 0)
+    const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!hasEnded || atMs <= lastMs))
     if (inside.length === 0) return []
     const times = new Set(inside.map(({ atMs }) => atMs))
     this.#values = [...this.#values.filter(({ atMs }) => !times.has(atMs)), ...inside.map((entry) => ({ ...entry }))]
@@ -64,9 +66,15 @@ export class ReferenceRun {
     return this.#compare(kind)
   }
 
-  /** The rule begins again: no later value is shown to this run, but what it came to by those it saw may change. */
-  end(): void {
-    this.#hasEnded = true
+  /** The rule begins again: no later value is shown to this run, but what it came to by those before may change. */
+  end(next: ReferenceRun): void {
+    this.#next = next
+  }
+
+  /** What was published up to then is still of the run before: of one that began with a value, nothing more. */
+  get untilMs(): number {
+    if (this.#sinceMs === Infinity) return 0
+    return Math.min(this.#sinceMs, (this.#values[0]?.atMs ?? Infinity) - 1)
   }
 
   #now(): Judged {
