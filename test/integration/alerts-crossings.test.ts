@@ -15,6 +15,7 @@ async function simulate(crossings: number, delivery: Delivery = whole) {
   return { simulation, recorded, expected, found: compareCrossings(keys, simulation.standing(recorded)) }
 }
 
+// Its 20 s of CPU are many times as long where others work: the limits only end what hangs.
 test('every crossing is recorded once, over restarts, kills, outages, amendments and values that come twice or late', async () => {
   const { simulation, recorded, expected, found } = await simulate(enough)
   const { counts, notifiedIds } = simulation
@@ -36,7 +37,7 @@ test('every crossing is recorded once, over restarts, kills, outages, amendments
   expect(recorded.some(({ inputs }) => inputs.gapSinceMs !== undefined)).toBe(true)
   expect(late).toBeGreaterThan(100)
   expect(new Set(notifiedIds).size).toBe(notifiedIds.length)
-}, 300_000)
+}, 600_000)
 
 test('an engine that some values do not reach is found out', async () => {
   let count = 0
@@ -44,7 +45,7 @@ test('an engine that some values do not reach is found out', async () => {
     if (++count % 10 !== 0) deliver()
   })
   expect(found.missed + found.false).toBeGreaterThan(0)
-}, 60_000)
+}, 600_000)
 
 test('the count finds what is missing, doubled and made up', () => {
   expect(compareCrossings(['a', 'b'], ['b', 'a'])).toEqual({ missed: 0, doubled: 0, false: 0 })
