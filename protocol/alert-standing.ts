@@ -6,7 +6,14 @@ import { covers } from './snoozes'
 
 /** What keeps a rule from firing; `watching` where nothing does. */
 export type RuleStanding =
-  'over' | 'cannotFire' | 'snoozed' | 'outsideHours' | 'unchecked' | 'noData' | 'coolingDown' | 'watching'
+  | 'over'
+  | 'cannotFire'
+  | 'snoozed'
+  | 'outsideHours'
+  | 'unchecked'
+  | 'noData'
+  | 'coolingDown'
+  | 'watching'
 
 /** An index that rules watch without data: since when, in milliseconds since the epoch; absent: it never had any. */
 export interface IndexWithoutData {

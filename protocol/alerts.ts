@@ -146,7 +146,10 @@ export type AlertPhase = 'waiting' | 'disarmed' | 'armed' | 'holding' | 'trigger
 
 /** What is silenced. `null`: until the user ends it. */
 export type SnoozeScope =
-  { of: 'rule'; ruleId: string } | { of: 'index'; indexId: IndexId } | { of: 'group'; group: string } | { of: 'all' }
+  | { of: 'rule'; ruleId: string }
+  | { of: 'index'; indexId: IndexId }
+  | { of: 'group'; group: string }
+  | { of: 'all' }
 export interface AlertSnooze {
   scope: SnoozeScope
   untilMs: number | null

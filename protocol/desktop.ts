@@ -65,7 +65,9 @@ export interface OpenedIndex {
 
 /** The service's assistant tools: listed, not there for this connection, or not answering, in plain words. */
 export type ServiceTools =
-  { state: 'listed'; tools: ServiceTool[] } | { state: 'notOffered' } | { state: 'unreachable'; message: string }
+  | { state: 'listed'; tools: ServiceTool[] }
+  | { state: 'notOffered' }
+  | { state: 'unreachable'; message: string }
 
 /** The lists that travel as changes of their entries. */
 export interface WindowLists {

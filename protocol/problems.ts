@@ -88,16 +88,34 @@ export type DraftField =
 
 /** A refused draft has its first faulty field as the code. */
 type AlertProblemCode =
-  DraftField | 'unknownRule' | 'noRules' | 'notReady' | 'newerAlerts' | 'tooManyRules' | 'duplicate' | 'snoozeOver'
+  | DraftField
+  | 'unknownRule'
+  | 'noRules'
+  | 'notReady'
+  | 'newerAlerts'
+  | 'tooManyRules'
+  | 'duplicate'
+  | 'snoozeOver'
 
 type ConstituentsProblemCode = 'notReady' | 'noConstituents'
 
 type ConnectionProblemCode =
-  'testRunning' | 'secretMissing' | 'unknownProfile' | 'unfitKey' | 'tooManyProfiles' | 'notConfirmed'
+  | 'testRunning'
+  | 'secretMissing'
+  | 'unknownProfile'
+  | 'unfitKey'
+  | 'tooManyProfiles'
+  | 'notConfirmed'
 
 /** Times and ranges as they are typed, and what the history has of them. */
 type HistoryProblemCode =
-  'badTime' | 'unknownZone' | 'skippedTime' | 'ambiguousTime' | 'badRange' | 'noValues' | 'exportRunning'
+  | 'badTime'
+  | 'unknownZone'
+  | 'skippedTime'
+  | 'ambiguousTime'
+  | 'badRange'
+  | 'noValues'
+  | 'exportRunning'
 
 /** Of any command: the window has no right to it, its arguments are wrong, the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'

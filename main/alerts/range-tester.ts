@@ -25,7 +25,7 @@ export class RangeTester {
 
   /** `undefined` while none is running. */
   get progress(): RangeTestProgress | undefined {
-    return this.#running && (this.#running.progress ?? notBegun)
+    return this.#running === undefined ? undefined : (this.#running.progress ?? notBegun)
   }
 
   /** `null`: it was cancelled, or another one was asked for. */

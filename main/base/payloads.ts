@@ -18,7 +18,13 @@ export interface RawConstituents extends RawPublication {
 
 /** The field that made it unreadable; `weightPercent` also of an exchange. */
 export type ConstituentsFault =
-  PublicationFault | 'divisor' | 'constituents' | 'constituent' | 'constituentValue' | 'weightPercent' | 'exchanges'
+  | PublicationFault
+  | 'divisor'
+  | 'constituents'
+  | 'constituent'
+  | 'constituentValue'
+  | 'weightPercent'
+  | 'exchanges'
 
 export interface ReadConstituents {
   publication: ConstituentsPublication

@@ -4,7 +4,8 @@ import type { Outcome } from '../../protocol/model'
 
 /** What the thread says; whatever it is sent cancels it. */
 type JobMessage<Progress, Answer> =
-  { kind: 'progress'; progress: Progress } | { kind: 'ended'; outcome: Outcome<Answer | null> }
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'ended'; outcome: Outcome<Answer | null> }
 
 /** One job, seen from outside its thread. */
 export class ThreadJob<Progress, Answer> {

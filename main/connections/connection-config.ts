@@ -6,7 +6,9 @@ import type { SecretKeeper } from '../storage/secret-keeper'
 
 /** A connection to open: to the demo service, to a service with its key, or to one whose secret is missing. */
 export type ConnectionConfig = { id: string; name: string } & (
-  { kind: 'demo' } | { kind: 'service'; endpoint: ServiceEndpoint } | { kind: 'incomplete'; problem: string }
+  | { kind: 'demo' }
+  | { kind: 'service'; endpoint: ServiceEndpoint }
+  | { kind: 'incomplete'; problem: string }
 )
 
 const demo: ConnectionConfig = { id: 'demo', name: demoName, kind: 'demo' }

@@ -27,7 +27,7 @@ export class Exporter {
 
   /** `undefined` while nothing is being exported. */
   get progress(): ExportProgress | undefined {
-    return this.#running && (this.#running.progress ?? notBegun)
+    return this.#running === undefined ? undefined : (this.#running.progress ?? notBegun)
   }
 
   /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and tape. */

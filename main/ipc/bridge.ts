@@ -43,7 +43,7 @@ export class Bridge {
     const names = Object.keys(this.#pages) as PageName[]
     return {
       page: names.find((name) => this.#pages[name]() === event.sender),
-      isTopFrame: frame !== null && frame.parent === null,
+      isTopFrame: frame?.parent === null,
       url: frame?.url ?? '',
     }
   }

@@ -161,7 +161,10 @@ async function sweep(path: string): Promise<void> {
  * `unreadable` the system says nothing but its error.
  */
 type JsonContent =
-  { kind: 'ok'; value: unknown } | { kind: 'absent' } | { kind: 'damaged' } | { kind: 'unreadable'; reason: string }
+  | { kind: 'ok'; value: unknown }
+  | { kind: 'absent' }
+  | { kind: 'damaged' }
+  | { kind: 'unreadable'; reason: string }
 
 /**
  * Reads a JSON object or array. Anything but a regular file of at most `maxBytes` is left untouched and unread: opening a

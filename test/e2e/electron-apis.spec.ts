@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listedApis } from '../../scripts/eslint/electron-apis.js'
+import { listedApis } from '../../scripts/testing/electron-apis.js'
 import { expect, test } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
 

@@ -1,0 +1,21 @@
+// @ts-check
+// Part of npm run lint: every API of Electron that the app uses is in the table of docs/electron.md, where what changes
+// between versions stands beside it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { listedApis, usedApis } from './testing/electron-apis.js'
+
+const root = join(import.meta.dirname, '..')
+const { config } = ts.readConfigFile(join(root, 'tsconfig.node.json'), ts.sys.readFile)
+const { options, fileNames } = ts.parseJsonConfigFileContent(
+  { ...config, include: ['main', 'preload'], compilerOptions: { ...config.compilerOptions, lib: ['ES2023', 'DOM'] } },
+  ts.sys,
+  root,
+)
+const listed = listedApis(readFileSync(join(root, 'docs', 'electron.md'), 'utf8'))
+const absent = usedApis(ts.createProgram(fileNames, options), fileNames).filter(({ name }) => !listed.has(name))
+for (const { name, place } of absent) {
+  process.stdout.write(`${place}: ${name} is not in docs/electron.md: add it, with what changes between versions.\n`)
+}
+process.exitCode = absent.length === 0 ? 0 : 1

@@ -1,0 +1,91 @@
+// @ts-check
+/**
+ * Which APIs of Electron code uses: by types, so that each is found behind any name. Structures such as a display's size
+ * count too.
+ */
+import { relative } from 'node:path'
+import ts from 'typescript'
+
+/**
+ * The names in a table of docs/electron.md, `App.quit` or `App 'ready'`: of each row the first cell is the type, the second
+ * what is used of it.
+ * @param {string} page
+ * @returns {Set<string>}
+ */
+export function listedApis(page) {
+  const names = new Set()
+  for (const [, type = '', cell = ''] of page.matchAll(/^\| `(\w+)` +\| ([^|]*)\|/gm)) {
+    for (const [, name = ''] of cell.matchAll(/`([^`]+)`/g))
+      names.add(name.startsWith("'") ? `${type} ${name}` : `${type}.${name}`)
+  }
+  return names
+}
+
+const typesFile = /[\\/]electron[\\/]electron\.d\.ts$/
+
+/** Of what is declared in Electron's types, the type it belongs to. @param {ts.Symbol | undefined} symbol */
+function ownerOf(symbol) {
+  const declaration = symbol?.declarations?.[0]
+  if (declaration === undefined || !typesFile.test(declaration.getSourceFile().fileName)) return undefined
+  const { parent } = declaration
+  const owner = ts.isInterfaceDeclaration(parent) || ts.isClassDeclaration(parent) ? parent.name?.text : undefined
+  // Node's own, of which Electron declares a few again.
+  return owner === 'Process' || owner === 'ProcessVersions' ? undefined : owner
+}
+
+/** @param {ts.Node} node @returns {node is ts.AssignmentExpression<ts.EqualsToken>} */
+function isAssignment(node) {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken
+}
+
+/**
+ * Every use in these files of a program, by name and by file and line, in the files' order.
+ * @param {ts.Program} program
+ * @param {string[]} fileNames
+ * @returns {{ name: string, place: string }[]}
+ */
+export function usedApis(program, fileNames) {
+  const checker = program.getTypeChecker()
+  const types = program.getSourceFiles().find(({ fileName }) => typesFile.test(fileName))
+  // What no member there is named needs no look at its type, which is most of the time this takes.
+  const members = new Set([...(types?.text ?? '').matchAll(/(\w+)\??[(:<]/g)].map(([, name]) => name))
+  /** @type {{ name: string, place: string }[]} */
+  const used = []
+  /** @param {ts.Node} node @param {string} name */
+  const add = (node, name) => {
+    const file = node.getSourceFile()
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1
+    used.push({ name, place: `${relative(program.getCurrentDirectory(), file.fileName)}:${String(line)}` })
+  }
+  /** @param {ts.Type} type @param {readonly (ts.BindingElement | ts.ObjectLiteralElementLike)[]} parts */
+  const addKeys = (type, parts) => {
+    for (const part of parts) {
+      const key = ts.isBindingElement(part) ? (part.propertyName ?? part.name) : part.name
+      if (key === undefined || !ts.isIdentifier(key)) continue
+      const owner = ownerOf(type.getProperty(key.text))
+      if (owner !== undefined) add(part, `${owner}.${key.text}`)
+    }
+  }
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isPropertyAccessExpression(node) && members.has(node.name.text)) {
+      const owner = ownerOf(checker.getSymbolAtLocation(node.name))
+      if (owner !== undefined) {
+        const { parent } = node
+        const first = ts.isCallExpression(parent) && parent.expression === node ? parent.arguments[0] : undefined
+        const isEvent = ['on', 'once', 'removeListener'].includes(node.name.text) && first && ts.isStringLiteral(first)
+        add(node, isEvent ? `${owner} '${first.text}'` : `${owner}.${node.name.text}`)
+      }
+    } else if (ts.isObjectBindingPattern(node)) {
+      addKeys(checker.getTypeAtLocation(node), node.elements)
+    } else if (isAssignment(node) && ts.isObjectLiteralExpression(node.left)) {
+      addKeys(checker.getTypeAtLocation(node.right), node.left.properties)
+    }
+    ts.forEachChild(node, visit)
+  }
+  for (const fileName of fileNames) {
+    const file = program.getSourceFile(fileName)
+    if (file) visit(file)
+  }
+  return used
+}
