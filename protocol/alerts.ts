@@ -156,7 +156,7 @@ export interface AlertSnooze {
 }
 
 /** Why a notification was held back. */
-export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'dailyLimit', 'suspended'] as const
+export const holdBackReasons = ['cooldown', 'snooze', 'muted', 'hours', 'dailyLimit', 'suspended'] as const
 export type HoldBackReason = (typeof holdBackReasons)[number]
 
 /** `cannotFire` says why, after a colon; `sinceMs` is when that was noticed. */

@@ -25,6 +25,7 @@ const holdBackWords: Record<HoldBackReason, string> = {
   cooldown: 'cooling down',
   snooze: 'snoozed',
   muted: 'all muted',
+  hours: 'outside its hours',
   dailyLimit: 'daily limit reached',
   suspended: 'suspended',
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { eventSchema, snoozeSchema } from '../../../protocol/alert-schema'
 import type { AlertEvent, AlertEventKind } from '../../../protocol/alert-events'
+import { isOutsideHours } from '../../../protocol/alert-hours'
 import {
   hasLevels,
   type AlertRule,
@@ -100,9 +101,12 @@ const emptyState: RulePolicyState = {}
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
 const limitedKinds: readonly AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory', 'recovered']
 
+/** What was published within the rule's hours, and may come to light outside them (alerts, 19). */
+const foundLater: ReadonlySet<AlertEventKind> = new Set(['lateByAmendment', 'lateFromHistory'])
+
 /**
  * Decides which events are notified. It mutes notifications, never evaluations (alerts, 5 to 7, 13, 14): cooldown, daily
- * limit, snoozes, expiry and the suspension of a rule that fires too often. Wall times are handed in, since what is kept
+ * limit, snoozes, hours of what is found later, expiry and the suspension of a rule that fires too often. Wall times are handed in, since what is kept
  * must outlast the process. A wall clock set forward ends a cooldown early; set back, it lengthens one by no more than
  * one cooldown. A snooze ends at the wall time the user was shown.
  */
@@ -168,6 +172,7 @@ export class NotificationPolicy {
     const { events } = this.#checkCooldown(rule, nowMs)
     const snoozed = snoozeReason(this.#snoozes, rule, nowMs)
     if (snoozed !== undefined) return { heldBackBy: snoozed, events }
+    if (foundLater.has(event.kind) && isOutsideHours(rule, nowMs)) return { heldBackBy: 'hours', events }
     if (!isLimited) return { events }
     const state = this.of(rule.id)
     const day = this.#dayOf(nowMs)

@@ -29,6 +29,19 @@ test('notifies no more than the limit of a day, and again the next day', () => {
   expect([judge(midnight), judge(midnight), judge(midnight)]).toEqual([undefined, undefined, 'dailyLimit'])
 })
 
+test('what is found later is notified within the hours of its rule alone', () => {
+  const policy = new NotificationPolicy()
+  const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+  const rule = policyRule({ hours: { days: [...everyDay], from: '09:00', to: '17:00', timeZone: 'UTC' } })
+  const judge = (kind: 'fired' | 'lateFromHistory' | 'lateByAmendment', clock: number) =>
+    policy.decide(rule, eventOf(rule, { kind }), Date.UTC(2023, 10, 1, clock)).heldBackBy
+  for (const kind of ['lateFromHistory', 'lateByAmendment'] as const) {
+    expect([8, 9, 16, 17].map((clock) => judge(kind, clock))).toEqual(['hours', undefined, undefined, 'hours'])
+  }
+  // Of a live value the rule itself has judged.
+  expect(judge('fired', 20)).toBeUndefined()
+})
+
 test('counts days where the user is', () => {
   const inTokyo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' })
   const policy = new NotificationPolicy({ dayOf: (ms) => inTokyo.format(ms) })
