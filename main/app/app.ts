@@ -6,13 +6,14 @@ import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
+import type { PageFeed } from './page-feed'
 import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
 import { listedEntries, presentTrayView } from './views'
-import { TickerFeed } from './ticker-feed'
-import { WindowFeed } from './window-feed'
+import { createTickerFeed } from './ticker-feed'
+import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
@@ -61,8 +62,8 @@ export class App {
   readonly #files: ProfileFiles
   readonly #context: AppContext
   readonly #subscriptions: WantedSubscriptions
-  readonly #feed: WindowFeed
-  readonly #tickerFeed: TickerFeed
+  readonly #feed: PageFeed
+  readonly #tickerFeed: PageFeed
   readonly #notifiers: Notifiers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
@@ -82,11 +83,11 @@ export class App {
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
     this.#context = this.#createContext()
     this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
-    this.#feed = new WindowFeed(this.#context, {
+    this.#feed = createWindowFeed(this.#context, {
       send: (update) => this.#desktop?.send('window', update),
       placesWindows: options.placesWindows,
     })
-    this.#tickerFeed = new TickerFeed(this.#context, {
+    this.#tickerFeed = createTickerFeed(this.#context, {
       send: (update) => this.#desktop?.send('ticker', update),
       placesWindows: options.placesWindows,
     })
@@ -330,7 +331,7 @@ export class App {
     await alerts.use()
     await bases.use()
     this.#feed.restart()
-    this.#tickerFeed.resync()
+    this.#tickerFeed.restart()
   }
 
   #woke(sleptMs: number): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TickerFeed } from '../../../../main/app/ticker-feed'
+import { createTickerFeed } from '../../../../main/app/ticker-feed'
 import { Emitter } from '../../../../main/base/emitter'
 import type { AppContext } from '../../../../main/commands/context'
 import { firstSettings } from '../../../../main/storage/settings'
@@ -61,7 +61,7 @@ function start() {
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []
-  const feed = new TickerFeed(context, { send: (update) => sent.push(fromJson(update)), placesWindows: false })
+  const feed = createTickerFeed(context, { send: (update) => sent.push(fromJson(update)), placesWindows: false })
   const value = (id: string, text: string) => {
     owners.quotes.emit('changed', { next: quote(id, text) })
   }

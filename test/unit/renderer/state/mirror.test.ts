@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AlertPushes } from '../../../../main/app/window-feed'
+import { AlertPushes } from '../../../../main/app/page-feed'
 import { alertDocuments } from '../../../../main/app/views'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AlertPushes, RowPace } from '../../../../main/app/window-feed'
+import { AlertPushes, RowPace } from '../../../../main/app/page-feed'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'

@@ -1,0 +1,238 @@
+/** What reaches a page, and when: what the window and the ticker have in common. */
+import type {
+  ChartTick,
+  RowFacts,
+  WindowLists,
+  WindowSnapshot,
+  WindowState,
+  WindowUpdate,
+} from '../../protocol/desktop'
+import type { Json } from '../../protocol/json'
+import type { IndexId, Resolution } from '../../protocol/model'
+import type { AppContext } from '../commands/context'
+import type { Clock } from '../base/clock'
+import { Throttle } from '../base/throttle'
+import { Batcher } from '../ipc/batcher'
+import { alertDocuments, rowFacts } from './views'
+
+/** How a page is reached, and what the app can do on this desktop. */
+export interface FeedOptions {
+  send: (update: Json<WindowUpdate>) => void
+  placesWindows: boolean
+}
+
+/** What a page shows of all there is, as it is now. */
+interface Shown {
+  /** Called before a snapshot: which indices are shown until the next one. */
+  settle?: () => void
+  has: (id: IndexId) => boolean
+  rows: () => RowFacts[]
+  lists: () => WindowLists
+  state: () => WindowState
+}
+
+/**
+ * Follows the owners of values, rows and alerts and pushes their changes to a page, each as often as a reader can use it;
+ * what else the page shows its maker follows. Make it after those who must see a value before the page does.
+ */
+export class PageFeed {
+  readonly #context: AppContext
+  readonly #shown: Shown
+  readonly #batcher: Batcher
+  readonly #rows: RowPace
+  readonly #alerts: AlertPushes
+
+  /** `collectMs`: as for the batcher. */
+  constructor(context: AppContext, shown: Shown, options: Pick<FeedOptions, 'send'> & { collectMs?: number }) {
+    const { clock, quotes, connections } = context
+    this.#context = context
+    this.#shown = shown
+    this.#batcher = new Batcher({ ...options, clock, ageMs: (id) => quotes.store.ageMs(id), lists: shown.lists })
+    this.#rows = new RowPace({
+      clock,
+      resolutionOf: (id) => connections.resolutionOf(id),
+      push: (id) => {
+        this.#pushRow(id)
+      },
+    })
+    this.#alerts = new AlertPushes(context, this.#batcher)
+    this.#follow()
+  }
+
+  /** Everything the page shows, numbered like the last push. */
+  snapshot(): Json<WindowSnapshot> {
+    const { settle, has, rows, state } = this.#shown
+    settle?.()
+    const quotes = this.#context.quotes.store.all().filter(({ id }) => has(id))
+    return this.#batcher.snapshot(quotes, rows(), state())
+  }
+
+  push(patch: WindowUpdate['state']): void {
+    this.#batcher.stateChanged(patch)
+  }
+
+  pushPoint(tick: ChartTick): void {
+    this.#batcher.pointPublished(tick)
+  }
+
+  /** Whether the page can be seen: else nothing is pushed. */
+  watch(isVisible: boolean): void {
+    this.#alerts.watch(isVisible)
+    if (isVisible) this.#batcher.resume()
+    else this.#batcher.pause()
+  }
+
+  /** Much is different, or something is gone, which no push can say: the page asks for a snapshot. */
+  resync(): void {
+    this.#batcher.resync()
+  }
+
+  /** The values of another service follow. */
+  restart(): void {
+    this.#rows.reset()
+    this.resync()
+  }
+
+  dispose(): void {
+    this.#rows.reset()
+    this.watch(false)
+  }
+
+  #follow(): void {
+    const { connections, quotes, alerts, dataWatch } = this.#context
+    quotes.store.events.on('changed', ({ next }) => {
+      if (!this.#shown.has(next.id)) return
+      this.#alerts.valueSeen()
+      this.#batcher.quoteChanged(next)
+      this.#rows.valueChanged(next.id)
+    })
+    connections.events.on('caughtUp', ({ id }) => {
+      this.#pushRow(id)
+    })
+    connections.events.on('dayFetched', ({ id }) => {
+      this.#pushRow(id)
+    })
+    connections.events.on('refusalChanged', (id) => {
+      this.#pushRow(id)
+    })
+    connections.events.on('moved', () => {
+      this.resync()
+    })
+    alerts.events.on('changed', () => {
+      this.#alerts.changed()
+    })
+    dataWatch.events.on('changed', (missingData) => {
+      this.push({ missingData })
+    })
+  }
+
+  #pushRow(id: IndexId): void {
+    if (this.#shown.has(id)) this.#batcher.rowChanged(rowFacts(this.#context, id))
+  }
+}
+
+/** A trend gains a point a minute; between two points its last one moves. */
+const trendSpacingMs = 5_000
+const tickingResolutions: ReadonlySet<Resolution | undefined> = new Set(['PER_200MS', 'PER_SECOND', 'PER_MINUTE'])
+
+/**
+ * When to push what changes with a row's value, its trend and the reference of its change: at once for the first value
+ * and for an index that publishes rarely, else every five seconds.
+ */
+export class RowPace {
+  readonly #resolutionOf: (id: IndexId) => Resolution | undefined
+  readonly #push: (id: IndexId) => void
+  readonly #pushed = new Set<IndexId>()
+  readonly #waiting = new Set<IndexId>()
+  readonly #trends: Throttle
+
+  constructor(options: {
+    clock: Clock
+    resolutionOf: (id: IndexId) => Resolution | undefined
+    /** Pushes the row's facts as they are now. */
+    push: (id: IndexId) => void
+  }) {
+    this.#resolutionOf = options.resolutionOf
+    this.#push = options.push
+    this.#trends = new Throttle({
+      clock: options.clock,
+      spacingMs: trendSpacingMs,
+      first: 'afterSpacing',
+      run: () => {
+        for (const id of this.#waiting) options.push(id)
+        this.#waiting.clear()
+      },
+    })
+  }
+
+  valueChanged(id: IndexId): void {
+    const resolution = this.#resolutionOf(id)
+    // While it is not known how often the index publishes it has no history.
+    if (resolution === undefined) return
+    if (!this.#pushed.has(id) || !tickingResolutions.has(resolution)) {
+      this.#pushed.add(id)
+      this.#push(id)
+      return
+    }
+    this.#waiting.add(id)
+    this.#trends.request()
+  }
+
+  /** All rows start again. */
+  reset(): void {
+    this.#trends.cancel()
+    this.#pushed.clear()
+    this.#waiting.clear()
+  }
+}
+
+/** At most four pushes a second: rules and events may change with every value. */
+const alertSpacingMs = 250
+/** What rules compare, and how long they have held, changes with every value. */
+const progressSpacingMs = 1_000
+
+/** Pushes the alerts while the window is seen. */
+export class AlertPushes {
+  readonly #changes: Throttle
+  readonly #progress: Throttle
+  #isWatched = false
+
+  constructor(
+    { clock, alerts }: Pick<AppContext, 'clock' | 'alerts'>,
+    batcher: Pick<Batcher, 'listsChanged' | 'stateChanged'>,
+  ) {
+    this.#changes = new Throttle({
+      clock,
+      spacingMs: alertSpacingMs,
+      run: () => {
+        batcher.stateChanged(alertDocuments(alerts))
+        batcher.listsChanged()
+      },
+    })
+    this.#progress = new Throttle({
+      clock,
+      spacingMs: progressSpacingMs,
+      first: 'afterSpacing',
+      run: () => {
+        batcher.listsChanged()
+      },
+    })
+  }
+
+  changed(): void {
+    if (this.#isWatched) this.#changes.request()
+  }
+
+  /** Rules have seen a value: nothing may have happened, and yet they are further on. */
+  valueSeen(): void {
+    if (this.#isWatched) this.#progress.request()
+  }
+
+  /** Whether anybody sees the window. One that is seen again asks for all there is by itself. */
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched
+    if (isWatched) return
+    this.#changes.cancel()
+    this.#progress.cancel()
+  }
+}
