@@ -303,11 +303,10 @@ export class App {
   async #recallPast(): Promise<void> {
     const { settings, quotes, connections } = this.#context
     if (connections.status.state !== 'offline') return
-    const listed = new Set(listedEntries(settings).map(({ id }) => id))
-    // The catalogue of the last time: nobody answers for an index now.
-    const indices = connections.catalogue.flatMap(({ id, maxResolution: resolution }) =>
-      listed.has(id) && !this.#recalled.has(id) ? [{ id, resolution }] : [],
-    )
+    const indices = listedEntries(settings).flatMap(({ id }) => {
+      const resolution = connections.resolutionOf(id)
+      return resolution === undefined || this.#recalled.has(id) ? [] : [{ id, resolution }]
+    })
     for (const { id } of indices) this.#recalled.add(id)
     if (!(await quotes.recall(indices))) return
     this.#feed.resync()

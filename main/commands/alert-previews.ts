@@ -23,7 +23,7 @@ interface Asked {
   id: IndexId
   service: ChartService
   askedAtMs: number
-  /** Never rejects; empty where neither the service nor the tape has any. */
+  /** Empty where neither the service nor the tape has any. */
   values: Promise<readonly Publication[]>
 }
 

@@ -83,13 +83,10 @@ export class Connections {
   get catalogue(): IndexInfo[] {
     const known = this.#slots.flatMap((slot) => this.#catalogueOf(slot))
     const ids = new Set(known.map(({ id }) => id))
-    const silent = this.#slots.filter(({ connection }) => connection?.isCatalogueKnown !== true)
-    for (const { config } of silent) {
-      for (const index of this.#options.memory.get(config.id)) {
-        if (ids.has(index.id)) continue
-        ids.add(index.id)
-        known.push(index)
-      }
+    for (const index of this.#remembered()) {
+      if (ids.has(index.id)) continue
+      ids.add(index.id)
+      known.push(index)
     }
     return known
   }
@@ -108,9 +105,9 @@ export class Connections {
     return this.connectionOf(id)?.refusal(id)
   }
 
-  /** How often the index publishes; `undefined` until its service has said so. */
+  /** How often the index publishes; until its service has said so, what it said the last time. */
   resolutionOf(id: IndexId): Resolution | undefined {
-    return this.connectionOf(id)?.resolutionOf(id)
+    return this.connectionOf(id)?.resolutionOf(id) ?? this.#remembered().find((index) => index.id === id)?.maxResolution
   }
 
   /** Which connection an index comes from, by the name that the user gave it. */
@@ -221,6 +218,13 @@ export class Connections {
 
   #slotOf(configId: string | undefined): ConnectionSlot | undefined {
     return this.#slots.find(({ config }) => config.id === configId)
+  }
+
+  /** What services that have not listed their indices yet listed the last time. */
+  #remembered(): IndexInfo[] {
+    return this.#slots
+      .filter(({ connection }) => connection?.isCatalogueKnown !== true)
+      .flatMap(({ config }) => this.#options.memory.get(config.id))
   }
 
   #catalogueOf({ config, connection }: ConnectionSlot): IndexInfo[] {

@@ -106,9 +106,9 @@ const foundLater: ReadonlySet<AlertEventKind> = new Set(['lateByAmendment', 'lat
 
 /**
  * Decides which events are notified. It mutes notifications, never evaluations (alerts, 5 to 7, 13, 14): cooldown, daily
- * limit, snoozes, hours of what is found later, expiry and the suspension of a rule that fires too often. Wall times are handed in, since what is kept
- * must outlast the process. A wall clock set forward ends a cooldown early; set back, it lengthens one by no more than
- * one cooldown. A snooze ends at the wall time the user was shown.
+ * limit, snoozes, hours of what is found later, expiry and the suspension of a rule that fires too often. Wall times are
+ * handed in, since what is kept must outlast the process. A wall clock set forward ends a cooldown early; set back, it
+ * lengthens one by no more than one cooldown. A snooze ends at the wall time the user was shown.
  */
 export class NotificationPolicy {
   readonly #dayOf: (ms: number) => string
