@@ -2,7 +2,7 @@
  * Alerts in words, the same in the window, in notifications and in files. Numbers are written by the `format` given, so
  * that each place groups digits its own way.
  */
-import { conditionText, termsFieldNames, termsFields } from './alert-conditions'
+import { conditionText, termsFieldNames, termsFields, type ConditionOfLevels } from './alert-conditions'
 import { weekdays, type AlertDraft, type AlertHours, type AlertRule, type AlertTerms, type Weekday } from './alerts'
 import { parseDecimal } from './decimal'
 import type { DecimalText } from './model'
@@ -85,7 +85,7 @@ export function termsWords(terms: AlertTerms): string {
     case 'continuity':
       return 'differs from its constituents by more than'
     default:
-      return conditionText(terms.condition, true)
+      return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }
 }
 
