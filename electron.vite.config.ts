@@ -13,6 +13,8 @@ const chromeTarget = 'chrome130'
 // What NOTICE.txt is made of, by scripts/setup/notice.js.
 const license = { fileName: 'licenses.json' }
 
+const script = { target: nodeTarget, license, externalizeDeps: false }
+
 const allowances = Object.fromEntries(Object.entries(commands).map(([name, { allowance }]) => [name, allowance]))
 
 /** The library of assistant tools takes schemas of zod 3 too, and has its code along for that: here are none. */
@@ -31,10 +33,8 @@ export default defineConfig(({ mode }) => ({
   main: {
     plugins: [withoutZod3],
     build: {
-      target: nodeTarget,
+      ...script,
       minify: mode === 'production',
-      license,
-      externalizeDeps: false,
       rolldownOptions: {
         input: {
           index: resolve(here, 'main/index.ts'),
@@ -58,10 +58,8 @@ export default defineConfig(({ mode }) => ({
     // Names and limits alone: the validators they are declared with stay out of the page's process.
     define: { __ALLOWANCES__: JSON.stringify(allowances) },
     build: {
-      target: nodeTarget,
+      ...script,
       minify: mode === 'production',
-      license,
-      externalizeDeps: false,
       rolldownOptions: {
         input: { index: resolve(here, 'preload/index.ts') },
         // A sandboxed preload must be one CommonJS file.

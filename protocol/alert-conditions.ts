@@ -281,6 +281,13 @@ export type FieldsOf<C extends AlertCondition, Presence extends 'required' | 'op
 }[keyof (typeof conditions)[C]['fields']] &
   TermsField
 
+/** The conditions that are said by the words in brackets, with a level or a band behind them or nothing. */
+export type ConditionOfLevels = {
+  [C in AlertCondition]: keyof (typeof conditions)[C]['fields'] extends 'level' | 'low' | 'high' | 'rearmBand'
+    ? C
+    : never
+}[AlertCondition]
+
 /** The conditions that are judged by one kind of observation. */
 export type ConditionsOf<Source extends ConditionSource> = {
   [C in AlertCondition]: (typeof conditions)[C]['source'] extends Source ? C : never

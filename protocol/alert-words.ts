@@ -2,7 +2,7 @@
  * Alerts in words, the same in the window, in notifications and in files. Numbers are written by the `format` given, so
  * that each place groups digits its own way.
  */
-import { termsFieldNames, termsFields } from './alert-conditions'
+import { conditionText, termsFieldNames, termsFields, type ConditionOfLevels } from './alert-conditions'
 import { weekdays, type AlertDraft, type AlertHours, type AlertRule, type AlertTerms, type Weekday } from './alerts'
 import { parseDecimal } from './decimal'
 import type { DecimalText } from './model'
@@ -65,32 +65,12 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
 /** The condition without its amount: `rises to`, `moves up within 15 min by`, `weight of BTC at or above`. */
 export function termsWords(terms: AlertTerms): string {
   switch (terms.condition) {
-    case 'risesTo':
-      return 'rises to'
-    case 'fallsTo':
-      return 'falls to'
-    case 'crosses':
-      return 'crosses'
-    case 'isAbove':
-      return 'is above'
-    case 'isBelow':
-      return 'is below'
-    case 'entersBand':
-      return 'enters the band'
-    case 'leavesBand':
-      return 'leaves the band'
     case 'moves': {
       const direction = terms.direction === 'either' ? '' : ` ${terms.direction}`
       return `moves${direction} within ${spanText(terms.withinMs)} by`
     }
     case 'noUpdate':
       return terms.afterMs === undefined ? 'has no update for longer than usual' : 'has no update for'
-    case 'carriedOver':
-      return 'is carried over'
-    case 'amended':
-      return 'is amended'
-    case 'corporateAction':
-      return 'has a corporate action'
     case 'weightAtOrAbove':
     case 'weightAtOrBelow':
       return `weight of ${terms.constituent} ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'}`
@@ -104,6 +84,8 @@ export function termsWords(terms: AlertTerms): string {
       return `share of ${terms.exchange} in ${terms.constituent} at or below`
     case 'continuity':
       return 'differs from its constituents by more than'
+    default:
+      return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }
 }
 

@@ -1,5 +1,5 @@
 import { stateWords } from '../../protocol/connection-words'
-import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
+import type { ConnectionStep, ConnectionTest, ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus } from '../../protocol/model'
 
 /** As status-label.svelte shows it. */
@@ -16,6 +16,11 @@ const stateKinds: Record<ConnectionState, StatusKind> = {
 /** Without a state the connection is off. */
 export function statusOf(state: ConnectionState | undefined): { kind: StatusKind; text: string } {
   return state === undefined ? { kind: 'off', text: 'Off' } : { kind: stateKinds[state], text: stateWords[state] }
+}
+
+/** Whether one of them can answer: the status that sums them up is the worst. */
+export function isAnyLive(connections: readonly ConnectionView[]): boolean {
+  return connections.some(({ state }) => state === 'live')
 }
 
 const fallbacks: Partial<Record<ConnectionState, string>> = {

@@ -2,7 +2,7 @@ import type { AlertPreview } from '../../protocol/alert-events'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
 import { sampleSnapshot } from '../support/sample-window'
-import { openAlertDialog, saved, sent } from './open-alert-dialog'
+import { openAgain, openAlertDialog, saved, sent } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
 const hour = 3_600_000
@@ -17,16 +17,8 @@ test('what an alert would do is shown beside it: whether it holds already, its p
 }) => {
   const opened = await openAlertDialog(page)
   const { fake, dialog, level } = opened
-  const { previewAlert } = fake.handlers
-  /** The dialog once more, with the answers of before. */
-  const again = async () => {
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    if (previewAlert) fake.handlers.previewAlert = previewAlert
-    fake.calls.length = 0
-    await page.getByRole('button', { name: 'New alert', exact: true }).click()
-    await expect(dialog).toBeVisible()
-  }
+  const handlers = { ...fake.handlers }
+  const again = () => openAgain(page, opened, handlers)
 
   await test.step('a condition that holds already is asked about, and waiting is what happens unasked', async () => {
     await level.fill('60 000')

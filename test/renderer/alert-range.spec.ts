@@ -3,7 +3,7 @@ import type { CommandArguments } from '../../protocol/commands/contract'
 import { faults } from '../support/faults'
 import { ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
-import { openAlertDialog, saved, sent, type OpenDialog } from './open-alert-dialog'
+import { openAgain, openAlertDialog, saved, sent, type OpenDialog } from './open-alert-dialog'
 import { expect, test } from './window-page'
 
 const hour = 3_600_000
@@ -45,14 +45,10 @@ test('a draft is tested on the history of any range: in words, as a list, cancel
 }) => {
   const opened = await open(page)
   const { dialog, fake } = opened
-  const { testAlert } = fake.handlers
+  const handlers = { ...fake.handlers }
   /** The level as it was, tested on nothing yet. */
   const again = async () => {
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    if (testAlert) fake.handlers.testAlert = testAlert
-    fake.calls.length = 0
-    await page.getByRole('button', { name: 'New alert', exact: true }).click()
+    await openAgain(page, opened, handlers)
     await opened.level.fill('68500')
   }
 

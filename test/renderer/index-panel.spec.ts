@@ -162,16 +162,21 @@ test('the tabs of an index, its reference data, its corporate action and its res
     await expect(page.getByRole('tabpanel')).toContainText(message)
     await expect(definition('Base')).toHaveText('BTC')
     // Once there is no connection the banner says it for all parts.
-    const { status } = fake.snapshot.state
+    const { status, connections } = fake.snapshot.state
     const problems = [
       { part: 'detail' as const, message },
       { part: 'summary' as const, message },
     ]
     await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems } } })
     await expect(page.getByText(message)).toHaveCount(2)
-    await fake.push({ state: { status: { ...status, state: 'offline' } } })
+    const offline = { ...status, state: 'offline' as const }
+    const gone = connections.map((each) => ({ ...each, state: 'offline' as const }))
+    await fake.push({ state: { status: offline, connections: gone } })
     await expect(page.getByText(message)).toHaveCount(0)
-    await fake.push({ state: { status } })
+    // While another one is live, what it refused is shown.
+    await fake.push({ state: { status: offline, connections: [...connections, ...gone] } })
+    await expect(page.getByText(message)).toHaveCount(2)
+    await fake.push({ state: { status, connections } })
   })
   await test.step('a corporate action is shown as it comes, its state in words', async () => {
     await openByKey(page, 'TSLAXUSD_RTI')

@@ -22,6 +22,20 @@ export async function openAlertDialog(page: Page, options: OpenOptions = { view:
   return { fake, dialog, level: dialog.getByLabel('Level') }
 }
 
+/** The dialog once more, empty, with these answers of the app. */
+export async function openAgain(
+  page: Page,
+  { fake, dialog }: OpenDialog,
+  handlers: FakeDesktop['handlers'],
+): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  Object.assign(fake.handlers, handlers)
+  fake.calls.length = 0
+  await page.getByRole('button', { name: 'New alert', exact: true }).click()
+  await expect(dialog).toBeVisible()
+}
+
 /** Saves and answers with what was sent. */
 export async function saved({ fake, dialog }: OpenDialog): Promise<unknown> {
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()

@@ -1,7 +1,11 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-const folder = join(root, 'node_modules', '.cache', 'indexwatch', 'child-programs')
+/** Within the checkout, where they find its packages. */
+const cache = join(root, 'node_modules', '.cache', 'indexwatch')
+/** Where this run has them; the processes of the tests inherit it. */
+const folderVariable = 'INDEXWATCH_CHILD_PROGRAMS'
 
 /** What tests run in a thread or a process of its own, by the names under which they ask for it. */
 const programs = {
@@ -16,18 +20,27 @@ const programs = {
 
 /** The path of a program as plain Node runs it. */
 export function childProgram(name: keyof typeof programs): string {
+  const folder = process.env[folderVariable]
+  if (folder === undefined) throw new Error('The programs are made by the set-up of vitest.config.ts.')
   return join(folder, `${name}.js`)
 }
 
-/** Bundles them once for a whole run: as separate sources each start of one costs several times as much. */
-export async function setup(): Promise<void> {
+/**
+ * Bundles them once for a whole run: as separate sources each start of one costs several times as much. Two runs in one
+ * checkout have each its own folder, which goes with the run.
+ */
+export async function setup(): Promise<() => Promise<void>> {
   // Not for the tests, which import this file for the paths: it costs each of them as much as a small test.
   const { build } = await import('vite')
+  await mkdir(cache, { recursive: true })
+  const outDir = await mkdtemp(join(cache, 'child-programs-'))
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['libsql'] },
-    build: { ssr: true, outDir: folder, minify: false, rolldownOptions: { input: programs } },
+    build: { ssr: true, outDir, minify: false, rolldownOptions: { input: programs } },
   })
+  process.env[folderVariable] = outDir
+  return () => rm(outDir, { recursive: true, force: true })
 }

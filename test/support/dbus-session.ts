@@ -1,7 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Daemon } from './daemon'
 
 /** Nobody is started by a call: where a test has no notification daemon, none appears. */
 function configuration(socketPath: string): string {
@@ -25,32 +24,19 @@ function configuration(socketPath: string): string {
 /** A D-Bus session bus of the test's own. */
 export class DBusSession {
   readonly address: string
-  readonly #daemon: ChildProcess
+  readonly stop: () => Promise<void>
 
-  private constructor(address: string, daemon: ChildProcess) {
+  private constructor(address: string, daemon: Daemon) {
     this.address = address
-    this.#daemon = daemon
+    this.stop = () => daemon.stop()
   }
 
   /** Starts a bus whose files lie in `folder`; done when it can be connected to. */
   static async start(folder: string): Promise<DBusSession> {
     const configPath = join(folder, 'bus.conf')
     await writeFile(configPath, configuration(join(folder, 'bus')))
-    const daemon = spawn('dbus-daemon', [`--config-file=${configPath}`, '--nofork', '--print-address=1'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const ended = once(daemon, 'exit').then(([code]) => {
-      throw new Error(`dbus-daemon ended with ${String(code)}`)
-    })
-    ended.catch(() => undefined)
-    const [line] = (await Promise.race([once(daemon.stdout, 'data'), ended])) as [Buffer]
-    return new DBusSession(line.toString().trim(), daemon)
-  }
-
-  async stop(): Promise<void> {
-    if (this.#daemon.exitCode !== null) return
-    const ended = once(this.#daemon, 'exit')
-    this.#daemon.kill()
-    await ended
+    const args = [`--config-file=${configPath}`, '--nofork', '--print-address=1']
+    const daemon = new Daemon('dbus-daemon', args, ['ignore', 'pipe', 'ignore'])
+    return new DBusSession(await daemon.firstLine(1), daemon)
   }
 }

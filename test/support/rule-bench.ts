@@ -93,11 +93,18 @@ export function firedAt(rule: AlertRule, steps: readonly Step[], options: BenchO
 }
 
 /** Constituents by name: a weight, or a value and a weight. */
-export type Makeup = Record<string, string | { value?: string; weight: string; exchanges?: Record<string, string> }>
+export type Composition = Record<
+  string,
+  string | { value?: string; weight: string; exchanges?: Record<string, string> }
+>
 
 /** A calculation `at` seconds after the start. */
-export function makeupSeen(at: number, makeup: Makeup, more: Partial<ConstituentsPublication> = {}): Observation {
-  const constituents = Object.entries(makeup).map(([constituent, part]): Constituent => {
+export function compositionSeen(
+  at: number,
+  composition: Composition,
+  more: Partial<ConstituentsPublication> = {},
+): Observation {
+  const constituents = Object.entries(composition).map(([constituent, part]): Constituent => {
     const { value = '1', weight, exchanges } = typeof part === 'string' ? { weight: part, exchanges: undefined } : part
     return {
       constituent,

@@ -1,16 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import { Daemon } from './daemon'
 
 /** An X display without a screen, with a clipboard and a focus that no other app shares. */
 export class VirtualDisplay {
   /** As DISPLAY has it. */
   readonly name: string
-  readonly #server: ChildProcess
+  readonly stop: () => Promise<void>
 
-  private constructor(name: string, server: ChildProcess) {
+  private constructor(name: string, server: Daemon) {
     this.name = name
-    this.#server = server
+    this.stop = () => server.stop()
   }
 
   /**
@@ -20,24 +18,7 @@ export class VirtualDisplay {
   static async start(folder?: string): Promise<VirtualDisplay> {
     const screen = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp']
     if (folder !== undefined) screen.push('-fbdir', folder)
-    const server = spawn('Xvfb', ['-displayfd', '3', ...screen], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
-    const ended = once(server, 'exit').then(([code]) => {
-      throw new Error(`Xvfb ended with ${String(code)}`)
-    })
-    ended.catch(() => undefined)
-    let number = ''
-    // The number and the end of its line may come apart.
-    while (!number.endsWith('\n')) {
-      const [part] = (await Promise.race([once(server.stdio[3] as Readable, 'data'), ended])) as [Buffer]
-      number += part.toString()
-    }
-    return new VirtualDisplay(`:${number.trim()}`, server)
-  }
-
-  async stop(): Promise<void> {
-    if (this.#server.exitCode !== null || this.#server.signalCode !== null) return
-    const ended = once(this.#server, 'exit')
-    this.#server.kill()
-    await ended
+    const server = new Daemon('Xvfb', ['-displayfd', '3', ...screen], ['ignore', 'ignore', 'ignore', 'pipe'])
+    return new VirtualDisplay(`:${await server.firstLine(3)}`, server)
   }
 }

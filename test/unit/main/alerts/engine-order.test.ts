@@ -19,7 +19,13 @@ async function openAt(draft: AlertDraft, first = '99') {
     await opened.engine.flush()
     return opened.fired.map(({ kind, inputs }) => [kind, inputs.value])
   }
-  return { ...opened, notified }
+  /** Another connection answers for the index from now on, and has its latest value already. */
+  const move = () => {
+    const held = opened.quotes.all()
+    opened.quotes.forget('BRTI')
+    opened.quotes.seed(held)
+  }
+  return { ...opened, notified, move }
 }
 
 describe('after a reconnect', () => {
@@ -51,11 +57,9 @@ describe('after a reconnect', () => {
 
 describe('an index that another connection answers for', () => {
   test('fires nothing by the same value sent once more, and goes on with the next', async () => {
-    const { quotes, receive, publish, notified } = await openAt(rising)
+    const { move, receive, publish, notified } = await openAt(rising)
     publish('101')
-    const held = quotes.all()
-    quotes.forget('BRTI')
-    quotes.seed(held)
+    move()
     receive('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
     expect(await notified()).toEqual([['fired', '101']])
     publish('99')
@@ -67,11 +71,9 @@ describe('an index that another connection answers for', () => {
   })
 
   test('has the amendment that comes with the move undo what had fired', async () => {
-    const { quotes, receive, publish, notified } = await openAt(rising)
+    const { move, receive, publish, notified } = await openAt(rising)
     publish('101')
-    const held = quotes.all()
-    quotes.forget('BRTI')
-    quotes.seed(held)
+    move()
     receive('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
     expect(await notified()).toEqual([
       ['fired', '101'],

@@ -59,8 +59,8 @@ describe('a file of rules', () => {
   test('has the terms that the table of conditions declares, in its schema and its description', () => {
     expect(schema.$defs.terms.oneOf).toEqual(termsOfTable())
     for (const condition of alertConditions) {
-      const row =
-        description.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${condition}\``)) ?? ''
+      const row = description.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${condition}\``))
+      expect(row, condition).toBeDefined()
       for (const { name } of fieldsOf(condition)) expect(row).toContain(`\`${name}\``)
     }
   })

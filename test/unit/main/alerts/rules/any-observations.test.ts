@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Observation } from '../../../../../main/alerts/rules/observation'
 import { stateSchema } from '../../../../../main/alerts/rules/state'
 import type { AlertRepeat, AlertTerms } from '../../../../../protocol/alerts'
+import { sampleTerms } from '../../../../support/sample-alerts'
 import { benchStartMs, firedAt, observe, ruleOf, type Step } from '../../../../support/rule-bench'
 
 const decimal = fc.oneof(fc.integer({ min: -3, max: 3 }).map(String), fc.constantFrom('', 'NaN', '1e9', '-0.0', '1e64'))
@@ -40,14 +41,7 @@ const observation: fc.Arbitrary<Observation> = fc.oneof(
 )
 
 const terms: fc.Arbitrary<AlertTerms> = fc.oneof(
-  fc.constantFrom<AlertTerms>(
-    { condition: 'carriedOver' },
-    { condition: 'amended' },
-    { condition: 'corporateAction' },
-    { condition: 'constituentsChanged' },
-    { condition: 'divisorChanged' },
-    { condition: 'noUpdate' },
-  ),
+  fc.constantFrom(...sampleTerms),
   fc
     .tuple(fc.constantFrom('crosses', 'isAbove', 'fallsTo'), decimal, optional(decimal))
     .map(([condition, level, size]): AlertTerms => ({

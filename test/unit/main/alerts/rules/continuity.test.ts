@@ -3,7 +3,7 @@ import type { Observation } from '../../../../../main/alerts/rules/observation'
 import type { ConstituentsPublication } from '../../../../../protocol/model'
 import { catalogue, findIndex } from '../../../../../simulator/catalogue'
 import { Publications } from '../../../../../simulator/publications'
-import { makeupSeen, observe, ruleOf, type Makeup } from '../../../../support/rule-bench'
+import { compositionSeen, observe, ruleOf, type Composition } from '../../../../support/rule-bench'
 
 const rule = ruleOf({ condition: 'continuity', tolerancePercent: '0.5' })
 
@@ -14,8 +14,8 @@ function calculation(
   [btc, eth]: [string, string],
   more: Partial<ConstituentsPublication> = {},
 ) {
-  const makeup: Makeup = { BTC: { value: btc, weight: '50' }, ETH: { value: eth, weight: '50' } }
-  return makeupSeen(at, makeup, { value, divisor: '1000', ...more })
+  const composition: Composition = { BTC: { value: btc, weight: '50' }, ETH: { value: eth, weight: '50' } }
+  return compositionSeen(at, composition, { value, divisor: '1000', ...more })
 }
 
 describe('a value', () => {
@@ -62,9 +62,9 @@ describe('nothing to compare', () => {
     observe(rule, [calculation(0, '100', ['10', '20'], more), calculation(1, '200', ['10', '20'], more)])
 
   test('is there without a divisor', () => {
-    const makeup: Makeup = { BTC: { value: '10', weight: '100' } }
+    const composition: Composition = { BTC: { value: '10', weight: '100' } }
     const pair = (more: Partial<ConstituentsPublication>) =>
-      observe(rule, [makeupSeen(0, makeup, more), makeupSeen(1, makeup, { value: '200', ...more })])
+      observe(rule, [compositionSeen(0, composition, more), compositionSeen(1, composition, { value: '200', ...more })])
     expect(pair({}).fired).toEqual([])
     expect(pair({}).verdicts[1]?.words).toBe('Without a divisor there is nothing to compare.')
     expect(pair({ divisor: '1' }).fired).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('nothing to compare', () => {
     expect(jump({ constituents: [] }).fired).toEqual([])
     expect(observe(rule, [calculation(0, '100', ['0', '20']), calculation(1, '200', ['10', '20'])]).fired).toEqual([])
     expect(observe(rule, [calculation(0, '100', ['', '20']), calculation(1, '200', ['10', '20'])]).fired).toEqual([])
-    const other = makeupSeen(1, { SOL: { value: '1', weight: '100' } }, { value: '200', divisor: '1' })
+    const other = compositionSeen(1, { SOL: { value: '1', weight: '100' } }, { value: '200', divisor: '1' })
     expect(observe(rule, [calculation(0, '100', ['10', '20']), other]).fired).toEqual([])
   })
 })

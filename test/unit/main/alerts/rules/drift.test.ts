@@ -2,15 +2,16 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { phaseOf, stateSchema } from '../../../../../main/alerts/rules/state'
 import type { AlertDraft, DriftTerms } from '../../../../../protocol/alerts'
-import { makeupSeen, observe, ruleOf, type BenchOptions, type Makeup } from '../../../../support/rule-bench'
+import { compositionSeen, observe, ruleOf, type BenchOptions, type Composition } from '../../../../support/rule-bench'
 
 function drift(more: Partial<DriftTerms> = {}, draft: Partial<AlertDraft> = {}) {
   return ruleOf({ condition: 'weightDrift', points: '5', base: 'made', ...more }, draft)
 }
-const seenOf = (makeups: readonly Makeup[]) => makeups.map((makeup, at) => makeupSeen(at, makeup))
-const fires = (rule: ReturnType<typeof drift>, makeups: readonly Makeup[], options: BenchOptions = {}) =>
-  observe(rule, seenOf(makeups), options).fired.map(({ at, inputs }) => `${at} ${inputs.constituent ?? ''}`)
-const btc = (...weights: string[]): Makeup[] => weights.map((weight) => ({ BTC: weight }))
+const seenOf = (compositions: readonly Composition[]) =>
+  compositions.map((composition, at) => compositionSeen(at, composition))
+const fires = (rule: ReturnType<typeof drift>, compositions: readonly Composition[], options: BenchOptions = {}) =>
+  observe(rule, seenOf(compositions), options).fired.map(({ at, inputs }) => `${at} ${inputs.constituent ?? ''}`)
+const btc = (...weights: string[]): Composition[] => weights.map((weight) => ({ BTC: weight }))
 
 describe('a drift from the weights the rule began with', () => {
   test('fires so many points away, either way, and again after it came back', () => {
@@ -25,23 +26,23 @@ describe('a drift from the weights the rule began with', () => {
   })
 
   test('is of one constituent or of any', () => {
-    const makeups = [
+    const compositions = [
       { BTC: '50', ETH: '50' },
       { BTC: '50', ETH: '56' },
     ]
-    expect(fires(drift({ constituent: 'BTC' }), makeups)).toEqual([])
-    expect(fires(drift({ constituent: 'ETH' }), makeups)).toEqual(['1 ETH'])
-    expect(fires(drift(), makeups)).toEqual(['1 ETH'])
+    expect(fires(drift({ constituent: 'BTC' }), compositions)).toEqual([])
+    expect(fires(drift({ constituent: 'ETH' }), compositions)).toEqual(['1 ETH'])
+    expect(fires(drift(), compositions)).toEqual(['1 ETH'])
   })
 
   test('fires for a second constituent while the first is still away', () => {
-    const makeups = [
+    const compositions = [
       { BTC: '50', ETH: '30' },
       { BTC: '56', ETH: '30' },
       { BTC: '56', ETH: '36' },
       { BTC: '57', ETH: '37' },
     ]
-    expect(fires(drift(), makeups)).toEqual(['1 BTC', '2 ETH'])
+    expect(fires(drift(), compositions)).toEqual(['1 BTC', '2 ETH'])
     expect(
       fires(drift(), [
         { BTC: '50', ETH: '50' },
@@ -87,23 +88,23 @@ describe('a drift from the weights of the last rebalance', () => {
   const rule = drift({ base: 'rebalance' })
 
   test('begins again when the constituents change', () => {
-    const makeups = [
+    const compositions = [
       { BTC: '50', ETH: '50' },
       { BTC: '60', SOL: '40' },
       { BTC: '64', SOL: '36' },
       { BTC: '65', SOL: '36' },
     ]
-    expect(fires(rule, makeups)).toEqual(['3 BTC'])
-    expect(fires(drift(), makeups)).toEqual(['1 BTC'])
+    expect(fires(rule, compositions)).toEqual(['3 BTC'])
+    expect(fires(drift(), compositions)).toEqual(['1 BTC'])
   })
 
   test('begins again when the divisor is another number', () => {
     const seen = [
-      makeupSeen(0, { BTC: '50' }, { divisor: '10' }),
-      makeupSeen(1, { BTC: '56' }, { divisor: '10.0' }),
-      makeupSeen(2, { BTC: '58' }, { divisor: '11' }),
-      makeupSeen(3, { BTC: '62' }, { divisor: '11' }),
-      makeupSeen(4, { BTC: '63' }, { divisor: '11' }),
+      compositionSeen(0, { BTC: '50' }, { divisor: '10' }),
+      compositionSeen(1, { BTC: '56' }, { divisor: '10.0' }),
+      compositionSeen(2, { BTC: '58' }, { divisor: '11' }),
+      compositionSeen(3, { BTC: '62' }, { divisor: '11' }),
+      compositionSeen(4, { BTC: '63' }, { divisor: '11' }),
     ]
     expect(observe(rule, seen).fired.map(({ at }) => at)).toEqual([1, 4])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newMemory } from '../../../../../main/alerts/rules/state'
 import type { AlertDraft, AlertHours, AlertTerms } from '../../../../../protocol/alerts'
-import { benchStartMs, firedAt, makeupSeen, observe, ruleOf, run } from '../../../../support/rule-bench'
+import { benchStartMs, firedAt, compositionSeen, observe, ruleOf, run } from '../../../../support/rule-bench'
 
 // The bench begins on a Wednesday at 12:00 UTC, a value a second; these begin with the value 3 and end before 6.
 const withHours = (more: Partial<AlertHours> = {}): AlertHours => {
@@ -82,9 +82,13 @@ describe('a rule with hours', () => {
 
   test('remembers who joined outside them', () => {
     const rule = ruleOf({ condition: 'constituentsChanged' }, { hours: withHours() })
-    const seen = [makeupSeen(0, { A: '100' }), makeupSeen(60, { B: '100' }), makeupSeen(180, { B: '100' })]
+    const seen = [
+      compositionSeen(0, { A: '100' }),
+      compositionSeen(60, { B: '100' }),
+      compositionSeen(180, { B: '100' }),
+    ]
     expect(observe(rule, seen).fired).toEqual([])
-    expect(observe(rule, [...seen, makeupSeen(240, { C: '100' })]).fired).toMatchObject([{ at: 3 }])
+    expect(observe(rule, [...seen, compositionSeen(240, { C: '100' })]).fired).toMatchObject([{ at: 3 }])
   })
 
   test('waits for no end of a silence that began outside them', () => {
@@ -108,7 +112,7 @@ describe('a rule with hours', () => {
     const at = (hours: AlertHours) =>
       observe(
         ruleOf(terms, { hours }),
-        seen.map((makeup, each) => makeupSeen(60 * (each + 1), makeup)),
+        seen.map((composition, each) => compositionSeen(60 * (each + 1), composition)),
       ).fired.map(({ at: step, inputs }) => `${step} ${inputs.constituent ?? ''}`)
     expect(at(withHours())).toEqual(['3 B'])
     expect(at(withHours({ alsoIfTrue: true }))).toEqual(['2 A', '3 B'])

@@ -2,22 +2,23 @@ import { describe, expect, test } from 'vitest'
 import type { AlertTerms } from '../../../../../protocol/alerts'
 import {
   benchStartMs,
-  makeupSeen,
+  compositionSeen,
   observe,
   ruleOf,
   valuesSeen,
   type BenchOptions,
-  type Makeup,
+  type Composition,
 } from '../../../../support/rule-bench'
 
-const seenOf = (makeups: readonly Makeup[]) => makeups.map((makeup, at) => makeupSeen(at, makeup))
-const firedAt = (terms: AlertTerms, makeups: readonly Makeup[], options: BenchOptions = {}) =>
-  observe(ruleOf(terms), seenOf(makeups), options).fired.map(({ at }) => at)
+const seenOf = (compositions: readonly Composition[]) =>
+  compositions.map((composition, at) => compositionSeen(at, composition))
+const firedAt = (terms: AlertTerms, compositions: readonly Composition[], options: BenchOptions = {}) =>
+  observe(ruleOf(terms), seenOf(compositions), options).fired.map(({ at }) => at)
 
 describe('a weight', () => {
   const above: AlertTerms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '70' }
   const below: AlertTerms = { condition: 'weightAtOrBelow', constituent: 'BTC', weightPercent: '70' }
-  const weights = (...all: string[]): Makeup[] => all.map((weight) => ({ BTC: weight, ETH: '20' }))
+  const weights = (...all: string[]): Composition[] => all.map((weight) => ({ BTC: weight, ETH: '20' }))
 
   test('fires at its level, once until it has come back', () => {
     expect(firedAt(above, weights('69', '70', '71', '69.99', '70.00'))).toEqual([1, 4])
@@ -47,15 +48,15 @@ describe('a weight', () => {
   test('can hold and repeat by publish time', () => {
     const held = ruleOf(above, { holdMs: 2_000 })
     expect(observe(held, seenOf(weights('69', '70', '70', '70'))).fired.map(({ at }) => at)).toEqual([3])
-    const gap = [...seenOf(weights('69', '70')), makeupSeen(7_200, { BTC: '71' })]
+    const gap = [...seenOf(weights('69', '70')), compositionSeen(7_200, { BTC: '71' })]
     expect(observe(held, gap).fired).toEqual([])
   })
 
   test('is not judged by a calculation carried over, without a value, or no later than one before', () => {
     const high = { BTC: '71' }
-    const low = makeupSeen(0, { BTC: '69' })
-    const late = (...args: Parameters<typeof makeupSeen>) =>
-      observe(ruleOf(above), [low, makeupSeen(...args)]).fired.length
+    const low = compositionSeen(0, { BTC: '69' })
+    const late = (...args: Parameters<typeof compositionSeen>) =>
+      observe(ruleOf(above), [low, compositionSeen(...args)]).fired.length
     expect(late(1, high, { isRepeatOfPrevious: true })).toBe(0)
     expect(late(1, high, { value: '0' })).toBe(0)
     expect(late(1, high, { value: '' })).toBe(0)
@@ -75,7 +76,7 @@ describe('the share of an exchange', () => {
     exchange: 'Kraken',
     sharePercent: '10',
   }
-  const shares = (...all: string[]): Makeup[] =>
+  const shares = (...all: string[]): Composition[] =>
     all.map((share) => ({ BTC: { weight: '100', exchanges: { Kraken: share, Bitstamp: '50' } } }))
 
   test('fires at its level and counts a share of nothing', () => {
@@ -117,7 +118,7 @@ describe('the constituents', () => {
 describe('the divisor', () => {
   const rule = ruleOf({ condition: 'divisorChanged' })
   const divisors = (...all: (string | undefined)[]) =>
-    all.map((divisor, at) => makeupSeen(at, { BTC: '100' }, divisor === undefined ? {} : { divisor }))
+    all.map((divisor, at) => compositionSeen(at, { BTC: '100' }, divisor === undefined ? {} : { divisor }))
 
   test('fires when it is another number, with both', () => {
     const { fired } = observe(rule, divisors('100.0', '100', '1e2', '100.0001', '100.0001'))
