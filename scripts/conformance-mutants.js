@@ -81,13 +81,13 @@ function print(line, details) {
 
 /**
  * Plants one violation of the spec after the other in the simulator and checks that the suite notices; prints the list.
- * @param {boolean} isQuick whether to run only a few
+ * @param {boolean} isQuick whether to run only one
  * @returns {Promise<number>} 1 when one survives, or when the suite does not pass without one
  */
 export async function runMutants(isQuick) {
   const { module } = await runnerImport('./test/service/mutants/mutants.ts')
-  const { mutants, fewMutants } = /** @type {typeof import('../test/service/mutants/mutants')} */ (module)
-  const chosen = isQuick ? fewMutants : mutants
+  const { mutants, oneMutant } = /** @type {typeof import('../test/service/mutants/mutants')} */ (module)
+  const chosen = isQuick ? oneMutant : mutants
   const folder = mkdtempSync(join(tmpdir(), 'indexwatch-mutants-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   let survivors = 0

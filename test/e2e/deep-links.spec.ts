@@ -42,9 +42,12 @@ test('a link opens what it names, cold, running and hidden, fills in an alert wi
   const again = new WatchPage(await reopened)
   await expect(again.row('BRTI')).toBeVisible()
 
-  await follow('indexwatch://alert/delete?index=BRTI')
+  // As the second start of each of those above hands it over.
+  const handOver = (link: string) =>
+    running.app.evaluate(({ app }, each) => app.emit('second-instance', {}, ['indexwatch', each], '', {}), link)
+  await handOver('indexwatch://alert/delete?index=BRTI')
   await expect(again.notices).toContainText('The link was not opened: links look like indexwatch://index/BRTI')
-  await follow('indexwatch://list/Nobody%20has%20it')
+  await handOver('indexwatch://list/Nobody%20has%20it')
   await expect(again.notices.filter({ hasText: 'there is no list of that name' })).toBeVisible()
   expect(running.pageErrors).toEqual([])
 })

@@ -184,8 +184,18 @@ test('a script in the page runs no text as code, reaches nobody, is not led away
   })
 })
 
-test('the secret of the key is nowhere but in the main process', async ({ bench, service }) => {
-  const { running, watch } = await bench.launchLive(addressOf(service))
+test('TLS checks cannot be switched off from outside, and the secret of the key is nowhere but in the main process', async ({
+  bench,
+  service,
+}) => {
+  const running = await bench.launch([], {
+    ...connectionVariables(addressOf(service)),
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  })
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const checks = () => running.app.evaluate(() => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] ?? 'gone')
+  expect(await checks()).toBe('gone')
   const { keyId, keySecret } = addressOf(service)
   const forms = secretForms(keyId, keySecret)
   // A service that echoes the key.
@@ -230,13 +240,4 @@ test('the secret of the key is nowhere but in the main process', async ({ bench,
     await writeFile(planted, `x${form}y`)
     expect(await filesWith(bench.userData, forms)).toEqual([planted])
   }
-})
-
-test('TLS checks cannot be switched off from outside', async ({ bench, service }) => {
-  const { app } = await bench.launch(['--hidden'], {
-    ...connectionVariables(addressOf(service)),
-    NODE_TLS_REJECT_UNAUTHORIZED: '0',
-  })
-  await bench.peer.nextTrayItem()
-  expect(await app.evaluate(() => process.env['NODE_TLS_REJECT_UNAUTHORIZED'] ?? 'gone')).toBe('gone')
 })
