@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-/** They overwrite the pictures of the docs, and write a tape of 1 GiB: only when they are named. */
-const onlyNamed = ['pictures', 'start', 'views']
+/** They want packages, overwrite the pictures of the docs, or write a tape of 1 GiB: only when they are named. */
+const onlyNamed = ['package', 'pictures', 'start', 'views']
 const named = process.argv.slice(2)
 
 /** `npm run measure`: prints what it measured in real Electron; no part of the tests. */

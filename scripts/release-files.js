@@ -2,15 +2,18 @@
 // node scripts/release-files.js check TAG: ends with 1 unless the tag is the version and the changelog has a part for it.
 // node scripts/release-files.js write: beside the packages in release/, their checksums, the SBOM (CycloneDX) of what is in
 // them, and the notes of this version. A test build among them ends it.
+// node scripts/release-files.js manifests URL: of the files in release/SHA256SUMS, which can be had below URL, what winget,
+// Homebrew and Flathub ask for, in release/manifests/.
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, createReadStream, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { manifests } from './packaging/manifests.js'
 import { shippedSbom } from './packaging/sbom.js'
 import { SetupError, projectRoot, runCommand } from './setup/processes.js'
 
 const folder = join(projectRoot, 'release')
-const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+const { version, homepage } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 
 /** @param {string} wanted @returns {string} what the changelog says of a version */
 function notesOf(wanted) {
@@ -48,10 +51,34 @@ async function write() {
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''))
 }
 
+/** @param {string} url */
+function writeManifests(url) {
+  const lines = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n')
+  const sums = new Map(lines.map((line) => /** @type {const} */ ([line.slice(66), line.slice(0, 64)])))
+  /** @param {string} name */
+  const sha256Of = (name) => {
+    const sum = sums.get(name)
+    if (sum === undefined) throw new SetupError(`release/SHA256SUMS has no ${name}: a release is of every system`)
+    return sum
+  }
+  const texts = manifests({ version, homepage, url: url.replace(/\/$/, ''), sha256: sha256Of })
+  const target = join(folder, 'manifests')
+  rmSync(target, { recursive: true, force: true })
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(target, path)), { recursive: true })
+    writeFileSync(join(target, path), text)
+  }
+  const build = join(projectRoot, 'build')
+  const metainfo = 'org.indexwatch.Indexwatch.metainfo.xml'
+  cpSync(join(build, 'linux', metainfo), join(target, 'flathub', metainfo))
+  cpSync(join(build, 'icons'), join(target, 'flathub', 'icons'), { recursive: true })
+}
+
 runCommand(async () => {
-  const [command, tag] = process.argv.slice(2)
-  if (command === 'check' && tag !== undefined) check(tag)
+  const [command, given] = process.argv.slice(2)
+  if (command === 'check' && given !== undefined) check(given)
   else if (command === 'write') await write()
-  else throw new SetupError('say "check TAG" or "write"')
+  else if (command === 'manifests' && given !== undefined) writeManifests(given)
+  else throw new SetupError('say "check TAG", "write" or "manifests URL"')
   return 0
 })

@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, copyFile, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,21 +7,13 @@ import { promisify } from 'node:util'
 import { createPackageWithOptions, extractAll, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { expect, test } from '@playwright/test'
-import { CleanSystem, user } from '../support/clean-system'
+import { user, type CleanSystem } from '../support/clean-system'
 import { ended, family, listening, OpenDesktop, outputOf } from '../support/installed-app'
+import { packageOf, refusal, systemForDeb, testBuildFolder, title } from '../support/test-build'
 
 const run = promisify(execFile)
-const output = join(import.meta.dirname, '..', '..', 'release', 'test-build')
-const resources = join(output, 'linux-unpacked', 'resources')
-const title = 'Indexwatch TEST BUILD'
-const refusal = 'Indexwatch cannot start'
+const resources = join(testBuildFolder, 'linux-unpacked', 'resources')
 const ordinary = ['setpriv', '--reuid', '1000', '--regid', '1000', '--clear-groups']
-
-async function packageOf(kind: 'deb' | 'rpm' | 'tar.gz' | 'AppImage'): Promise<string> {
-  const name = (await readdir(output)).find((each) => each.endsWith(`.${kind}`))
-  if (name === undefined) throw new Error(`there is no ${kind}: npm run package -- --test-build`)
-  return join(output, name)
-}
 
 test('every package says that it is a test build', async () => {
   for (const kind of ['deb', 'rpm', 'tar.gz', 'AppImage'] as const)
@@ -41,7 +32,7 @@ test('app.asar has at most 2.5 MB, and nothing that only developers use', async 
 })
 
 test('the fuses are set as the configuration says', async () => {
-  const wire = await getCurrentFuseWire(join(output, 'linux-unpacked', 'indexwatch'))
+  const wire = await getCurrentFuseWire(join(testBuildFolder, 'linux-unpacked', 'indexwatch'))
   const on = [
     FuseV1Options.EnableCookieEncryption,
     FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
@@ -67,6 +58,8 @@ test.describe('the deb on a Debian without a desktop', () => {
   let said: () => string
   let before: Set<string>
   let deb: string
+  /** Of the new user, who installs it and waits for a value. */
+  let installedFrom: number
 
   /** Files of the system, without what apt notes and what the user has. */
   const files = async () => {
@@ -88,10 +81,7 @@ test.describe('the deb on a Debian without a desktop', () => {
   test.beforeAll(async () => {
     deb = await packageOf('deb')
     desktop = await OpenDesktop.create()
-    // Its libraries beforehand, so that what is left after the purge is the package's own.
-    const { stdout } = await run('dpkg-deb', ['--field', deb, 'Depends'])
-    const names = stdout.split(',').map((each) => each.split('|').at(-1)?.trim() ?? '')
-    system = await CleanSystem.create(desktop.folder, names)
+    system = await systemForDeb(desktop.folder)
   })
   test.afterAll(async () => {
     app?.kill('SIGKILL')
@@ -101,11 +91,13 @@ test.describe('the deb on a Debian without a desktop', () => {
 
   test('is installed by apt with what it names alone', async () => {
     before = await files()
+    installedFrom = performance.now()
     await system.install(deb)
+    console.log(`apt took ${Math.round(performance.now() - installedFrom)} ms`)
     const added = [...(await files())].filter((path) => !before.has(path))
     for (const path of [
       '/usr/bin/indexwatch',
-      '/usr/share/applications/indexwatch.desktop',
+      '/usr/share/applications/org.indexwatch.Indexwatch.desktop',
       '/usr/share/doc/indexwatch/copyright',
       '/usr/share/doc/indexwatch/NOTICE.txt',
       '/usr/share/man/man1/indexwatch.1',
@@ -118,12 +110,15 @@ test.describe('the deb on a Debian without a desktop', () => {
     ])
       expect(added).toContain(path)
     const root = (path: string) => join(system.root, path)
-    await run('desktop-file-validate', [root('/usr/share/applications/indexwatch.desktop')])
+    await run('desktop-file-validate', [root('/usr/share/applications/org.indexwatch.Indexwatch.desktop')])
     await run('appstreamcli', [
       'validate',
       '--no-net',
       root('/usr/share/metainfo/org.indexwatch.Indexwatch.metainfo.xml'),
     ])
+    const metainfo = await readFile(root('/usr/share/metainfo/org.indexwatch.Indexwatch.metainfo.xml'), 'utf8')
+    const [, launchable = ''] = /<launchable type="desktop-id">(.+)<\/launchable>/.exec(metainfo) ?? []
+    expect(added).toContain(`/usr/share/applications/${launchable}`)
     const notice = await readFile(root('/usr/share/doc/indexwatch/NOTICE.txt'), 'utf8')
     for (const name of ['@fontsource-variable/inter', 'libsql', 'svelte', 'zod']) expect(notice).toContain(`${name} `)
     expect(notice).toContain('SIL OPEN FONT LICENSE')
@@ -139,6 +134,7 @@ test.describe('the deb on a Debian without a desktop', () => {
     await desktop.peer.nextTrayItem()
     await expect.poll(live).toBeDefined()
     console.log(`${String(await live())}, ${Math.round(performance.now() - startedAt)} ms after the start`)
+    console.log(`the new user: ${Math.round(performance.now() - installedFrom)} ms from apt install to a live value`)
     const processes = await family(app.pid ?? 0)
     const renderers = [...processes].filter(([, command]) => command.includes('--type=renderer'))
     expect(renderers.length).toBeGreaterThan(0)
@@ -248,36 +244,49 @@ test.describe('the deb on a Debian without a desktop', () => {
   })
 })
 
+/** Starts a program as an ordinary user who may make user namespaces, or may not. */
+async function startAs(
+  desktop: OpenDesktop,
+  command: string[],
+  { mayProtect = true, variables = {} }: { mayProtect?: boolean; variables?: Record<string, string> } = {},
+): Promise<ChildProcessWithoutNullStreams> {
+  const { PATH = '' } = process.env
+  const env = { PATH, LANG: 'C.UTF-8', HOME: join(desktop.folder, 'home'), ...desktop.variables, ...variables }
+  if (mayProtect) {
+    // As udev sets it up where there is one: for every user.
+    const shared = 'mknod -m 666 "$0" c 10 229 2>/dev/null; mount --bind "$0" /dev/fuse; exec "$@"'
+    const device = join(desktop.folder, 'fuse')
+    return spawn('unshare', ['--mount', 'sh', '-c', shared, device, ...ordinary, ...command], { env })
+  }
+  const inside = 'read go; exec sh -c \'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"\' sh "$@"'
+  const child = spawn('unshare', ['--user', 'sh', '-c', inside, 'sh', ...ordinary, ...command], { env })
+  // Done once it has the namespace to map into.
+  await expect
+    .poll(() =>
+      writeFile(`/proc/${String(child.pid)}/uid_map`, '0 0 65536').then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  await writeFile(`/proc/${String(child.pid)}/gid_map`, '0 0 65536')
+  child.stdin.write('\n')
+  return child
+}
+
+/** A start that cannot protect its window says so, and ends when the dialog is closed. */
+async function expectRefusal(desktop: OpenDesktop, app: ChildProcessWithoutNullStreams): Promise<string> {
+  const said = outputOf(app)
+  await expect.poll(said, { timeout: 60_000 }).toContain('Install the deb or the rpm package')
+  await desktop.window(refusal)
+  await desktop.press(refusal, 'Return')
+  expect(await ended(app)).toBe(2)
+  return said()
+}
+
 test.describe('the AppImage', () => {
   let desktop: OpenDesktop
   let file: string
-  let app: ChildProcessWithoutNullStreams
-
-  /** As a user who may make user namespaces, or may not. */
-  const start = async (variables: Record<string, string>, { mayProtect = true } = {}) => {
-    const { PATH = '' } = process.env
-    const env = { PATH, LANG: 'C.UTF-8', HOME: join(desktop.folder, 'home'), ...desktop.variables, ...variables }
-    if (mayProtect) {
-      // As udev sets it up where there is one: for every user.
-      const shared = 'mknod -m 666 "$0" c 10 229 2>/dev/null; mount --bind "$0" /dev/fuse; exec "$@"'
-      const device = join(desktop.folder, 'fuse')
-      return spawn('unshare', ['--mount', 'sh', '-c', shared, device, ...ordinary, file], { env })
-    }
-    const inside = 'read go; exec sh -c \'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"\' sh "$@"'
-    const child = spawn('unshare', ['--user', 'sh', '-c', inside, 'sh', ...ordinary, file], { env })
-    // Done once it has the namespace to map into.
-    await expect
-      .poll(() =>
-        writeFile(`/proc/${String(child.pid)}/uid_map`, '0 0 65536').then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
-    await writeFile(`/proc/${String(child.pid)}/gid_map`, '0 0 65536')
-    child.stdin.write('\n')
-    return child
-  }
 
   test.beforeAll(async () => {
     desktop = await OpenDesktop.create()
@@ -294,7 +303,7 @@ test.describe('the AppImage', () => {
     ['unpacked, without FUSE', { APPIMAGE_EXTRACT_AND_RUN: '1' }, false],
   ] as const) {
     test(`runs ${name}`, async () => {
-      app = await start(variables)
+      const app = await startAs(desktop, [file], { variables })
       const said = outputOf(app)
       await desktop.window(title)
       await desktop.peer.nextTrayItem()
@@ -307,12 +316,46 @@ test.describe('the AppImage', () => {
   }
 
   test('says in a dialog what to do where the system keeps its window from being protected', async () => {
-    app = await start({ APPIMAGE_EXTRACT_AND_RUN: '1' }, { mayProtect: false })
+    const variables = { APPIMAGE_EXTRACT_AND_RUN: '1' }
+    await expectRefusal(desktop, await startAs(desktop, [file], { mayProtect: false, variables }))
+  })
+})
+
+test.describe('the tar.gz', () => {
+  test.describe.configure({ mode: 'serial' })
+  let desktop: OpenDesktop
+  let folder: string
+
+  const expectWindow = async (app: ChildProcessWithoutNullStreams) => {
     const said = outputOf(app)
-    await expect.poll(said, { timeout: 60_000 }).toContain('Install the deb or the rpm package')
-    await desktop.window(refusal)
-    await desktop.press(refusal, 'Return')
-    if (app.exitCode === null) await once(app, 'exit')
-    expect(app.exitCode).toBe(2)
+    await desktop.window(title)
+    await desktop.peer.nextTrayItem()
+    expect([...(await family(app.pid ?? 0)).values()].join('\n')).not.toContain('--no-sandbox')
+    await desktop.peer.clickMenu('Quit')
+    expect(await ended(app), said()).toBe(0)
+  }
+
+  test.beforeAll(async () => {
+    desktop = await OpenDesktop.create()
+    folder = join(desktop.folder, 'unpacked')
+    await mkdir(folder)
+    const owned = ['--no-same-owner', '--strip-components=1']
+    await run('tar', ['--extract', `--file=${await packageOf('tar.gz')}`, `--directory=${folder}`, ...owned])
+    await run('chown', ['-R', '1000:1000', folder])
+  })
+  test.afterAll(async () => {
+    await desktop.stop()
+  })
+
+  test('runs where it was unpacked', async () => {
+    await expectWindow(await startAs(desktop, [join(folder, 'start-indexwatch')]))
+  })
+
+  test('says in a dialog what to do where the system keeps its window from being protected, and runs once that is done', async () => {
+    const start = () => startAs(desktop, [join(folder, 'start-indexwatch')], { mayProtect: false })
+    const said = await expectRefusal(desktop, await start())
+    const [, remedy = ''] = /“(chown root .+)”/.exec(said) ?? []
+    await run('sh', ['-c', remedy])
+    await expectWindow(await start())
   })
 })

@@ -1,18 +1,15 @@
-import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtemp, mkdir, rename, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtemp, mkdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
+import { copyElectron, electronPath } from './packed-app'
 import { VirtualDisplay } from './virtual-display'
 import { WatchPage } from './watch-page'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
-/** What the package exports to Node, and its types do not know. */
-const electronPath = createRequire(import.meta.url)('electron') as string
 const isRoot = process.getuid?.() === 0
 
 /** What a desktop may be without. */
@@ -36,20 +33,6 @@ export function connectionVariables({ ws, rest, keyId, keySecret }: ServiceAddre
     INDEXWATCH_KEY_ID: keyId,
     INDEXWATCH_KEY_SECRET: keySecret,
   }
-}
-
-/**
- * A copy of Electron that has another name and finds the app beside itself: what Electron takes for a packaged app.
- * Answers its executable in `folder`.
- */
-async function packElectron(folder: string): Promise<string> {
-  // Of links, where the file system allows it: Electron has 250 MB.
-  const copy = (how: string) => promisify(execFile)('cp', [how, dirname(electronPath), folder])
-  await copy('-al').catch(() => copy('-a'))
-  const executable = join(folder, 'indexwatch')
-  await rename(join(folder, 'electron'), executable)
-  await symlink(projectRoot, join(folder, 'resources', 'app'))
-  return executable
 }
 
 /** One run of the app. */
@@ -113,11 +96,12 @@ export class AppBench {
     return join(this.folder, 'profile')
   }
 
-  /** Starts the app with these flags and variables on top of the bench's own. */
-  async launch(args: string[] = [], variables: Record<string, string> = {}): Promise<RunningApp> {
+  /** Starts the app with these flags and variables on top of the bench's own; a packed one by its executable. */
+  async launch(args: string[] = [], variables: Record<string, string> = {}, packed?: string): Promise<RunningApp> {
     const app = await _electron.launch({
-      args: ['.', `--user-data-dir=${this.userData}`, ...args],
+      args: [...(packed === undefined ? ['.'] : []), `--user-data-dir=${this.userData}`, ...args],
       cwd: projectRoot,
+      ...(packed === undefined ? {} : { executablePath: packed }),
       env: { ...this.environment(), ...variables },
       chromiumSandbox: !isRoot,
     })
@@ -147,8 +131,15 @@ export class AppBench {
     cwd = projectRoot,
   ): Promise<ChildProcessWithoutNullStreams> {
     const all = [...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${this.userData}`, ...args]
-    this.#packaged ??= packElectron(join(this.folder, 'packaged'))
+    this.#packaged ??= this.#packSources()
     return this.#spawn(await this.#packaged, all, variables, cwd)
+  }
+
+  async #packSources(): Promise<string> {
+    const folder = join(this.folder, 'packaged')
+    const executable = await copyElectron(folder)
+    await symlink(projectRoot, join(folder, 'resources', 'app'))
+    return executable
   }
 
   /** The variables under which the app runs here. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
+import type { DesktopParts } from './app-bench'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
 import { VirtualDisplay } from './virtual-display'
@@ -25,18 +26,26 @@ export class OpenDesktop {
     this.#display = display
   }
 
-  static async create(): Promise<OpenDesktop> {
+  /** With these of a desktop's parts played by the peer; real ones may take the places of the others. */
+  static async create(parts: DesktopParts = {}): Promise<OpenDesktop> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-desktop-'))
     await chmod(folder, 0o777)
     const [bus, display] = await Promise.all([DBusSession.start(folder), VirtualDisplay.start(folder)])
     await chmod(join(folder, 'bus'), 0o777)
     await mkdir(join(folder, 'home'))
     await chmod(join(folder, 'home'), 0o777)
-    return new OpenDesktop(folder, bus, await DesktopPeer.start(bus.address), display)
+    return new OpenDesktop(folder, bus, await DesktopPeer.start(bus.address, parts), display)
   }
 
   get variables(): Record<string, string> {
     return { DISPLAY: this.#display.name, DBUS_SESSION_BUS_ADDRESS: this.#bus.address }
+  }
+
+  /** Under which the parts of a desktop run here, with a home of their own. */
+  get environment(): Record<string, string> {
+    const { PATH = '' } = process.env
+    const home = join(this.folder, 'home')
+    return { PATH, LANG: 'C.UTF-8', HOME: home, XDG_CONFIG_HOME: join(home, '.config'), ...this.variables }
   }
 
   /** Waits until a window of this name is on the screen. */
@@ -54,7 +63,24 @@ export class OpenDesktop {
     const env = { ...process.env, ...this.variables }
     const { stdout } = await run('xdotool', ['search', '--onlyvisible', '--name', `^${name}$`], { env })
     const id = stdout.trim().split('\n').at(-1) ?? ''
-    await run('xdotool', ['windowfocus', '--sync', id, 'key', '--window', id, key], { env })
+    // Waiting for the focus would be for a window manager's word.
+    await run('xdotool', ['windowfocus', id, 'key', '--window', id, key], { env })
+  }
+
+  /** Whether a window of this name is on the screen. */
+  async hasWindow(name: string): Promise<boolean> {
+    return (await this.#windows()).includes(`"${name}"`)
+  }
+
+  /** Clicks on the screen: 1 is the left button, 3 the right one. */
+  async click(x: number, y: number, button: 1 | 3 = 1): Promise<void> {
+    const env = { ...process.env, ...this.variables }
+    await run('xdotool', ['mousemove', String(x), String(y), 'click', String(button)], { env })
+  }
+
+  /** Presses keys where the focus is. */
+  async type(...keys: string[]): Promise<void> {
+    await run('xdotool', ['key', ...keys], { env: { ...process.env, ...this.variables } })
   }
 
   async stop(): Promise<void> {

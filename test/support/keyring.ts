@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Message, sessionBus } from 'dbus-next'
 import { expect } from '@playwright/test'
 
-/** A real keyring on a test's own bus, in the home of its environment; unlocked with a password made up for it. */
+/** A real keyring on a test's own bus, in the home of its environment, with a password made up for it. */
 export class Keyring {
   readonly #daemon: ChildProcess
 
@@ -11,9 +11,10 @@ export class Keyring {
     this.#daemon = daemon
   }
 
-  /** Done when the keyring answers on the bus. */
-  static async start(environment: Record<string, string>): Promise<Keyring> {
-    const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], {
+  /** Done when the keyring answers on the bus; one that is not unlocked has nobody to ask for the password. */
+  static async start(environment: Record<string, string>, { isUnlocked = true } = {}): Promise<Keyring> {
+    const unlock = isUnlocked ? ['--unlock'] : []
+    const daemon = spawn('gnome-keyring-daemon', [...unlock, '--foreground', '--components=secrets'], {
       env: environment,
       stdio: ['pipe', 'ignore', 'ignore'],
     })

@@ -8,9 +8,12 @@ import {
 } from '../../../../main/desktop/refused-start'
 
 describe('a refused start', () => {
-  test('of an AppImage without its protection says what to do', () => {
+  test('of an AppImage or of an unpacked tar.gz without its protection says what to do', () => {
     expect(foreignSwitchRemedy('--no-sandbox', { APPIMAGE: '/home/kim/Indexwatch.AppImage' })).toContain(
       'Install the deb or the rpm package',
+    )
+    expect(foreignSwitchRemedy('--no-sandbox', { INDEXWATCH_FOLDER: '/home/kim/indexwatch' })).toContain(
+      'chmod 4755 /home/kim/indexwatch/chrome-sandbox',
     )
     expect(foreignSwitchRemedy('--no-sandbox', {})).toContain('Start the app without it.')
     expect(foreignSwitchRemedy('--inspect', { APPIMAGE: '/x' })).toBe(

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { CleanSystem } from './clean-system'
+
+/** Where `npm run package -- --test-build` puts its packages. */
+export const testBuildFolder = join(import.meta.dirname, '..', '..', 'release', 'test-build')
+/** What windows of a test build are called, and those of its refused starts. */
+export const title = 'Indexwatch TEST BUILD'
+export const refusal = 'Indexwatch cannot start'
+
+export async function packageOf(kind: 'deb' | 'rpm' | 'tar.gz' | 'AppImage'): Promise<string> {
+  const name = (await readdir(testBuildFolder)).find((each) => each.endsWith(`.${kind}`))
+  if (name === undefined) throw new Error(`there is no ${kind}: npm run package -- --test-build`)
+  return join(testBuildFolder, name)
+}
+
+/** A Debian with the libraries that the deb names, and without the deb: what a purge leaves is then the package's own. */
+export async function systemForDeb(shared: string): Promise<CleanSystem> {
+  const { stdout } = await promisify(execFile)('dpkg-deb', ['--field', await packageOf('deb'), 'Depends'])
+  const names = stdout.split(',').map((each) => each.split('|').at(-1)?.trim() ?? '')
+  return CleanSystem.create(shared, names)
+}
