@@ -45,11 +45,11 @@ function withSettings(change: Partial<Settings>): WindowSnapshot {
 function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapshot {
   const snapshot = sampleSnapshot()
   const notes = [
-    '### Added',
+    'Added',
     '- Export of values as Parquet.',
     '- A rule can have hours: “Mon–Fri 15:30–16:15 London”.',
     '',
-    '### Fixed',
+    'Fixed',
     '- An amendment that arrives before its value is kept until that comes.',
   ].join('\n')
   const found = { version: '0.2.0', notes }

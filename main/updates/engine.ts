@@ -152,12 +152,12 @@ function foundUpdate({ version, releaseNotes }: PublishedInfo): FoundUpdate {
   return { version: sanitizeText(version, 40), notes: plainNotes(text) }
 }
 
-/** Notes come from outside: line by line made fit to be shown, as text and nothing else. */
+/** Notes come from outside: line by line made fit to be shown, as text and nothing else; headings without their marks. */
 function plainNotes(text: string): string {
   return text
     .slice(0, maxNotesLength)
     .split(/\r\n|[\n\r]/)
-    .map((line) => sanitizeText(line, maxNoteLineLength))
+    .map((line) => sanitizeText(line.replace(/^#+ /, ''), maxNoteLineLength))
     .join('\n')
     .trim()
 }

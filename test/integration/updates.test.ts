@@ -88,7 +88,7 @@ describe('a newer version', () => {
     server.publish({ version: '0.2.0', file: newFile, notes: '## New\r\n- **Bold** <b>text</b>\u202e\n' })
     const { updates, states, installed, previous, image } = start()
     await updates.check()
-    const found = { version: '0.2.0', notes: '## New\n- **Bold** <b>text</b>' }
+    const found = { version: '0.2.0', notes: 'New\n- **Bold** <b>text</b>' }
     expect(updates.state).toEqual({ state: 'ready', found })
     expect(states.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
       'checking',
