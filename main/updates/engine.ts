@@ -99,7 +99,12 @@ function configure(updater: BaseUpdater | MacUpdater, { url, log, ca }: Options)
   updater.setFeedURL({ provider: 'generic', url: url.href })
 }
 
-function adapter({ version, configPath, quit, cacheFolder }: Pick<Options, 'version' | 'configPath' | 'quit' | 'cacheFolder'>): AppAdapter {
+function adapter({
+  version,
+  configPath,
+  quit,
+  cacheFolder,
+}: Pick<Options, 'version' | 'configPath' | 'quit' | 'cacheFolder'>): AppAdapter {
   return {
     version,
     name: 'indexwatch',

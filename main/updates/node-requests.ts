@@ -31,10 +31,10 @@ export class NodeRequests extends ElectronHttpExecutor {
       throw new Error(`${url.origin} is not where this build has its updates from`)
     const isSecure = protocol === 'https:'
     const ca = isSecure && this.#ca !== undefined ? { ca: this.#ca } : {}
-    const { 'x-user-staging-id': _id, ...sent } = { ...headers } as Record<string, string>
+    const sent = new Map(Object.entries(headers ?? {}).filter(([name]) => name !== 'x-user-staging-id'))
     const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
       agent: false,
-      headers: { ...sent, 'User-Agent': 'Indexwatch' },
+      headers: Object.fromEntries(sent.set('User-Agent', 'Indexwatch')),
       rejectUnauthorized: true,
       ...ca,
     })

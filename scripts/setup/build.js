@@ -55,7 +55,10 @@ function entriesOf(path) {
 function currentFingerprint() {
   // The build has it: see electron.vite.config.ts.
   const updateUrl = process.env['INDEXWATCH_UPDATE_URL'] ?? ''
-  return updateUrl + fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
+  return (
+    updateUrl +
+    fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
+  )
 }
 
 /** @param {string} current */

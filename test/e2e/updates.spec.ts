@@ -29,7 +29,8 @@ async function appImage(bench: AppBench) {
   return {
     path,
     variables: { APPIMAGE: path, APPDIR: '/' },
-    record: async () => (existsSync(recordPath) ? JSON.parse(await readFile(recordPath, 'utf8')) : undefined) as unknown,
+    record: async () =>
+      (existsSync(recordPath) ? JSON.parse(await readFile(recordPath, 'utf8')) : undefined) as unknown,
     keepRecord: (record: unknown) => writeFile(recordPath, JSON.stringify(record)),
     expectStarted: async (version: string) => {
       await expect.poll(() => existsSync(`${path}.started`)).toBe(true)

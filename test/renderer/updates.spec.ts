@@ -15,7 +15,9 @@ function openWith(page: Page, update: UpdateState, view?: string) {
 
 const banner = (page: Page) => page.getByRole('region', { name: 'New version' })
 
-test('a version that is ready is announced with its notes as text, and a restart is one click away', async ({ page }) => {
+test('a version that is ready is announced with its notes as text, and a restart is one click away', async ({
+  page,
+}) => {
   const fake = await openWith(page, { state: 'downloading', found, percent: 99 })
   fake.handlers.restartToUpdate = () => ok(null)
   await expect(page.locator('[data-index="BRTI"]')).toBeVisible()
@@ -31,7 +33,9 @@ test('a version that is ready is announced with its notes as text, and a restart
   await expect.poll(() => fake.callsOf('restartToUpdate')).toHaveLength(1)
 })
 
-test('a version that its user installs leads to the website, and can be put off until the next one', async ({ page }) => {
+test('a version that its user installs leads to the website, and can be put off until the next one', async ({
+  page,
+}) => {
   const fake = await openWith(page, { state: 'available', found })
   fake.handlers.openSite = () => ok(null)
   await banner(page).getByRole('button', { name: 'Open website' }).click()

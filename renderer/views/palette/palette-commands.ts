@@ -9,7 +9,10 @@ import type { Page } from '../../state/page'
 import type { PaletteCommand } from './palette-items'
 
 /** Everything the palette offers to do, as things are now. */
-export function paletteCommands(page: Page, { settings, opened, alerts, snoozes, update }: WindowState): PaletteCommand[] {
+export function paletteCommands(
+  page: Page,
+  { settings, opened, alerts, snoozes, update }: WindowState,
+): PaletteCommand[] {
   const { dialogs, panel } = page
   const ofPage: PaletteCommand[] =
     opened === undefined
