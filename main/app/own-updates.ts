@@ -8,8 +8,8 @@ import { isLink } from '../desktop/deep-link'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
+import { updateServer } from '../updates/update-server'
 import { Updates } from '../updates/updates'
-import { isPrivateWay } from '../../protocol/alert-checks'
 
 /** Where this build has its updates from, given when it was built; empty where it has none. */
 declare const __UPDATE_URL__: string
@@ -33,17 +33,17 @@ interface Start {
   image: AppImage | undefined
 }
 
-/** `undefined`: nothing is asked of anybody. So it is in a build without an address, in a test build, a watch and the demo. */
+/** `undefined`: this start asks nobody for newer versions. */
 export function createUpdates({ launch, clock, log, image }: Start): Updates | undefined {
   const version = app.getVersion()
-  const isDeveloped = isDevelopment({ env: process.env, isPackaged: app.isPackaged })
-  const address = (isDeveloped ? process.env['INDEXWATCH_UPDATE_URL'] : undefined) ?? __UPDATE_URL__
-  if (address === '' || version.endsWith('-test') || launch.isDemo || launch.watch !== undefined) return undefined
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || !isPrivateWay(url)) {
-    log.error('The address of the update server cannot be used', { address })
-    return undefined
-  }
+  const given = isDevelopment({ env: process.env, isPackaged: app.isPackaged })
+    ? process.env['INDEXWATCH_UPDATE_URL']
+    : undefined
+  const isWatch = launch.watch !== undefined
+  const server = updateServer({ address: given ?? __UPDATE_URL__, version, isDemo: launch.isDemo, isWatch })
+  if (!server.ok) log.error('Newer versions are not looked for', { problem: server.problem.message })
+  if (!server.ok || server.value === undefined) return undefined
+  const url = server.value
   const kind = packageKind(process)
   const quit = () => {
     app.quit()

@@ -22,6 +22,7 @@ export async function about(): Promise<About> {
 export async function openSite(): Promise<Outcome<null>> {
   const { homepage } = readDescription(await readFile(join(app.getAppPath(), 'package.json'), 'utf8'))
   try {
+    // oxlint-disable-next-line local/safe-syntax -- written into the app, and nobody's to choose
     await shell.openExternal(homepage)
     return done
   } catch (error) {
