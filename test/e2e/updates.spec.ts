@@ -64,7 +64,9 @@ test('an AppImage finds a newer version, downloads it, and a restart puts it in 
     ...variables,
     INDEXWATCH_UPDATE_URL: server.url,
   })
-  const { page } = await running.watch()
+  const watch = await running.watch()
+  const { page } = watch
+  await watch.expectState('Live')
   const hosts = await hostsFromNowOn(running)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('check for updates')
@@ -137,6 +139,7 @@ test('another package shows the website, installs nothing when it ends, and the 
   const variables = { INDEXWATCH_UPDATE_URL: server.url, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
   const running = await bench.launch([], { ...connectionVariables(addressOf(service)), ...variables })
   const watch = await running.watch()
+  await watch.expectState('Live')
   await watch.page.evaluate(() => {
     const { indexwatch } = globalThis as unknown as { indexwatch: { checkForUpdates: (args: object) => unknown } }
     return indexwatch.checkForUpdates({})
