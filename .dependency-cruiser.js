@@ -9,7 +9,7 @@ const layers = {
   app: '^main/app/',
   commands: '^main/commands/',
   domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists)/',
-  services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc)/',
+  services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)/',
   base: '^main/base/',
 }
 
@@ -76,7 +76,7 @@ export default {
     within('main', 'main|protocol'),
     ...upwards,
     apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists)'),
-    apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc)'),
+    apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     {
       name: 'state-knows-no-views',
@@ -103,6 +103,7 @@ export default {
     ),
     only('ws-importers', 'ws', '^(main/feed/socket\\.ts|simulator/.+)$'),
     only('electron-store-importers', 'electron-store', '^main/storage/settings-file\\.ts$'),
+    only('electron-updater-importers', 'electron-updater', '^main/updates/.+$'),
     only('libsql-importers', 'libsql', '^(main/tape/.+|simulator/recorded-day\\.ts)$'),
   ],
   options: {

@@ -31,6 +31,8 @@ const withoutZod3: Plugin = {
 
 export default defineConfig(({ mode }) => ({
   main: {
+    // Where a release has its updates from: see docs/releasing.md.
+    define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
     plugins: [withoutZod3],
     build: {
       ...script,

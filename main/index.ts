@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { app, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion, type StartedVersion } from './app/new-version'
+import { argumentsOfRestart, runningAppImage } from './app/own-updates'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { appId } from './desktop/app-names'
@@ -27,6 +28,7 @@ import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
 import { isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
+import { startAfterEnd } from './updates/app-image'
 import { failure, type Outcome } from '../protocol/model'
 
 /** What quitting may take before the process ends all the same. */
@@ -178,6 +180,7 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   app.on('before-quit', (event) => {
     event.preventDefault()
     stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
+      indexwatch.installUpdate()
       app.exit(exitCode())
     })
   })
@@ -299,6 +302,13 @@ function start(): void {
     }),
   )
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
+  const image = isForWatch ? undefined : runningAppImage(canSave)
+  if (image?.noteStart() === true) {
+    log.error('This version failed to start twice: the one before it starts instead')
+    startAfterEnd(image.path, argumentsOfRestart(process.argv))
+    app.exit(0)
+    return
+  }
   let exitCode = 0
   const indexwatch = new App({
     launch: launch.value,
@@ -307,6 +317,7 @@ function start(): void {
     hidden: secrets,
     problems: () => problems.all(),
     canSave,
+    image,
     placesWindows: !isWayland({
       platform: process.platform,
       env: process.env,

@@ -41,6 +41,22 @@ function withSettings(change: Partial<Settings>): WindowSnapshot {
   return snapshot
 }
 
+/** A newer version is there. */
+function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  const notes = [
+    'Added',
+    '- Export of values as Parquet.',
+    '- A rule can have hours: “Mon–Fri 15:30–16:15 London”.',
+    '',
+    'Fixed',
+    '- An amendment that arrives before its value is kept until that comes.',
+  ].join('\n')
+  const found = { version: '0.2.0', notes }
+  snapshot.state.update = state === 'downloading' ? { state, found, percent: 43 } : { state, found }
+  return snapshot
+}
+
 function offline(): WindowSnapshot {
   const snapshot = sampleSnapshot({ source: 'cache' })
   snapshot.state.status = {
@@ -267,6 +283,10 @@ const named = {
       fake.handlers.getDiagnostics = () => ok(toJson(sampleDiagnostics))
     },
   },
+  'update, ready': { snapshot: () => withUpdate('ready') },
+  'update, to be downloaded': { snapshot: () => withUpdate('available') },
+  'update, notes': { snapshot: () => withUpdate('ready'), click: 'What’s new' },
+  'update, downloading': { view: 'settings/help', snapshot: () => withUpdate('downloading') },
   palette: { press: 'Control+k' },
   'keyboard shortcuts': { press: 'F1' },
 } satisfies Record<string, Story>

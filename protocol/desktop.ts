@@ -3,6 +3,7 @@ import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from './alert-events'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
+import type { UpdateState } from './updates'
 import type {
   ChangeReference,
   ConnectionStatus,
@@ -110,6 +111,8 @@ export interface WindowState extends WindowLists {
   /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
   placesWindows: boolean
   appVersion: string
+  /** Absent where the app does not look for newer versions of itself. */
+  update?: UpdateState
 }
 
 /** `session`: no keyring here, the secret is forgotten when the app ends. */

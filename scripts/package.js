@@ -3,10 +3,11 @@
 // npm registry, good enough to test with, is out of support and not from Electron's makers.
 // npm run package -- --test-build [ARGUMENTS]: packages to test with, of that build and with Debian's tools, in
 // release/test-build/; their names, their windows and About say what they are.
-// Further arguments are electron-builder's.
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+// Further arguments are electron-builder's. INDEXWATCH_UPDATE_URL: where a release has its updates from (docs/releasing.md).
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { listPackage, statFile } from '@electron/asar'
+import { notesOf } from './packaging/release-notes.js'
 import { testBuild } from './packaging/test-build.js'
 import { ensureBuild } from './setup/build.js'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -34,7 +35,26 @@ async function releaseBuild() {
     if (error instanceof SetupError) throw new SetupError(`${error.message}. ${wayOut}`)
     throw error
   }
-  return { args: [], env: {}, output: 'release' }
+  return { args: updateArguments(String(version)), env: {}, output: 'release' }
+}
+
+/**
+ * What makes electron-builder write the list of versions beside the packages, with the notes of this one.
+ * @param {string} version
+ */
+function updateArguments(version) {
+  const url = process.env['INDEXWATCH_UPDATE_URL'] ?? ''
+  if (url === '') return []
+  if (!/^https:\/\/[^/]+\/(?:.*\/)?$/.test(url))
+    throw new SetupError('INDEXWATCH_UPDATE_URL: give a folder on the web, such as https://updates.example/app/')
+  const notes = join(projectRoot, 'node_modules', '.cache', 'release-notes.md')
+  mkdirSync(dirname(notes), { recursive: true })
+  writeFileSync(notes, notesOf(version))
+  const publish = { provider: 'generic', url, channel: 'latest' }
+  return [
+    ...Object.entries(publish).map(([name, value]) => `-c.publish.${name}=${value}`),
+    `-c.releaseInfo.releaseNotesFile=${notes}`,
+  ]
 }
 
 /** Says what the app's archive weighs: the database's library lies beside it. @param {string} folder */

@@ -9,19 +9,12 @@ import { cpSync, createReadStream, mkdirSync, readFileSync, readdirSync, rmSync,
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { manifests } from './packaging/manifests.js'
+import { notesOf } from './packaging/release-notes.js'
 import { shippedSbom } from './packaging/sbom.js'
 import { SetupError, projectRoot, runCommand } from './setup/processes.js'
 
 const folder = join(projectRoot, 'release')
 const { version, homepage } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
-
-/** @param {string} wanted @returns {string} what the changelog says of a version */
-function notesOf(wanted) {
-  const parts = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m)
-  const part = parts.find((each) => each.startsWith(`[${wanted}]`))
-  if (part === undefined) throw new SetupError(`CHANGELOG.md has no part "## [${wanted}]": move Unreleased under it`)
-  return part.slice(part.indexOf('\n') + 1).trim()
-}
 
 /** @param {string} tag */
 function check(tag) {

@@ -4,6 +4,7 @@ import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist }
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
+import { createUpdates } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
@@ -21,6 +22,7 @@ import type { Log } from '../base/log'
 import type { LaunchOptions } from '../desktop/launch-options'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
+import type { AppImage } from '../updates/app-image'
 
 interface Options {
   launch: LaunchOptions
@@ -32,6 +34,8 @@ interface Options {
   problems: () => readonly string[]
   /** False when the profile's folder cannot be written to and a temporary one stands in for it. */
   canSave: boolean
+  /** The file the app runs from, where it is an AppImage. */
+  image: AppImage | undefined
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
   /** Whether the desktop lets an app place its windows. */
@@ -54,6 +58,10 @@ const closingExplained = {
   title: 'Indexwatch is still running in the tray',
   body: 'Alerts still notify. To open the window, click the tray icon or start Indexwatch again; to end it, choose Quit in its menu.',
 }
+/** A new version that has run so long starts well. */
+const goodStartMs = 30_000
+const takenBack = (version: string) =>
+  `Indexwatch ${version} was installed and failed to start twice, so this version was put back. The next one is installed when it is published.`
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
@@ -73,6 +81,8 @@ export class App {
     dialog,
   )
   #desktop: Desktop | undefined
+  /** The whole start went through, and the window has not crashed for good. */
+  #hasStartedWell = false
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -104,6 +114,8 @@ export class App {
   async start(): Promise<void> {
     const { settings, connections, notices, tape } = this.#context
     if (!this.#options.canSave) notices.add(notKept)
+    const refused = this.#options.image?.refused
+    if (refused?.isSaid === false) notices.add(takenBack(refused.version))
     await settings.load()
     await followPreferences(settings, {
       onChangeBase: () => {
@@ -129,6 +141,11 @@ export class App {
       this.#woke(sleptMs)
     })
     await connections.choose()
+    this.#context.updates?.start()
+    this.#hasStartedWell = true
+    this.#options.clock.after(goodStartMs, () => {
+      this.#confirmStart()
+    })
   }
 
   openWindow(): void {
@@ -159,8 +176,10 @@ export class App {
 
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
-    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page } =
+    const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
+    this.#confirmStart()
+    updates?.dispose()
     connections.dispose()
     page.dispose()
     alerts.dispose()
@@ -175,6 +194,11 @@ export class App {
     await this.#desktop?.dispose()
   }
 
+  /** As the last thing before the process ends: installs an update that is ready. */
+  installUpdate(): void {
+    this.#context.updates?.installAtEnd()
+  }
+
   async #appear(): Promise<void> {
     this.#desktop = await this.#createDesktop()
     this.#desktop.tray.changed()
@@ -185,7 +209,7 @@ export class App {
 
   #createContext(): AppContext {
     return createContext(
-      { ...this.#options, files: this.#files },
+      { ...this.#options, files: this.#files, updates: createUpdates(this.#options) },
       {
         wanted: () => this.#subscriptions.all(),
         switchTo: (kind) => this.#switchTo(kind),
@@ -257,8 +281,10 @@ export class App {
       onVisibility: (page, isVisible) => {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
+        if (isVisible && page === 'window') this.#options.image?.refusalShown()
       },
       onGivenUp: () => {
+        this.#hasStartedWell = false
         this.#context.notices.add(windowCrashed)
       },
       onNotice: (message) => {
@@ -311,6 +337,10 @@ export class App {
     if (!(await quotes.recall(indices))) return
     this.#feed.resync()
     this.#tickerFeed.resync()
+  }
+
+  #confirmStart(): void {
+    if (this.#hasStartedWell) this.#options.image?.confirmStart()
   }
 
   /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */

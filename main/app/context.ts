@@ -26,7 +26,7 @@ import { Profiles } from '../connections/profiles'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
-import { about } from '../desktop/about'
+import { about, openSite } from '../desktop/about'
 import { openFolder } from '../desktop/folders'
 import { Exporter } from '../history/exporter'
 import { ConstituentBases } from '../index-page/constituent-bases'
@@ -39,6 +39,7 @@ import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { Tape } from '../tape/tape'
+import type { Updates } from '../updates/updates'
 
 interface Options {
   launch: LaunchOptions
@@ -49,6 +50,8 @@ interface Options {
   hidden: Set<string>
   /** The last warnings and errors of the log. */
   problems: () => readonly string[]
+  /** Absent where the app does not look for newer versions. */
+  updates: Updates | undefined
 }
 
 /** What the owners need of the app, and report other than by an event of one of them. */
@@ -189,6 +192,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     openFolder,
     about,
+    openSite,
+    updates: options.updates,
   }
   connectOwners(context, log)
   return context

@@ -36,7 +36,7 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, { placesWindows }: { placesWindows: boolean }): WindowState {
-  const { settings, secrets, alerts, dataWatch, connections, page, notices, appVersion } = context
+  const { settings, secrets, alerts, dataWatch, connections, page, notices, updates, appVersion } = context
   const { tools } = connections
   const opened = page.view()
   return {
@@ -54,6 +54,7 @@ export function windowState(context: AppContext, { placesWindows }: { placesWind
     secretsKept: secrets.kept(),
     placesWindows,
     appVersion,
+    ...(updates !== undefined && { update: updates.state }),
   }
 }
 

@@ -5,7 +5,7 @@ import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
 export function createWindowFeed(context: AppContext, { send, placesWindows }: FeedOptions): PageFeed {
-  const { connections, quotes, page, secrets, settings, alerts } = context
+  const { connections, quotes, page, secrets, settings, alerts, updates } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
@@ -29,6 +29,9 @@ export function createWindowFeed(context: AppContext, { send, placesWindows }: F
   })
   settings.events.on('changed', (changed) => {
     feed.push({ settings: changed })
+  })
+  updates?.events.on('changed', (update) => {
+    feed.push({ update })
   })
   return feed
 }

@@ -15,7 +15,7 @@ export interface WindowSources {
 
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
-  { settings, tape, dialogs, notices, diagnostics, openFolder, about }: AppContext,
+  { settings, tape, dialogs, notices, diagnostics, openFolder, about, openSite, updates }: AppContext,
   { snapshot, testNotification }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {
@@ -34,6 +34,16 @@ export function appHandlers(
     clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
     openFolder: ({ folder }) => openFolder(folder),
     getAbout: async () => ({ ok: true, value: await about() }),
+    checkForUpdates: () => {
+      // What comes of it is in the window's state.
+      void updates?.check()
+      return done
+    },
+    restartToUpdate: () => {
+      updates?.restart()
+      return done
+    },
+    openSite: () => openSite(),
     getDiagnostics: () => ({ ok: true, value: toJson(diagnostics()) }),
   }
 }

@@ -18,6 +18,7 @@ import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
 import type { Tape } from '../tape/tape'
+import type { Updates } from '../updates/updates'
 
 /** The owners of everything that commands change and the window shows; built in `app/context.ts`. */
 export interface AppContext {
@@ -44,4 +45,8 @@ export interface AppContext {
   diagnostics: () => Diagnostics
   openFolder: (folder: 'log' | 'data') => Promise<Outcome<null>>
   about: () => Promise<About>
+  /** Shows the app's website in the browser. */
+  openSite: () => Promise<Outcome<null>>
+  /** Absent where the app does not look for newer versions. */
+  updates: Updates | undefined
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, shell } from 'electron'
 import * as v from 'valibot'
+import { done, failure, type Outcome } from '../../protocol/model'
 import type { About } from '../../protocol/responses'
 
 /** What the app says of itself. Throws when a file of the app is missing. */
@@ -12,7 +13,23 @@ export async function about(): Promise<About> {
     read('LICENSE'),
     read('out', 'NOTICE.txt'),
   ])
-  const { homepage } = v.parse(v.object({ homepage: v.string() }), JSON.parse(description))
+  const { homepage } = readDescription(description)
   const electron = process.versions.electron
   return { electron, site: homepage, dataFolder: app.getPath('userData'), licence, notice }
+}
+
+/** Shows the app's website in the browser. Problem `notOpened`: the desktop has none. */
+export async function openSite(): Promise<Outcome<null>> {
+  const { homepage } = readDescription(await readFile(join(app.getAppPath(), 'package.json'), 'utf8'))
+  try {
+    // oxlint-disable-next-line local/safe-syntax -- written into the app, and nobody's to choose
+    await shell.openExternal(homepage)
+    return done
+  } catch (error) {
+    return failure('notOpened', `${homepage} could not be opened: ${String(error)}. Open it in your browser.`)
+  }
+}
+
+function readDescription(text: string): { homepage: string } {
+  return v.parse(v.object({ homepage: v.string() }), JSON.parse(text))
 }

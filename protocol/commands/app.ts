@@ -24,4 +24,10 @@ export const appCommands = {
   /** Shows a folder in the desktop's file manager: the log file's, or the one of everything that is kept. */
   openFolder: command({ folder: v.picklist(['log', 'data']) }).answers<null>(),
   getAbout: command({}).answers<About>(),
+  /** Looks for a newer version of the app now; what comes of it is in the window's state. */
+  checkForUpdates: command({}).answers<null>(),
+  /** Quits, installs the version that is ready and starts it. */
+  restartToUpdate: command({}).answers<null>(),
+  /** Shows the app's website, where its packages are. */
+  openSite: command({}).answers<null>(),
 }

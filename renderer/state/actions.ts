@@ -238,6 +238,18 @@ export class Actions {
     return settled(this.#api.getAbout({}))
   }
 
+  async checkForUpdates(): Promise<void> {
+    await this.#attempt(this.#api.checkForUpdates({}), 'Updates could not be checked')
+  }
+
+  async restartToUpdate(): Promise<void> {
+    await this.#attempt(this.#api.restartToUpdate({}), 'Indexwatch could not be restarted')
+  }
+
+  async openSite(): Promise<void> {
+    await this.#attempt(this.#api.openSite({}), 'The website could not be opened')
+  }
+
   async openFolder(folder: 'log' | 'data'): Promise<void> {
     await this.#attempt(this.#api.openFolder({ folder }), `The ${folder} folder could not be opened`)
   }

@@ -10,6 +10,7 @@ import type { ChartSpan } from '../../protocol/responses'
 export type AskedDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
+  | { kind: 'updateNotes' }
   | { kind: 'addIndex' }
   | { kind: 'newAlert'; indexId?: IndexId; level?: DecimalText; draft?: AlertDraft; ruleId?: string }
   | { kind: 'importAlerts'; preview: AlertImportPreview }

@@ -9,7 +9,7 @@ const forbidden = {
   "CallExpression[callee.property.name='setCertificateVerifyProc']": 'TLS checks stay on.',
   "Property[key.name='rejectUnauthorized'][value.value=false]": 'TLS checks stay on.',
   "MemberExpression[property.name='innerHTML']": 'Text is set as text.',
-  "MemberExpression[object.name='shell'][property.name='openExternal']": 'No address is opened.',
+  "MemberExpression[object.name='shell'][property.name='openExternal']": 'No address is opened but the app’s own site.',
 }
 
 /** @type {import('eslint').Rule.RuleModule} */

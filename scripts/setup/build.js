@@ -53,7 +53,12 @@ function entriesOf(path) {
 }
 
 function currentFingerprint() {
-  return fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
+  // The build has it: see electron.vite.config.ts.
+  const updateUrl = process.env['INDEXWATCH_UPDATE_URL'] ?? ''
+  return (
+    updateUrl +
+    fingerprint(projectRoot, [...sources, ...readdirSync(projectRoot).filter((name) => configuration.test(name))])
+  )
 }
 
 /** @param {string} current */

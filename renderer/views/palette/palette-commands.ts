@@ -1,5 +1,6 @@
 import type { WindowState } from '../../../protocol/desktop'
 import type { Settings } from '../../../protocol/model'
+import type { UpdateState } from '../../../protocol/updates'
 import { muteOf } from '../../../protocol/snoozes'
 import { untilText } from '../../format/alert-words'
 import type { PageCommand } from '../../state/dialogs.svelte'
@@ -8,7 +9,10 @@ import type { Page } from '../../state/page'
 import type { PaletteCommand } from './palette-items'
 
 /** Everything the palette offers to do, as things are now. */
-export function paletteCommands(page: Page, { settings, opened, alerts, snoozes }: WindowState): PaletteCommand[] {
+export function paletteCommands(
+  page: Page,
+  { settings, opened, alerts, snoozes, update }: WindowState,
+): PaletteCommand[] {
   const { dialogs, panel } = page
   const ofPage: PaletteCommand[] =
     opened === undefined
@@ -44,6 +48,7 @@ export function paletteCommands(page: Page, { settings, opened, alerts, snoozes 
     ...places,
     ...lookCommands(page, settings),
     ...otherCommands(page),
+    ...updateCommands(page, update),
   ]
 }
 
@@ -145,6 +150,19 @@ function lookCommands({ actions }: Page, { theme, density, showsTicker }: Settin
       run: () => void actions.setPreferences({ showsTicker: !showsTicker }),
     },
   ]
+}
+
+function updateCommands({ actions }: Page, update: UpdateState | undefined): PaletteCommand[] {
+  if (update === undefined) return []
+  if (update.state === 'ready') {
+    const name = `Restart to update to ${update.found.version}`
+    return [{ name, words: 'version install new', run: () => void actions.restartToUpdate() }]
+  }
+  const check = () => {
+    location.hash = 'settings/help'
+    void actions.checkForUpdates()
+  }
+  return [{ name: 'Check for updates', words: 'version new about', run: check }]
 }
 
 function otherCommands({ actions, dialogs }: Page): PaletteCommand[] {

@@ -101,6 +101,9 @@ const accepted: Record<CommandName, unknown[]> = {
   clearHistory: [{ beforeMs: 0 }, { beforeMs: 1_800_000_000_000 }],
   openFolder: [{ folder: 'log' }, { folder: 'data' }],
   getAbout: [{}],
+  checkForUpdates: [{}],
+  restartToUpdate: [{}],
+  openSite: [{}],
   createAlert: [
     { draft: levelDraft(), whenAlreadyMet: 'wait' },
     { draft: { ...levelDraft('-1.350e-5'), note: 'n', holdMs: 60_000 }, whenAlreadyMet: 'fire' },
@@ -241,6 +244,9 @@ const refused: Record<CommandName, unknown[]> = {
   getHistorySize: [{ path: '/' }],
   clearHistory: [{}, { beforeMs: -1 }, { beforeMs: '2026-11-22' }],
   openFolder: [{ folder: '/etc' }, {}],
+  checkForUpdates: [{ url: 'https://other.example' }],
+  restartToUpdate: [{ path: '/tmp/other' }],
+  openSite: [{ url: 'https://other.example' }],
   getAbout: [{ path: '/etc' }],
   createAlert: [
     {},

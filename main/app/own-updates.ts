@@ -1,0 +1,72 @@
+/** Whether this start looks for newer versions of the app, and where. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { app } from 'electron'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { isLink } from '../desktop/deep-link'
+import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
+import { AppImage } from '../updates/app-image'
+import { appImagePath, packageKind } from '../updates/package-kind'
+import { updateServer } from '../updates/update-server'
+import { Updates } from '../updates/updates'
+
+/** Where this build has its updates from, given when it was built; empty where it has none. */
+declare const __UPDATE_URL__: string
+
+/** The AppImage that the app runs from; `undefined` where it runs from something else or nothing can be kept of it. */
+export function runningAppImage(canSave: boolean): AppImage | undefined {
+  const path = appImagePath(process)
+  if (path === undefined || !canSave || !existsSync(path)) return undefined
+  return new AppImage({ path, version: app.getVersion(), recordPath: join(app.getPath('userData'), 'update.json') })
+}
+
+/** What the app is started with once more, by itself: a link was opened when it came, and the user wants the window. */
+export function argumentsOfRestart(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((argument) => !isLink(argument) && argument !== '--hidden')
+}
+
+interface Start {
+  launch: LaunchOptions
+  clock: Clock
+  log: Log
+  image: AppImage | undefined
+}
+
+/** `undefined`: this start asks nobody for newer versions. */
+export function createUpdates({ launch, clock, log, image }: Start): Updates | undefined {
+  const version = app.getVersion()
+  const given = isDevelopment({ env: process.env, isPackaged: app.isPackaged })
+    ? process.env['INDEXWATCH_UPDATE_URL']
+    : undefined
+  const isWatch = launch.watch !== undefined
+  const server = updateServer({ address: given ?? __UPDATE_URL__, version, isDemo: launch.isDemo, isWatch })
+  if (!server.ok) log.error('Newer versions are not looked for', { problem: server.problem.message })
+  if (!server.ok || server.value === undefined) return undefined
+  const url = server.value
+  const kind = packageKind(process)
+  const quit = () => {
+    app.quit()
+  }
+  return new Updates({
+    clock,
+    random: Math.random,
+    log,
+    installs: kind !== 'other',
+    refusedVersion: image?.refused?.version,
+    quit,
+    loadEngine: async () => {
+      const { createEngine } = await import('../updates/engine')
+      return createEngine({
+        url,
+        version,
+        kind,
+        image,
+        args: argumentsOfRestart(process.argv),
+        log,
+        quit,
+        configPath: join(app.isPackaged ? process.resourcesPath : app.getPath('userData'), 'app-update.yml'),
+      })
+    },
+  })
+}

@@ -1,0 +1,168 @@
+/** electron-updater, as this app uses it. Loaded when the first check is due. */
+import { AppImageUpdater, MacUpdater, NsisUpdater, type BaseUpdater } from 'electron-updater'
+import { getAppCacheDir, type AppAdapter } from 'electron-updater/out/AppAdapter'
+import type { FoundUpdate } from '../../protocol/updates'
+import { sanitizeText } from '../base/sanitize'
+import type { Log } from '../base/log'
+import { startAfterEnd, type AppImage } from './app-image'
+import type { PackageKind } from './package-kind'
+import { NodeRequests } from './node-requests'
+import type { UpdateEngine } from './updates'
+
+interface Options {
+  /** The folder on the web that has the list of versions and the packages. */
+  url: URL
+  version: string
+  kind: PackageKind
+  /** The file of an AppImage. */
+  image: AppImage | undefined
+  /** What the app is started with again after an installation. */
+  args: readonly string[]
+  log: Log
+  /** What electron-builder wrote beside the app: the name of the cache's folder and, on Windows, who signs. */
+  configPath: string
+  quit: () => void
+  /** Where downloads are kept in a folder of their own; the system's place for such when absent. */
+  cacheFolder?: string
+  /** As for `NodeRequests`. */
+  ca?: string
+}
+
+const maxNotesLength = 20_000
+const maxNoteLineLength = 2_000
+
+/** Checks, downloads and installs on this system. */
+export function createEngine(options: Options): UpdateEngine {
+  const updater = createUpdater(options)
+  configure(updater, options)
+  return {
+    check: async () => {
+      const result = await updater.checkForUpdates()
+      if (result?.isUpdateAvailable !== true) return undefined
+      return foundUpdate(result.updateInfo)
+    },
+    download: async (onPercent) => {
+      const report = ({ percent }: { percent: number }) => {
+        onPercent(percent)
+      }
+      updater.on('download-progress', report)
+      try {
+        await updater.downloadUpdate()
+      } finally {
+        updater.off('download-progress', report)
+      }
+    },
+    installAtEnd: (startsAgain) => {
+      if (updater instanceof MacUpdater) return
+      if (!updater.install(true, startsAgain)) throw new Error('the installation failed: see above')
+    },
+    ...(updater instanceof MacUpdater && {
+      restart: () => {
+        updater.quitAndInstall()
+      },
+    }),
+  }
+}
+
+function createUpdater({ kind, image, args, ...options }: Options): BaseUpdater | MacUpdater {
+  const app = adapter(options)
+  if (kind === 'mac') return new MacUpdater(undefined, app)
+  return kind === 'nsis' ? new NsisUpdater(null, app) : new OneFileUpdater(app, image, args)
+}
+
+function configure(updater: BaseUpdater | MacUpdater, { url, log, ca }: Options): void {
+  updater.logger = {
+    info: (message) => {
+      log.info('Updates', { message: String(message) })
+    },
+    warn: (message) => {
+      log.warn('Updates', { message: String(message) })
+    },
+    // What fails is thrown too, and said once there.
+    error: (message) => {
+      log.info('Updates', { message: String(message) })
+    },
+  }
+  updater.autoDownload = false
+  updater.allowDowngrade = false
+  updater.disableWebInstaller = true
+  // Squirrel installs when the app has quit; elsewhere `installAtEnd` does, at the end of an exit of ours.
+  updater.autoInstallOnAppQuit = updater instanceof MacUpdater
+  // Errors reject what was asked for; without a listener they would end the process.
+  updater.on('error', () => undefined)
+  Object.assign(updater, {
+    httpExecutor: new NodeRequests(url, ca),
+    // Else one is made, kept and sent: it is for releases to some users first.
+    stagingUserIdPromise: { value: Promise.resolve('') },
+  })
+  updater.isUserWithinRollout = () => true
+  updater.setFeedURL({ provider: 'generic', url: url.href })
+}
+
+function adapter({
+  version,
+  configPath,
+  quit,
+  cacheFolder,
+}: Pick<Options, 'version' | 'configPath' | 'quit' | 'cacheFolder'>): AppAdapter {
+  return {
+    version,
+    name: 'indexwatch',
+    isPackaged: true,
+    appUpdateConfigPath: configPath,
+    userDataPath: '',
+    baseCachePath: cacheFolder ?? getAppCacheDir(),
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit,
+    onQuit: () => undefined,
+  }
+}
+
+/** Linux: the list of versions for every kind of package, and the installation of an AppImage. */
+class OneFileUpdater extends AppImageUpdater {
+  readonly #image: AppImage | undefined
+  readonly #args: readonly string[]
+
+  constructor(app: AppAdapter, image: AppImage | undefined, args: readonly string[]) {
+    super(null, app)
+    this.#image = image
+    this.#args = args
+  }
+
+  /** Also where this is no AppImage: to know of a newer version. */
+  override isUpdaterActive(): boolean {
+    return true
+  }
+
+  /** In place of the library's, which takes the old file away first and gives the new one another name. */
+  protected override doInstall({ isForceRunAfter }: { isForceRunAfter: boolean }): boolean {
+    const file = this.installerPath
+    const version = this.updateInfoAndProvider?.info.version
+    if (this.#image === undefined || file === null || version === undefined) throw new Error('nothing was downloaded')
+    this.#image.replace(file, version)
+    if (isForceRunAfter) startAfterEnd(this.#image.path, this.#args)
+    return true
+  }
+}
+
+interface PublishedInfo {
+  version: string
+  releaseNotes?: string | { note: string | null }[] | null
+}
+
+function foundUpdate({ version, releaseNotes }: PublishedInfo): FoundUpdate {
+  const text =
+    typeof releaseNotes === 'string' ? releaseNotes : (releaseNotes ?? []).map(({ note }) => note ?? '').join('\n')
+  return { version: sanitizeText(version, 40), notes: plainNotes(text) }
+}
+
+/** Notes come from outside: line by line made fit to be shown, as text and nothing else; headings without their marks. */
+function plainNotes(text: string): string {
+  return text
+    .slice(0, maxNotesLength)
+    .split(/\r\n|[\n\r]/)
+    .map((line) => sanitizeText(line.replace(/^#+ /, ''), maxNoteLineLength))
+    .join('\n')
+    .trim()
+}

@@ -1,0 +1,18 @@
+import { isCertificateFault } from '../base/http'
+
+/** Why there is no update, in plain words. */
+export function updateProblem(error: unknown, phase: 'check' | 'download'): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND')
+    return 'The update server has no list of versions. Try again later.'
+  if (code.startsWith('ERR_UPDATER_'))
+    return 'The list of versions on the update server cannot be read. Try again later.'
+  // Checksums of the archive itself: what came is not what was published.
+  if (code === 'ERR_CHECKSUM_MISMATCH')
+    return 'What was downloaded is not what was published, so it was deleted. Try again later, or download it from the website.'
+  if (code === 'ENOSPC') return 'There is no room on the disk for the update. Free some space and try again.'
+  if (isCertificateFault(code))
+    return 'The certificate of the update server is not valid. Check the clock of this computer.'
+  if (phase === 'download') return 'The download was cut off. It starts again at the next check.'
+  return 'The update server could not be reached. Check the network and try again.'
+}

@@ -1,0 +1,25 @@
+import { isPrivateWay } from '../../protocol/alert-checks'
+import { failure, type Outcome } from '../../protocol/model'
+
+interface Start {
+  /** As it was given when the app was built, or by a developer; empty where there is none. */
+  address: string
+  version: string
+  isDemo: boolean
+  isWatch: boolean
+}
+
+/**
+ * Where this start looks for newer versions; `undefined`: nowhere, so that nothing is asked of anybody. Problem
+ * `badEnvironment`: the address is none that may be asked.
+ */
+export function updateServer({ address, version, isDemo, isWatch }: Start): Outcome<URL | undefined> {
+  if (address === '' || version.endsWith('-test') || isDemo || isWatch) return { ok: true, value: undefined }
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url !== undefined && isPrivateWay(url) && url.username === '' && url.password === '')
+    return { ok: true, value: url }
+  return failure(
+    'badEnvironment',
+    'INDEXWATCH_UPDATE_URL: give an address that begins with https:// and has no name or password in it.',
+  )
+}

@@ -1,0 +1,161 @@
+import type { FoundUpdate, UpdateState } from '../../protocol/updates'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import type { Log } from '../base/log'
+import { updateProblem } from './update-problem'
+
+/** Looks for a newer version, downloads and installs it, in the way of one kind of package. */
+export interface UpdateEngine {
+  /** The newest version on the host; `undefined` where it is not newer. Throws as `updateProblem` reads it. */
+  check: () => Promise<FoundUpdate | undefined>
+  /** Downloads what `check` found and checks it against its published hash. Throws as `check` does. */
+  download: (onPercent: (percent: number) => void) => Promise<void>
+  /** Installs what was downloaded, as the last thing before the process ends. */
+  installAtEnd: (startsAgain: boolean) => void
+  /** macOS installs by itself when the app has quit; only a restart has to be asked for, while the app still runs. */
+  restart?: () => void
+}
+
+interface Options {
+  clock: Pick<Clock, 'wallMs' | 'after'>
+  /** At least 0, less than 1. */
+  random: () => number
+  log: Log
+  /** Loads the engine: not before it is needed, which keeps it out of the start. */
+  loadEngine: () => Promise<UpdateEngine>
+  /** Whether this installation can replace itself; else its user is shown where to download. */
+  installs: boolean
+  /** A version that did not start here and was taken back. */
+  refusedVersion: string | undefined
+  quit: () => void
+}
+
+interface Events {
+  changed: UpdateState
+}
+
+const firstCheckMs = 60_000
+const firstSpreadMs = 120_000
+const dayMs = 86_400_000
+const daySpreadMs = 3_600_000
+
+/**
+ * Looks for a newer version some minutes after the start and then once a day, each app at another moment. What it finds it
+ * downloads, and installs when the app quits.
+ */
+export class Updates {
+  readonly events: Emitter<Events>
+  readonly #options: Options
+  #engine: Promise<UpdateEngine> | undefined
+  #loaded: UpdateEngine | undefined
+  #state: UpdateState = { state: 'idle' }
+  #cancelNext: (() => void) | undefined
+  #checking: Promise<void> | undefined
+  #startsAgain = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter((error) => {
+      options.log.error('A listener failed', { error: String(error) })
+    })
+  }
+
+  get state(): UpdateState {
+    return this.#state
+  }
+
+  /** Begins to look from time to time. */
+  start(): void {
+    this.#plan(firstCheckMs + this.#options.random() * firstSpreadMs)
+  }
+
+  /** Looks now, and downloads what is found. One look at a time; a version that waits to be installed is kept. Never throws. */
+  check(): Promise<void> {
+    if (this.#state.state === 'ready') return Promise.resolve()
+    this.#checking ??= this.#look().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  /** Quits, installs what is ready and starts it. Does nothing while nothing is ready. */
+  restart(): void {
+    if (this.#state.state !== 'ready') return
+    this.#startsAgain = true
+    if (this.#loaded?.restart === undefined) this.#options.quit()
+    else this.#loaded.restart()
+  }
+
+  /** Installs what is ready. Call it as the last thing before the process ends. Never throws. */
+  installAtEnd(): void {
+    if (this.#state.state !== 'ready') return
+    try {
+      this.#loaded?.installAtEnd(this.#startsAgain)
+    } catch (error) {
+      this.#options.log.error('The update could not be installed', { error: String(error) })
+    }
+  }
+
+  dispose(): void {
+    this.#cancelNext?.()
+  }
+
+  #plan(delayMs: number): void {
+    const { clock, random } = this.#options
+    this.#cancelNext = clock.after(delayMs, () => {
+      this.#plan(dayMs + (random() - 0.5) * daySpreadMs)
+      void this.check()
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { clock, log, loadEngine, installs, refusedVersion } = this.#options
+    // What was found stays in view while it is looked for something newer, also if that fails.
+    const known = this.#state.state === 'available' ? this.#state : undefined
+    if (known === undefined) this.#set({ state: 'checking' })
+    let phase: 'check' | 'download' = 'check'
+    try {
+      this.#engine ??= loadEngine()
+      const engine = await this.#engine
+      this.#loaded = engine
+      const found = await engine.check()
+      if (found === undefined) {
+        this.#set({ state: 'current', checkedAtMs: clock.wallMs() })
+        return
+      }
+      log.info('A newer version was found', { version: found.version })
+      if (!installs) {
+        this.#set({ state: 'available', found })
+        return
+      }
+      if (found.version === refusedVersion) {
+        this.#fail(`Version ${found.version} did not start on this computer and was removed. Wait for the next one.`)
+        return
+      }
+      phase = 'download'
+      this.#set({ state: 'downloading', found, percent: 0 })
+      await engine.download((percent) => {
+        const { state } = this.#state
+        if (state === 'downloading') this.#progress(found, Math.floor(percent))
+      })
+      this.#set({ state: 'ready', found })
+    } catch (error) {
+      log.warn('Looking for a newer version failed', { phase, error: String(error) })
+      if (known === undefined) this.#fail(updateProblem(error, phase))
+    }
+  }
+
+  #progress(found: FoundUpdate, percent: number): void {
+    if (this.#state.state !== 'downloading' || this.#state.percent === percent) return
+    this.#set({ state: 'downloading', found, percent })
+  }
+
+  #fail(problem: string): void {
+    this.#set({ state: 'failed', problem, checkedAtMs: this.#options.clock.wallMs() })
+  }
+
+  #set(state: UpdateState): void {
+    this.#state = state
+    this.events.emit('changed', state)
+  }
+}

@@ -1,0 +1,16 @@
+// @ts-check
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError, projectRoot } from '../setup/processes.js'
+
+/**
+ * @param {string} version
+ * @returns {string} what the changelog says of it
+ * @throws {SetupError} where it has no part for it
+ */
+export function notesOf(version) {
+  const parts = readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m)
+  const part = parts.find((each) => each.startsWith(`[${version}]`))
+  if (part === undefined) throw new SetupError(`CHANGELOG.md has no part "## [${version}]": move Unreleased under it`)
+  return part.slice(part.indexOf('\n') + 1).trim()
+}

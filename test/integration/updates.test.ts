@@ -1,0 +1,286 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { AppImage } from '../../main/updates/app-image'
+import { createEngine } from '../../main/updates/engine'
+import { Updates } from '../../main/updates/updates'
+import type { PackageKind } from '../../main/updates/package-kind'
+import type { UpdateState } from '../../protocol/updates'
+import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
+import { RecordedLog } from '../support/recorded-log'
+import { temporaryFolder } from '../support/temporary-folder'
+import { packageName, UpdateServer } from '../support/update-server'
+
+const oldFile = Buffer.from('the AppImage of 0.1.0')
+const newFile = Buffer.alloc(300_000, 'the AppImage of 0.2.0 ')
+
+let server: UpdateServer
+
+beforeEach(async () => {
+  server = await UpdateServer.start()
+})
+afterEach(() => server.stop())
+
+interface Started {
+  kind?: PackageKind
+  refusedVersion?: string
+  url?: string
+}
+
+/** The updates of a running 0.1.0, over the real engine, with its AppImage in a folder of its own. */
+function start({ kind = 'appImage', refusedVersion, url = server.url }: Started = {}) {
+  const folder = temporaryFolder()
+  const path = join(folder, 'indexwatch-0.1.0-linux-x86_64.AppImage')
+  writeFileSync(path, oldFile, { mode: 0o755 })
+  vi.stubEnv('APPIMAGE', path)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const configPath = join(folder, 'app-update.yml')
+  writeFileSync(configPath, 'updaterCacheDirName: indexwatch-updater\n')
+  const clock = new FakeClock()
+  const log = new RecordedLog()
+  const image = new AppImage({ path, version: '0.1.0', recordPath: join(folder, 'update.json') })
+  const states: UpdateState[] = []
+  const quits: string[] = []
+  const updates = new Updates({
+    clock,
+    random: () => 0.5,
+    log,
+    installs: kind !== 'other',
+    refusedVersion,
+    quit: () => quits.push('quit'),
+    loadEngine: () =>
+      Promise.resolve(
+        createEngine({
+          url: new URL(url),
+          version: '0.1.0',
+          kind,
+          image,
+          args: [],
+          log,
+          configPath,
+          cacheFolder: join(folder, 'cache'),
+          quit: () => quits.push('quit'),
+        }),
+      ),
+  })
+  updates.events.on('changed', (state) => states.push(state))
+  const pending = join(folder, 'cache', 'indexwatch-updater', 'pending')
+  return {
+    updates,
+    clock,
+    log,
+    states,
+    quits,
+    image,
+    installed: () => readFileSync(path),
+    previous: () => (existsSync(`${path}.previous`) ? readFileSync(`${path}.previous`) : undefined),
+    pending: () => (existsSync(pending) ? readdirSync(pending) : []),
+  }
+}
+
+/** Why an update failed; `undefined` where it did not. */
+const problemOf = (state: UpdateState) => (state.state === 'failed' ? state.problem : undefined)
+
+describe('a newer version', () => {
+  test('is downloaded, shown with its notes, and takes the place of the old one at the end', async () => {
+    server.publish({ version: '0.2.0', file: newFile, notes: '## New\r\n- **Bold** <b>text</b>\u202e\n' })
+    const { updates, states, installed, previous, image } = start()
+    await updates.check()
+    const found = { version: '0.2.0', notes: 'New\n- **Bold** <b>text</b>' }
+    expect(updates.state).toEqual({ state: 'ready', found })
+    expect(states.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
+      'checking',
+      'downloading',
+      'ready',
+    ])
+    expect(installed()).toEqual(oldFile)
+    updates.installAtEnd()
+    expect(installed()).toEqual(newFile)
+    expect(previous()).toEqual(oldFile)
+    expect(image.refused).toBeUndefined()
+  })
+
+  test('is looked for some minutes after the start and then daily, and not again once it waits', async () => {
+    const { updates, clock } = start()
+    updates.start()
+    clock.advance(119_000)
+    expect(server.asked).toEqual([])
+    clock.advance(2_000)
+    await eventually(() => {
+      expect(updates.state.state).toBe('failed')
+    })
+    server.publish({ version: '0.2.0', file: newFile })
+    clock.advance(86_400_000)
+    await eventually(() => {
+      expect(updates.state.state).toBe('ready')
+    })
+    const { length } = server.asked
+    clock.advance(3 * 86_400_000)
+    await updates.check()
+    expect(server.asked).toHaveLength(length)
+    updates.dispose()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('is only shown where the package is updated by its user', async () => {
+    server.publish({ version: '0.2.0', file: newFile, notes: 'New' })
+    const { updates, installed } = start({ kind: 'other' })
+    await updates.check()
+    expect(updates.state).toEqual({ state: 'available', found: { version: '0.2.0', notes: 'New' } })
+    expect(server.asked).toEqual(['/app/latest-linux.yml'])
+    await server.stop()
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+  })
+
+  test('is not installed again where it was taken back', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates } = start({ refusedVersion: '0.2.0' })
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/^Version 0\.2\.0 did not start on this computer/)
+    server.publish({ version: '0.2.1', file: newFile })
+    await updates.check()
+    expect(updates.state).toMatchObject({ state: 'ready', found: { version: '0.2.1' } })
+  })
+
+  test('is asked for without a word about who asks', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates } = start()
+    await updates.check()
+    expect(server.headers).not.toHaveLength(0)
+    for (const headers of server.headers) {
+      expect(headers['user-agent']).toBe('Indexwatch')
+      const others = new Set(['accept', 'cache-control', 'connection', 'host', 'range', 'user-agent'])
+      expect(Object.keys(headers).filter((name) => !others.has(name))).toEqual([])
+    }
+  })
+
+  test('restarts the app only where it is ready', async () => {
+    const { updates, quits } = start()
+    updates.restart()
+    expect(quits).toEqual([])
+    server.publish({ version: '0.2.0', file: newFile })
+    await updates.check()
+    updates.restart()
+    expect(quits).toEqual(['quit'])
+  })
+})
+
+describe('the app stays as it is', () => {
+  test.each(['0.1.0', '0.0.9'])('when %s is what is published', async (version) => {
+    server.publish({ version, file: newFile })
+    const { updates, installed } = start()
+    await updates.check()
+    expect(updates.state).toMatchObject({ state: 'current' })
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(server.asked).toEqual(['/app/latest-linux.yml'])
+  })
+
+  test('when the file is not the one that was published, which is deleted', async () => {
+    server.publish({ version: '0.2.0', file: newFile, sha512: Buffer.alloc(64, 1).toString('base64') })
+    const { updates, installed, pending } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/not what was published/)
+    expect(pending()).toEqual([])
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+  })
+
+  test('when there is no list of versions', async () => {
+    const { updates } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/has no list of versions/)
+  })
+
+  test.each([
+    ['cannot be read', '<html>Sign in</html>'],
+    ['has no hash', 'version: 0.2.0\nfiles:\n  - url: a.AppImage\n'],
+    ['has no version', 'version: newest\nfiles: []\n'],
+  ])('when the list %s', async (_what, text) => {
+    server.answer('/app/latest-linux.yml', (response) => response.end(text))
+    const { updates, installed } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/cannot be read/)
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+  })
+
+  test('when the server is gone', async () => {
+    server.answer('/app/latest-linux.yml', (response) => response.destroy())
+    const { updates } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/could not be reached/)
+  })
+
+  test('when the download is cut off, which begins again at the next check', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    let cuts = 0
+    const path = `/app/${packageName('0.2.0')}`
+    server.answer(path, (response) => {
+      cuts++
+      response.writeHead(200, { 'Content-Length': newFile.byteLength })
+      response.write(newFile.subarray(0, 100_000), () => response.destroy())
+    })
+    const { updates, installed, pending } = start()
+    await updates.check()
+    expect(cuts).toBe(1)
+    expect(problemOf(updates.state)).toMatch(/cut off/)
+    expect(pending()).toEqual([])
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    server.publish({ version: '0.2.0', file: newFile })
+    await updates.check()
+    updates.installAtEnd()
+    expect(installed()).toEqual(newFile)
+  })
+
+  test('when it is sent elsewhere: to another host, by the list or by a redirect', async () => {
+    const other = await UpdateServer.start()
+    onTestFinished(() => other.stop())
+    other.publish({ version: '0.2.0', file: newFile })
+    server.publish({ version: '0.2.0', file: newFile, fileUrl: `${other.url}${packageName('0.2.0')}` })
+    const { updates, installed } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/./)
+    server.publish({ version: '0.2.0', file: newFile })
+    server.answer(`/app/${packageName('0.2.0')}`, (response) => {
+      response.writeHead(302, { Location: `${other.url}${packageName('0.2.0')}` }).end()
+    })
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/./)
+    server.answer('/app/latest-linux.yml', (response) => {
+      response.writeHead(302, { Location: `${other.url}latest-linux.yml` }).end()
+    })
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/./)
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(other.asked).toEqual([])
+  })
+
+  test('when the list has no end', async () => {
+    server.answer('/app/latest-linux.yml', (response) => {
+      const more = () => response.write(Buffer.alloc(65_536, 32), () => setImmediate(more))
+      more()
+    })
+    const { updates } = start()
+    await updates.check()
+    expect(problemOf(updates.state)).toMatch(/could not be reached/)
+  })
+
+  test('when the disk does not take the new file', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates, installed, log, image } = start()
+    await updates.check()
+    vi.spyOn(image, 'replace').mockImplementation(() => {
+      throw new Error('ENOSPC')
+    })
+    updates.installAtEnd()
+    expect(installed()).toEqual(oldFile)
+    expect(log.texts('error')).toContain('The update could not be installed')
+  })
+})

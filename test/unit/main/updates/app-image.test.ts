@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { AppImage } from '../../../../main/updates/app-image'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+/** A folder with the AppImage of 0.1.0, its profile beside, and a downloaded 0.2.0. */
+function installation() {
+  const folder = temporaryFolder()
+  const path = join(folder, 'Indexwatch.AppImage')
+  const recordPath = join(folder, 'update.json')
+  const downloaded = join(folder, 'downloaded')
+  writeFileSync(path, '0.1.0', { mode: 0o755 })
+  writeFileSync(downloaded, '0.2.0')
+  const version = (of: string) => new AppImage({ path, version: of, recordPath })
+  return { path, recordPath, downloaded, folder, version, installed: () => readFileSync(path, 'utf8') }
+}
+
+/** The same with 0.2.0 installed over it. */
+function updated() {
+  const all = installation()
+  all.version('0.1.0').replace(all.downloaded, '0.2.0')
+  return all
+}
+
+describe('a new version', () => {
+  test('takes the name and the place of the old one, and can be started', () => {
+    const { path, installed, downloaded } = updated()
+    expect(installed()).toBe('0.2.0')
+    expect(statSync(path).mode & 0o777).toBe(0o755)
+    expect(readFileSync(`${path}.previous`, 'utf8')).toBe('0.1.0')
+    expect(existsSync(downloaded)).toBe(false)
+  })
+
+  test('leaves nothing beside once it has started well', () => {
+    const { folder, version } = updated()
+    expect(version('0.2.0').noteStart()).toBe(false)
+    version('0.2.0').confirmStart()
+    expect(readdirSync(folder)).toEqual(['Indexwatch.AppImage'])
+    for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
+  })
+
+  test('that fails to start twice is taken back, once', () => {
+    const { folder, version, installed } = updated()
+    expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
+    expect(installed()).toBe('0.1.0')
+    expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'update.json'])
+    expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: false })
+    version('0.1.0').refusalShown()
+    expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
+    expect(version('0.1.0').noteStart()).toBe(false)
+    version('0.1.0').confirmStart()
+    expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
+  })
+
+  test('that fails once and then starts well stays', () => {
+    const { version, installed } = updated()
+    version('0.2.0').noteStart()
+    version('0.2.0').noteStart()
+    version('0.2.0').confirmStart()
+    expect(version('0.2.0').noteStart()).toBe(false)
+    expect(installed()).toBe('0.2.0')
+  })
+
+  test('may be followed by the next one', () => {
+    const { folder, version, installed } = updated()
+    version('0.2.0').noteStart()
+    version('0.2.0').confirmStart()
+    const next = join(folder, 'next')
+    writeFileSync(next, '0.3.0')
+    version('0.2.0').replace(next, '0.3.0')
+    expect([1, 2, 3].map(() => version('0.3.0').noteStart())).toEqual([false, false, true])
+    expect(installed()).toBe('0.2.0')
+  })
+})
+
+describe('what is not known is left alone', () => {
+  test('a start without an update', () => {
+    const { folder, version } = installation()
+    expect(version('0.1.0').noteStart()).toBe(false)
+    version('0.1.0').confirmStart()
+    expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'downloaded'])
+  })
+
+  test('another file of the same version', () => {
+    const { folder, recordPath, version, installed } = updated()
+    const other = join(folder, 'Other.AppImage')
+    writeFileSync(other, '0.2.0')
+    const elsewhere = new AppImage({ path: other, version: '0.2.0', recordPath })
+    expect([1, 2, 3].map(() => elsewhere.noteStart())).toEqual([false, false, false])
+    elsewhere.confirmStart()
+    expect(installed()).toBe('0.2.0')
+    expect([1, 2, 3].map(() => version('0.2.0').noteStart())).toEqual([false, false, true])
+  })
+
+  test('the old version, put back by its user', () => {
+    const { path, folder, version } = updated()
+    writeFileSync(path, '0.1.0')
+    expect(version('0.1.0').noteStart()).toBe(false)
+    expect(readdirSync(folder)).toEqual(['Indexwatch.AppImage'])
+  })
+
+  test.each(['', '{', '[]', '{"pending":{"starts":-1}}'])('a record that reads %j', (text) => {
+    const { recordPath, version, installed } = updated()
+    writeFileSync(recordPath, text)
+    for (let start = 0; start < 4; start++) expect(version('0.2.0').noteStart()).toBe(false)
+    expect(installed()).toBe('0.2.0')
+  })
+})
+
+test('where the new file cannot be put in place the old one stays, and works', () => {
+  const { path, downloaded, version, installed } = installation()
+  // A folder of that name is in the way.
+  mkdirSync(join(`${path}.previous`, 'x'), { recursive: true })
+  expect(() => {
+    version('0.1.0').replace(downloaded, '0.2.0')
+  }).toThrow()
+  expect(installed()).toBe('0.1.0')
+  expect(version('0.1.0').noteStart()).toBe(false)
+})
