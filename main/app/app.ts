@@ -238,7 +238,7 @@ export class App {
       placeFile: this.#files.plain('window.json'),
       tickerFile: this.#files.plain('ticker.json'),
       placesWindows,
-      preferences: () => this.#context.settings.get(),
+      settings: () => this.#context.settings.get(),
       connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),

@@ -1,7 +1,8 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState } from '../../protocol/desktop'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
-import type { IndexId, Quote, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import { glanceList } from '../../protocol/glance'
+import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import { trayView, type TrayView } from '../desktop/tray-view'
@@ -55,16 +56,6 @@ export function windowState(context: AppContext, { placesWindows }: { placesWind
     placesWindows,
     appVersion,
   }
-}
-
-const maxUnpinned = 5
-
-/** What the ticker and the tray show, as a list: what is pinned; while nothing is, the beginning of the first list. */
-export function glanceList({ pinnedIds, watchlists }: Settings): Watchlist {
-  const entries = pinnedIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
-  if (entries.length > 0) return { id: 'pinned', name: 'Pinned', entries }
-  const { id = '', name = '', entries: all = [] } = watchlists[0] ?? {}
-  return { id, name, entries: all.slice(0, maxUnpinned) }
 }
 
 export function presentTrayView(

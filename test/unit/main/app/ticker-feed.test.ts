@@ -112,7 +112,7 @@ test('when other indices are shown it asks for a snapshot again, and is then pus
   set({ tickerSize: 'large' })
   clock.advance(250)
   expect(sent).toMatchObject([{ state: { settings: { tickerSize: 'large', profiles: [] } } }])
-  set({ pinnedIds: ['BRR'] })
+  set({ tickerIds: ['BRR'] })
   clock.advance(250)
   expect((sent.at(-1)?.number ?? 0) - before).toBeGreaterThan(sent.length + 1)
   expect(snapshot().quotes.map(({ id }) => id)).toEqual(['BRR'])
