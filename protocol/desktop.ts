@@ -109,8 +109,13 @@ export interface WindowState extends WindowLists {
   secretsKept: Record<string, SecretKept>
   /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
   placesWindows: boolean
+  /** In a Wayland session with XWayland beside it: whether the app runs through that. */
+  xwayland?: 'offered' | 'used'
   appVersion: string
 }
+
+/** What the desktop lets an app do with its windows. */
+export type WindowSystem = Pick<WindowState, 'placesWindows' | 'xwayland'>
 
 /** `session`: no keyring here, the secret is forgotten when the app ends. */
 export type SecretKept = 'keyring' | 'session'

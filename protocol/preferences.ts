@@ -59,6 +59,8 @@ const table = {
   tickerOpacity: preference(v.picklist([100, 85, 70]), 100),
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference(v.boolean(), false),
+  /** In a Wayland session: run through XWayland, where windows can be placed and kept on top. Holds from the next start. */
+  usesXWayland: preference(v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),

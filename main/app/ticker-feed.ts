@@ -10,7 +10,7 @@ import { alertDocuments, rowFacts } from './views'
 const collectMs = 250
 
 /** Follows the owners of what the ticker shows. */
-export function createTickerFeed(context: AppContext, { send, placesWindows }: FeedOptions): PageFeed {
+export function createTickerFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
   const { connections, settings, alerts, dataWatch, appVersion } = context
   let ids: ReadonlySet<IndexId> = new Set()
   const chosenIds = () => new Set(tickerList(settings.get()).entries.map(({ id }) => id))
@@ -29,7 +29,7 @@ export function createTickerFeed(context: AppContext, { send, placesWindows }: F
     missingData: dataWatch.view,
     notices: [],
     secretsKept: {},
-    placesWindows,
+    ...windowSystem,
     appVersion,
   })
   const shown = {

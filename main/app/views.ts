@@ -1,5 +1,5 @@
 /** What the window and the tray show, gathered from its owners. */
-import type { RowFacts, WindowState } from '../../protocol/desktop'
+import type { RowFacts, WindowState, WindowSystem } from '../../protocol/desktop'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
 import { glanceList } from '../../protocol/glance'
 import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
@@ -36,7 +36,7 @@ export function alertDocuments(
   }
 }
 
-export function windowState(context: AppContext, { placesWindows }: { placesWindows: boolean }): WindowState {
+export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, appVersion } = context
   const { tools } = connections
   const opened = page.view()
@@ -53,7 +53,7 @@ export function windowState(context: AppContext, { placesWindows }: { placesWind
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
-    placesWindows,
+    ...windowSystem,
     appVersion,
   }
 }

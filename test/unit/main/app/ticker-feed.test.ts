@@ -61,7 +61,10 @@ function start() {
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []
-  const feed = createTickerFeed(context, { send: (update) => sent.push(fromJson(update)), placesWindows: false })
+  const feed = createTickerFeed(context, {
+    send: (update) => sent.push(fromJson(update)),
+    windowSystem: { placesWindows: false },
+  })
   const value = (id: string, text: string) => {
     owners.quotes.emit('changed', { next: quote(id, text) })
   }
