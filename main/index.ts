@@ -1,7 +1,7 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,17 +18,21 @@ import {
   findForeignSwitch,
   isDevelopment,
   isWatch,
+  namesWindowSystem,
   readLaunch,
+  restartOptions,
   textAskedFor,
   type LaunchOptions,
 } from './desktop/launch-options'
-import { isWayland, passwordStore } from './desktop/linux-session'
+import { passwordStore, windowSystem } from './desktop/linux-session'
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
 import { isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
+import { readSettings } from './storage/settings'
 import { startAfterEnd } from './updates/app-image'
+import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
 
 /** What quitting may take before the process ends all the same. */
@@ -150,6 +154,35 @@ function watchWithoutDisplay(): boolean {
   return true
 }
 
+function currentWindowSystem(): WindowSystem {
+  return windowSystem({
+    platform: process.platform,
+    env: process.env,
+    ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
+    ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
+    electronMajor: Number.parseInt(process.versions.electron),
+  })
+}
+
+/** Starts this again through XWayland where the user wants that and has not named a window system, and ends with it. */
+function startThroughXWayland(): boolean {
+  if (namesWindowSystem(process.argv) || currentWindowSystem().xwayland !== 'offered') return false
+  let isWanted: boolean
+  try {
+    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
+    isWanted = read.kind === 'ok' && read.settings.usesXWayland
+  } catch {
+    // Whoever needs the settings says what is wrong with them.
+    return false
+  }
+  if (!isWanted) return false
+  const { args, ...options } = restartOptions(process)
+  const link = linkAmong(process.argv)
+  app.relaunch({ ...options, args: ['--ozone-platform=x11', ...args, ...(link === undefined ? [] : [link])] })
+  app.exit(0)
+  return true
+}
+
 /** Says that a watch has the profile, so that another start does not wait for a window that never opens. */
 const watchMark = () => join(app.getPath('userData'), 'watching')
 
@@ -248,6 +281,7 @@ function start(): void {
     void showRefusal(refusal)
     return
   }
+  if (startThroughXWayland()) return
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
@@ -318,13 +352,7 @@ function start(): void {
     problems: () => problems.all(),
     canSave,
     image,
-    placesWindows: !isWayland({
-      platform: process.platform,
-      env: process.env,
-      ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
-      ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
-      electronMajor: Number.parseInt(process.versions.electron),
-    }),
+    windowSystem: currentWindowSystem(),
     onWatchOver: (why, message) => {
       process.stderr.write(`Indexwatch: ${message}\n`)
       exitCode = why === 'keyLost' ? keyLostCode : badStartCode

@@ -110,10 +110,15 @@ export interface WindowState extends WindowLists {
   secretsKept: Record<string, SecretKept>
   /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
   placesWindows: boolean
+  /** In a Wayland session with XWayland beside it: whether the app runs through that. */
+  xwayland?: 'offered' | 'used'
   appVersion: string
   /** Absent where the app does not look for newer versions of itself. */
   update?: UpdateState
 }
+
+/** What the desktop lets an app do with its windows. */
+export type WindowSystem = Pick<WindowState, 'placesWindows' | 'xwayland'>
 
 /** `session`: no keyring here, the secret is forgotten when the app ends. */
 export type SecretKept = 'keyring' | 'session'

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { isTimeZone } from './shapes'
+import { indexIdSchema, isTimeZone, maxTickerIds } from './shapes'
 
 /** `stored`: a file from before there was this preference gets the default. */
 function preference<S extends v.GenericSchema>(schema: S, byDefault: v.InferOutput<S>) {
@@ -43,6 +43,15 @@ const table = {
   closingWithoutTray: preference(v.picklist(['ask', 'keepRunning', 'quit']), 'ask'),
   /** The ticker: whether it is open, and how it looks. */
   showsTicker: preference(v.boolean(), false),
+  /** What it shows, in order; none: what the tray shows. */
+  tickerIds: preference(
+    v.pipe(
+      v.array(indexIdSchema),
+      v.maxLength(maxTickerIds, `The ticker shows at most ${maxTickerIds} indices. Remove one first.`),
+      v.transform((ids) => [...new Set(ids)]),
+    ),
+    [],
+  ),
   /** A line for each index, or all of them side by side. */
   tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),
   tickerSize: preference(v.picklist(['small', 'normal', 'large']), 'normal'),
@@ -50,6 +59,8 @@ const table = {
   tickerOpacity: preference(v.picklist([100, 85, 70]), 100),
   /** Clicks go to what is below the ticker. */
   isTickerClickThrough: preference(v.boolean(), false),
+  /** In a Wayland session: run through XWayland, where windows can be placed and kept on top. Holds from the next start. */
+  usesXWayland: preference(v.boolean(), false),
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),

@@ -14,6 +14,9 @@ export const indexIdSchema = v.pipe(
   v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),
 )
 
+/** How many indices the ticker shows: more would not be read at a glance. */
+export const maxTickerIds = 10
+
 /** A time of day, `00:00` to `23:59`. */
 export const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/
 

@@ -1,5 +1,6 @@
 /** Composition root: builds every part, starts and stops them. */
 import { app, dialog, powerMonitor } from 'electron'
+import type { WindowSystem } from '../../protocol/desktop'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
 import { createContext } from './context'
 import { Desktop } from './desktop'
@@ -19,7 +20,7 @@ import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
-import type { LaunchOptions } from '../desktop/launch-options'
+import { restartOptions, type LaunchOptions } from '../desktop/launch-options'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
 import type { AppImage } from '../updates/app-image'
@@ -38,8 +39,7 @@ interface Options {
   image: AppImage | undefined
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
-  /** Whether the desktop lets an app place its windows. */
-  placesWindows: boolean
+  windowSystem: WindowSystem
 }
 
 /** What a second start wants of the running app. */
@@ -95,11 +95,11 @@ export class App {
     this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
     this.#feed = createWindowFeed(this.#context, {
       send: (update) => this.#desktop?.send('window', update),
-      placesWindows: options.placesWindows,
+      windowSystem: options.windowSystem,
     })
     this.#tickerFeed = createTickerFeed(this.#context, {
       send: (update) => this.#desktop?.send('ticker', update),
-      placesWindows: options.placesWindows,
+      windowSystem: options.windowSystem,
     })
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
@@ -255,18 +255,22 @@ export class App {
   }
 
   #createDesktop(): Promise<Desktop> {
-    const { clock, log, placesWindows } = this.#options
+    const { clock, log, windowSystem } = this.#options
     return Desktop.create({
       clock,
       log,
       placeFile: this.#files.plain('window.json'),
       tickerFile: this.#files.plain('ticker.json'),
-      placesWindows,
-      preferences: () => this.#context.settings.get(),
+      placesWindows: windowSystem.placesWindows,
+      settings: () => this.#context.settings.get(),
       connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#notifiers.testNotification,
+        restart: () => {
+          app.relaunch(restartOptions(process))
+          app.quit()
+        },
         ticker: {
           snapshot: () => this.#tickerFeed.snapshot(),
           fit: (size) => this.#desktop?.ticker.fit(size),

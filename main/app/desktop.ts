@@ -3,7 +3,7 @@ import { app, globalShortcut, protocol } from 'electron'
 import type { CommandHandlers, PageName } from '../../protocol/commands/contract'
 import type { WindowUpdate } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
-import type { IndexId, Outcome } from '../../protocol/model'
+import type { IndexId, Outcome, Settings } from '../../protocol/model'
 import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { JsonFile } from '../base/json-file'
@@ -31,7 +31,7 @@ interface Options {
   /** Whether the desktop lets an app place its windows. */
   placesWindows: boolean
   handlers: CommandHandlers
-  preferences: () => Preferences
+  settings: () => Settings
   connections: Pick<Connections, 'pause' | 'resume'>
   trayView: () => TrayView
   /** The user chose the alerts in the tray's menu. */
@@ -115,9 +115,9 @@ export class Desktop {
 
   /** Opens the ticker's menu at a point of its page. */
   showTickerMenu({ indexId, ...point }: { indexId?: IndexId; x: number; y: number }): void {
-    const { preferences, placesWindows } = this.#options
+    const { settings, placesWindows } = this.#options
     const items = tickerMenu(
-      preferences(),
+      settings(),
       {
         openIndex: (id) => {
           this.openIndex(id)
@@ -154,7 +154,7 @@ export class Desktop {
   }
 
   #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
-    const { clock, log, placeFile, preferences, onVisibility, onGivenUp, explainClosing } = this.#options
+    const { clock, log, placeFile, settings, onVisibility, onGivenUp, explainClosing } = this.#options
     return new MainWindow({
       clock,
       log,
@@ -172,7 +172,7 @@ export class Desktop {
       onGivenUp,
       hasTray: () => this.#hasTray,
       closing: () => {
-        const { closingWithoutTray } = preferences()
+        const { closingWithoutTray } = settings()
         if (this.#hasTray || closingWithoutTray === 'keepRunning') return 'hide'
         return closingWithoutTray
       },

@@ -5,6 +5,7 @@ import type {
   WindowLists,
   WindowSnapshot,
   WindowState,
+  WindowSystem,
   WindowUpdate,
 } from '../../protocol/desktop'
 import type { Json } from '../../protocol/json'
@@ -18,7 +19,7 @@ import { alertDocuments, rowFacts } from './views'
 /** How a page is reached, and what the app can do on this desktop. */
 export interface FeedOptions {
   send: (update: Json<WindowUpdate>) => void
-  placesWindows: boolean
+  windowSystem: WindowSystem
 }
 
 /** What a page shows of all there is, as it is now. */

@@ -8,8 +8,8 @@ import { listedEntries } from './views'
 type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'quotes'>
 
 /**
- * Everything the services are asked for: the rows, what is pinned, what alerts wait for, and the open page. Neither a pin
- * nor an alert ends with its row. Values that nobody wants any more are forgotten.
+ * Everything the services are asked for: the rows, what is pinned or chosen for the ticker, what alerts wait for, and the
+ * open page. None of these ends with its row. Values that nobody wants any more are forgotten.
  */
 export class WantedSubscriptions {
   readonly #context: Sources
@@ -25,9 +25,10 @@ export class WantedSubscriptions {
 
   all(): Subscription[] {
     const { settings, alerts, connections, page } = this.#context
+    const { pinnedIds, tickerIds } = settings.get()
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
-      ...[...settings.get().pinnedIds, ...this.#also].map((id): Subscription => ({
+      ...[...pinnedIds, ...tickerIds, ...this.#also].map((id): Subscription => ({
         stream: 'value',
         id,
         maxResolution: 'PER_SECOND',
@@ -37,7 +38,7 @@ export class WantedSubscriptions {
     ]
   }
 
-  /** Rows, pins, rules, the open page or what is known of an index changed. */
+  /** Rows, pins, the ticker, rules, the open page or what is known of an index changed. */
   changed(): void {
     const { quotes, connections } = this.#context
     const ids = new Set(this.all().map(({ id }) => id))

@@ -1,18 +1,19 @@
 /** What reaches the ticker: of all that the window is sent, what the ticker shows. */
 import type { WindowState } from '../../protocol/desktop'
+import { tickerList } from '../../protocol/glance'
 import type { IndexId, Settings } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { PageFeed, type FeedOptions } from './page-feed'
-import { alertDocuments, glanceList, rowFacts } from './views'
+import { alertDocuments, rowFacts } from './views'
 
 /** Indices publish at the same second: collected, their values are one push and drawn once. */
 const collectMs = 250
 
 /** Follows the owners of what the ticker shows. */
-export function createTickerFeed(context: AppContext, { send, placesWindows }: FeedOptions): PageFeed {
+export function createTickerFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
   const { connections, settings, alerts, dataWatch, appVersion } = context
   let ids: ReadonlySet<IndexId> = new Set()
-  const chosenIds = () => new Set(glanceList(settings.get()).entries.map(({ id }) => id))
+  const chosenIds = () => new Set(tickerList(settings.get()).entries.map(({ id }) => id))
   const catalogue = () => connections.catalogue.filter(({ id }) => ids.has(id))
   const lists = () => ({
     alerts: alerts.views().filter(({ indexId }) => ids.has(indexId)),
@@ -28,7 +29,7 @@ export function createTickerFeed(context: AppContext, { send, placesWindows }: F
     missingData: dataWatch.view,
     notices: [],
     secretsKept: {},
-    placesWindows,
+    ...windowSystem,
     appVersion,
   })
   const shown = {
@@ -58,5 +59,5 @@ export function createTickerFeed(context: AppContext, { send, placesWindows }: F
 
 /** The preferences, and as the one list what the ticker shows: connections and lists are no business of its page. */
 function tickerSettings(settings: Settings): Settings {
-  return { ...settings, profiles: [], watchlists: [glanceList(settings)] }
+  return { ...settings, profiles: [], watchlists: [tickerList(settings)] }
 }

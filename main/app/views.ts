@@ -1,7 +1,8 @@
 /** What the window and the tray show, gathered from its owners. */
-import type { RowFacts, WindowState } from '../../protocol/desktop'
+import type { RowFacts, WindowState, WindowSystem } from '../../protocol/desktop'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
-import type { IndexId, Quote, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import { glanceList } from '../../protocol/glance'
+import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import { trayView, type TrayView } from '../desktop/tray-view'
@@ -35,7 +36,7 @@ export function alertDocuments(
   }
 }
 
-export function windowState(context: AppContext, { placesWindows }: { placesWindows: boolean }): WindowState {
+export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, updates, appVersion } = context
   const { tools } = connections
   const opened = page.view()
@@ -52,20 +53,10 @@ export function windowState(context: AppContext, { placesWindows }: { placesWind
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
-    placesWindows,
+    ...windowSystem,
     appVersion,
     ...(updates !== undefined && { update: updates.state }),
   }
-}
-
-const maxUnpinned = 5
-
-/** What the ticker and the tray show, as a list: what is pinned; while nothing is, the beginning of the first list. */
-export function glanceList({ pinnedIds, watchlists }: Settings): Watchlist {
-  const entries = pinnedIds.map((id): WatchlistEntry => ({ id, maxResolution: 'PER_SECOND' }))
-  if (entries.length > 0) return { id: 'pinned', name: 'Pinned', entries }
-  const { id = '', name = '', entries: all = [] } = watchlists[0] ?? {}
-  return { id, name, entries: all.slice(0, maxUnpinned) }
 }
 
 export function presentTrayView(

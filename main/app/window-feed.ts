@@ -4,13 +4,13 @@ import { PageFeed, type FeedOptions } from './page-feed'
 import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
-export function createWindowFeed(context: AppContext, { send, placesWindows }: FeedOptions): PageFeed {
+export function createWindowFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
   const { connections, quotes, page, secrets, settings, alerts, updates } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
     lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
-    state: () => windowState(context, { placesWindows }),
+    state: () => windowState(context, windowSystem),
   }
   const feed = new PageFeed(context, shown, { send })
   quotes.store.events.on('received', ({ id, publication }) => {

@@ -7,16 +7,17 @@ import type { HistorySize } from '../../protocol/responses'
 import type { TapeSize } from '../tape/contract'
 import type { AppContext } from './context'
 
-/** What the window asks of its own feed and of the notifications. */
+/** What the window asks of its own feed, of the notifications and of the app's life. */
 export interface WindowSources {
   snapshot: () => Json<WindowSnapshot>
   testNotification: () => Promise<CommandAnswer<'testNotification'>>
+  restart: () => void
 }
 
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
   { settings, tape, dialogs, notices, diagnostics, openFolder, about, openSite, updates }: AppContext,
-  { snapshot, testNotification }: WindowSources,
+  { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
@@ -32,6 +33,10 @@ export function appHandlers(
     testNotification: async () => ({ ok: true, value: await testNotification() }),
     getHistorySize: async () => shown(await tape.ask('size', null)),
     clearHistory: async ({ beforeMs }) => shown(await tape.ask('clearBefore', { beforeMs })),
+    restart: () => {
+      restart()
+      return done
+    },
     openFolder: ({ folder }) => openFolder(folder),
     getAbout: async () => ({ ok: true, value: await about() }),
     checkForUpdates: () => {

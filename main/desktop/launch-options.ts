@@ -5,7 +5,7 @@ import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../
 import { profileSchema } from '../../protocol/settings-schema'
 import { isIndexId } from '../../protocol/shapes'
 import { appTitle } from './app-names'
-import { linkAmong } from './deep-link'
+import { isLink, linkAmong } from './deep-link'
 
 /** A connection given by the environment: for development and tests, never saved. */
 interface EnvironmentConnection {
@@ -159,6 +159,24 @@ export function readLaunch({ argv, env, isPackaged }: Launch): Outcome<LaunchOpt
       ...(watch.value === undefined ? {} : { watch: watch.value }),
       ...(link === undefined ? {} : { link }),
     },
+  }
+}
+
+/** Whether this start names a window system: what Chromium chose itself stands among its switches, but not here. */
+export function namesWindowSystem(argv: readonly string[]): boolean {
+  return argv.some((argument) => switchName(argument, /^--?([^=]+)/) === 'ozone-platform')
+}
+
+/**
+ * How to start the app again as it was started, but for the link it was to open and the window system it was to take, which
+ * is read from the settings again.
+ */
+export function restartOptions({ argv, env }: Omit<Launch, 'isPackaged'>): { args: string[]; execPath?: string } {
+  const appImage = env['APPIMAGE'] ?? ''
+  return {
+    args: argv.slice(1).filter((argument) => !isLink(argument) && !namesWindowSystem([argument])),
+    // What it holds is gone when it ends; the file itself stays.
+    ...(appImage !== '' && { execPath: appImage }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the desktop session of a Linux user offers, as far as the start of the app depends on it. */
+import type { WindowSystem } from '../../protocol/desktop'
 
 /** Desktops by which Chromium itself finds a keyring, as `XDG_CURRENT_DESKTOP` spells them. */
 const knownDesktops = new Set(['cinnamon', 'deepin', 'gnome', 'kde', 'pantheon', 'ukui', 'unity', 'x-cinnamon', 'xfce'])
@@ -20,11 +21,7 @@ export function passwordStore(options: {
   return desktops.some((name) => knownDesktops.has(name)) ? undefined : 'gnome-libsecret'
 }
 
-/**
- * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
- * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
- */
-export function isWayland(options: {
+interface WaylandOptions {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
   /** `--ozone-platform`, or an empty text. */
@@ -32,7 +29,21 @@ export function isWayland(options: {
   /** `--ozone-platform-hint`, or an empty text. */
   ozoneHint: string
   electronMajor: number
-}): boolean {
+}
+
+/** What the app can do with its windows as it was started. */
+export function windowSystem(options: WaylandOptions): WindowSystem {
+  const { platform, env } = options
+  const isOnWayland = isWayland(options)
+  const hasBoth = platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && (env['DISPLAY'] ?? '') !== ''
+  return { placesWindows: !isOnWayland, ...(hasBoth && { xwayland: isOnWayland ? 'offered' : 'used' }) }
+}
+
+/**
+ * Whether Chromium shows the app under Wayland, where the compositor alone places windows and stacks them. Since Electron
+ * 38 it does wherever the session is one of Wayland's; before, only where it was asked to.
+ */
+function isWayland(options: WaylandOptions): boolean {
   const { platform, env, ozonePlatform, ozoneHint, electronMajor } = options
   if (platform !== 'linux') return false
   const wanted = ozonePlatform || ozoneHint || (electronMajor >= 38 ? 'auto' : 'x11')

@@ -1,6 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { IndexId } from '../../protocol/model'
+import { tickerList } from '../../protocol/glance'
+import type { IndexId, Settings } from '../../protocol/model'
 import type { Preferences, TickerLayout, TickerOpacity, TickerSize } from '../../protocol/preferences'
+import { maxTickerIds } from '../../protocol/shapes'
 import { corners, type Corner } from './ticker-place'
 
 export interface TickerMenuRuns {
@@ -15,10 +17,12 @@ export interface TickerMenuRuns {
 const layouts: Record<TickerLayout, string> = { rows: 'A line for each index', line: 'All side by side' }
 const sizes: Record<TickerSize, string> = { small: 'Small', normal: 'Normal', large: 'Large' }
 const opacities: readonly TickerOpacity[] = [100, 85, 70]
+/** A menu of all there are would not fit the screen; Settings finds every index. */
+const maxOffered = 20
 
 /** What the ticker's menu offers, about an index where it was opened on one. */
 export function tickerMenu(
-  preferences: Preferences,
+  settings: Settings,
   { openIndex, newAlert, moveTo, openSettings, change }: TickerMenuRuns,
   indexId?: IndexId,
 ): MenuItemConstructorOptions[] {
@@ -31,7 +35,7 @@ export function tickerMenu(
     },
   })
   const item = (label: string, click: () => void): MenuItemConstructorOptions => ({ label, click })
-  const { tickerLayout, tickerSize, tickerOpacity } = preferences
+  const { tickerLayout, tickerSize, tickerOpacity } = settings
   const ofIndex: MenuItemConstructorOptions[] =
     indexId === undefined
       ? []
@@ -59,6 +63,7 @@ export function tickerMenu(
         ]
   return [
     ...ofIndex,
+    { label: 'Indices', submenu: indexItems(settings, { openSettings, change }) },
     {
       label: 'Layout',
       submenu: (Object.keys(layouts) as TickerLayout[]).map((each) =>
@@ -84,5 +89,42 @@ export function tickerMenu(
     item('Close ticker', () => {
       change({ showsTicker: false })
     }),
+  ]
+}
+
+/** Which indices it shows: those of the tray, or its own choice, which begins with what it shows now. */
+function indexItems(
+  settings: Settings,
+  { openSettings, change }: Pick<TickerMenuRuns, 'openSettings' | 'change'>,
+): MenuItemConstructorOptions[] {
+  const { tickerIds, pinnedIds, watchlists } = settings
+  const shown = tickerList(settings).entries.map(({ id }) => id)
+  const listed = watchlists[0]?.entries.map(({ id }) => id) ?? []
+  const offered = [...new Set([...shown, ...pinnedIds, ...listed])].slice(0, maxOffered)
+  return [
+    {
+      type: 'checkbox',
+      label: 'Same as the tray',
+      checked: tickerIds.length === 0,
+      click: () => {
+        change({ tickerIds: tickerIds.length === 0 ? shown : [] })
+      },
+    },
+    { type: 'separator' },
+    ...offered.map((id): MenuItemConstructorOptions => {
+      const isShown = shown.includes(id)
+      return {
+        type: 'checkbox',
+        label: id,
+        checked: isShown,
+        // Without any it would show those of the tray.
+        enabled: isShown ? shown.length > 1 : shown.length < maxTickerIds,
+        click: () => {
+          change({ tickerIds: isShown ? shown.filter((each) => each !== id) : [...shown, id] })
+        },
+      }
+    }),
+    { type: 'separator' },
+    { label: 'More in Settings', click: openSettings },
   ]
 }

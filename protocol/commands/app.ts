@@ -23,6 +23,8 @@ export const appCommands = {
   clearHistory: command({ beforeMs: timeSchema }).answers<HistorySize>(),
   /** Shows a folder in the desktop's file manager: the log file's, or the one of everything that is kept. */
   openFolder: command({ folder: v.picklist(['log', 'data']) }).answers<null>(),
+  /** Ends the app and starts it again. */
+  restart: command({}).answers<null>(),
   getAbout: command({}).answers<About>(),
   /** Looks for a newer version of the app now; what comes of it is in the window's state. */
   checkForUpdates: command({}).answers<null>(),

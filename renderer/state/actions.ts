@@ -126,6 +126,11 @@ export class Actions {
     await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
   }
 
+  /** Ends the app and starts it again. */
+  async restart(): Promise<void> {
+    await this.#attempt(this.#api.restart({}), 'Indexwatch could not be restarted')
+  }
+
   /** Puts an index at a place of the own order, 0 the first; answers whether it is there now. */
   async moveIndex(listId: string, indexId: IndexId, position: number): Promise<boolean> {
     const asked = this.#api.moveIndex({ listId, indexId, position })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionVariables, type RunningApp } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
@@ -18,7 +18,8 @@ const test = base.extend<{ wayland: WaylandDisplay }>({
   },
 })
 
-const flag = '--ozone-platform=wayland'
+/** As a session of Wayland has it: its display is taken unless the user wants XWayland. */
+const flag = '--ozone-platform-hint=auto'
 
 async function closeWindow({ app }: RunningApp): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => {
@@ -26,7 +27,15 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-test('under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification', async ({
+/** How the app on this profile was started, from the system's list of processes; absent while it does not run. */
+async function startedAs(userData: string): Promise<string | undefined> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const commands = await Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  // Chromium writes its own with blanks between the arguments.
+  return commands.find((command) => command.includes(`--user-data-dir=${userData}`) && !command.includes('--type='))
+}
+
+test('under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; through XWayland from the next start where that is wanted', async ({
   bench,
   wayland,
   alerts,
@@ -66,4 +75,18 @@ test('under Wayland the window is painted at the start, and again from the tray,
   bench.peer.click(await bench.peer.nextAlert('BRTI'))
   await expect.poll(isPainted).toBe(true)
   expect(running.pageErrors).toEqual([])
+
+  const reopened = await running.watch()
+  expect((await reopened.snapshot()).state.xwayland).toBe('offered')
+  await reopened.ask('setPreferences', { usesXWayland: true })
+  await running.quit()
+  const [code] = (await once(bench.spawn([flag, '--hidden'], variables), 'exit')) as [number | null]
+  expect(code).toBe(0)
+  await expect.poll(() => startedAs(bench.userData)).toContain('--ozone-platform=x11')
+  // The icon of the new one; what was asked of the old one's is not answered.
+  await expect(async () => {
+    expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
+  }).toPass()
+  await bench.peer.clickMenu('Quit')
+  await expect.poll(() => startedAs(bench.userData)).toBeUndefined()
 })

@@ -177,3 +177,72 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     expect(complaints).toEqual([])
   })
 })
+
+test('the ticker shows what the tray does, or an own choice: begun, added to, put in order and given up', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'settings/ticker' })
+  const source = page.getByRole('radiogroup', { name: 'Indices' })
+  const own = page.getByRole('list', { name: 'On the ticker' })
+  const ids = () => own.getByRole('listitem').locator('.id').allTextContents()
+  await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
+  await expect(own).toHaveCount(0)
+  await source.getByRole('radio', { name: 'Own choice' }).check()
+  await expect(own.getByRole('listitem')).toHaveCount(5)
+  const first = await ids()
+
+  await page.getByRole('button', { name: 'Add to the ticker…' }).click()
+  const search = page.getByRole('combobox', { name: 'Search indices' })
+  await search.fill(first[0] ?? '')
+  await expect(page.getByRole('option', { name: first[0] ?? '' })).toHaveCount(0)
+  await search.fill('SHIB')
+  await search.press('Enter')
+  await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
+  await page.getByRole('button', { name: 'Move SHIBUSD_RTI up' }).click()
+  await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
+  await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
+  expect(await faults(page)).toEqual([])
+  for (const id of first) await page.getByRole('button', { name: `Remove ${id}` }).click()
+  await expect.poll(ids).toEqual(['SHIBUSD_RTI'])
+  await source.getByRole('radio', { name: 'Same as the tray' }).check()
+  await expect(own).toHaveCount(0)
+  expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
+
+  await test.step('ten are all that it takes', async () => {
+    const { settings } = fake.snapshot.state
+    const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
+    await fake.push({ state: { settings: { ...settings, tickerIds } } })
+    await expect(page.getByRole('button', { name: 'Add to the ticker…' })).toBeDisabled()
+  })
+})
+
+test('under Wayland it says what the ticker cannot do, and offers XWayland where there is one', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'settings/ticker' })
+  const note = page.getByText('the compositor decides where the ticker is')
+  const xwayland = page.getByRole('switch', { name: 'Use XWayland' })
+  const restart = page.getByRole('button', { name: 'Restart now' })
+  await expect(page.getByRole('switch', { name: 'Show ticker' })).toBeVisible()
+  await expect(note).toHaveCount(0)
+  await expect(xwayland).toHaveCount(0)
+  await fake.push({ state: { placesWindows: false } })
+  await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
+  await expect(xwayland).toHaveCount(0)
+
+  await fake.push({ state: { xwayland: 'offered' } })
+  await expect(note).not.toContainText('lacks')
+  await expect(restart).toHaveCount(0)
+  await xwayland.click()
+  await expect(xwayland).toBeChecked()
+  fake.handlers.restart = () => ok(null)
+  await restart.click()
+  expect(fake.callsOf('setPreferences').at(-1)).toEqual({ usesXWayland: true })
+  expect(fake.callsOf('restart')).toHaveLength(1)
+
+  // Started again: all is as wanted, until it is wanted otherwise.
+  await fake.push({ state: { placesWindows: true, xwayland: 'used' } })
+  await expect(note).toHaveCount(0)
+  await expect(restart).toHaveCount(0)
+  expect(await faults(page)).toEqual([])
+  await xwayland.click()
+  await expect(restart).toBeVisible()
+})

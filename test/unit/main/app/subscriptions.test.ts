@@ -31,9 +31,10 @@ test('a rule about constituents needs them, one about corporate actions those', 
 })
 
 /** What is asked for with one list, these pins and these alerts. */
-function wanted(options: { pinnedIds?: string[]; alerts?: Pick<AlertEngine, 'listening'> }) {
+function wanted(options: { pinnedIds?: string[]; tickerIds?: string[]; alerts?: Pick<AlertEngine, 'listening'> }) {
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' as const }] }
-  const settings = { ...firstSettings(), watchlists: [list], pinnedIds: options.pinnedIds ?? [] }
+  const { pinnedIds = [], tickerIds = [] } = options
+  const settings = { ...firstSettings(), watchlists: [list], pinnedIds, tickerIds }
   const forgotten: string[] = []
   const asked = { times: 0 }
   const subscriptions = new WantedSubscriptions({
@@ -46,10 +47,11 @@ function wanted(options: { pinnedIds?: string[]; alerts?: Pick<AlertEngine, 'lis
   return { subscriptions, settings, forgotten, asked }
 }
 
-test('what is pinned is asked for, in a list or not', () => {
-  expect(wanted({ pinnedIds: ['NCI'] }).subscriptions.all()).toEqual([
+test('what is pinned or chosen for the ticker is asked for, in a list or not', () => {
+  expect(wanted({ pinnedIds: ['NCI'], tickerIds: ['BRR'] }).subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
+    { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
   ])
 })
 

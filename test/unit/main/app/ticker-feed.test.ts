@@ -61,7 +61,10 @@ function start() {
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []
-  const feed = createTickerFeed(context, { send: (update) => sent.push(fromJson(update)), placesWindows: false })
+  const feed = createTickerFeed(context, {
+    send: (update) => sent.push(fromJson(update)),
+    windowSystem: { placesWindows: false },
+  })
   const value = (id: string, text: string) => {
     owners.quotes.emit('changed', { next: quote(id, text) })
   }
@@ -112,7 +115,7 @@ test('when other indices are shown it asks for a snapshot again, and is then pus
   set({ tickerSize: 'large' })
   clock.advance(250)
   expect(sent).toMatchObject([{ state: { settings: { tickerSize: 'large', profiles: [] } } }])
-  set({ pinnedIds: ['BRR'] })
+  set({ tickerIds: ['BRR'] })
   clock.advance(250)
   expect((sent.at(-1)?.number ?? 0) - before).toBeGreaterThan(sent.length + 1)
   expect(snapshot().quotes.map(({ id }) => id)).toEqual(['BRR'])

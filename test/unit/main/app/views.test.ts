@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertSnooze } from '../../../../protocol/alerts'
-import { allRowFacts, glanceList, presentTrayView } from '../../../../main/app/views'
+import { allRowFacts, presentTrayView } from '../../../../main/app/views'
 import type { AppContext } from '../../../../main/commands/context'
 import { firstSettings } from '../../../../main/storage/settings'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
@@ -44,14 +44,6 @@ test('the tray shows every pinned index in its order, and the first five of the 
   expect(shownIds(presentTrayView(context([], ['BRTI']), nowMs))).toEqual(['BRTI'])
   const seven = [...pinned].sort()
   expect(shownIds(presentTrayView(context([], seven, [], { ids: seven }), nowMs))).toEqual(seven.slice(0, 5))
-})
-
-test('the ticker shows what is pinned, and while nothing is the first five of the first list', () => {
-  const entries = Array.from({ length: 8 }, (_, at) => ({ id: `I${at}`, maxResolution: 'PER_SECOND' as const }))
-  const settings = { ...firstSettings(), watchlists: [{ id: 'l', name: 'Mine', entries }] }
-  expect(glanceList({ ...settings, pinnedIds: ['B', 'A'] })).toMatchObject({ entries: [{ id: 'B' }, { id: 'A' }] })
-  expect(glanceList(settings)).toEqual({ id: 'l', name: 'Mine', entries: entries.slice(0, 5) })
-  expect(glanceList({ ...settings, watchlists: [] })).toEqual({ id: '', name: '', entries: [] })
 })
 
 test('the tray shows a mute of everything that still lasts, and of no other silence', () => {

@@ -56,7 +56,11 @@ function start(opened?: OpenedIndex) {
     dialogs,
     newId,
   } as unknown as AppContext
-  const sources = { snapshot: () => '', testNotification: () => Promise.reject(new Error('not part of this test')) }
+  const sources = {
+    snapshot: () => '',
+    testNotification: () => Promise.reject(new Error('not part of this test')),
+    restart: () => undefined,
+  }
   const commands = { ...listHandlers(context), ...indexHandlers(context), ...appHandlers(context, sources) }
   const folder = temporaryFolder()
   const tick = (next: string) => {

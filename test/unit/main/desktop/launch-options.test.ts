@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { findForeignSwitch, readLaunch, textAskedFor } from '../../../../main/desktop/launch-options'
+import {
+  findForeignSwitch,
+  namesWindowSystem,
+  readLaunch,
+  restartOptions,
+  textAskedFor,
+} from '../../../../main/desktop/launch-options'
 
 const connection = {
   INDEXWATCH_WS_URL: 'ws://127.0.0.1:4000/ws/v4',
@@ -160,4 +166,19 @@ test('--help and --version ask for a text, whatever stands beside them; other st
   const help = textAskedFor(['indexwatch', '--version', '--help'], '0.2.0')
   for (const flag of ['--demo', '--hidden', '--user-data-dir=DIR', '--version', '--help']) expect(help).toContain(flag)
   expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
+})
+
+test('a restart keeps how the app was started, but for what it opened and the window system it took', () => {
+  const argv = ['/opt/indexwatch', '.', '--demo', '--ozone-platform=wayland', 'indexwatch://index/BRTI']
+  expect(restartOptions({ argv: [...argv, '--ozone-platform-hint=auto'], env: {} })).toEqual({
+    args: ['.', '--demo', '--ozone-platform-hint=auto'],
+  })
+  expect(restartOptions({ argv, env: { APPIMAGE: '/home/u/Indexwatch.AppImage' } }).execPath).toBe(
+    '/home/u/Indexwatch.AppImage',
+  )
+})
+
+test('only a start that names a window system does', () => {
+  expect(namesWindowSystem(['indexwatch', '--ozone-platform=x11'])).toBe(true)
+  expect(namesWindowSystem(['indexwatch', '--ozone-platform-hint=auto', '--demo'])).toBe(false)
 })

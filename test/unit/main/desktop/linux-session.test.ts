@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isWayland, passwordStore } from '../../../../main/desktop/linux-session'
+import { passwordStore, windowSystem } from '../../../../main/desktop/linux-session'
 
 const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
 
@@ -31,6 +31,14 @@ describe('Wayland', () => {
     ['Windows', { platform: 'win32' as const }, false],
   ])('%s', (_name, more, expected) => {
     const usual = { platform: 'linux' as const, env: session, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
-    expect(isWayland({ ...usual, ...more })).toBe(expected)
+    expect(windowSystem({ ...usual, ...more })).toEqual({ placesWindows: !expected })
+  })
+
+  test('XWayland is offered beside it, and known to be in use', () => {
+    const usual = { platform: 'linux' as const, ozonePlatform: '', ozoneHint: '', electronMajor: 45 }
+    const env = { ...session, DISPLAY: ':0' }
+    expect(windowSystem({ ...usual, env })).toEqual({ placesWindows: false, xwayland: 'offered' })
+    expect(windowSystem({ ...usual, env, ozonePlatform: 'x11' })).toEqual({ placesWindows: true, xwayland: 'used' })
+    expect(windowSystem({ ...usual, env: { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' } })).toEqual({ placesWindows: true })
   })
 })

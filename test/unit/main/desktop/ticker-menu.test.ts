@@ -1,18 +1,22 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
 import { tickerMenu } from '../../../../main/desktop/ticker-menu'
-import { defaultPreferences } from '../../../../protocol/preferences'
+import { firstSettings } from '../../../../main/storage/settings'
+import type { Settings } from '../../../../protocol/model'
 
-function open(indexId?: string, placesWindows = true) {
+function open(
+  indexId?: string,
+  { placesWindows = true, ...changed }: Partial<Settings> & { placesWindows?: boolean } = {},
+) {
   const done: unknown[] = []
   const runs = {
     openIndex: (id: string) => done.push(['open', id]),
     newAlert: (id: string) => done.push(['alert', id]),
     ...(placesWindows && { moveTo: (corner: string) => done.push(['move', corner]) }),
     openSettings: () => done.push('settings'),
-    change: (changed: unknown) => done.push(changed),
+    change: (preferences: unknown) => done.push(preferences),
   }
-  const items = tickerMenu({ ...defaultPreferences(), tickerSize: 'large' }, runs, indexId)
+  const items = tickerMenu({ ...firstSettings(), tickerSize: 'large', ...changed }, runs, indexId)
   const choose = (...path: string[]) => {
     let level = items
     for (const label of path) {
@@ -40,6 +44,7 @@ test('the menu of an index opens it and makes an alert for it', () => {
 test('beside an index it offers the ticker alone, and says what is chosen now', () => {
   const { items, choose, done } = open()
   expect(labels(items)).toEqual([
+    'Indices',
     'Layout',
     'Size',
     'Opacity',
@@ -69,5 +74,35 @@ test('beside an index it offers the ticker alone, and says what is chosen now', 
 })
 
 test('where windows cannot be placed it offers no corner', () => {
-  expect(labels(open('BRTI', false).items)).not.toContain('Move to')
+  expect(labels(open('BRTI', { placesWindows: false }).items)).not.toContain('Move to')
+})
+
+test('its indices are those of the tray, or an own choice that begins with them and never becomes empty', () => {
+  const at = (changed: Partial<Settings>) => {
+    const opened = open(undefined, { pinnedIds: ['NCI', 'BRTI'], ...changed })
+    const items = opened.items.find(({ label }) => label === 'Indices')?.submenu as MenuItemConstructorOptions[]
+    const stateOf = (id: string) => items.find(({ label }) => label === id)
+    return { ...opened, stateOf, indices: labels(items) }
+  }
+  const tray = at({})
+  expect(tray.indices.slice(0, 4)).toEqual(['Same as the tray', 'NCI', 'BRTI', 'ETHUSD_RTI'])
+  expect(tray.stateOf('Same as the tray')).toMatchObject({ checked: true })
+  tray.choose('Indices', 'ETHUSD_RTI')
+  tray.choose('Indices', 'NCI')
+  tray.choose('Indices', 'Same as the tray')
+  tray.choose('Indices', 'More in Settings')
+  expect(tray.done).toEqual([
+    { tickerIds: ['NCI', 'BRTI', 'ETHUSD_RTI'] },
+    { tickerIds: ['BRTI'] },
+    { tickerIds: ['NCI', 'BRTI'] },
+    'settings',
+  ])
+  const own = at({ tickerIds: ['BRR'] })
+  expect(own.indices.slice(0, 4)).toEqual(['Same as the tray', 'BRR', 'NCI', 'BRTI'])
+  expect(own.stateOf('BRR')).toMatchObject({ checked: true, enabled: false })
+  own.choose('Indices', 'Same as the tray')
+  expect(own.done).toEqual([{ tickerIds: [] }])
+  const full = at({ tickerIds: Array.from({ length: 10 }, (_, number) => `I${number}`) })
+  expect([full.stateOf('I3')?.enabled, full.stateOf('NCI')?.enabled]).toEqual([true, false])
+  expect(full.indices.length).toBeLessThanOrEqual(22)
 })
