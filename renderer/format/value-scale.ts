@@ -88,8 +88,10 @@ export function levelNear(value: number, step: Step, decimals: number): DecimalT
 
 const levelShare = 0.005
 
+export type Side = 'above' | 'below'
+
 /** The next round level at least half a percent above or below a value; the value itself where that is 0. */
-export function roundLevelFrom(value: DecimalText, side: 'above' | 'below'): DecimalText {
+export function roundLevelFrom(value: DecimalText, side: Side): DecimalText {
   const from = Number(value)
   const away = Math.abs(from) * levelShare
   if (away === 0 || !Number.isFinite(away)) return value

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { mergePoints, extremesOf } from '../../../../renderer/format/chart-model'
-import { boundsOf, levelNear, levelStep, roundLevelFrom, toText, valueTicks } from '../../../../renderer/format/value-scale'
+import {
+  boundsOf,
+  levelNear,
+  levelStep,
+  roundLevelFrom,
+  toText,
+  valueTicks,
+} from '../../../../renderer/format/value-scale'
 
 function boundsFor(...values: string[]): { min: number; max: number } {
   const points = mergePoints(
