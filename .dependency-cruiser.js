@@ -94,7 +94,7 @@ export default {
       name: 'ui-knows-no-indices',
       severity: 'error',
       from: { path: '^renderer/ui/' },
-      to: { path: '^(renderer/(views|state|format)|protocol)/' },
+      to: { path: '^(renderer/(views|state|format)|protocol)/', pathNot: '^protocol/decimal\\.ts$' },
     },
     only(
       'electron-importers',

@@ -33,6 +33,11 @@ export function changeTexts(from: DecimalText, to: DecimalText, style: DisplaySt
   }
 }
 
+/** The direction that a percentage alone shows: none where its digits are all zero. */
+export function percentDirection({ direction, percent }: ChangeTexts): Direction {
+  return percent !== undefined && /[1-9]/.test(percent) ? direction : 'flat'
+}
+
 /** Beyond ten times the value a percentage is nothing but digits. */
 function isPastReach(value: DecimalText, level: DecimalText): boolean {
   const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))

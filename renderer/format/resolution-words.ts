@@ -16,11 +16,6 @@ export function isAgedBySecond(resolution: Resolution | undefined): boolean {
   return resolution === undefined || isRealTime(resolution)
 }
 
-/** How often an index publishes, and whether every tick can be asked for: "every second (no 200 ms feed)". */
-export function offeredWords(resolution: Resolution): string {
-  return resolution === 'PER_200MS' ? publishesWords[resolution] : `${publishesWords[resolution]} (no 200 ms feed)`
-}
-
 /** How often an index publishes, as short as a table has it. */
 export const resolutionText: Record<Resolution, string> = {
   PER_200MS: '200 ms',

@@ -86,6 +86,20 @@ export function levelNear(value: number, step: Step, decimals: number): DecimalT
   return toText(Math.round(value / step.size) * step.size, decimals)
 }
 
+const levelShare = 0.005
+
+export type Side = 'above' | 'below'
+
+/** The next round level at least half a percent above or below a value; the value itself where that is 0. */
+export function roundLevelFrom(value: DecimalText, side: Side): DecimalText {
+  const from = Number(value)
+  const away = Math.abs(from) * levelShare
+  if (away === 0 || !Number.isFinite(away)) return value
+  const step = stepOfAtLeast(away)
+  const steps = side === 'above' ? Math.ceil((from + away) / step.size) : Math.floor((from - away) / step.size)
+  return toText(steps * step.size, step.decimals)
+}
+
 /** Where the label of an alert level goes, so that none lies on another. */
 export interface PlacedLabel {
   /** Middle of the label; CSS pixels from the top of the canvas. */

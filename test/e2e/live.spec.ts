@@ -56,7 +56,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
         return seen.size
       })
       .toBeGreaterThan(2)
-    await expect(panel).toContainText('no 200 ms feed')
+    await expect(panel.getByTitle('How often it publishes')).toHaveText('every second')
   })
 
   await test.step('a tokenized equity shows its corporate action, and a daily index that 200 ms is not offered', async () => {
@@ -68,7 +68,8 @@ test('the market of a service is shown as it publishes: names, every value, cons
     await expect(equity.getByRole('tabpanel')).toContainText(/Pending|Effective|[Nn]o corporate action|[Nn]one/)
     await watch.row('BRR').dblclick()
     const daily = watch.page.getByRole('region', { name: 'BRR', exact: true })
-    await expect(daily).toContainText('no 200 ms feed')
+    await expect(daily.getByTitle('How often it publishes')).toHaveText('daily')
+    await expect(daily.getByRole('switch', { name: 'Show every 200 ms' })).toHaveCount(0)
     await watch.row('BRTI').dblclick()
     const fast = watch.page.getByRole('region', { name: 'BRTI', exact: true })
     await expect(fast.getByRole('switch', { name: 'Show every 200 ms' })).toBeVisible()

@@ -16,11 +16,15 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     await expect(dialog).toBeVisible()
   }
 
-  await test.step('the value is there to be typed over, and follows the index until the level is the own one', async () => {
+  await test.step('the next round level is there to be typed over, and follows the index and the condition until the level is the own one', async () => {
     await expect(level).toBeFocused()
-    await expect(level).toHaveValue('68,123.40')
+    await expect(level).toHaveValue('68,500')
+    await dialog.getByLabel('Condition').selectOption('fallsTo')
+    await expect(level).toHaveValue('67,500')
+    await dialog.getByLabel('Condition').selectOption('risesTo')
+    await expect(level).toHaveValue('68,500')
     await dialog.getByLabel('Index').selectOption('SHIBUSD_RTI')
-    await expect(level).toHaveValue('0.000013504')
+    await expect(level).toHaveValue('0.0000136')
     await level.focus()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('0.00002')
@@ -138,7 +142,7 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     await expect(groups).toHaveCount(2)
     await expect(groups.last().locator('option')).toHaveText(['BRRNY', 'LINKUSD_RTI', 'DOGEUSD_RTI', 'BVX'])
     await dialog.getByLabel('Index').selectOption('LINKUSD_RTI')
-    await expect(level).toHaveValue('17.4800')
+    await expect(level).toHaveValue('17.6')
     await expect(dialog).toContainText('17.4800:')
   })
   await test.step('what is found wrong by the app is shown while typing', async () => {

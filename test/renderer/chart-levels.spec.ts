@@ -69,7 +69,7 @@ test('levels are drawn as typed, at the edge where they are beyond it, and a new
     await expect(dialog.getByLabel('Level')).toHaveValue('68123.40')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'New alert' }).click()
-    await expect(dialog.getByLabel('Level')).toHaveValue('68,123.40')
+    await expect(dialog.getByLabel('Level')).toHaveValue('68,500')
   })
 })
 

@@ -3,7 +3,7 @@ import type { ConstituentsPublication } from '../../protocol/model'
 import type { FakeDesktop } from '../support/fake-desktop'
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
-import { expect, openWindow, test } from './window-page'
+import { expect, openWindow, recordMarks, test } from './window-page'
 
 const tableOf = (page: Page, id: string) => page.getByRole('table', { name: `Constituents of ${id}`, exact: true })
 
@@ -181,17 +181,10 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     await expect(moved).toHaveCount(0)
     await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'XRP', 'BCH'])
   })
-  await test.step('a new value shades its cell and moves nothing, and rows keep their places until sorted again', async () => {
+  await test.step('a new value is marked and moves nothing, and rows keep their places until sorted again', async () => {
     await fake.push({ state: { opened: sampleOpened('NCI') } })
     await tableOf(page, 'NCI').getByRole('button', { name: 'Value' }).click()
-    await page.evaluate(`{
-    window.shaded = []
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (...given) {
-      window.shaded.push(this.textContent.trim())
-      return animate.apply(this, given)
-    }
-  }`)
+    const marks = await recordMarks(page)
     const boxes = () =>
       page.evaluate<string>(
         "JSON.stringify([...document.querySelectorAll('.panel :is(th, td)')].map((cell) => cell.getBoundingClientRect()))",
@@ -199,7 +192,7 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     const before = await boxes()
     await publish(fake, (publication) => withValue(publication, 'LINK', '99999.5'))
     await expect(tableOf(page, 'NCI').getByRole('row', { name: /^LINK/ })).toContainText('99,999.5')
-    expect(await page.evaluate('window.shaded')).toEqual(['99,999.5'])
+    expect(await marks()).toEqual(['rise 99,999.5'])
     expect((await boxes()) === before).toBe(true)
     await expect(namesIn(page, 'NCI')).toHaveText(['BTC', 'ETH', 'SOL', 'LINK', 'XRP'])
     await tableOf(page, 'NCI').getByRole('button', { name: 'Constituent' }).click()

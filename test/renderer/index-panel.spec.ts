@@ -210,8 +210,8 @@ test('the tabs of an index, its reference data, its corporate action and its res
       { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
     ])
     for (const [id, words] of [
-      ['NCI', 'every second (no 200 ms feed)'],
-      ['BRR', 'daily (no 200 ms feed)'],
+      ['NCI', 'every second'],
+      ['BRR', 'daily'],
     ] as const) {
       await openByKey(page, id)
       await expect(panelOf(page, id)).toContainText(words)

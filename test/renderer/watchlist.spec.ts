@@ -1,5 +1,5 @@
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
-import { expect, openWindow, test } from './window-page'
+import { expect, openWindow, recordMarks, test } from './window-page'
 
 test('a value is shown digit for digit and holds the published string', async ({ page }) => {
   const fake = await openWindow(page)
@@ -79,12 +79,12 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   await expect(row.locator('.marks')).toHaveText('200 ms')
 })
 
-test('a changed value is shaded for a moment and moves nothing, and no number is cut off in any window', async ({
+test('the digits that changed are marked for a moment and move nothing, and no number is cut off in any window', async ({
   page,
 }) => {
   const fake = await openWindow(page)
 
-  await test.step('a changed value is shaded for a moment, and nothing is moved by it', async () => {
+  await test.step('the digits that changed are marked for a moment with an arrow, and nothing is moved by it', async () => {
     const cell = page.locator('[data-index="SOLUSD_RTI"] [data-value]')
     const push = (value: string, publishedAtMs: number) =>
       fake.push({ quotes: [{ id: 'SOLUSD_RTI', value, publishedAtMs, source: 'stream', ageMs: 0 }] })
@@ -92,21 +92,24 @@ test('a changed value is shaded for a moment and moves nothing, and no number is
       page.evaluate<string>(
         "JSON.stringify([...document.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect()))",
       )
-    await page.evaluate(`{
-    window.shades = 0
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (...given) { window.shades++; return animate.apply(this, given) }
-  }`)
+    const marks = await recordMarks(page)
     const before = await boxes()
-    await push('9.1', sampleNowMs)
-    await expect(cell).toHaveText('9.1')
-    expect(await page.evaluate('window.shades')).toBe(1)
+    await push('149.0523', sampleNowMs)
+    await expect(cell).toHaveText('149.0523')
     expect((await boxes()) === before).toBe(true)
-    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+    await push('149.0471', sampleNowMs + 1)
+    await expect(cell).toHaveText('149.0471')
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+    await expect(cell).not.toHaveAttribute('data-tick')
+    expect(await page.evaluate("CSS.highlights.get('rise').size + CSS.highlights.get('fall').size")).toBe(0)
     // The same value published again is no change.
-    await push('9.1', sampleNowMs + 1)
-    await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.601')
-    expect(await page.evaluate('window.shades')).toBe(1)
+    await push('149.0471', sampleNowMs + 2)
+    await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.602')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await push('149.0472', sampleNowMs + 3)
+    await expect(cell).toHaveText('149.0472')
+    await page.emulateMedia({ reducedMotion: null })
+    expect(await marks()).toEqual(['rise 9.0523', 'fall 471'])
   })
 
   await test.step('no number is cut off', async () => {

@@ -135,3 +135,21 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
 })
 
 export { expect }
+
+/** What is marked as changed from now on: the direction that its cell says, and the digits. */
+export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(`{
+    window.marks = []
+    const add = Highlight.prototype.add
+    Highlight.prototype.add = function (range) {
+      const { startContainer, startOffset, endOffset } = range
+      queueMicrotask(() => {
+        const { tick } = startContainer.parentElement.closest('.ticking').dataset
+        if (CSS.highlights.get(tick) !== this) throw new Error('the arrow and the colour differ')
+        window.marks.push(tick + ' ' + startContainer.data.slice(startOffset, endOffset))
+      })
+      return add.call(this, range)
+    }
+  }`)
+  return () => page.evaluate<string[]>('window.marks')
+}

@@ -1,6 +1,9 @@
 import { checkDraft, type DraftContext } from '../../../../protocol/alert-checks'
 import { hasField, specOf, termsFieldNames, termsFields } from '../../../../protocol/alert-conditions'
 import type { DraftProblem } from '../../../../protocol/alert-events'
+import type { DecimalText, IndexId } from '../../../../protocol/model'
+import { formatValue, type DisplayStyle } from '../../../format/value'
+import { roundLevelFrom, type Side } from '../../../format/value-scale'
 import { readDraft, type ReadDraft, type TypedDraft } from './typed-draft'
 
 /** A fault as it comes: the app may name what is no field, such as `duplicate`. */
@@ -32,7 +35,7 @@ export class DraftForm {
   isMoreOpen = $state(false)
   readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed))
   #faults = $state.raw<readonly Fault[]>([])
-  #prefilled = { indexId: '', level: '' }
+  #prefilled: { indexId: IndexId; side: Side; level: string } = { indexId: '', side: 'above', level: '' }
 
   /** `id` begins the ids of the elements on the page. */
   constructor(id: string, typed: TypedDraft) {
@@ -46,6 +49,11 @@ export class DraftForm {
       typed.countsRepeats
   }
 
+  /** Where the level lies that the condition waits for. */
+  get side(): Side {
+    return ['fallsTo', 'isBelow'].includes(this.typed.condition) ? 'below' : 'above'
+  }
+
   /** What is said at present, each at the field where it stands. */
   get faults(): readonly Fault[] {
     return this.#faults.map(({ field, message }) => ({ field: this.#placeOf(field), message }))
@@ -56,14 +64,19 @@ export class DraftForm {
     return this.read.ok ? checkDraft(this.read.draft, context) : this.read.problems
   }
 
-  /** Fills in the value of the index as the level, until the level is the user's own. Answers whether it did now. */
-  prefill(valueText: string | undefined): boolean {
-    const { indexId, level } = this.#prefilled
+  /**
+   * Fills in the next round level from the value of the index, until the level is the user's own. Answers whether it did
+   * now.
+   */
+  prefill(value: DecimalText | undefined, side: Side, style: DisplayStyle): boolean {
     const { typed } = this
-    if (typed.texts.level !== level || (level !== '' && indexId === typed.indexId)) return false
-    this.#prefilled = { indexId: typed.indexId, level: valueText ?? '' }
-    typed.texts.level = this.#prefilled.level
-    return valueText !== undefined
+    const before = this.#prefilled
+    const isSame = before.indexId === typed.indexId && before.side === side
+    if (typed.texts.level !== before.level || (before.level !== '' && isSame)) return false
+    const level = value === undefined ? '' : formatValue(roundLevelFrom(value, side), style)
+    this.#prefilled = { indexId: typed.indexId, side, level }
+    typed.texts.level = level
+    return value !== undefined
   }
 
   say(faults: readonly Fault[]): void {

@@ -1,6 +1,17 @@
 /** The tokens a drawing uses, as a canvas understands them. */
 
-const tokens = ['accent', 'ink-3', 'line', 'line-soft', 'line-strong', 'surface', 'warn'] as const
+const tokens = [
+  'accent',
+  'accent-ink',
+  'down',
+  'ink-3',
+  'line',
+  'line-soft',
+  'line-strong',
+  'surface',
+  'up',
+  'warn',
+] as const
 type Token = (typeof tokens)[number]
 export type ChartColours = Record<Token, string>
 

@@ -19,6 +19,8 @@ export interface Drawing {
   timeTicks: TimeTick[]
   /** Texts are as on screen. */
   valueTicks: { value: number; text: string }[]
+  /** The last value, which the axis names; its text is as on screen. */
+  last: { value: number; text: string } | undefined
   colours: ChartColours
   /** Not live: drawn in grey. */
   isOld: boolean

@@ -23,6 +23,14 @@ const hatchDistance = 6
 const markDistance = 5
 const radius = 3.5
 const labelText = 'no values'
+/** From the plot to a text on the upright axis, and around the text of the last value; CSS pixels. */
+const axisPadding = 8
+const tagPadding = 6
+const tagHeight = 18
+const tagFont = `600 ${fontSize}px "Inter Variable", system-ui, sans-serif`
+/** More amended points than this would hide the line. */
+const maxRings = 12
+const amendedTickHeight = 6
 
 type LineChart = Chart<'line'>
 
@@ -79,18 +87,68 @@ function shape(context: CanvasRenderingContext2D, kind: Mark['kind'], x: number,
   else context.arc(x, y, kind === 'alone' ? 1.5 : radius, 0, 2 * Math.PI)
 }
 
-/** A ring for an amended point, a square for one carried over, a dot for one without a neighbour, a disc for an alert. */
-function drawMarks({ ctx, chartArea, scales }: LineChart, { view, colours, isOld }: Drawing): void {
+/** Where the range began and where it is now, as one colour: of the direction, or grey for what is not live. */
+function lineColour({ view, colours, isOld }: Drawing): string {
+  if (isOld) return colours['ink-3']
+  const change = (view.points.at(-1)?.value ?? 0) - (view.points[0]?.value ?? 0)
+  if (change === 0) return colours.accent
+  return change > 0 ? colours.up : colours.down
+}
+
+function drawLevel({ ctx, chartArea }: LineChart, y: number, colour: string, dashes: number[]): void {
+  if (y < chartArea.top || y > chartArea.bottom) return
+  ctx.beginPath()
+  ctx.setLineDash(dashes)
+  ctx.lineWidth = 1
+  ctx.strokeStyle = colour
+  // Between two pixels' middles a line of one pixel is two grey ones.
+  const at = Math.round(y) + 0.5
+  ctx.moveTo(chartArea.left, at)
+  ctx.lineTo(chartArea.right, at)
+  ctx.stroke()
+}
+
+/** The first value of the range as a dashed level; the last one as another, with its digits on the axis. */
+function drawEnds(chart: LineChart, { view, last, colours, isOld }: Drawing): void {
+  const { ctx, chartArea, scales, width } = chart
+  const [first] = view.points
+  const { y } = scales
+  if (y === undefined || first === undefined || last === undefined) return
+  const colour = isOld ? colours['ink-3'] : colours.accent
+  const middle = y.getPixelForValue(last.value)
+  ctx.save()
+  drawLevel(chart, y.getPixelForValue(first.value), colours['line-strong'], [2, 4])
+  drawLevel(chart, middle, colour, [4, 3])
+  ctx.beginPath()
+  ctx.roundRect(chartArea.right + 1, middle - tagHeight / 2, width - chartArea.right - 1, tagHeight, 4)
+  ctx.fillStyle = colour
+  ctx.fill()
+  ctx.font = tagFont
+  ctx.fillStyle = isOld ? colours.surface : colours['accent-ink']
+  ctx.textBaseline = 'middle'
+  ctx.fillText(last.text, chartArea.right + 1 + tagPadding, middle + 0.5)
+  ctx.restore()
+}
+
+/** A ring for an amended point (a tick on the time axis where they are many), a square for one carried over, a dot for one without a neighbour, a disc for an alert. */
+function drawMarks({ ctx, chartArea, scales }: LineChart, drawing: Drawing): void {
+  const { view, colours } = drawing
   const { x, y } = scales
   if (x === undefined || y === undefined) return
   ctx.save()
   ctx.lineWidth = 1.5
   const last = { amended: -Infinity, carriedOver: -Infinity, alone: -Infinity, fired: -Infinity }
+  const line = lineColour(drawing)
+  const hasRings = view.marks.filter(({ kind }) => kind === 'amended').length <= maxRings
   for (const { at, kind } of view.marks) {
     const left = x.getPixelForValue(at.atMs)
     if (left < chartArea.left || left - last[kind] < markDistance) continue
     last[kind] = left
-    const line = isOld ? colours['ink-3'] : colours.accent
+    if (kind === 'amended' && !hasRings) {
+      ctx.fillStyle = colours.warn
+      ctx.fillRect(left - 0.75, chartArea.bottom - amendedTickHeight, 1.5, amendedTickHeight)
+      continue
+    }
     ctx.strokeStyle = kind === 'alone' ? line : kind === 'fired' ? colours.surface : colours.warn
     ctx.fillStyle = kind === 'alone' ? line : kind === 'fired' ? colours.warn : colours.surface
     shape(ctx, kind, left, y.getPixelForValue(at.value))
@@ -113,6 +171,7 @@ export class LineCanvas {
   readonly #chart: Chart<'line'>
   readonly #onLayout: (area: PlotArea) => void
   #drawing: Drawing | undefined
+  #area: PlotArea | undefined
   #frame: number | undefined
   /** The axis only ever becomes wider: the plot does not jitter with the digits of its labels. */
   #axisWidth = 0
@@ -140,11 +199,9 @@ export class LineCanvas {
     const drawing = this.#drawing
     const [set] = this.#chart.data.datasets
     if (drawing === undefined || set === undefined) return
-    const { view, bounds, colours, isOld } = drawing
-    const line = isOld ? colours['ink-3'] : colours.accent
+    const { view, bounds, colours } = drawing
     set.data = dataOf(view)
-    set.borderColor = line
-    set.backgroundColor = withAlpha(line, 0.09)
+    set.borderColor = lineColour(drawing)
     const { x, y } = this.#chart.options.scales ?? {}
     if (x === undefined || y === undefined) return
     Object.assign(x, { min: view.span.fromMs, max: view.span.toMs, border: { color: colours.line } })
@@ -156,7 +213,16 @@ export class LineCanvas {
     return {
       type: 'line',
       data: {
-        datasets: [{ data: [], borderWidth: 1.5, borderJoinStyle: 'round', pointRadius: 0, fill: 'start' }],
+        datasets: [
+          {
+            data: [],
+            borderWidth: 1.5,
+            borderJoinStyle: 'round',
+            pointRadius: 0,
+            fill: 'start',
+            backgroundColor: ({ chart }) => this.#fill(chart),
+          },
+        ],
       },
       options: {
         animation: false,
@@ -171,13 +237,16 @@ export class LineCanvas {
         {
           id: 'marks',
           afterLayout: ({ chartArea: { left, top, right, bottom } }) => {
-            this.#onLayout({ left, top, right, bottom })
+            this.#area = { left, top, right, bottom }
+            this.#onLayout(this.#area)
           },
           beforeDatasetsDraw: (chart) => {
             if (this.#drawing !== undefined) drawGaps(chart, this.#drawing)
           },
           afterDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawMarks(chart, this.#drawing)
+            if (this.#drawing === undefined) return
+            drawEnds(chart, this.#drawing)
+            drawMarks(chart, this.#drawing)
           },
         },
       ],
@@ -205,18 +274,34 @@ export class LineCanvas {
         border: { display: false },
         ticks: {
           ...ticks,
-          padding: 8,
+          padding: axisPadding,
           callback: this.#textOf((drawing) => drawing.valueTicks.map((tick) => tick.text)),
         },
         afterBuildTicks: (scale: Scale) => {
           scale.ticks = (this.#drawing?.valueTicks ?? []).map(({ value }) => ({ value }))
         },
         afterFit: (scale: Scale) => {
-          this.#axisWidth = Math.max(this.#axisWidth, scale.width)
+          const { ctx } = scale
+          ctx.save()
+          ctx.font = tagFont
+          const tagWidth = ctx.measureText(this.#drawing?.last?.text ?? '').width + 2 * tagPadding + 1
+          ctx.restore()
+          this.#axisWidth = Math.max(this.#axisWidth, scale.width, Math.ceil(tagWidth))
           scale.width = this.#axisWidth
         },
       },
     }
+  }
+
+  /** The colour of the line, fading to nothing at the foot of the plot. */
+  #fill({ ctx }: Chart): CanvasGradient | string {
+    const area = this.#area
+    if (this.#drawing === undefined || area === undefined) return 'transparent'
+    const line = lineColour(this.#drawing)
+    const gradient = ctx.createLinearGradient(0, area.top, 0, area.bottom)
+    gradient.addColorStop(0, withAlpha(line, 0.18))
+    gradient.addColorStop(1, withAlpha(line, 0))
+    return gradient
   }
 
   #textOf(texts: (drawing: Drawing) => string[]): (value: string | number, at: number) => string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeTexts, distanceText, referenceText, signOf } from '../../../../renderer/format/change'
+import { changeTexts, distanceText, percentDirection, referenceText, signOf } from '../../../../renderer/format/change'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
@@ -12,6 +12,11 @@ test.each([
   ['no change is neutral and has no sign', '0.064751', '0.0647510', 'flat', '0.0000000', '0.00 %'],
 ] as const)('%s', (_, from, to, direction, difference, percent) => {
   expect(changeTexts(from, to, style)).toEqual({ direction, difference, percent })
+})
+
+test('a percentage that rounds to zero has no direction, whatever the difference', () => {
+  expect(percentDirection(changeTexts('86985.41', '86982.30', style))).toBe('flat')
+  expect(percentDirection(changeTexts('86985.41', '86900.30', style))).toBe('down')
 })
 
 test('scientific notation is subtracted exactly', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { mergePoints, extremesOf } from '../../../../renderer/format/chart-model'
-import { boundsOf, levelNear, levelStep, toText, valueTicks } from '../../../../renderer/format/value-scale'
+import {
+  boundsOf,
+  levelNear,
+  levelStep,
+  roundLevelFrom,
+  toText,
+  valueTicks,
+} from '../../../../renderer/format/value-scale'
 
 function boundsFor(...values: string[]): { min: number; max: number } {
   const points = mergePoints(
@@ -68,5 +75,19 @@ describe('levels', () => {
   test('are never a negative zero', () => {
     expect(toText(-0.001, 2)).toBe('0.00')
     expect(toText(-0.01, 2)).toBe('-0.01')
+  })
+})
+
+describe('the next round level', () => {
+  test.each([
+    ['68123.40', '68500', '67500'],
+    ['3074.91', '3100', '3040'],
+    ['99.6', '100.5', '99.0'],
+    ['0.000013504', '0.0000136', '0.0000134'],
+    ['1.3504e-5', '0.0000136', '0.0000134'],
+    ['-17.48', '-17.3', '-17.6'],
+    ['0.00', '0.00', '0.00'],
+  ])('from %s is at least half a percent away: %s above, %s below', (value, above, below) => {
+    expect([roundLevelFrom(value, 'above'), roundLevelFrom(value, 'below')]).toEqual([above, below])
   })
 })
