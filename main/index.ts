@@ -1,7 +1,17 @@
 /** Electron's life cycle: what must happen before the app is ready, and how it ends. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -24,7 +34,7 @@ import {
   textAskedFor,
   type LaunchOptions,
 } from './desktop/launch-options'
-import { passwordStore, windowSystem } from './desktop/linux-session'
+import { maxOpenFiles, minOpenFiles, passwordStore, windowSystem } from './desktop/linux-session'
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
@@ -95,7 +105,19 @@ function hasSessionBus(): boolean {
   return isNamed || (runtimeFolder !== undefined && existsSync(join(runtimeFolder, 'bus')))
 }
 
+/** Whether Chromium can share memory where it wants to. */
+function canShareMemory(): boolean {
+  try {
+    accessSync('/dev/shm', constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function configureChromium(isRoot: boolean): void {
+  // Chromium shares its memory in a folder that some containers and chroots are without, and ends where it cannot.
+  if (process.platform === 'linux' && !canShareMemory()) app.commandLine.appendSwitch('disable-dev-shm-usage')
   // Together with --no-sandbox, without which root gets no further than this, it would end the process without a word.
   if (!(isRoot && app.commandLine.hasSwitch('no-sandbox'))) app.enableSandbox()
   // What the app itself asks goes over Node; Chromium has nobody to look for but the development server.
@@ -230,6 +252,14 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
     return failure(
       'badEnvironment',
       'NODE_DEBUG has every request printed, and the key with it. Start the app without this variable.',
+    )
+  }
+  const limits = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : ''
+  const maxFiles = maxOpenFiles(limits)
+  if (maxFiles < minOpenFiles) {
+    return failure(
+      'badEnvironment',
+      `at most ${maxFiles} files may be open at once, and the app needs ${minOpenFiles}. Raise the limit: ulimit -n ${minOpenFiles}`,
     )
   }
   const launch = readLaunch(surroundings)

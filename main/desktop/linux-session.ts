@@ -50,3 +50,12 @@ function isWayland(options: WaylandOptions): boolean {
   if (wanted !== 'auto') return wanted === 'wayland'
   return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
 }
+
+/** With fewer Chromium ends by a fault, within seconds or at the next window. */
+export const minOpenFiles = 256
+
+/** How many files a process may have open at once, from its `/proc/self/limits`; what sets no limit is `Infinity`. */
+export function maxOpenFiles(limits: string): number {
+  const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return soft === undefined ? Infinity : Number(soft)
+}

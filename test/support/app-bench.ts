@@ -118,10 +118,15 @@ export class AppBench {
     return { running, watch }
   }
 
-  /** Starts it as a user does, without the switches that a driven start adds. */
-  spawn(args: string[] = [], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  /** Starts it as a user does, without the switches that a driven start adds; by the program `under`, when given. */
+  spawn(
+    args: string[] = [],
+    variables: Record<string, string> = {},
+    under: readonly string[] = [],
+  ): ChildProcessWithoutNullStreams {
     const all = [...(isRoot ? ['--no-sandbox'] : []), '.', `--user-data-dir=${this.userData}`, ...args]
-    return this.#spawn(electronPath, all, variables)
+    const [path, ...before] = [...under, electronPath]
+    return this.#spawn(path, [...before, ...all], variables)
   }
 
   /** Starts it as an installed app, in any folder: in its packaged state, and with the flags that a user of it gives. On Linux alone. */

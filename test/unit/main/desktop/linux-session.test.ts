@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passwordStore, windowSystem } from '../../../../main/desktop/linux-session'
+import { maxOpenFiles, passwordStore, windowSystem } from '../../../../main/desktop/linux-session'
 
 const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
 
@@ -16,6 +16,14 @@ test('leaves the choice of the user, other systems and a session without a bus a
   expect(passwordStore({ ...sway, hasSwitch: true })).toBeUndefined()
   expect(passwordStore({ ...sway, platform: 'win32' })).toBeUndefined()
   expect(passwordStore({ ...sway, hasSessionBus: false })).toBeUndefined()
+})
+
+test('reads how many files may be open from the limits of a process', () => {
+  const limits = (soft: string) =>
+    `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}   4096   files\n`
+  expect(maxOpenFiles(limits('64'))).toBe(64)
+  expect(maxOpenFiles(limits('unlimited'))).toBe(Infinity)
+  expect(maxOpenFiles('')).toBe(Infinity)
 })
 
 describe('Wayland', () => {

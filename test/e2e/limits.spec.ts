@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AppBench } from '../support/app-bench'
+import { expect, test } from '../support/app-test'
+
+/** Mounting takes root on Linux, which the project's CI has. */
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+/** Starts the app after the commands of `script`, in mounts of its own; it prints what it does. */
+async function startAfter(bench: AppBench, script: string) {
+  const temporary = join(bench.folder, 'temporary')
+  await mkdir(temporary)
+  const report = `--report=${join(bench.folder, 'report.png')}`
+  const child = bench.spawn(['--demo', report], { TMPDIR: temporary }, [
+    ...['unshare', '--mount', 'sh', '-ec', `${script}; exec "$@"`, 'sh'],
+  ])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += data.toString()
+    })
+  }
+  return { child, output: () => output }
+}
+
+test.skip(!canMount, 'takes root on Linux')
+
+for (const { given, script } of [
+  {
+    given: 'the temporary folder is full',
+    script: 'mount -t tmpfs -o size=64k full "$TMPDIR"; ! dd if=/dev/zero of="$TMPDIR/ballast" bs=4k',
+  },
+  { given: 'no memory can be shared in /dev/shm', script: 'mount -t tmpfs -o ro none /dev/shm' },
+]) {
+  test(`the app shows live values where ${given}`, async ({ bench }) => {
+    const { child, output } = await startAfter(bench, script)
+    await expect.poll(output).toContain('screenshot: ')
+    expect(output()).toMatch(/^BRTI [\d,]+\.\d{2} published/m)
+    expect(child.exitCode).toBeNull()
+  })
+}
+
+test('a start that may open too few files ends and says how many it needs', async ({ bench }) => {
+  const { child, output } = await startAfter(bench, 'ulimit -n 64')
+  expect(await once(child, 'close')).toEqual([2, null])
+  expect(output()).toContain('at most 64 files may be open at once, and the app needs 256')
+})
