@@ -67,19 +67,3 @@ test('a planted fault is found, one of the other theme too, and an inline style 
   await expect.poll(() => complaints.join()).toContain('Content Security Policy')
   complaints.length = 0
 })
-
-test('with reduced motion a changed value is marked without fading', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const fake = await openWindow(page)
-  const [quote] = fake.snapshot.quotes
-  if (quote === undefined) throw new Error('the sample has no quote')
-  const frames = page.evaluate<string>(`new Promise((found) => {
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (frames, options) {
-      found(JSON.stringify(frames))
-      return animate.call(this, frames, options)
-    }
-  })`)
-  await fake.push({ quotes: [{ ...quote, value: '1.00' }] })
-  expect(new Set((JSON.parse(await frames) as { opacity: number }[]).map(({ opacity }) => opacity)).size).toBe(1)
-})
