@@ -236,13 +236,16 @@ export class Records {
 
   /**
    * The runs of a rule that have ended and have values from this published time on. Where the next one began without a
-   * value, what was published up to then and is learned later is still of the run before.
+   * value, what was published up to then and is learned later is still of the run before, as far as no later run began
+   * with a value of that time.
    */
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
     const runs = await this.runs(ruleId)
     if (!runs.ok) return runs
     const past = runs.value.flatMap((run, at): Run[] => {
-      const { sinceMs = 0, fromMs: nextFromMs = Infinity } = runs.value[at + 1] ?? {}
+      const later = runs.value.slice(at + 1)
+      const sinceMs = later[0]?.sinceMs ?? 0
+      const nextFromMs = Math.min(...later.map((next) => next.fromMs ?? Infinity))
       const toMs = Math.max(run.toMs ?? 0, Math.min(sinceMs, nextFromMs - 1))
       return run.endedAtMs !== undefined && toMs >= fromMs ? [{ ...run, toMs }] : []
     })

@@ -276,6 +276,23 @@ describe('a level reached and left before the rule was edited', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
+  test('twice while nothing was received, is of the rule of now from the first value that it saw', async () => {
+    const before = await cut()
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    opened.clock.advance(20 * second)
+    expect((await opened.engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    expect((await opened.engine.setLevel('a', '130', undefined)).ok).toBe(true)
+    opened.receive('BRTI', at(7, '115'))
+    await opened.learn([at(8, '101')])
+    await settled(opened)
+    expect(kinds(opened)).toEqual([])
+    await opened.learn([at(6, '112')])
+    await settled(opened)
+    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', ruleVersion: 1, inputs: at(6, '112') }])
+  })
+
   test('by a value that was amended since fires late, by amendment', async () => {
     const opened = await cut()
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))

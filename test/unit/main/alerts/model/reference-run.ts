@@ -71,10 +71,18 @@ export class ReferenceRun {
     this.#next = next
   }
 
-  /** What was published up to then is still of the run before: of one that began with a value, nothing more. */
+  /**
+   * What was published up to then is still of the run before: of one that began with a value, nothing more. Where this one
+   * never had a value, the first of those after it is none of the run before either.
+   */
   get untilMs(): number {
     if (this.#sinceMs === Infinity) return 0
-    return Math.min(this.#sinceMs, (this.#values[0]?.atMs ?? Infinity) - 1)
+    return Math.min(this.#sinceMs, this.#firstMs - 1)
+  }
+
+  /** The first value of this run and those after it. */
+  get #firstMs(): number {
+    return Math.min(this.#values[0]?.atMs ?? Infinity, this.#next?.#firstMs ?? Infinity)
   }
 
   #now(): Judged {
