@@ -19,6 +19,8 @@ interface Scaled {
 }
 
 const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+/** As nearly all are published: asked first, since nothing has to be taken out of it. */
+const withoutExponent = /^-?\d+(?:\.\d+)?$/
 const maxTextLength = 128
 const maxExponent = 64
 const maxWrittenOutDigits = 24
@@ -55,7 +57,7 @@ function splitOrThrow(text: DecimalText): Parts {
 
 /** Whether `text` is a decimal this app reads: at most 128 characters, exponent within ±64, ASCII digits only. */
 export function isDecimalText(text: string): boolean {
-  return split(text) !== undefined
+  return (text.length <= maxTextLength && withoutExponent.test(text)) || split(text) !== undefined
 }
 
 /** Reads a decimal for comparison; `undefined` where `isDecimalText` says no. */

@@ -21,7 +21,15 @@ import {
   type ValueOrigin,
 } from './contract'
 import type { Cell, Statements } from './statements'
-import { pageSize, toValue, valueColumns, type EncodedValues, type ValueRow, type ValueSource } from './value-rows'
+import {
+  pageSize,
+  toValue,
+  valueColumns,
+  type EncodedColumns,
+  type EncodedValues,
+  type ValueRow,
+  type ValueSource,
+} from './value-rows'
 import type { Interned } from './writing'
 
 /** What is answered across the threads: values encoded, everything else as it is. */
@@ -59,21 +67,28 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       }),
 
     values: ({ id, fromMs, toMs, after, limit }) => {
-      const rows = statements.rows<[string]>(
-        // The order of the inner rows is the order of the list.
-        `SELECT json_group_array(json_array(${valueColumns})) FROM (SELECT ${valueColumns} FROM value
-           WHERE series = ? AND published BETWEEN ? AND ? AND (published, amended) > (?, ?)
-           ORDER BY published, amended LIMIT ?)`,
-        [
-          interned.knownSeries(id) ?? 0,
-          Math.max(fromMs, after?.publishedAtMs ?? fromMs),
-          toMs,
-          after?.publishedAtMs ?? -1,
-          after?.amendedAtMs ?? -1,
-          pageSize(limit) + 1,
-        ],
-      )[0]
-      return { rows: rows?.[0] ?? '[]', sources: sources() }
+      const series = interned.knownSeries(id) ?? 0
+      const startMs = Math.max(fromMs, after?.publishedAtMs ?? fromMs)
+      const answered = 'SELECT count(*) FROM value WHERE series = ? AND published = ? AND amended <= ?'
+      const [skipped = 0] =
+        after?.publishedAtMs === startMs
+          ? (statements.rows<[number]>(answered, [series, startMs, after.amendedAtMs])[0] ?? [])
+          : []
+      const inRange = 'series = ? AND published BETWEEN ? AND ?'
+      const beyondMs = statements.rows<[number]>(
+        `SELECT published FROM value WHERE ${inRange} ORDER BY published, amended LIMIT 1 OFFSET ?`,
+        [series, startMs, toMs, skipped + pageSize(limit)],
+      )[0]?.[0]
+      // Whole published times, read along the key and so listed in its order: the rest is left out when they are decoded. An
+      // inner query with an order and a limit would be most of the cost.
+      const columns = statements.rows<EncodedColumns>(
+        `SELECT ${valueColumns
+          .split(', ')
+          .map((column) => `json_group_array(${column})`)
+          .join()} FROM value WHERE ${inRange}`,
+        [series, startMs, beyondMs ?? toMs],
+      )[0] ?? ['[]', '[]', '[]', '[]', '[]', '[]']
+      return { columns, skipped, hasMore: beyondMs !== undefined, sources: sources() }
     },
 
     // From step to step by the key: what lies between is not read, but for what was amended.
