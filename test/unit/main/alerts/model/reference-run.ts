@@ -77,12 +77,12 @@ export class ReferenceRun {
    */
   get untilMs(): number {
     if (this.#sinceMs === Infinity) return 0
-    return Math.min(this.#sinceMs, this.#firstMs - 1)
+    return Math.min(this.#sinceMs, this.firstMs - 1)
   }
 
   /** The first value of this run and those after it. */
-  get #firstMs(): number {
-    return Math.min(this.#values[0]?.atMs ?? Infinity, this.#next?.#firstMs ?? Infinity)
+  get firstMs(): number {
+    return Math.min(this.#values[0]?.atMs ?? Infinity, this.#next?.firstMs ?? Infinity)
   }
 
   #now(): Judged {
