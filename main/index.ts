@@ -42,6 +42,7 @@ import { isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
 import { readSettings } from './storage/settings'
 import { startAfterEnd } from './updates/app-image'
+import { appImagePath } from './updates/package-kind'
 import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
 
@@ -198,7 +199,7 @@ function startThroughXWayland(): boolean {
     return false
   }
   if (!isWanted) return false
-  const { args, ...options } = restartOptions(process)
+  const { args, ...options } = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
   const link = linkAmong(process.argv)
   app.relaunch({ ...options, args: ['--ozone-platform=x11', ...args, ...(link === undefined ? [] : [link])] })
   app.exit(0)
@@ -366,7 +367,7 @@ function start(): void {
     }),
   )
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
-  const image = isForWatch ? undefined : runningAppImage(canSave)
+  const image = isForWatch ? undefined : runningAppImage(canSave, log)
   if (image?.noteStart() === true) {
     log.error('This version failed to start twice: the one before it starts instead')
     startAfterEnd(image.path, argumentsOfRestart(process.argv))

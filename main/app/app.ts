@@ -21,9 +21,10 @@ import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
 import { restartOptions, type LaunchOptions } from '../desktop/launch-options'
+import { startAfterEnd, type AppImage } from '../updates/app-image'
+import { appImagePath } from '../updates/package-kind'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
-import type { AppImage } from '../updates/app-image'
 
 interface Options {
   launch: LaunchOptions
@@ -76,7 +77,7 @@ export class App {
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
   readonly #newVersion = new NewVersion(
-    { version: app.getVersion(), argv: process.argv, isAppImage: process.env['APPIMAGE'] !== undefined },
+    { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
     app,
     dialog,
   )
@@ -178,7 +179,6 @@ export class App {
   async stop(): Promise<void> {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
-    this.#confirmStart()
     updates?.dispose()
     connections.dispose()
     page.dispose()
@@ -192,6 +192,7 @@ export class App {
     this.#tickerFeed.dispose()
     this.#notifiers.dispose()
     await this.#desktop?.dispose()
+    this.#confirmStart()
   }
 
   /** As the last thing before the process ends: installs an update that is ready. */
@@ -268,8 +269,7 @@ export class App {
         snapshot: () => this.#feed.snapshot(),
         testNotification: this.#notifiers.testNotification,
         restart: () => {
-          app.relaunch(restartOptions(process))
-          app.quit()
+          this.#startAgain()
         },
         ticker: {
           snapshot: () => this.#tickerFeed.snapshot(),
@@ -341,6 +341,15 @@ export class App {
     if (!(await quotes.recall(indices))) return
     this.#feed.resync()
     this.#tickerFeed.resync()
+  }
+
+  /** Quits and starts as it was started, but for what is read from the settings again. */
+  #startAgain(): void {
+    const { image } = this.#options
+    const again = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
+    if (image === undefined) app.relaunch(again)
+    else startAfterEnd(image.path, again.args)
+    app.quit()
   }
 
   #confirmStart(): void {

@@ -15,10 +15,11 @@ import { Updates } from '../updates/updates'
 declare const __UPDATE_URL__: string
 
 /** The AppImage that the app runs from; `undefined` where it runs from something else or nothing can be kept of it. */
-export function runningAppImage(canSave: boolean): AppImage | undefined {
+export function runningAppImage(canSave: boolean, log: Log): AppImage | undefined {
   const path = appImagePath(process)
   if (path === undefined || !canSave || !existsSync(path)) return undefined
-  return new AppImage({ path, version: app.getVersion(), recordPath: join(app.getPath('userData'), 'update.json') })
+  const recordPath = join(app.getPath('userData'), 'update.json')
+  return new AppImage({ path, version: app.getVersion(), recordPath, log })
 }
 
 /** What the app is started with once more, by itself: a link was opened when it came, and the user wants the window. */

@@ -4,6 +4,7 @@ import { failure, type Outcome } from '../../protocol/model'
 import { LoginStart } from '../desktop/login-start'
 import { errorCode, writeFileAtomically } from '../storage/disk'
 import type { SettingsStore } from '../storage/settings'
+import { appImagePath } from '../updates/package-kind'
 
 interface Listener {
   /** Changes are counted from something else from now on. */
@@ -62,7 +63,7 @@ async function loginStartSwitch(
     platform: process.platform,
     env: process.env,
     homeFolder: app.getPath('home'),
-    command: app.isPackaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, app.getAppPath()],
+    command: app.isPackaged ? [appImagePath(process) ?? process.execPath] : [process.execPath, app.getAppPath()],
     setLoginItem: (item) => {
       app.setLoginItemSettings(item)
     },

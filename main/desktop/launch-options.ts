@@ -171,12 +171,14 @@ export function namesWindowSystem(argv: readonly string[]): boolean {
  * How to start the app again as it was started, but for the link it was to open and the window system it was to take, which
  * is read from the settings again.
  */
-export function restartOptions({ argv, env }: Omit<Launch, 'isPackaged'>): { args: string[]; execPath?: string } {
-  const appImage = env['APPIMAGE'] ?? ''
+export function restartOptions({ argv, appImage }: Pick<Launch, 'argv'> & { appImage: string | undefined }): {
+  args: string[]
+  execPath?: string
+} {
   return {
     args: argv.slice(1).filter((argument) => !isLink(argument) && !namesWindowSystem([argument])),
     // What it holds is gone when it ends; the file itself stays.
-    ...(appImage !== '' && { execPath: appImage }),
+    ...(appImage !== undefined && { execPath: appImage }),
   }
 }
 

@@ -11,10 +11,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
+import type { Log } from '../base/log'
 
 const recordSchema = v.object({
   /** Installed, and not known yet to start. */
@@ -39,6 +41,7 @@ interface Options {
   version: string
   /** Where it is kept what was installed and how it starts. */
   recordPath: string
+  log: Log
 }
 
 /** As many starts of a new version may end before it has run for a while. */
@@ -47,13 +50,16 @@ const maxFailedStarts = 2
 /**
  * The one file that an AppImage is. A new version takes its name, so that whatever starts it finds it; the old one stays
  * beside until the new one has started well, and comes back where it does not. All is synchronous: it happens before the
- * app is there and after it has ended.
+ * app is there and after it has ended. Nothing here but `replace` throws: a disk that refuses ends no start and no exit.
  */
 export class AppImage {
   readonly #options: Options
+  /** Which file the app runs from: its user may put another one there meanwhile. */
+  readonly #started: string | undefined
 
   constructor(options: Options) {
     this.#options = options
+    this.#started = identityOf(options.path)
   }
 
   get path(): string {
@@ -65,16 +71,25 @@ export class AppImage {
     return this.#read().refused
   }
 
-  /** Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses. */
+  /**
+   * Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses, and where
+   * another file lies there by now.
+   */
   replace(downloaded: string, version: string): void {
     const { path, version: from } = this.#options
+    if (identityOf(path) !== this.#started) throw new Error('another file was put in the place of the running one')
     const staged = `${path}.new`
-    moveFile(downloaded, staged)
-    chmodSync(staged, 0o755)
-    rmSync(this.#previous, { force: true })
-    keepCopy(path, this.#previous)
-    this.#write({ pending: { from, to: version, path, starts: 0 } })
-    renameSync(staged, path)
+    try {
+      moveFile(downloaded, staged)
+      chmodSync(staged, 0o755)
+      rmSync(this.#previous, { force: true })
+      keepCopy(path, this.#previous)
+      this.#write({ pending: { from, to: version, path, starts: 0 } })
+      renameSync(staged, path)
+    } catch (error) {
+      rmSync(staged, { force: true })
+      throw error
+    }
   }
 
   /**
@@ -82,34 +97,52 @@ export class AppImage {
    * file is back in its place, to be started instead.
    */
   noteStart(): boolean {
-    const { path, version } = this.#options
-    const record = this.#read()
-    const { pending } = record
-    if (pending?.path !== path) return false
-    if (pending.to !== version) {
-      // The new file was never put in place, or its user has put the old one back.
-      this.#forget()
+    return this.#try(() => {
+      const { path, version } = this.#options
+      const record = this.#read()
+      const { pending } = record
+      if (pending?.path !== path) return false
+      if (pending.from === version) {
+        // The new file was never put in place, or its user has put the old one back.
+        this.#forget()
+        return false
+      }
+      if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
+        renameSync(this.#previous, path)
+        this.#write({ refused: { version, isSaid: false } })
+        return true
+      }
+      this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
       return false
-    }
-    if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
-      renameSync(this.#previous, path)
-      this.#write({ refused: { version, isSaid: false } })
-      return true
-    }
-    this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
-    return false
+    })
   }
 
   /** This version runs well: the previous one is not needed any more. */
   confirmStart(): void {
-    const { pending } = this.#read()
-    if (pending?.path === this.#options.path && pending.to === this.#options.version) this.#forget()
+    this.#try(() => {
+      const { pending } = this.#read()
+      // The list may call the version otherwise than the file calls itself.
+      if (pending?.path === this.#options.path && pending.from !== this.#options.version) this.#forget()
+      return true
+    })
   }
 
   /** The user has been shown that a version was taken back. */
   refusalShown(): void {
-    const { refused } = this.#read()
-    if (refused !== undefined) this.#write({ refused: { ...refused, isSaid: true } })
+    this.#try(() => {
+      const { refused } = this.#read()
+      if (refused?.isSaid === false) this.#write({ refused: { ...refused, isSaid: true } })
+      return true
+    })
+  }
+
+  #try(run: () => boolean): boolean {
+    try {
+      return run()
+    } catch (error) {
+      this.#options.log.error('The record of the update could not be kept', { error: String(error) })
+      return false
+    }
   }
 
   get #previous(): string {
@@ -140,6 +173,12 @@ export class AppImage {
     syncFile(staged)
     renameSync(staged, this.#options.recordPath)
   }
+}
+
+/** Another file of the same name has another one. */
+function identityOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat && `${stat.dev} ${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }
 
 function moveFile(from: string, to: string): void {
@@ -177,12 +216,29 @@ function syncFile(path: string): void {
 const ofOldStart = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD'])
 
 /**
+ * The environment as it was before the AppImage's start. Its folder is gone when it ends, and whoever makes one of that
+ * name would have his programs and libraries run.
+ */
+export function environmentOutside(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const folder = env['APPDIR'] ?? ''
+  const isOutside = (part: string) => folder === '' || (part !== folder && !part.startsWith(`${folder}/`))
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => !ofOldStart.has(name))
+      .flatMap(([name, value = '']) => {
+        const parts = value.split(delimiter).filter(isOutside)
+        return parts.length === 0 ? [] : [[name, parts.join(delimiter)]]
+      }),
+  )
+}
+
+/**
  * Starts a program once this process has ended, which holds the profile until then. Electron's own restart would run from
  * the AppImage's old file system.
  */
 export function startAfterEnd(program: string, args: readonly string[]): void {
   const wait = 'pid=$1; shift; while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done; exec "$@"'
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofOldStart.has(name)))
+  const env = environmentOutside(process.env)
   spawn('/bin/sh', ['-c', wait, 'sh', String(process.pid), program, ...args], {
     cwd: dirname(program),
     detached: true,

@@ -1,6 +1,7 @@
 /** electron-updater, as this app uses it. Loaded when the first check is due. */
 import { AppImageUpdater, MacUpdater, NsisUpdater, type BaseUpdater } from 'electron-updater'
 import { getAppCacheDir, type AppAdapter } from 'electron-updater/out/AppAdapter'
+import * as v from 'valibot'
 import type { FoundUpdate } from '../../protocol/updates'
 import { sanitizeText } from '../base/sanitize'
 import type { Log } from '../base/log'
@@ -28,6 +29,7 @@ interface Options {
   ca?: string
 }
 
+const maxNotes = 50
 const maxNotesLength = 20_000
 const maxNoteLineLength = 2_000
 
@@ -140,21 +142,28 @@ class OneFileUpdater extends AppImageUpdater {
     const file = this.installerPath
     const version = this.updateInfoAndProvider?.info.version
     if (this.#image === undefined || file === null || version === undefined) throw new Error('nothing was downloaded')
-    this.#image.replace(file, version)
-    if (isForceRunAfter) startAfterEnd(this.#image.path, this.#args)
+    try {
+      this.#image.replace(file, version)
+    } finally {
+      // Where it failed the file that is there: without an app nobody is alerted.
+      if (isForceRunAfter) startAfterEnd(this.#image.path, this.#args)
+    }
     return true
   }
 }
 
-interface PublishedInfo {
-  version: string
-  releaseNotes?: string | { note: string | null }[] | null
-}
+/** The library passes on whatever the list says. */
+const notesSchema = v.union([v.string(), v.array(v.object({ note: v.nullish(v.string(), '') }))])
 
-function foundUpdate({ version, releaseNotes }: PublishedInfo): FoundUpdate {
-  const text =
-    typeof releaseNotes === 'string' ? releaseNotes : (releaseNotes ?? []).map(({ note }) => note ?? '').join('\n')
-  return { version: sanitizeText(version, 40), notes: plainNotes(text) }
+function foundUpdate({ version, releaseNotes }: { version: string; releaseNotes?: unknown }): FoundUpdate {
+  const read = v.safeParse(notesSchema, releaseNotes)
+  const notes = !read.success
+    ? []
+    : typeof read.output === 'string'
+      ? [read.output]
+      : read.output.map(({ note }) => note)
+  const text = notes.slice(0, maxNotes).map((note) => note.slice(0, maxNotesLength))
+  return { version: sanitizeText(version, 40), notes: plainNotes(text.join('\n')) }
 }
 
 /** Notes come from outside: line by line made fit to be shown, as text and nothing else; headings without their marks. */

@@ -6,6 +6,9 @@ import { isPrivateWay } from '../../protocol/alert-checks'
 /** Far more than a list of versions, or than a package. */
 const maxListBytes = 2 ** 20
 const maxPackageBytes = 2 ** 30
+/** In all, however slowly it comes: the next look waits for the one before. */
+const maxListMs = 60_000
+const maxPackageMs = 6 * 3_600_000
 
 /**
  * How updates are asked for: by Node, as all that the app asks itself, since its Chromium reaches nobody. The host of the
@@ -15,11 +18,14 @@ export class NodeRequests extends ElectronHttpExecutor {
   readonly #feed: URL
   readonly #ca: string | undefined
 
-  /** `ca`, in PEM, is trusted in place of the usual authorities; tests have their own. */
-  constructor(feed: URL, ca?: string) {
+  readonly #maxListMs: number
+
+  /** `ca`, in PEM, is trusted in place of the usual authorities; tests have their own, and less patience. */
+  constructor(feed: URL, ca?: string, patienceMs = maxListMs) {
     super()
     this.#feed = feed
     this.#ca = ca
+    this.#maxListMs = patienceMs
   }
 
   override createRequest(
@@ -32,13 +38,15 @@ export class NodeRequests extends ElectronHttpExecutor {
     const isSecure = protocol === 'https:'
     const ca = isSecure && this.#ca !== undefined ? { ca: this.#ca } : {}
     const sent = new Map(Object.entries(headers ?? {}).filter(([name]) => name !== 'x-user-staging-id'))
+    const isList = url.pathname.endsWith('.yml')
     const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
       agent: false,
       headers: Object.fromEntries(sent.set('User-Agent', 'Indexwatch')),
       rejectUnauthorized: true,
+      signal: AbortSignal.timeout(isList ? this.#maxListMs : maxPackageMs),
       ...ca,
     })
-    const maxBytes = url.pathname.endsWith('.yml') ? maxListBytes : maxPackageBytes
+    const maxBytes = isList ? maxListBytes : maxPackageBytes
     request.on('response', (response) => {
       const status = response.statusCode ?? 0
       if (status >= 300 && status < 400) {

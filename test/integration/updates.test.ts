@@ -41,7 +41,12 @@ function start({ kind = 'appImage', refusedVersion, url = server.url }: Started 
   writeFileSync(configPath, 'updaterCacheDirName: indexwatch-updater\n')
   const clock = new FakeClock()
   const log = new RecordedLog()
-  const image = new AppImage({ path, version: '0.1.0', recordPath: join(folder, 'update.json') })
+  const image = new AppImage({
+    path,
+    version: '0.1.0',
+    recordPath: join(folder, 'update.json'),
+    log: new RecordedLog(),
+  })
   const states: UpdateState[] = []
   const quits: string[] = []
   const updates = new Updates({

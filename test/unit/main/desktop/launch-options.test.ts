@@ -170,12 +170,10 @@ test('--help and --version ask for a text, whatever stands beside them; other st
 
 test('a restart keeps how the app was started, but for what it opened and the window system it took', () => {
   const argv = ['/opt/indexwatch', '.', '--demo', '--ozone-platform=wayland', 'indexwatch://index/BRTI']
-  expect(restartOptions({ argv: [...argv, '--ozone-platform-hint=auto'], env: {} })).toEqual({
+  expect(restartOptions({ argv: [...argv, '--ozone-platform-hint=auto'], appImage: undefined })).toEqual({
     args: ['.', '--demo', '--ozone-platform-hint=auto'],
   })
-  expect(restartOptions({ argv, env: { APPIMAGE: '/home/u/Indexwatch.AppImage' } }).execPath).toBe(
-    '/home/u/Indexwatch.AppImage',
-  )
+  expect(restartOptions({ argv, appImage: '/home/u/Indexwatch.AppImage' }).execPath).toBe('/home/u/Indexwatch.AppImage')
 })
 
 test('only a start that names a window system does', () => {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { AppImage } from '../../../../main/updates/app-image'
+import { AppImage, environmentOutside } from '../../../../main/updates/app-image'
+import { RecordedLog } from '../../../support/recorded-log'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 /** A folder with the AppImage of 0.1.0, its profile beside, and a downloaded 0.2.0. */
@@ -12,7 +13,7 @@ function installation() {
   const downloaded = join(folder, 'downloaded')
   writeFileSync(path, '0.1.0', { mode: 0o755 })
   writeFileSync(downloaded, '0.2.0')
-  const version = (of: string) => new AppImage({ path, version: of, recordPath })
+  const version = (of: string) => new AppImage({ path, version: of, recordPath, log: new RecordedLog() })
   return { path, recordPath, downloaded, folder, version, installed: () => readFileSync(path, 'utf8') }
 }
 
@@ -74,6 +75,55 @@ describe('a new version', () => {
   })
 })
 
+test('a version that calls itself otherwise than the list is known all the same', () => {
+  const { folder, version, installed } = updated()
+  expect([1, 2, 3].map(() => version('0.2.0-1').noteStart())).toEqual([false, false, true])
+  expect(installed()).toBe('0.1.0')
+  const { version: other, folder: otherFolder } = updated()
+  other('0.2.0-1').noteStart()
+  other('0.2.0-1').confirmStart()
+  expect([readdirSync(folder).sort(), readdirSync(otherFolder)]).toEqual([
+    ['Indexwatch.AppImage', 'update.json'],
+    ['Indexwatch.AppImage'],
+  ])
+})
+
+test('a file that its user put there meanwhile is not replaced', () => {
+  const { path, downloaded, version, installed } = installation()
+  const running = version('0.1.0')
+  rmSync(path)
+  writeFileSync(path, '0.3.0 of the user')
+  expect(() => {
+    running.replace(downloaded, '0.2.0')
+  }).toThrow('another file')
+  expect(installed()).toBe('0.3.0 of the user')
+})
+
+test('a record that cannot be kept ends no start and no exit', () => {
+  const { recordPath, version, installed } = updated()
+  // A folder of that name is in the way.
+  mkdirSync(join(`${recordPath}.new`, 'x'), { recursive: true })
+  expect(version('0.2.0').noteStart()).toBe(false)
+  mkdirSync(join(`${recordPath}.x`))
+  version('0.2.0').confirmStart()
+  expect(installed()).toBe('0.2.0')
+})
+
+test('what is started outside an AppImage has nothing of its folder in its environment', () => {
+  const folder = '/tmp/.mount_indexw'
+  const env = {
+    APPDIR: folder,
+    APPIMAGE: '/home/u/Indexwatch.AppImage',
+    PATH: `${folder}:${folder}/usr/sbin:/usr/bin:/bin`,
+    LD_LIBRARY_PATH: `${folder}/usr/lib`,
+    XDG_DATA_DIRS: `${folder}/usr/share:/usr/share`,
+    HOME: '/home/u',
+  }
+  const outside = { PATH: '/usr/bin:/bin', XDG_DATA_DIRS: '/usr/share', HOME: '/home/u' }
+  expect(environmentOutside(env)).toEqual(outside)
+  expect(environmentOutside(outside)).toEqual(outside)
+})
+
 describe('what is not known is left alone', () => {
   test('a start without an update', () => {
     const { folder, version } = installation()
@@ -86,7 +136,7 @@ describe('what is not known is left alone', () => {
     const { folder, recordPath, version, installed } = updated()
     const other = join(folder, 'Other.AppImage')
     writeFileSync(other, '0.2.0')
-    const elsewhere = new AppImage({ path: other, version: '0.2.0', recordPath })
+    const elsewhere = new AppImage({ path: other, version: '0.2.0', recordPath, log: new RecordedLog() })
     expect([1, 2, 3].map(() => elsewhere.noteStart())).toEqual([false, false, false])
     elsewhere.confirmStart()
     expect(installed()).toBe('0.2.0')
@@ -115,6 +165,7 @@ test('where the new file cannot be put in place the old one stays, and works', (
   expect(() => {
     version('0.1.0').replace(downloaded, '0.2.0')
   }).toThrow()
+  expect(existsSync(`${path}.new`)).toBe(false)
   expect(installed()).toBe('0.1.0')
   expect(version('0.1.0').noteStart()).toBe(false)
 })

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { NodeRequests } from '../../../../main/updates/node-requests'
+
+/** A host that sends its list a byte at a time, and never the last one. */
+async function slowHost(): Promise<URL> {
+  const server = createServer((_, response) => {
+    const timer = setInterval(() => response.write('x'), 10)
+    response.on('close', () => {
+      clearInterval(timer)
+    })
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return new URL(`http://127.0.0.1:${port}/`)
+}
+
+test('a list that comes for ever, however little at a time, is given up', async () => {
+  const feed = await slowHost()
+  const asked = new NodeRequests(feed, undefined, 200).request({
+    protocol: feed.protocol,
+    hostname: feed.hostname,
+    port: feed.port,
+    path: '/latest.yml',
+  })
+  await expect(asked).rejects.toThrow(/abort|timeout/i)
+})
