@@ -26,7 +26,7 @@ function shownText(element: Element): Text | undefined {
 
 /** Where the digits begin that changed: what stands before them is the same in both, place for place. */
 function changedFrom(before: string, now: string): number {
-  if (before.length !== now.length) return 0
+  if (before.search(/\.|$/) !== now.search(/\.|$/)) return 0
   let at = 0
   while (at < now.length && before[at] === now[at]) at++
   return at
@@ -34,7 +34,7 @@ function changedFrom(before: string, now: string): number {
 
 /**
  * Marks a change of `value`, a published decimal, on an element of class `ticking` for 400 ms: the digits from the first
- * that changed in the colour of the direction, and an arrow beside them. Nothing is laid out and nothing animates; with
+ * that changed in the colour of the direction, and in a cell an arrow beside them. Nothing is laid out and nothing animates; with
  * reduced motion nothing is marked. The first value of all is no change.
  */
 export function markChanges(value: () => string | undefined): Attachment<HTMLElement> {
