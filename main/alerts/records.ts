@@ -259,10 +259,10 @@ export class Records {
   /** The first value of a run that has ended: where it began without one, of those on the tape, also if learned since. */
   async #firstOf({ rule, sinceMs = Infinity, fromMs }: Run, toMs: number): Promise<Outcome<number | undefined>> {
     if (sinceMs >= toMs) return { ok: true, value: fromMs }
-    const page = await this.values({ id: rule.indexId, fromMs: sinceMs + 1, toMs, limit: 1 })
-    if (!page.ok) return page
-    const firstMs = Math.min(fromMs ?? Infinity, page.value.values[0]?.publishedAtMs ?? Infinity)
-    return { ok: true, value: firstMs === Infinity ? undefined : firstMs }
+    const found = await this.#tape.ask('valueAt', { id: rule.indexId, atMs: sinceMs })
+    if (!found.ok) return found
+    const firstMs = Math.min(fromMs ?? Infinity, found.value.nextPublishedAtMs ?? Infinity)
+    return { ok: true, value: firstMs <= toMs ? firstMs : undefined }
   }
 
   /** The state of a run before a published time; `undefined`: it begins with its first value. */

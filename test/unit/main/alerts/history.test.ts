@@ -315,9 +315,10 @@ describe('a level reached and left before the rule was edited', () => {
       { kind: 'lateFromHistory', ruleVersion: 2, terms: { level: '120' }, inputs: at(14, '125') },
     ])
     expect(engine.views()).toMatchObject([{ phase: 'armed' }])
-    opened.receive('BRTI', { ...at(14, '119'), amendedAtMs: startMs + minute })
+    // With its first value amended to one above the level, nothing rises to it.
+    opened.receive('BRTI', { ...at(12, '121'), amendedAtMs: startMs + minute })
     await settled(opened)
-    expect(kinds(opened)).toEqual(['retracted 119', 'lateFromHistory 125'])
+    expect(kinds(opened)).toEqual(['retracted 121', 'lateFromHistory 125'])
   })
 
   test('by a value that was amended since fires late, by amendment', async () => {
