@@ -242,14 +242,27 @@ export class Records {
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
     const runs = await this.runs(ruleId)
     if (!runs.ok) return runs
-    const past = runs.value.flatMap((run, at): Run[] => {
+    const past: Run[] = []
+    for (const [at, run] of runs.value.entries()) {
       const later = runs.value.slice(at + 1)
       const sinceMs = later[0]?.sinceMs ?? 0
       const nextFromMs = Math.min(...later.map((next) => next.fromMs ?? Infinity))
       const toMs = Math.max(run.toMs ?? 0, Math.min(sinceMs, nextFromMs - 1))
-      return run.endedAtMs !== undefined && toMs >= fromMs ? [{ ...run, toMs }] : []
-    })
+      if (run.endedAtMs === undefined || toMs < fromMs) continue
+      const firstMs = await this.#firstOf(run, toMs)
+      if (!firstMs.ok) return firstMs
+      past.push({ ...run, ...(firstMs.value !== undefined && { fromMs: firstMs.value }), toMs })
+    }
     return { ok: true, value: past }
+  }
+
+  /** The first value of a run that has ended: where it began without one, of those on the tape, also if learned since. */
+  async #firstOf({ rule, sinceMs = Infinity, fromMs }: Run, toMs: number): Promise<Outcome<number | undefined>> {
+    if (sinceMs >= toMs) return { ok: true, value: fromMs }
+    const found = await this.#tape.ask('valueAt', { id: rule.indexId, atMs: sinceMs })
+    if (!found.ok) return found
+    const firstMs = Math.min(fromMs ?? Infinity, found.value.nextPublishedAtMs ?? Infinity)
+    return { ok: true, value: firstMs <= toMs ? firstMs : undefined }
   }
 
   /** The state of a run before a published time; `undefined`: it begins with its first value. */

@@ -15,9 +15,11 @@ test('a line that delivers a few bytes at a time costs no value and no connectio
   })
   const values = Array.from({ length: 50 }, (_, count) => `79767.${String(count).padStart(2, '0')}`)
   for (const [count, value] of values.entries()) far.sendValue('BRTI', value, Date.UTC(2023, 10, 1, 12) + count * 1_000)
-  await eventually(() => {
-    expect(heard.published).toHaveLength(values.length)
-  })
+  // From one to the next: on a busy machine all of them take long.
+  for (const count of values.keys())
+    await eventually(() => {
+      expect(heard.published.length).toBeGreaterThan(count)
+    })
   expect(heard.published.map(({ publication }) => publication.value)).toEqual(values)
   expect(heard.order.filter((each) => each === 'wentLive')).toHaveLength(1)
   await far.stop()

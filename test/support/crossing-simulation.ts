@@ -35,6 +35,20 @@ interface Watched {
 
 type CrossingKind = 'level' | 'hold' | 'move'
 
+type Trouble = 'restart' | 'kill' | 'outage' | 'forgotten' | 'amendment' | 'none'
+
+/** What twenty scenes end with, in an order that is drawn: so each of them comes often enough, whatever is drawn. */
+const troubles: readonly Trouble[] = (
+  [
+    ['restart', 2],
+    ['kill', 3],
+    ['outage', 6],
+    ['forgotten', 2],
+    ['amendment', 4],
+    ['none', 3],
+  ] as const
+).flatMap(([trouble, times]) => Array.from({ length: times }, () => trouble))
+
 interface Crossing {
   kind: CrossingKind
   key: string
@@ -50,6 +64,7 @@ export class CrossingSimulation {
   readonly #watched = new Map<Id, Watched[]>()
   /** All that could be known of each index, by time, each in its latest revision. */
   readonly #published = new Map<Id, Map<number, Publication>>(ids.map((id) => [id, new Map<number, Publication>()]))
+  readonly #toCome: Trouble[] = []
   #draws = 0
   #eventCount = 0
   #tape = new MemoryTape()
@@ -77,14 +92,15 @@ export class CrossingSimulation {
       this.#clock.advance(minute)
       for (const id of ids) this.#tick(id)
     }
-    const chance = this.#draw(100)
     // At other times nothing waits for the disk, as in the app.
-    if (chance % 8 === 0) await this.#engine.flush()
-    if (chance < 10) await this.#restart()
-    else if (chance < 26) await this.#kill()
-    else if (chance < 56) await this.#outage()
-    else if (chance < 66) this.#forgotten()
-    else if (chance < 86) this.#amend()
+    if (this.#draw(8) === 0) await this.#engine.flush()
+    if (this.#toCome.length === 0) this.#toCome.push(...troubles)
+    const [trouble] = this.#toCome.splice(this.#draw(this.#toCome.length), 1)
+    if (trouble === 'restart') await this.#restart()
+    else if (trouble === 'kill') await this.#kill()
+    else if (trouble === 'outage') await this.#outage()
+    else if (trouble === 'forgotten') this.#forgotten()
+    else if (trouble === 'amendment') this.#amend()
   }
 
   async end(): Promise<void> {
@@ -152,7 +168,8 @@ export class CrossingSimulation {
     const chance = this.#draw(100)
     if (chance < 20) this.#receive(id, publication)
     if (chance > 94) {
-      const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(2 * hour)
+      // So that what a kill takes at the end of this scene is within what is asked for after it.
+      const lateMs = this.#clock.wallMs() - 1_000 - this.#draw(hour)
       this.#receive(id, { value: this.#valueAt(id, lateMs), publishedAtMs: lateMs })
     }
   }

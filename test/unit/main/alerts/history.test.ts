@@ -293,6 +293,34 @@ describe('a level reached and left before the rule was edited', () => {
     expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', ruleVersion: 1, inputs: at(6, '112') }])
   })
 
+  test.each([
+    ['while nothing was received', undefined],
+    ['once something was received, and before the rest was learned', '103'],
+  ])('and again, %s, is of the version of then', async (_, live) => {
+    const before = await cut()
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    const { engine, clock, quotes } = opened
+    clock.advance(10 * second)
+    expect((await engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    clock.advance(10 * second)
+    if (live !== undefined) opened.publish(live)
+    expect((await engine.setLevel('a', '130', quotes.get('BRTI'))).ok).toBe(true)
+    for (const value of [at(16, '102'), at(14, '125'), at(12, '101')]) await opened.learn([value])
+    clock.advance(10 * second)
+    opened.publish('104')
+    await settled(opened)
+    expect(opened.fired).toMatchObject([
+      { kind: 'lateFromHistory', ruleVersion: 2, terms: { level: '120' }, inputs: at(14, '125') },
+    ])
+    expect(engine.views()).toMatchObject([{ phase: 'armed' }])
+    // With its first value amended to one above the level, nothing rises to it.
+    opened.receive('BRTI', { ...at(12, '121'), amendedAtMs: startMs + minute })
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['retracted 121', 'lateFromHistory 125'])
+  })
+
   test('by a value that was amended since fires late, by amendment', async () => {
     const opened = await cut()
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))

@@ -217,6 +217,8 @@ class Stage {
   readonly #runs: ReferenceRun[]
   /** Everything the service has published, in order, as it stands. */
   #published: Entry[] = []
+  /** What was published while nothing was received, and is learned with the next outage. */
+  #missed: Entry[] = []
   #amendments = 0
   /** Whether the newest value came in this run of the app: one from the cache begins no rule. */
   #isReceived = false
@@ -248,8 +250,7 @@ class Stage {
 
   async #do(step: Step): Promise<string[]> {
     // A clock set back is right again before anything is published: what is far ahead of it is no value.
-    const newestMs = this.#published.at(-1)?.atMs ?? 0
-    if (step.kind !== 'clock') this.#clock.advance(Math.max(0, newestMs - this.#clock.wallMs()))
+    if (step.kind !== 'clock') this.#clock.advance(Math.max(0, this.#newestMs - this.#clock.wallMs()))
     switch (step.kind) {
       case 'value':
         return this.#value(step)
@@ -279,6 +280,7 @@ class Stage {
         this.#clock.jumpWall(step.byMs)
         return []
       case 'edit': {
+        if (!this.#isReceived) this.#miss(step.missed)
         const sinceMs = this.#isReceived ? undefined : this.#clock.serviceMs()
         const run = new ReferenceRun(ruleOf(step.wish), step.first, sinceMs)
         this.#runs.at(-1)?.end(run)
@@ -311,12 +313,10 @@ class Stage {
 
   /** Values are missed; a live one comes, and then, in parts, what was missed. */
   #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
-    const entries: Entry[] = []
-    for (const each of missed) {
-      const entry = this.#next(each.afterMs, each.value, each.isRepeat)
-      this.#put(entry)
-      entries.push(entry)
-    }
+    this.#miss(missed)
+    const entries = this.#missed
+    this.#missed = []
+    for (const entry of entries) this.#put(entry)
     const live = this.#next(afterMs, value, false)
     this.#put(live)
     this.#receive(live)
@@ -350,8 +350,16 @@ class Stage {
     this.#isReceived ||= entry.atMs === this.#published.at(-1)?.atMs
   }
 
+  #miss(missed: Extract<Step, { kind: 'outage' }>['missed']): void {
+    for (const { afterMs, value, isRepeat } of missed) this.#missed.push(this.#next(afterMs, value, isRepeat))
+  }
+
+  get #newestMs(): number {
+    return Math.max(this.#published.at(-1)?.atMs ?? 0, this.#missed.at(-1)?.atMs ?? 0)
+  }
+
   #next(afterMs: number, value: string, isRepeat: boolean): Entry {
-    const atMs = (this.#published.at(-1)?.atMs ?? startMs) + afterMs
+    const atMs = Math.max(startMs, this.#newestMs) + afterMs
     this.#clock.advance(Math.max(0, atMs - this.#clock.wallMs()))
     return { atMs, value, isRepeat, amendedAtMs: -1 }
   }

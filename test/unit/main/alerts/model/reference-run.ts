@@ -55,7 +55,7 @@ export class ReferenceRun {
   /** Values of times past have become known, or were amended. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
     const hasEnded = this.#next !== undefined
-    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, hasEnded ? Infinity : this.#sinceMs + 1)
+    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, this.#sinceMs + 1)
     const lastMs = Math.max(this.#values.at(-1)?.atMs ?? 0, this.#next?.untilMs ?? 0)
     const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!hasEnded || atMs <= lastMs))
     if (inside.length === 0) return []

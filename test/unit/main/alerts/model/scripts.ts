@@ -7,6 +7,12 @@ import { bandConditions, levelConditions } from '../../../../support/rule-bench'
 /** The part of a rule that counts. */
 export type Wish = Pick<AlertRule, 'terms' | 'repeat'> & Partial<Pick<AlertRule, 'holdMs' | 'countsRepeats' | 'hours'>>
 
+interface Missed {
+  afterMs: number
+  value: string
+  isRepeat: boolean
+}
+
 export type Step =
   | { kind: 'value'; afterMs: number; value: string; isRepeat: boolean }
   /** Of the value so many before the newest; a time of amendment that is not greater changes nothing. */
@@ -18,7 +24,7 @@ export type Step =
   /** Values are missed, a live one comes, and then what was missed. */
   | {
       kind: 'outage'
-      missed: { afterMs: number; value: string; isRepeat: boolean }[]
+      missed: Missed[]
       order: 'whole' | 'halves' | 'backwards'
       afterMs: number
       value: string
@@ -26,7 +32,8 @@ export type Step =
   /** The last value may come once more after it, or as amended meanwhile. */
   | { kind: 'restart'; isKilled: boolean; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
-  | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire' }
+  /** While nothing is received, values may be missed before it, which the next outage's catch-up brings too. */
+  | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[] }
 
 export interface Script {
   wish: Wish
@@ -126,6 +133,7 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
   )
   const afterMs = fc.constantFrom(1_000, 1_000, 1_000, 2_000, 4_000, 10_000, 10_001, 30_000, 61_000)
   const first = fc.constantFrom('wait' as const, 'fire' as const)
+  const missed = fc.record({ afterMs, value, isRepeat: chance(8) })
   return fc.oneof(
     {
       arbitrary: fc.record({ kind: fc.constant('value' as const), afterMs, value, isRepeat: chance(8) }),
@@ -152,7 +160,7 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
     {
       arbitrary: fc.record({
         kind: fc.constant('outage' as const),
-        missed: fc.array(fc.record({ afterMs, value, isRepeat: chance(8) }), { minLength: 1, maxLength: 6 }),
+        missed: fc.array(missed, { minLength: 1, maxLength: 6 }),
         order: fc.constantFrom('whole' as const, 'halves' as const, 'backwards' as const),
         afterMs,
         value,
@@ -177,7 +185,15 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
       }),
       weight: 2,
     },
-    { arbitrary: fc.record({ kind: fc.constant('edit' as const), wish: wishOf(kind, center), first }), weight: 3 },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('edit' as const),
+        wish: wishOf(kind, center),
+        first,
+        missed: fc.array(missed, { maxLength: 4 }),
+      }),
+      weight: 3,
+    },
   )
 }
 
