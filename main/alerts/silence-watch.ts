@@ -85,6 +85,9 @@ export class SilenceWatch {
   restart(): void {
     const nowMs = this.#clock.monotonicMs()
     for (const counter of this.#counters.values()) counter.sinceMs = nowMs
+    // Its time has gone on with the clock, but it stood still with the machine: it would come late.
+    this.#timer?.cancel()
+    this.#timer = undefined
     this.#setTimer()
   }
 

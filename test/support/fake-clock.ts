@@ -1,7 +1,7 @@
 import { ServiceTimes, type Clock } from '../../main/base/clock'
 
 interface Timer {
-  readonly dueMs: number
+  dueMs: number
   readonly run: () => void
 }
 
@@ -67,6 +67,12 @@ export class FakeClock implements Clock {
   /** Lets `ms` pass without running anything, as when the process was suspended: what is due runs late. */
   sleep(ms: number): void {
     this.#pass(ms)
+  }
+
+  /** The machine sleeps for `ms`, and that is counted: timers stand still meanwhile and run so much later. */
+  sleepMachine(ms: number): void {
+    this.#pass(ms)
+    for (const timer of this.#timers) timer.dueMs += ms
   }
 
   /** Sets the wall clock forward or, with a negative number, back. */

@@ -209,6 +209,13 @@ test('nor where the timer comes before the word of the wake', () => {
   expectSilentInAMinute(opened)
 })
 
+test('a silence after the wake is noticed on time, though timers stood still with the machine', () => {
+  const opened = openWatch([afterMinute])
+  opened.clock.advance(second)
+  opened.clock.sleepMachine(2 * hour)
+  expectSilentInAMinute(opened)
+})
+
 test('a timer that is a little late is no sleep', () => {
   const { clock, kinds } = openWatch([afterMinute])
   clock.sleep(minute + 4 * second)
