@@ -13,7 +13,7 @@ import { ProfileFiles } from './profile-files'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
-import { listedEntries, presentTrayView } from './views'
+import { glanceIds, listedEntries, presentTrayView } from './views'
 import { createTickerFeed } from './ticker-feed'
 import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
@@ -305,6 +305,7 @@ export class App {
     }
     settings.events.on('changed', () => {
       this.#subscriptions.changed()
+      void this.#recallPast()
       trayChanged()
       this.#desktop?.follow(settings.get())
     })
@@ -333,7 +334,8 @@ export class App {
   async #recallPast(): Promise<void> {
     const { settings, quotes, connections } = this.#context
     if (connections.status.state !== 'offline') return
-    const indices = listedEntries(settings).flatMap(({ id }) => {
+    const shown = new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
+    const indices = [...shown].flatMap((id) => {
       const resolution = connections.resolutionOf(id)
       return resolution === undefined || this.#recalled.has(id) ? [] : [{ id, resolution }]
     })
