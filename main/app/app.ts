@@ -10,6 +10,7 @@ import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
 import { ProfileFiles } from './profile-files'
+import { startAgain } from './start-again'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
@@ -20,8 +21,8 @@ import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
-import { restartOptions, type LaunchOptions } from '../desktop/launch-options'
-import { startAfterEnd, type AppImage } from '../updates/app-image'
+import { argumentsOfRestart, type LaunchOptions } from '../desktop/launch-options'
+import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
@@ -41,6 +42,8 @@ interface Options {
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
+  /** XWayland is wanted, and does not answer. */
+  lacksXWayland: boolean
 }
 
 /** What a second start wants of the running app. */
@@ -53,6 +56,8 @@ interface StartedAgain {
 
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
+const noXWayland =
+  'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
 const closingExplained = {
@@ -115,6 +120,7 @@ export class App {
   async start(): Promise<void> {
     const { settings, connections, notices, tape } = this.#context
     if (!this.#options.canSave) notices.add(notKept)
+    if (this.#options.lacksXWayland) notices.add(noXWayland)
     const refused = this.#options.image?.refused
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
     await settings.load()
@@ -347,10 +353,7 @@ export class App {
 
   /** Quits and starts as it was started, but for what is read from the settings again. */
   #startAgain(): void {
-    const { image } = this.#options
-    const again = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
-    if (image === undefined) app.relaunch(again)
-    else startAfterEnd(image.path, again.args)
+    startAgain(argumentsOfRestart(process.argv))
     app.quit()
   }
 

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { isLink } from '../desktop/deep-link'
-import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
+import { argumentsOfRestart, isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
 import { updateServer } from '../updates/update-server'
@@ -20,11 +19,6 @@ export function runningAppImage(canSave: boolean, log: Log): AppImage | undefine
   if (path === undefined || !canSave || !existsSync(path)) return undefined
   const recordPath = join(app.getPath('userData'), 'update.json')
   return new AppImage({ path, version: app.getVersion(), recordPath, log })
-}
-
-/** What the app is started with once more, by itself: a link was opened when it came, and the user wants the window. */
-export function argumentsOfRestart(argv: readonly string[]): string[] {
-  return argv.slice(1).filter((argument) => !isLink(argument) && argument !== '--hidden')
 }
 
 interface Start {
