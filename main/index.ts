@@ -15,7 +15,7 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { app, dialog, protocol } from 'electron'
+import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion, type StartedVersion } from './app/new-version'
 import { runningAppImage } from './app/own-updates'
@@ -217,6 +217,11 @@ function markWatch(isForWatch: boolean): void {
 
 function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
+  if (process.platform === 'darwin') {
+    autoUpdater.on('before-quit-for-update', () => {
+      indexwatch.closeForUpdate()
+    })
+  }
   app.on('second-instance', (_event, argv, _folder, start) => {
     indexwatch.startedAgain({
       isHidden: argv.includes('--hidden') || isWatch(argv),

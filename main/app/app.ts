@@ -5,7 +5,7 @@ import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist }
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
-import { createUpdates } from './own-updates'
+import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
@@ -87,8 +87,8 @@ export class App {
     dialog,
   )
   #desktop: Desktop | undefined
-  /** The whole start went through, and the window has not crashed for good. */
-  #hasStartedWell = false
+  /** Whether the whole start went through; broken once the window has crashed for good. */
+  #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -123,6 +123,8 @@ export class App {
     if (this.#options.lacksXWayland) notices.add(noXWayland)
     const refused = this.#options.image?.refused
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
+    const unsaid = notInstalled(this.#options.image)
+    if (unsaid !== undefined) notices.add(unsaid)
     await settings.load()
     await followPreferences(settings, {
       onChangeBase: () => {
@@ -149,7 +151,9 @@ export class App {
     })
     await connections.choose()
     this.#context.updates?.start()
-    this.#hasStartedWell = true
+    if (this.#start === 'goingOn') this.#start = 'good'
+    // A window says so itself.
+    if (this.#desktop?.window.page === undefined) this.#options.image?.startDidNotFail()
     this.#options.clock.after(goodStartMs, () => {
       this.#confirmStart()
     })
@@ -185,6 +189,7 @@ export class App {
   async stop(): Promise<void> {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
+    if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
     connections.dispose()
     page.dispose()
@@ -199,6 +204,12 @@ export class App {
     this.#notifiers.dispose()
     await this.#desktop?.dispose()
     this.#confirmStart()
+  }
+
+  /** On macOS an update closes every window before the app hears that it quits: that is not the user's doing. */
+  closeForUpdate(): void {
+    this.#desktop?.ticker.dispose()
+    this.#desktop?.window.dispose()
   }
 
   /** As the last thing before the process ends: installs an update that is ready. */
@@ -272,7 +283,10 @@ export class App {
       settings: () => this.#context.settings.get(),
       connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
-        snapshot: () => this.#feed.snapshot(),
+        snapshot: () => {
+          this.#options.image?.startDidNotFail()
+          return this.#feed.snapshot()
+        },
         testNotification: this.#notifiers.testNotification,
         restart: () => {
           this.#startAgain()
@@ -291,10 +305,10 @@ export class App {
       onVisibility: (page, isVisible) => {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
-        if (isVisible && page === 'window') this.#options.image?.refusalShown()
+        if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
       onGivenUp: () => {
-        this.#hasStartedWell = false
+        this.#start = 'broken'
         this.#context.notices.add(windowCrashed)
       },
       onNotice: (message) => {
@@ -358,7 +372,7 @@ export class App {
   }
 
   #confirmStart(): void {
-    if (this.#hasStartedWell) this.#options.image?.confirmStart()
+    if (this.#start === 'good') this.#options.image?.confirmStart()
   }
 
   /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */

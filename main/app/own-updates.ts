@@ -21,6 +21,12 @@ export function runningAppImage(canSave: boolean, log: Log): AppImage | undefine
   return new AppImage({ path, version: app.getVersion(), recordPath, log })
 }
 
+/** What to say of an update that the last exit could not install; `undefined` where there was none. */
+export function notInstalled(image: AppImage | undefined): string | undefined {
+  const failed = image?.failed
+  return failed && `Indexwatch ${failed.version} was not installed, and this version was kept. ${failed.why}`
+}
+
 interface Start {
   launch: LaunchOptions
   clock: Clock
@@ -49,6 +55,7 @@ export function createUpdates({ launch, clock, log, image }: Start): Updates | u
     log,
     installs: kind !== 'other',
     refusedVersion: image?.refused?.version,
+    notInstalled: notInstalled(image),
     quit,
     loadEngine: async () => {
       const { createEngine } = await import('../updates/engine')
