@@ -249,13 +249,16 @@ function syncFile(path: string): void {
   }
 }
 
-/** So that a new name holds after a power cut too. */
+/** So that a new name holds after a power cut too. Not every file system can; the name is there all the same. */
 function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
+  let folder: number | undefined
   try {
+    folder = openSync(path, 'r')
     fsyncSync(folder)
+  } catch {
+    // See above.
   } finally {
-    closeSync(folder)
+    if (folder !== undefined) closeSync(folder)
   }
 }
 
