@@ -15,10 +15,11 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { app, dialog, protocol } from 'electron'
+import { app, autoUpdater, dialog, protocol } from 'electron'
 import { App } from './app/app'
 import { startedVersion, type StartedVersion } from './app/new-version'
-import { argumentsOfRestart, runningAppImage } from './app/own-updates'
+import { runningAppImage } from './app/own-updates'
+import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { appId } from './desktop/app-names'
@@ -30,19 +31,16 @@ import {
   isWatch,
   namesWindowSystem,
   readLaunch,
-  restartOptions,
   textAskedFor,
   type LaunchOptions,
 } from './desktop/launch-options'
-import { maxOpenFiles, minOpenFiles, passwordStore, windowSystem } from './desktop/linux-session'
+import { listensOnX, maxOpenFiles, minOpenFiles, passwordStore, windowSystem } from './desktop/linux-session'
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
 import { isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
 import { readSettings } from './storage/settings'
-import { startAfterEnd } from './updates/app-image'
-import { appImagePath } from './updates/package-kind'
 import type { WindowSystem } from '../protocol/desktop'
 import { failure, type Outcome } from '../protocol/model'
 
@@ -187,23 +185,26 @@ function currentWindowSystem(): WindowSystem {
   })
 }
 
-/** Starts this again through XWayland where the user wants that and has not named a window system, and ends with it. */
-function startThroughXWayland(): boolean {
+/** Whether this start is to go through XWayland: the user wants that and has not named a window system. */
+function wantsXWayland(): boolean {
   if (namesWindowSystem(process.argv) || currentWindowSystem().xwayland !== 'offered') return false
-  let isWanted: boolean
   try {
     const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
-    isWanted = read.kind === 'ok' && read.settings.usesXWayland
+    return read.kind === 'ok' && read.settings.usesXWayland
   } catch {
     // Whoever needs the settings says what is wrong with them.
     return false
   }
-  if (!isWanted) return false
-  const { args, ...options } = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
-  const link = linkAmong(process.argv)
-  app.relaunch({ ...options, args: ['--ozone-platform=x11', ...args, ...(link === undefined ? [] : [link])] })
-  app.exit(0)
-  return true
+}
+
+/** Chromium ends without a word where no X server answers. */
+function hasXServer(): boolean {
+  try {
+    return listensOnX(process.env['DISPLAY'] ?? '', readFileSync('/proc/net/unix', 'utf8'))
+  } catch {
+    // The system does not say.
+    return true
+  }
 }
 
 /** Says that a watch has the profile, so that another start does not wait for a window that never opens. */
@@ -216,6 +217,11 @@ function markWatch(isForWatch: boolean): void {
 
 function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   let stopping: Promise<unknown> | undefined
+  if (process.platform === 'darwin') {
+    autoUpdater.on('before-quit-for-update', () => {
+      indexwatch.closeForUpdate()
+    })
+  }
   app.on('second-instance', (_event, argv, _folder, start) => {
     indexwatch.startedAgain({
       isHidden: argv.includes('--hidden') || isWatch(argv),
@@ -312,7 +318,13 @@ function start(): void {
     void showRefusal(refusal)
     return
   }
-  if (startThroughXWayland()) return
+  const isForXWayland = wantsXWayland()
+  const lacksXWayland = isForXWayland && !hasXServer()
+  if (isForXWayland && !lacksXWayland) {
+    startAgain(['--ozone-platform=x11', ...process.argv.slice(1)])
+    app.exit(0)
+    return
+  }
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   const clock = new SystemClock()
   const secrets = new Set<string>()
@@ -370,7 +382,7 @@ function start(): void {
   const image = isForWatch ? undefined : runningAppImage(canSave, log)
   if (image?.noteStart() === true) {
     log.error('This version failed to start twice: the one before it starts instead')
-    startAfterEnd(image.path, argumentsOfRestart(process.argv))
+    startAgain(process.argv.slice(1))
     app.exit(0)
     return
   }
@@ -384,6 +396,7 @@ function start(): void {
     canSave,
     image,
     windowSystem: currentWindowSystem(),
+    lacksXWayland,
     onWatchOver: (why, message) => {
       process.stderr.write(`Indexwatch: ${message}\n`)
       exitCode = why === 'keyLost' ? keyLostCode : badStartCode

@@ -5,11 +5,15 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone, maxTickerIds } from './shapes'
+import { indexIdSchema, isTimeZone, maxGlanceIds, storedGlanceIds } from './shapes'
 
-/** `stored`: a file from before there was this preference gets the default. */
-function preference<S extends v.GenericSchema>(schema: S, byDefault: v.InferOutput<S>) {
-  return { schema, byDefault, stored: v.optional(schema, byDefault), patch: v.exactOptional(schema) }
+/** A file from before there was this preference gets the default; `inFile` where a file is read more kindly than a command. */
+function preference<S extends v.GenericSchema>(
+  schema: S,
+  byDefault: v.InferOutput<S>,
+  inFile: v.GenericSchema<unknown, v.InferOutput<S>> = schema,
+) {
+  return { schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
 }
 
 const table = {
@@ -47,10 +51,11 @@ const table = {
   tickerIds: preference(
     v.pipe(
       v.array(indexIdSchema),
-      v.maxLength(maxTickerIds, `The ticker shows at most ${maxTickerIds} indices. Remove one first.`),
+      v.maxLength(maxGlanceIds, `The ticker shows at most ${maxGlanceIds} indices. Remove one first.`),
       v.transform((ids) => [...new Set(ids)]),
     ),
     [],
+    storedGlanceIds,
   ),
   /** A line for each index, or all of them side by side. */
   tickerLayout: preference(v.picklist(['rows', 'line']), 'rows'),

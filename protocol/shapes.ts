@@ -14,8 +14,14 @@ export const indexIdSchema = v.pipe(
   v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),
 )
 
-/** How many indices the ticker shows: more would not be read at a glance. */
-export const maxTickerIds = 10
+/** How many indices are pinned, and how many the ticker shows: more would not be read at a glance. */
+export const maxGlanceIds = 10
+
+/** Ids kept for a glance, as a file has them: what is no id is left out, and so is what is too much. */
+export const storedGlanceIds = v.pipe(
+  v.array(v.unknown()),
+  v.transform((ids) => [...new Set(ids.filter(isIndexId))].slice(0, maxGlanceIds)),
+)
 
 /** A time of day, `00:00` to `23:59`. */
 export const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/

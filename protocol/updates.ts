@@ -7,6 +7,13 @@ export interface FoundUpdate {
   notes: string
 }
 
+/** Why there is no update, or nothing newer is known, in plain words. */
+export interface UpdateFailure {
+  problem: string
+  /** Absent where it was found at the last exit. */
+  checkedAtMs?: number
+}
+
 /** What is known of a newer version. Absent from the window's state where the app does not look for any. */
 export type UpdateState =
   /** Not looked yet. */
@@ -17,6 +24,6 @@ export type UpdateState =
   /** Downloaded and checked: installed when the app quits. */
   | { state: 'ready'; found: FoundUpdate }
   /** This installation is updated by its user: the app only says where. */
-  | { state: 'available'; found: FoundUpdate }
-  /** In plain words; the app stays as it is. */
-  | { state: 'failed'; problem: string; checkedAtMs: number }
+  | { state: 'available'; found: FoundUpdate; failed?: UpdateFailure }
+  /** The app stays as it is. */
+  | ({ state: 'failed' } & UpdateFailure)

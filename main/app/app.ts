@@ -5,23 +5,24 @@ import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist }
 import { createContext } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
-import { createUpdates } from './own-updates'
+import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
 import { ProfileFiles } from './profile-files'
+import { startAgain } from './start-again'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
-import { listedEntries, presentTrayView } from './views'
+import { glanceIds, listedEntries, presentTrayView } from './views'
 import { createTickerFeed } from './ticker-feed'
 import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
-import { restartOptions, type LaunchOptions } from '../desktop/launch-options'
-import { startAfterEnd, type AppImage } from '../updates/app-image'
+import { argumentsOfRestart, type LaunchOptions } from '../desktop/launch-options'
+import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
 import { readDeepLink, type DeepLink } from '../desktop/deep-link'
 import { watchPower } from '../desktop/power'
@@ -41,6 +42,8 @@ interface Options {
   /** A watch without a window has nothing to print, and why. */
   onWatchOver: (why: WatchOver, message: string) => void
   windowSystem: WindowSystem
+  /** XWayland is wanted, and does not answer. */
+  lacksXWayland: boolean
 }
 
 /** What a second start wants of the running app. */
@@ -53,6 +56,8 @@ interface StartedAgain {
 
 const notKept =
   'Settings, alerts and values are kept until the app ends: the folder they belong in cannot be written to. Check who owns it.'
+const noXWayland =
+  'XWayland does not answer, so Indexwatch runs under Wayland itself: the ticker can be neither placed nor kept on top. Check the session, or turn off XWayland in Settings.'
 const windowCrashed =
   'The window crashed several times in a row. Values and alerts kept running; if it happens again, restart Indexwatch.'
 const closingExplained = {
@@ -82,8 +87,8 @@ export class App {
     dialog,
   )
   #desktop: Desktop | undefined
-  /** The whole start went through, and the window has not crashed for good. */
-  #hasStartedWell = false
+  /** Whether the whole start went through; broken once the window has crashed for good. */
+  #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -115,8 +120,11 @@ export class App {
   async start(): Promise<void> {
     const { settings, connections, notices, tape } = this.#context
     if (!this.#options.canSave) notices.add(notKept)
+    if (this.#options.lacksXWayland) notices.add(noXWayland)
     const refused = this.#options.image?.refused
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
+    const unsaid = notInstalled(this.#options.image)
+    if (unsaid !== undefined) notices.add(unsaid)
     await settings.load()
     await followPreferences(settings, {
       onChangeBase: () => {
@@ -143,7 +151,9 @@ export class App {
     })
     await connections.choose()
     this.#context.updates?.start()
-    this.#hasStartedWell = true
+    if (this.#start === 'goingOn') this.#start = 'good'
+    // A window says so itself.
+    if (this.#desktop?.window.page === undefined) this.#options.image?.startDidNotFail()
     this.#options.clock.after(goodStartMs, () => {
       this.#confirmStart()
     })
@@ -179,6 +189,7 @@ export class App {
   async stop(): Promise<void> {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
+    if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
     connections.dispose()
     page.dispose()
@@ -193,6 +204,12 @@ export class App {
     this.#notifiers.dispose()
     await this.#desktop?.dispose()
     this.#confirmStart()
+  }
+
+  /** On macOS an update closes every window before the app hears that it quits: that is not the user's doing. */
+  closeForUpdate(): void {
+    this.#desktop?.ticker.dispose()
+    this.#desktop?.window.dispose()
   }
 
   /** As the last thing before the process ends: installs an update that is ready. */
@@ -266,7 +283,10 @@ export class App {
       settings: () => this.#context.settings.get(),
       connections: this.#context.connections,
       handlers: commandHandlers(this.#context, {
-        snapshot: () => this.#feed.snapshot(),
+        snapshot: () => {
+          this.#options.image?.startDidNotFail()
+          return this.#feed.snapshot()
+        },
         testNotification: this.#notifiers.testNotification,
         restart: () => {
           this.#startAgain()
@@ -285,10 +305,10 @@ export class App {
       onVisibility: (page, isVisible) => {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
-        if (isVisible && page === 'window') this.#options.image?.refusalShown()
+        if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
       onGivenUp: () => {
-        this.#hasStartedWell = false
+        this.#start = 'broken'
         this.#context.notices.add(windowCrashed)
       },
       onNotice: (message) => {
@@ -305,6 +325,7 @@ export class App {
     }
     settings.events.on('changed', () => {
       this.#subscriptions.changed()
+      void this.#recallPast()
       trayChanged()
       this.#desktop?.follow(settings.get())
     })
@@ -333,7 +354,8 @@ export class App {
   async #recallPast(): Promise<void> {
     const { settings, quotes, connections } = this.#context
     if (connections.status.state !== 'offline') return
-    const indices = listedEntries(settings).flatMap(({ id }) => {
+    const shown = new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
+    const indices = [...shown].flatMap((id) => {
       const resolution = connections.resolutionOf(id)
       return resolution === undefined || this.#recalled.has(id) ? [] : [{ id, resolution }]
     })
@@ -345,15 +367,12 @@ export class App {
 
   /** Quits and starts as it was started, but for what is read from the settings again. */
   #startAgain(): void {
-    const { image } = this.#options
-    const again = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
-    if (image === undefined) app.relaunch(again)
-    else startAfterEnd(image.path, again.args)
+    startAgain(argumentsOfRestart(process.argv))
     app.quit()
   }
 
   #confirmStart(): void {
-    if (this.#hasStartedWell) this.#options.image?.confirmStart()
+    if (this.#start === 'good') this.#options.image?.confirmStart()
   }
 
   /** Opening the inbox from a notification or the tray marks it read, also in a window that only now opens. */

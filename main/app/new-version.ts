@@ -1,7 +1,7 @@
 /** Another version was installed over the running one: the next start says so, and this one asks to make way. */
 import type { MessageBoxOptions } from 'electron'
 import * as v from 'valibot'
-import { isLink } from '../desktop/deep-link'
+import { argumentsOfRestart } from '../desktop/launch-options'
 
 const startedSchema = v.object({ version: v.pipe(v.string(), v.regex(/^[\w.+-]{1,40}$/)) })
 /** What a second start gives the running app. */
@@ -60,8 +60,7 @@ export class NewVersion {
       cancelId: 1,
     })
     if (response !== 0) return
-    // A link was opened when it came.
-    if (!isAppImage) this.#electron.relaunch({ args: argv.slice(1).filter((argument) => !isLink(argument)) })
+    if (!isAppImage) this.#electron.relaunch({ args: argumentsOfRestart(argv) })
     this.#electron.quit()
   }
 }

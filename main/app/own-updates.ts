@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { isLink } from '../desktop/deep-link'
-import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
+import { argumentsOfRestart, isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
 import { updateServer } from '../updates/update-server'
@@ -22,9 +21,10 @@ export function runningAppImage(canSave: boolean, log: Log): AppImage | undefine
   return new AppImage({ path, version: app.getVersion(), recordPath, log })
 }
 
-/** What the app is started with once more, by itself: a link was opened when it came, and the user wants the window. */
-export function argumentsOfRestart(argv: readonly string[]): string[] {
-  return argv.slice(1).filter((argument) => !isLink(argument) && argument !== '--hidden')
+/** What to say of an update that the last exit could not install; `undefined` where there was none. */
+export function notInstalled(image: AppImage | undefined): string | undefined {
+  const failed = image?.failed
+  return failed && `Indexwatch ${failed.version} was not installed, and this version was kept. ${failed.why}`
 }
 
 interface Start {
@@ -55,6 +55,7 @@ export function createUpdates({ launch, clock, log, image }: Start): Updates | u
     log,
     installs: kind !== 'other',
     refusedVersion: image?.refused?.version,
+    notInstalled: notInstalled(image),
     quit,
     loadEngine: async () => {
       const { createEngine } = await import('../updates/engine')

@@ -3,12 +3,12 @@ import type { IndexId, Resolution, Subscription } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { arrayEqual } from '../base/array-equal'
 import { pageSubscriptions } from '../index-page/index-page'
-import { listedEntries } from './views'
+import { glanceIds, listedEntries } from './views'
 
 type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'quotes'>
 
 /**
- * Everything the services are asked for: the rows, what is pinned or chosen for the ticker, what alerts wait for, and the
+ * Everything the services are asked for: the rows, what is pinned or on the open ticker, what alerts wait for, and the
  * open page. None of these ends with its row. Values that nobody wants any more are forgotten.
  */
 export class WantedSubscriptions {
@@ -25,10 +25,9 @@ export class WantedSubscriptions {
 
   all(): Subscription[] {
     const { settings, alerts, connections, page } = this.#context
-    const { pinnedIds, tickerIds } = settings.get()
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
-      ...[...pinnedIds, ...tickerIds, ...this.#also].map((id): Subscription => ({
+      ...[...glanceIds(settings), ...this.#also].map((id): Subscription => ({
         stream: 'value',
         id,
         maxResolution: 'PER_SECOND',

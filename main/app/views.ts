@@ -12,6 +12,12 @@ export function listedEntries(settings: AppContext['settings']): WatchlistEntry[
   return settings.get().watchlists.flatMap((list) => list.entries)
 }
 
+/** What is shown somewhere by its own id, in a list or not: what is pinned, and what the ticker shows while it is open. */
+export function glanceIds(settings: AppContext['settings']): IndexId[] {
+  const { pinnedIds, tickerIds, showsTicker } = settings.get()
+  return showsTicker ? [...pinnedIds, ...tickerIds] : pinnedIds
+}
+
 export function rowFacts({ connections, quotes }: AppContext, id: IndexId): RowFacts {
   const refusal = connections.refusal(id)
   return { id, ...(refusal === undefined ? {} : { refusal }), ...quotes.history.facts(id) }

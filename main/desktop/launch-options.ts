@@ -168,18 +168,13 @@ export function namesWindowSystem(argv: readonly string[]): boolean {
 }
 
 /**
- * How to start the app again as it was started, but for the link it was to open and the window system it was to take, which
- * is read from the settings again.
+ * The arguments with which the app starts again when its user asks for that: as it was started, but for the link, which was
+ * opened when it came, the window, which is wanted now, and the window system, which is read from the settings again.
  */
-export function restartOptions({ argv, appImage }: Pick<Launch, 'argv'> & { appImage: string | undefined }): {
-  args: string[]
-  execPath?: string
-} {
-  return {
-    args: argv.slice(1).filter((argument) => !isLink(argument) && !namesWindowSystem([argument])),
-    // What it holds is gone when it ends; the file itself stays.
-    ...(appImage !== undefined && { execPath: appImage }),
-  }
+export function argumentsOfRestart(argv: readonly string[]): string[] {
+  return argv
+    .slice(1)
+    .filter((argument) => !isLink(argument) && argument !== '--hidden' && !namesWindowSystem([argument]))
 }
 
 /** What a product start takes: the app's own flags, and what a desktop may need of Chromium's to show a window at all. */

@@ -51,6 +51,20 @@ function isWayland(options: WaylandOptions): boolean {
   return env['XDG_SESSION_TYPE'] === 'wayland' && (env['WAYLAND_DISPLAY'] ?? '') !== ''
 }
 
+/**
+ * Whether a server of this computer listens for the display that `DISPLAY` names, from `/proc/net/unix`. A file of the
+ * socket's name may be left over from a session that has ended.
+ */
+export function listensOnX(display: string, unixSockets: string): boolean {
+  const [, number] = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display) ?? []
+  if (number === undefined) return false
+  return unixSockets.split('\n').some((line) => {
+    // Flags, with `__SO_ACCEPTCON` where somebody listens, and the name; without a file it begins with an @.
+    const [, , , flags = '', , , , name = ''] = line.trim().split(/ +/)
+    return (Number.parseInt(flags, 16) & 0x1_00_00) !== 0 && /^@?\/tmp\/\.X11-unix\/X(\d+)$/.exec(name)?.[1] === number
+  })
+}
+
 /** With fewer Chromium ends by a fault, within seconds or at the next window. */
 export const minOpenFiles = 256
 

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { tickerList } from '../../protocol/glance'
 import type { IndexId, Settings } from '../../protocol/model'
 import type { Preferences, TickerLayout, TickerOpacity, TickerSize } from '../../protocol/preferences'
-import { maxTickerIds } from '../../protocol/shapes'
+import { maxGlanceIds } from '../../protocol/shapes'
 import { corners, type Corner } from './ticker-place'
 
 export interface TickerMenuRuns {
@@ -118,7 +118,7 @@ function indexItems(
         label: id,
         checked: isShown,
         // Without any it would show those of the tray.
-        enabled: isShown ? shown.length > 1 : shown.length < maxTickerIds,
+        enabled: isShown ? shown.length > 1 : shown.length < maxGlanceIds,
         click: () => {
           change({ tickerIds: isShown ? shown.filter((each) => each !== id) : [...shown, id] })
         },

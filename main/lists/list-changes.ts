@@ -4,7 +4,8 @@
  */
 import type { CommandAnswer, CommandArguments } from '../../protocol/commands/contract'
 import { failure, type Outcome, type Settings, type Watchlist, type WatchlistEntry } from '../../protocol/model'
-import { maxPinned, type SettingsChange } from '../storage/settings'
+import { maxGlanceIds } from '../../protocol/shapes'
+import type { SettingsChange } from '../storage/settings'
 
 /** Far above what a person keeps. The bound on all of them keeps the settings small enough to be read back. */
 export const maxEntries = 2_000
@@ -136,8 +137,8 @@ export function setPinned(
   const { pinnedIds } = settings
   if (pinnedIds.includes(indexId) === isPinned) return changed(settings, null)
   if (!isPinned) return changed({ ...settings, pinnedIds: pinnedIds.filter((id) => id !== indexId) }, null)
-  if (pinnedIds.length >= maxPinned) {
-    return failure('pinsFull', `At most ${maxPinned} indices can be pinned. Unpin one first.`)
+  if (pinnedIds.length >= maxGlanceIds) {
+    return failure('pinsFull', `At most ${maxGlanceIds} indices can be pinned. Unpin one first.`)
   }
   return changed({ ...settings, pinnedIds: [...pinnedIds, indexId] }, null)
 }

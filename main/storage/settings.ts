@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { entrySchema, profileSchema, watchlistSchema } from '../../protocol/settings-schema'
+import { profileSchema, watchlistSchema } from '../../protocol/settings-schema'
+import { storedGlanceIds } from '../../protocol/shapes'
 import type { ConnectionProfile, Outcome, Problem, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
 import { defaultPreferences, storedPreferences, type Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
@@ -150,8 +151,6 @@ type SettingsDocument = Settings & { version: number }
 
 /** The first one that is released; what was before it is not read. */
 const version = 2
-/** More would not be read in a tray's menu. */
-export const maxPinned = 10
 
 const settingsSchema = v.object({
   ...storedPreferences,
@@ -160,10 +159,7 @@ const settingsSchema = v.object({
     v.minLength(1),
     v.check((lists) => new Set(lists.map((list) => list.id)).size === lists.length),
   ),
-  pinnedIds: v.pipe(
-    v.array(entrySchema.entries.id),
-    v.transform((ids) => [...new Set(ids)].slice(0, maxPinned)),
-  ),
+  pinnedIds: storedGlanceIds,
   profiles: v.array(profileSchema),
 })
 

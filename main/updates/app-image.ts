@@ -17,6 +17,7 @@ import {
 import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
 import type { Log } from '../base/log'
+import { updateProblem } from './update-problem'
 
 const recordSchema = v.object({
   /** Installed, and not known yet to start. */
@@ -25,12 +26,14 @@ const recordSchema = v.object({
       from: v.string(),
       to: v.string(),
       path: v.string(),
-      /** How often it was started. */
+      /** How many of its starts have failed, or may yet. */
       starts: v.pipe(v.number(), v.integer(), v.minValue(0)),
     }),
   ),
   /** Taken back. */
   refused: v.optional(v.object({ version: v.string(), isSaid: v.boolean() })),
+  /** Could not be put in place, and why; until the user has been shown so. */
+  failed: v.optional(v.object({ version: v.string(), why: v.string() })),
 })
 type UpdateRecord = v.InferOutput<typeof recordSchema>
 
@@ -44,7 +47,7 @@ interface Options {
   log: Log
 }
 
-/** As many starts of a new version may end before it has run for a while. */
+/** So many starts of a new version may end by themselves before its window is there. */
 const maxFailedStarts = 2
 
 /**
@@ -56,6 +59,8 @@ export class AppImage {
   readonly #options: Options
   /** Which file the app runs from: its user may put another one there meanwhile. */
   readonly #started: string | undefined
+  /** This start counts as one that failed until something speaks for it. */
+  #isInDoubt = false
 
   constructor(options: Options) {
     this.#options = options
@@ -71,23 +76,36 @@ export class AppImage {
     return this.#read().refused
   }
 
+  /** A version that could not be put in place, and why in plain words, until `problemsShown`. */
+  get failed(): UpdateRecord['failed'] {
+    const { failed } = this.#read()
+    // Its user has put it there meanwhile.
+    return failed?.version === this.#options.version ? undefined : failed
+  }
+
   /**
    * Puts a downloaded file in the place of the running one, whole or not at all. Throws where the disk refuses, and where
-   * another file lies there by now.
+   * another file lies there by now; `failed` says so from then on.
    */
   replace(downloaded: string, version: string): void {
     const { path, version: from } = this.#options
-    if (identityOf(path) !== this.#started) throw new Error('another file was put in the place of the running one')
+    const { refused } = this.#read()
     const staged = `${path}.new`
     try {
+      if (identityOf(path) !== this.#started) throw new Error('another file was put in the place of the running one')
       moveFile(downloaded, staged)
       chmodSync(staged, 0o755)
       rmSync(this.#previous, { force: true })
       keepCopy(path, this.#previous)
       this.#write({ pending: { from, to: version, path, starts: 0 } })
       renameSync(staged, path)
+      syncFolder(dirname(path))
     } catch (error) {
-      rmSync(staged, { force: true })
+      this.#try(() => {
+        rmSync(staged, { force: true })
+        this.#write({ ...(refused && { refused }), failed: { version, why: updateProblem(error, 'install') } })
+        return true
+      })
       throw error
     }
   }
@@ -109,11 +127,26 @@ export class AppImage {
       }
       if (pending.starts >= maxFailedStarts && existsSync(this.#previous)) {
         renameSync(this.#previous, path)
+        syncFolder(dirname(path))
         this.#write({ refused: { version, isSaid: false } })
         return true
       }
       this.#write({ ...record, pending: { ...pending, starts: pending.starts + 1 } })
+      this.#isInDoubt = true
       return false
+    })
+  }
+
+  /** This start has not failed, however it ends: its window is there, or its user ends it. */
+  startDidNotFail(): void {
+    if (!this.#isInDoubt) return
+    this.#isInDoubt = false
+    this.#try(() => {
+      const record = this.#read()
+      const { pending } = record
+      if (pending !== undefined)
+        this.#write({ ...record, pending: { ...pending, starts: Math.max(0, pending.starts - 1) } })
+      return true
     })
   }
 
@@ -127,11 +160,14 @@ export class AppImage {
     })
   }
 
-  /** The user has been shown that a version was taken back. */
-  refusalShown(): void {
+  /** The user has been shown that a version was taken back or could not be put in place. */
+  problemsShown(): void {
     this.#try(() => {
-      const { refused } = this.#read()
-      if (refused?.isSaid === false) this.#write({ refused: { ...refused, isSaid: true } })
+      const { failed, ...record } = this.#read()
+      const { refused } = record
+      if (failed === undefined && refused?.isSaid !== false) return true
+      if (refused === undefined && record.pending === undefined) rmSync(this.#options.recordPath, { force: true })
+      else this.#write({ ...record, ...(refused && { refused: { ...refused, isSaid: true } }) })
       return true
     })
   }
@@ -172,6 +208,7 @@ export class AppImage {
     writeFileSync(staged, JSON.stringify(record))
     syncFile(staged)
     renameSync(staged, this.#options.recordPath)
+    syncFolder(dirname(staged))
   }
 }
 
@@ -209,6 +246,19 @@ function syncFile(path: string): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+/** So that a new name holds after a power cut too. Not every file system can; the name is there all the same. */
+function syncFolder(path: string): void {
+  let folder: number | undefined
+  try {
+    folder = openSync(path, 'r')
+    fsyncSync(folder)
+  } catch {
+    // See above.
+  } finally {
+    if (folder !== undefined) closeSync(folder)
   }
 }
 

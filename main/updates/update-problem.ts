@@ -1,7 +1,9 @@
 import { isCertificateFault } from '../base/http'
 
+export type UpdatePhase = 'check' | 'download' | 'install'
+
 /** Why there is no update, in plain words. */
-export function updateProblem(error: unknown, phase: 'check' | 'download'): string {
+export function updateProblem(error: unknown, phase: UpdatePhase): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND')
     return 'The update server has no list of versions. Try again later.'
@@ -11,6 +13,11 @@ export function updateProblem(error: unknown, phase: 'check' | 'download'): stri
   if (code === 'ERR_CHECKSUM_MISMATCH')
     return 'What was downloaded is not what was published, so it was deleted. Try again later, or download it from the website.'
   if (code === 'ENOSPC') return 'There is no room on the disk for the update. Free some space and try again.'
+  if (phase === 'install') {
+    return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+      ? 'The folder of the AppImage cannot be written to. Check who owns it.'
+      : 'The new file could not be put in the place of the old one.'
+  }
   if (isCertificateFault(code))
     return 'The certificate of the update server is not valid. Check the clock of this computer.'
   if (phase === 'download') return 'The download was cut off. It starts again at the next check.'

@@ -2,7 +2,7 @@ import type { FoundUpdate, UpdateState } from '../../protocol/updates'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
-import { updateProblem } from './update-problem'
+import { updateProblem, type UpdatePhase } from './update-problem'
 
 /** Looks for a newer version, downloads and installs it, in the way of one kind of package. */
 export interface UpdateEngine {
@@ -27,6 +27,8 @@ interface Options {
   installs: boolean
   /** A version that did not start here and was taken back. */
   refusedVersion: string | undefined
+  /** Why the last exit installed nothing, in plain words. */
+  notInstalled: string | undefined
   quit: () => void
 }
 
@@ -48,13 +50,15 @@ export class Updates {
   readonly #options: Options
   #engine: Promise<UpdateEngine> | undefined
   #loaded: UpdateEngine | undefined
-  #state: UpdateState = { state: 'idle' }
+  #state: UpdateState
   #cancelNext: (() => void) | undefined
   #checking: Promise<void> | undefined
   #startsAgain = false
 
   constructor(options: Options) {
+    const { notInstalled: problem } = options
     this.#options = options
+    this.#state = problem === undefined ? { state: 'idle' } : { state: 'failed', problem }
     this.events = new Emitter((error) => {
       options.log.error('A listener failed', { error: String(error) })
     })
@@ -69,9 +73,11 @@ export class Updates {
     this.#plan(firstCheckMs + this.#options.random() * firstSpreadMs)
   }
 
-  /** Looks now, and downloads what is found. One look at a time; a version that waits to be installed is kept. Never throws. */
+  /**
+   * Looks now, and downloads what is found. One look at a time. A version that waits to be installed is kept until there is a
+   * newer one to be downloaded, or the host has it no more. Never throws.
+   */
   check(): Promise<void> {
-    if (this.#state.state === 'ready') return Promise.resolve()
     this.#checking ??= this.#look().finally(() => {
       this.#checking = undefined
     })
@@ -111,9 +117,9 @@ export class Updates {
   async #look(): Promise<void> {
     const { clock, log, loadEngine, installs, refusedVersion } = this.#options
     // What was found stays in view while it is looked for something newer, also if that fails.
-    const known = this.#state.state === 'available' ? this.#state : undefined
+    const known = this.#state.state === 'available' || this.#state.state === 'ready' ? this.#state : undefined
     if (known === undefined) this.#set({ state: 'checking' })
-    let phase: 'check' | 'download' = 'check'
+    let phase: UpdatePhase = 'check'
     try {
       this.#engine ??= loadEngine()
       const engine = await this.#engine
@@ -132,6 +138,7 @@ export class Updates {
         this.#fail(`Version ${found.version} did not start on this computer and was removed. Wait for the next one.`)
         return
       }
+      if (known?.state === 'ready' && known.found.version === found.version) return
       phase = 'download'
       this.#set({ state: 'downloading', found, percent: 0 })
       await engine.download((percent) => {
@@ -141,7 +148,11 @@ export class Updates {
       this.#set({ state: 'ready', found })
     } catch (error) {
       log.warn('Looking for a newer version failed', { phase, error: String(error) })
-      if (known === undefined) this.#fail(updateProblem(error, phase))
+      // What is ready is installed all the same, and that matters more.
+      if (known?.state === 'ready' && phase === 'check') return
+      const problem = updateProblem(error, phase)
+      if (known?.state === 'available') this.#set({ ...known, failed: { problem, checkedAtMs: clock.wallMs() } })
+      else this.#fail(problem)
     }
   }
 

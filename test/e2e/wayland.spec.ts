@@ -27,15 +27,19 @@ async function closeWindow({ app }: RunningApp): Promise<void> {
   })
 }
 
-/** How the app on this profile was started, from the system's list of processes; absent while it does not run. */
-async function startedAs(userData: string): Promise<string | undefined> {
+/** The processes of the app on this profile by how they were started, from the system's list: its first one and its pages. */
+async function startedAs(userData: string): Promise<{ app: string | undefined; pages: string[] }> {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const commands = await Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
   // Chromium writes its own with blanks between the arguments.
-  return commands.find((command) => command.includes(`--user-data-dir=${userData}`) && !command.includes('--type='))
+  const own = commands.filter((command) => command.includes(`--user-data-dir=${userData}`))
+  return {
+    app: own.find((command) => !command.includes('--type=')),
+    pages: own.filter((command) => command.includes('--type=renderer')),
+  }
 }
 
-test('under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; through XWayland from the next start where that is wanted', async ({
+test('under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; a restart where XWayland is wanted shows it there', async ({
   bench,
   wayland,
   alerts,
@@ -43,7 +47,9 @@ test('under Wayland the window is painted at the start, and again from the tray,
   const variables = { ...connectionVariables(addressOf(alerts.service)), ...wayland.variables }
   const isPainted = async () => (await wayland.colours()) > 20
   const inTray = bench.peer.nextTrayItem()
-  const running = await bench.launch([flag], variables)
+  // A link opens the window all the same; a restart is to take neither along.
+  const args = [flag, '--hidden', 'indexwatch://list/Watchlist']
+  const running = await bench.launch(process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args, variables)
   const { page } = await running.watch()
   await page.getByRole('table', { name: 'Watchlist' }).waitFor()
   await expect.poll(isPainted).toBe(true)
@@ -78,15 +84,19 @@ test('under Wayland the window is painted at the start, and again from the tray,
 
   const reopened = await running.watch()
   expect((await reopened.snapshot()).state.xwayland).toBe('offered')
-  await reopened.ask('setPreferences', { usesXWayland: true })
-  await running.quit()
-  const [code] = (await once(bench.spawn([flag, '--hidden'], variables), 'exit')) as [number | null]
-  expect(code).toBe(0)
-  await expect.poll(() => startedAs(bench.userData)).toContain('--ozone-platform=x11')
+  await reopened.ask('setPreferences', { usesXWayland: true, showsTicker: false })
+  const closed = running.app.waitForEvent('close')
+  await reopened.ask('restart', {})
+  await closed
+  // By itself, then once more through XWayland.
+  await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
+  await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
+  const { app } = await startedAs(bench.userData)
+  expect(app).not.toMatch(/--hidden|indexwatch:/)
   // The icon of the new one; what was asked of the old one's is not answered.
   await expect(async () => {
     expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
   }).toPass()
   await bench.peer.clickMenu('Quit')
-  await expect.poll(() => startedAs(bench.userData)).toBeUndefined()
+  await expect.poll(async () => (await startedAs(bench.userData)).app).toBeUndefined()
 })

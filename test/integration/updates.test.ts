@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppImage } from '../../main/updates/app-image'
@@ -25,11 +25,12 @@ afterEach(() => server.stop())
 interface Started {
   kind?: PackageKind
   refusedVersion?: string
+  notInstalled?: string
   url?: string
 }
 
 /** The updates of a running 0.1.0, over the real engine, with its AppImage in a folder of its own. */
-function start({ kind = 'appImage', refusedVersion, url = server.url }: Started = {}) {
+function start({ kind = 'appImage', refusedVersion, notInstalled, url = server.url }: Started = {}) {
   const folder = temporaryFolder()
   const path = join(folder, 'indexwatch-0.1.0-linux-x86_64.AppImage')
   writeFileSync(path, oldFile, { mode: 0o755 })
@@ -55,6 +56,7 @@ function start({ kind = 'appImage', refusedVersion, url = server.url }: Started 
     log,
     installs: kind !== 'other',
     refusedVersion,
+    notInstalled,
     quit: () => quits.push('quit'),
     loadEngine: () =>
       Promise.resolve(
@@ -108,7 +110,7 @@ describe('a newer version', () => {
     expect(image.refused).toBeUndefined()
   })
 
-  test('is looked for some minutes after the start and then daily, and not again once it waits', async () => {
+  test('is looked for some minutes after the start and then daily, and downloaded once', async () => {
     const { updates, clock } = start()
     updates.start()
     clock.advance(119_000)
@@ -122,12 +124,42 @@ describe('a newer version', () => {
     await eventually(() => {
       expect(updates.state.state).toBe('ready')
     })
-    const { length } = server.asked
-    clock.advance(3 * 86_400_000)
+    server.asked.length = 0
+    clock.advance(86_400_000 + 3_600_000)
+    await eventually(() => {
+      expect(server.asked).toEqual(['/app/latest-linux.yml'])
+    })
     await updates.check()
-    expect(server.asked).toHaveLength(length)
+    expect(updates.state.state).toBe('ready')
     updates.dispose()
     expect(clock.pending).toBe(0)
+  })
+
+  test('that waits gives way to the next one, and is not installed once it was withdrawn', async () => {
+    server.publish({ version: '0.2.0', file: newFile })
+    const { updates, installed, states } = start()
+    await updates.check()
+    const newest = Buffer.alloc(300_000, 'the AppImage of 0.3.0 ')
+    server.publish({ version: '0.3.0', file: newest })
+    await updates.check()
+    expect(updates.state).toMatchObject({ state: 'ready', found: { version: '0.3.0' } })
+    await server.stop()
+    states.length = 0
+    await updates.check()
+    // It cannot be looked for anything newer: what waits is installed all the same.
+    expect(states).toEqual([])
+    updates.installAtEnd()
+    expect(installed()).toEqual(newest)
+
+    server = await UpdateServer.start()
+    const other = start()
+    server.publish({ version: '0.2.0', file: newFile })
+    await other.updates.check()
+    server.publish({ version: '0.1.0', file: oldFile })
+    await other.updates.check()
+    expect(other.updates.state.state).toBe('current')
+    other.updates.installAtEnd()
+    expect(other.installed()).toEqual(oldFile)
   })
 
   test('is only shown where the package is updated by its user', async () => {
@@ -137,8 +169,23 @@ describe('a newer version', () => {
     expect(updates.state).toEqual({ state: 'available', found: { version: '0.2.0', notes: 'New' } })
     expect(server.asked).toEqual(['/app/latest-linux.yml'])
     await server.stop()
+    await updates.check()
+    const found = { version: '0.2.0', notes: 'New' }
+    expect(updates.state).toMatchObject({
+      state: 'available',
+      found,
+      failed: { problem: expect.stringMatching(/could not be reached/) as string },
+    })
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
+  })
+
+  test('that could not be installed at the last exit is said so until the next look', async () => {
+    const { updates } = start({ notInstalled: 'There is no room.' })
+    expect(updates.state).toEqual({ state: 'failed', problem: 'There is no room.' })
+    server.publish({ version: '0.2.0', file: newFile })
+    await updates.check()
+    expect(updates.state.state).toBe('ready')
   })
 
   test('is not installed again where it was taken back', async () => {
@@ -281,11 +328,11 @@ describe('the app stays as it is', () => {
     server.publish({ version: '0.2.0', file: newFile })
     const { updates, installed, log, image } = start()
     await updates.check()
-    vi.spyOn(image, 'replace').mockImplementation(() => {
-      throw new Error('ENOSPC')
-    })
+    // A folder of that name is in the way.
+    mkdirSync(join(`${image.path}.previous`, 'x'), { recursive: true })
     updates.installAtEnd()
     expect(installed()).toEqual(oldFile)
+    expect(image.failed?.why).toMatch(/could not be put in the place/)
     expect(log.texts('error')).toContain('The update could not be installed')
   })
 })

@@ -62,6 +62,13 @@ test('Settings check by hand and show what comes of it', async ({ page }) => {
   await push({ state: 'failed', problem: 'The update server could not be reached.', checkedAtMs: Date.now() })
   await expect(page.getByText(/^The update server could not be reached\. Checked /)).toBeVisible()
   await expect(check).toBeEnabled()
+  // What the last exit could not install, and a version that is still there though nobody could be asked again.
+  await push({ state: 'failed', problem: 'Indexwatch 0.2.0 was not installed.' })
+  await expect(page.getByText('Indexwatch 0.2.0 was not installed.', { exact: true })).toBeVisible()
+  const failed = { problem: 'The update server could not be reached.', checkedAtMs: Date.now() }
+  await push({ state: 'available', found, failed })
+  await expect(page.getByRole('status')).toContainText(['Indexwatch 0.2.0 is available.'])
+  await expect(page.getByText(/^The update server could not be reached\. Checked /)).toBeVisible()
   await push({ state: 'current', checkedAtMs: Date.now() })
   await expect(page.getByText(/^Indexwatch is up to date\. Checked /)).toBeVisible()
   await push({ state: 'ready', found })

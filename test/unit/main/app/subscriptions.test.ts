@@ -31,10 +31,15 @@ test('a rule about constituents needs them, one about corporate actions those', 
 })
 
 /** What is asked for with one list, these pins and these alerts. */
-function wanted(options: { pinnedIds?: string[]; tickerIds?: string[]; alerts?: Pick<AlertEngine, 'listening'> }) {
+function wanted(options: {
+  pinnedIds?: string[]
+  tickerIds?: string[]
+  showsTicker?: boolean
+  alerts?: Pick<AlertEngine, 'listening'>
+}) {
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' as const }] }
-  const { pinnedIds = [], tickerIds = [] } = options
-  const settings = { ...firstSettings(), watchlists: [list], pinnedIds, tickerIds }
+  const { pinnedIds = [], tickerIds = [], showsTicker = true } = options
+  const settings = { ...firstSettings(), watchlists: [list], pinnedIds, tickerIds, showsTicker }
   const forgotten: string[] = []
   const asked = { times: 0 }
   const subscriptions = new WantedSubscriptions({
@@ -53,6 +58,18 @@ test('what is pinned or chosen for the ticker is asked for, in a list or not', (
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
     { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
   ])
+})
+
+test('what is chosen for a ticker that is not open is not asked for until it opens', () => {
+  const { subscriptions, settings, forgotten } = wanted({ tickerIds: ['BRR'], showsTicker: false })
+  const asked = () => subscriptions.all().map(({ id }) => id)
+  expect(asked()).toEqual(['BRTI'])
+  settings.showsTicker = true
+  subscriptions.changed()
+  expect(asked()).toEqual(['BRTI', 'BRR'])
+  settings.showsTicker = false
+  subscriptions.changed()
+  expect(forgotten).toEqual(['BRR'])
 })
 
 test('values that nobody wants any more are forgotten', () => {

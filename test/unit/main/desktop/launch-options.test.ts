@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
+  argumentsOfRestart,
   findForeignSwitch,
   namesWindowSystem,
   readLaunch,
-  restartOptions,
   textAskedFor,
 } from '../../../../main/desktop/launch-options'
 
@@ -168,12 +168,13 @@ test('--help and --version ask for a text, whatever stands beside them; other st
   expect(textAskedFor(['indexwatch', '--hidden'], '0.2.0')).toBeUndefined()
 })
 
-test('a restart keeps how the app was started, but for what it opened and the window system it took', () => {
-  const argv = ['/opt/indexwatch', '.', '--demo', '--ozone-platform=wayland', 'indexwatch://index/BRTI']
-  expect(restartOptions({ argv: [...argv, '--ozone-platform-hint=auto'], appImage: undefined })).toEqual({
-    args: ['.', '--demo', '--ozone-platform-hint=auto'],
-  })
-  expect(restartOptions({ argv, appImage: '/home/u/Indexwatch.AppImage' }).execPath).toBe('/home/u/Indexwatch.AppImage')
+test('a restart keeps how the app was started, but shows the window, and takes neither link nor window system along', () => {
+  const argv = ['/opt/indexwatch', '.', '--demo', '--hidden', '--ozone-platform=wayland', 'indexwatch://index/BRTI']
+  expect(argumentsOfRestart([...argv, '--ozone-platform-hint=auto'])).toEqual([
+    '.',
+    '--demo',
+    '--ozone-platform-hint=auto',
+  ])
 })
 
 test('only a start that names a window system does', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxOpenFiles, passwordStore, windowSystem } from '../../../../main/desktop/linux-session'
+import { listensOnX, maxOpenFiles, passwordStore, windowSystem } from '../../../../main/desktop/linux-session'
 
 const sway = { platform: 'linux', currentDesktop: 'sway', hasSwitch: false, hasSessionBus: true } as const
 
@@ -49,4 +49,20 @@ describe('Wayland', () => {
     expect(windowSystem({ ...usual, env, ozonePlatform: 'x11' })).toEqual({ placesWindows: true, xwayland: 'used' })
     expect(windowSystem({ ...usual, env: { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' } })).toEqual({ placesWindows: true })
   })
+})
+
+test('an X server is there where one listens on the display, by a file or without one', () => {
+  const sockets = [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 18011 @/tmp/.X11-unix/X0',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 18012 /tmp/.X11-unix/X12',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 18013 /tmp/.X11-unix/X2',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 18014',
+    '',
+  ].join('\n')
+  expect([':0', ':0.1', 'unix:12'].map((display) => listensOnX(display, sockets))).toEqual([true, true, true])
+  // Another one, one that is connected to but listens no more, another computer's, and what is no display.
+  const others = [':1', ':2', 'desk:0', 'localhost:10.0', '']
+  expect(others.filter((display) => listensOnX(display, sockets))).toEqual([])
+  expect(listensOnX(':0', '')).toBe(false)
 })

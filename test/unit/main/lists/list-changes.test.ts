@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import * as changes from '../../../../main/lists/list-changes'
-import { firstSettings, maxPinned, type SettingsChange } from '../../../../main/storage/settings'
+import { firstSettings, type SettingsChange } from '../../../../main/storage/settings'
 import type { Settings, Watchlist } from '../../../../protocol/model'
+import { maxGlanceIds } from '../../../../protocol/shapes'
 
 const entry = (id: string) => ({ id, maxResolution: 'PER_SECOND' as const })
 const list = (id: string, name: string, ...ids: string[]): Watchlist => ({ id, name, entries: ids.map(entry) })
@@ -144,7 +145,7 @@ describe('pins', () => {
   })
 
   test('are ten at most', () => {
-    const pinnedIds = Array.from({ length: maxPinned }, (_, at) => `X${at}`)
+    const pinnedIds = Array.from({ length: maxGlanceIds }, (_, at) => `X${at}`)
     const full = { ...settings, pinnedIds }
     expect(changes.setPinned(full, { indexId: 'NCI', isPinned: true })).toEqual({
       ok: false,

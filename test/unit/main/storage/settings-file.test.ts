@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { maxProfiles } from '../../../../main/connections/profiles'
 import { maxEntries, maxEntriesInAll, maxLists } from '../../../../main/lists/list-changes'
 import type { SettingsFile } from '../../../../main/storage/settings-file'
-import { firstSettings, maxPinned, readSettings, toDocument } from '../../../../main/storage/settings'
+import { firstSettings, readSettings, toDocument } from '../../../../main/storage/settings'
 import { listColumns, type Settings } from '../../../../protocol/model'
+import { maxGlanceIds } from '../../../../protocol/shapes'
 import { FakeClock } from '../../../support/fake-clock'
 import { canMount, smallDisk } from '../../../support/small-disk'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -113,7 +114,7 @@ function largestSettings(): Settings {
       sort: { column: 'published', isDescending: false },
       columns: [...listColumns],
     })),
-    pinnedIds: Array.from({ length: maxPinned }, (_, at) => longId(at)),
+    pinnedIds: Array.from({ length: maxGlanceIds }, (_, at) => longId(at)),
     profiles: Array.from({ length: maxProfiles }, (_, at) => ({
       id: longId(at),
       auth: 'subprotocol',

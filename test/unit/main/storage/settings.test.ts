@@ -314,12 +314,15 @@ describe('a settings document', () => {
     expect(read).toMatchObject({ settings: { watchlists: [{ entries: [entry] }] } })
   })
 
-  test('has each pin once, and ten at most', () => {
-    const pinnedIds = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
-    const read = readSettings({ ...document, pinnedIds })
-    expect(read).toMatchObject({ settings: { pinnedIds: ['BRTI', ...pinnedIds.slice(2, 11)] } })
-    expect(readSettings({ ...document, pinnedIds: ['<b>'] })).toEqual({ kind: 'invalid' })
-  })
+  test.each(['pinnedIds', 'tickerIds'] as const)(
+    'has each of %s once, ten at most, and leaves out what is none',
+    (which) => {
+      const ids = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
+      const read = readSettings({ ...document, [which]: ['<b>', 7, null, ...ids] })
+      expect(read).toMatchObject({ kind: 'ok', settings: { [which]: ['BRTI', ...ids.slice(2, 11)] } })
+      expect(readSettings({ ...document, [which]: 'BRTI' })).toEqual({ kind: 'invalid' })
+    },
+  )
 
   test('without a preference has its default', () => {
     const { alertSounds, theme, ...older } = { ...document, theme: 'dark', alertSounds: [] }

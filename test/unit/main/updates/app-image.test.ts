@@ -47,7 +47,7 @@ describe('a new version', () => {
     expect(installed()).toBe('0.1.0')
     expect(readdirSync(folder).sort()).toEqual(['Indexwatch.AppImage', 'update.json'])
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: false })
-    version('0.1.0').refusalShown()
+    version('0.1.0').problemsShown()
     expect(version('0.1.0').refused).toEqual({ version: '0.2.0', isSaid: true })
     expect(version('0.1.0').noteStart()).toBe(false)
     version('0.1.0').confirmStart()
@@ -61,6 +61,23 @@ describe('a new version', () => {
     version('0.2.0').confirmStart()
     expect(version('0.2.0').noteStart()).toBe(false)
     expect(installed()).toBe('0.2.0')
+  })
+
+  test('is not taken back for starts that showed the window or that the user ended', () => {
+    const { version, installed } = updated()
+    for (let start = 0; start < 4; start++) {
+      const started = version('0.2.0')
+      expect(started.noteStart()).toBe(false)
+      started.startDidNotFail()
+      started.startDidNotFail()
+    }
+    // The two that fail are not made up for by one that does not.
+    version('0.2.0').noteStart()
+    const good = version('0.2.0')
+    good.noteStart()
+    good.startDidNotFail()
+    expect([1, 2].map(() => version('0.2.0').noteStart())).toEqual([false, true])
+    expect(installed()).toBe('0.1.0')
   })
 
   test('may be followed by the next one', () => {
@@ -158,8 +175,8 @@ describe('what is not known is left alone', () => {
   })
 })
 
-test('where the new file cannot be put in place the old one stays, and works', () => {
-  const { path, downloaded, version, installed } = installation()
+test('where the new file cannot be put in place the old one stays, works, and says so until that was seen', () => {
+  const { path, recordPath, downloaded, version, installed } = installation()
   // A folder of that name is in the way.
   mkdirSync(join(`${path}.previous`, 'x'), { recursive: true })
   expect(() => {
@@ -167,5 +184,12 @@ test('where the new file cannot be put in place the old one stays, and works', (
   }).toThrow()
   expect(existsSync(`${path}.new`)).toBe(false)
   expect(installed()).toBe('0.1.0')
-  expect(version('0.1.0').noteStart()).toBe(false)
+  const next = version('0.1.0')
+  expect(next.noteStart()).toBe(false)
+  expect(next.failed).toEqual({ version: '0.2.0', why: 'The new file could not be put in the place of the old one.' })
+  // Nothing to say where its user has installed it.
+  expect(version('0.2.0').failed).toBeUndefined()
+  next.problemsShown()
+  expect(version('0.1.0').failed).toBeUndefined()
+  expect(existsSync(recordPath)).toBe(false)
 })
