@@ -33,9 +33,9 @@ export function changeTexts(from: DecimalText, to: DecimalText, style: DisplaySt
   }
 }
 
-/** The direction that a percentage alone shows: none where its digits are all zero. */
-export function percentDirection({ direction, percent }: ChangeTexts): Direction {
-  return percent !== undefined && /[1-9]/.test(percent) ? direction : 'flat'
+/** The direction to show with a change: none with a percentage whose digits are all zero, which stands for the change. */
+export function shownDirection({ direction, percent }: Pick<ChangeTexts, 'direction' | 'percent'>): Direction {
+  return percent === undefined || /[1-9]/.test(percent) ? direction : 'flat'
 }
 
 /** Beyond ten times the value a percentage is nothing but digits. */
