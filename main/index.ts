@@ -177,28 +177,31 @@ function watchWithoutDisplay(): boolean {
   return true
 }
 
+/** Whether the user wants XWayland. Whoever needs the settings says what is wrong with them. */
+function wantsXWayland(): boolean {
+  try {
+    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
+    return read.kind === 'ok' && read.settings.usesXWayland
+  } catch {
+    return false
+  }
+}
+
 function currentWindowSystem(): WindowSystem {
+  const isNamed = process.platform === 'linux' && namesWindowSystem(process.argv)
   return windowSystem({
     platform: process.platform,
     env: process.env,
     ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
     ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
     electronMajor: Number.parseInt(process.versions.electron),
+    ...(isNamed && { named: { wantsXWayland: wantsXWayland() } }),
   })
 }
 
 /** Starts this again through XWayland where the user wants that and has not named a window system, and ends with it. */
 function startThroughXWayland(): boolean {
-  if (namesWindowSystem(process.argv) || currentWindowSystem().xwayland !== 'offered') return false
-  let isWanted: boolean
-  try {
-    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
-    isWanted = read.kind === 'ok' && read.settings.usesXWayland
-  } catch {
-    // Whoever needs the settings says what is wrong with them.
-    return false
-  }
-  if (!isWanted) return false
+  if (namesWindowSystem(process.argv) || currentWindowSystem().xwayland !== 'offered' || !wantsXWayland()) return false
   const { args, ...options } = restartOptions({ argv: process.argv, appImage: appImagePath(process) })
   const link = linkAmong(process.argv)
   app.relaunch({ ...options, args: ['--ozone-platform=x11', ...args, ...(link === undefined ? [] : [link])] })
