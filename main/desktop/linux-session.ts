@@ -40,8 +40,10 @@ export function windowSystem(options: WaylandOptions): WindowSystem {
   const hasBoth = platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && (env['DISPLAY'] ?? '') !== ''
   if (!hasBoth) return { placesWindows: !isOnWayland }
   // The app names one too when it starts itself again, and then the one that the settings ask for.
-  const isOverridden = named !== undefined && named.wantsXWayland === isOnWayland
-  return { placesWindows: !isOnWayland, xwayland: isOverridden ? 'overridden' : isOnWayland ? 'offered' : 'used' }
+  if (named !== undefined && named.wantsXWayland === isOnWayland) {
+    return { placesWindows: !isOnWayland, xwayland: 'overridden' }
+  }
+  return { placesWindows: !isOnWayland, xwayland: isOnWayland ? 'offered' : 'used' }
 }
 
 /**

@@ -270,6 +270,15 @@ test('under Wayland it says what the ticker cannot do, and offers XWayland where
   await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
   await expect(xwayland).toHaveCount(0)
 
+  await test.step('a switch is seen in the colours of the user, too', async () => {
+    const ground = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await ground('[role=switch] .track')).not.toBe(await ground('body'))
+    expect(await ground('[role=switch] .knob')).toBe(await ground('body'))
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
   await fake.push({ state: { xwayland: 'offered' } })
   await expect(note).not.toContainText('lacks')
   await expect(restart).toHaveCount(0)
