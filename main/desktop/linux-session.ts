@@ -40,7 +40,7 @@ export function windowSystem(options: WaylandOptions): WindowSystem {
   const hasBoth = platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && (env['DISPLAY'] ?? '') !== ''
   if (!hasBoth) return { placesWindows: !isOnWayland }
   // The app names one too when it starts itself again, and then the one that the settings ask for.
-  if (named !== undefined && named.wantsXWayland === isOnWayland) {
+  if (named?.wantsXWayland === isOnWayland) {
     return { placesWindows: !isOnWayland, xwayland: 'overridden' }
   }
   return { placesWindows: !isOnWayland, xwayland: isOnWayland ? 'offered' : 'used' }

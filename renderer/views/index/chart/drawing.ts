@@ -1,6 +1,6 @@
 /** What is drawn and where: what the canvas, its marks and what lies above it agree on. */
 import type { ChartColours } from './chart-colours'
-import type { Direction } from '../../../format/change'
+import type { Direction } from '../../../ui/direction'
 import type { ChartView } from '../../../format/chart-model'
 import type { TimeTick } from '../../../format/time-scale'
 import type { Bounds } from '../../../format/value-scale'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeTexts, distanceText, referenceText, shownDirection, signOf } from '../../../../renderer/format/change'
+import { changeTexts, distanceText, referenceText } from '../../../../renderer/format/change'
+import { shownDirection, signOf } from '../../../../renderer/ui/direction'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
