@@ -175,26 +175,31 @@ function watchWithoutDisplay(): boolean {
   return true
 }
 
+/** Whether the user wants XWayland. Whoever needs the settings says what is wrong with them. */
+function wantsXWayland(): boolean {
+  try {
+    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
+    return read.kind === 'ok' && read.settings.usesXWayland
+  } catch {
+    return false
+  }
+}
+
 function currentWindowSystem(): WindowSystem {
+  const isNamed = process.platform === 'linux' && namesWindowSystem(process.argv)
   return windowSystem({
     platform: process.platform,
     env: process.env,
     ozonePlatform: app.commandLine.getSwitchValue('ozone-platform'),
     ozoneHint: app.commandLine.getSwitchValue('ozone-platform-hint'),
     electronMajor: Number.parseInt(process.versions.electron),
+    ...(isNamed && { named: { wantsXWayland: wantsXWayland() } }),
   })
 }
 
 /** Whether this start is to go through XWayland: the user wants that and has not named a window system. */
-function wantsXWayland(): boolean {
-  if (namesWindowSystem(process.argv) || currentWindowSystem().xwayland !== 'offered') return false
-  try {
-    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
-    return read.kind === 'ok' && read.settings.usesXWayland
-  } catch {
-    // Whoever needs the settings says what is wrong with them.
-    return false
-  }
+function belongsOnXWayland(): boolean {
+  return !namesWindowSystem(process.argv) && currentWindowSystem().xwayland === 'offered' && wantsXWayland()
 }
 
 /** Chromium ends without a word where no X server answers. */
@@ -318,7 +323,7 @@ function start(): void {
     void showRefusal(refusal)
     return
   }
-  const isForXWayland = wantsXWayland()
+  const isForXWayland = belongsOnXWayland()
   const lacksXWayland = isForXWayland && !hasXServer()
   if (isForXWayland && !lacksXWayland) {
     startAgain(['--ozone-platform=x11', ...process.argv.slice(1)])

@@ -67,6 +67,11 @@ function offline(): WindowSnapshot {
     problem: 'The connection was lost.',
     retryInMs: 3_000,
   }
+  const { name, state, streamCount, problem } = snapshot.state.status
+  const listedAtMs = sampleNowMs - 3 * 86_400_000
+  snapshot.state.connections = [
+    { id: 'desk', name, isDemo: false, state, streamCount, indexCount: 0, listedAtMs, ...(problem && { problem }) },
+  ]
   snapshot.state.notices = [{ id: 'n', message: 'The settings file could not be read.' }]
   return snapshot
 }

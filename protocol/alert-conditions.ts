@@ -1,8 +1,9 @@
 /**
  * The conditions of alerts, each declared once: the fields of its terms, what it is judged by, and the sentence that says
  * it. Types (`alerts.ts`), validators (`alert-schema.ts`), checks (`alert-terms-checks.ts`), the fields of the dialog and
- * what reads them follow from these two tables. Words (`alert-words.ts`, `alert-event-words.ts`) and evaluation
- * (`main/alerts/rules/`) are written for each condition and do not compile while one is missing.
+ * what reads them follow from these two tables. Words (`alert-words.ts`, `alert-event-words.ts`) are written for each
+ * condition and do not compile while one is missing; so is the evaluation (`main/alerts/rules/`) of those judged by values
+ * or constituents. One judged by silence or corporate actions compiles without an evaluation of its own.
  */
 
 interface Named {

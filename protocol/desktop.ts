@@ -110,8 +110,11 @@ export interface WindowState extends WindowLists {
   secretsKept: Record<string, SecretKept>
   /** Whether the desktop lets an app place its windows and keep them on top; a Wayland compositor does not. */
   placesWindows: boolean
-  /** In a Wayland session with XWayland beside it: whether the app runs through that. */
-  xwayland?: 'offered' | 'used'
+  /**
+   * In a Wayland session with XWayland beside it: whether the app runs through that; `overridden`: the command line chose
+   * otherwise than the settings.
+   */
+  xwayland?: 'offered' | 'used' | 'overridden'
   appVersion: string
   /** Absent where the app does not look for newer versions of itself. */
   update?: UpdateState

@@ -22,6 +22,8 @@ export interface ConnectionView {
   unreadableCount?: number
   /** How many indices it answers for. */
   indexCount: number
+  /** When its service last listed its indices, to ten minutes; absent where it never has. */
+  listedAtMs?: number
 }
 
 export type ConnectionStep = 'dns' | 'tcp' | 'tls' | 'handshake' | 'info' | 'rest' | 'mcp'

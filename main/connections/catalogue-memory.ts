@@ -13,6 +13,8 @@ interface Options {
 }
 
 const keyStart = 'catalogue:'
+/** A list that stays the same is kept again after so long, with its new time. */
+const againAfterMs = 10 * 60_000
 
 const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntries)
 
@@ -20,7 +22,7 @@ const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntri
 export class CatalogueMemory {
   readonly #options: Options
   /** By connection; the text is what the tape has. */
-  readonly #known = new Map<string, { text: string; indices: readonly IndexInfo[] }>()
+  readonly #known = new Map<string, { text: string; indices: readonly IndexInfo[]; listedAtMs: number }>()
 
   constructor(options: Options) {
     this.#options = options
@@ -35,10 +37,10 @@ export class CatalogueMemory {
       log.warn('Names of indices could not be read', { problem: found.problem.message })
       return
     }
-    for (const { key, document } of found.value) {
+    for (const { key, document, atMs: listedAtMs } of found.value) {
       const read = v.safeParse(v.array(v.unknown()), parseJson(document))
       const indices = (read.success ? read.output : []).filter((entry): entry is IndexInfo => v.is(indexSchema, entry))
-      this.#known.set(key.slice(keyStart.length), { text: document, indices })
+      this.#known.set(key.slice(keyStart.length), { text: document, indices, listedAtMs })
     }
   }
 
@@ -46,13 +48,20 @@ export class CatalogueMemory {
     return this.#known.get(connectionId)?.indices ?? []
   }
 
+  /** When its service last said what it has, to ten minutes; `undefined` where it never has. */
+  listedAtMs(connectionId: string): number | undefined {
+    return this.#known.get(connectionId)?.listedAtMs
+  }
+
   /** A service has said what it has. The stream's own list has no names: it takes the place of no other. */
   note(connectionId: string, indices: readonly IndexInfo[]): void {
     const { tape, clock } = this.#options
     const known = this.#known.get(connectionId)
     const text = JSON.stringify(indices)
-    if (known?.text === text || (known !== undefined && indices.every(({ name }) => name === undefined))) return
-    this.#known.set(connectionId, { text, indices })
-    void tape.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs: clock.wallMs(), document: text }] })
+    if (known !== undefined && indices.every(({ name }) => name === undefined)) return
+    const atMs = clock.wallMs()
+    if (known?.text === text && Math.abs(atMs - known.listedAtMs) < againAfterMs) return
+    this.#known.set(connectionId, { text, indices, listedAtMs: atMs })
+    void tape.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
   }
 }

@@ -69,11 +69,15 @@ export class Connections {
 
   /** In the user's order. */
   get views(): ConnectionView[] {
-    return this.#slots.map((slot) => ({
-      id: slot.config.id,
-      ...slot.status,
-      indexCount: this.#catalogueOf(slot).length,
-    }))
+    return this.#slots.map((slot) => {
+      const listedAtMs = this.#options.memory.listedAtMs(slot.config.id)
+      return {
+        id: slot.config.id,
+        ...slot.status,
+        indexCount: this.#catalogueOf(slot).length,
+        ...(listedAtMs !== undefined && { listedAtMs }),
+      }
+    })
   }
 
   /**

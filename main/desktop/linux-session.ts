@@ -29,14 +29,21 @@ interface WaylandOptions {
   /** `--ozone-platform-hint`, or an empty text. */
   ozoneHint: string
   electronMajor: number
+  /** Present where the command line names a window system, with what the settings ask for. */
+  named?: { wantsXWayland: boolean }
 }
 
 /** What the app can do with its windows as it was started. */
 export function windowSystem(options: WaylandOptions): WindowSystem {
-  const { platform, env } = options
+  const { platform, env, named } = options
   const isOnWayland = isWayland(options)
   const hasBoth = platform === 'linux' && (env['WAYLAND_DISPLAY'] ?? '') !== '' && (env['DISPLAY'] ?? '') !== ''
-  return { placesWindows: !isOnWayland, ...(hasBoth && { xwayland: isOnWayland ? 'offered' : 'used' }) }
+  if (!hasBoth) return { placesWindows: !isOnWayland }
+  // The app names one too when it starts itself again, and then the one that the settings ask for.
+  if (named?.wantsXWayland === isOnWayland) {
+    return { placesWindows: !isOnWayland, xwayland: 'overridden' }
+  }
+  return { placesWindows: !isOnWayland, xwayland: isOnWayland ? 'offered' : 'used' }
 }
 
 /**

@@ -91,7 +91,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       return { columns, skipped, hasMore: beyondMs !== undefined, sources: sources() }
     },
 
-    // From step to step by the key: what lies between is not read, but for what was amended.
+    // From step to step by the key: what lies between is not read, but for what was amended and the last.
     samples: ({ id, fromMs, toMs, stepMs }) => {
       const rows = statements.rows<ValueRow>(
         `WITH RECURSIVE
@@ -109,8 +109,12 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
              SELECT published FROM value INDEXED BY value_amended
                WHERE amended > 0 AND amended >= ?2 AND series = ?1 AND published BETWEEN ?2 AND ?3
                ORDER BY amended DESC LIMIT ?6
+           ),
+           last(at) AS (
+             SELECT max(published) FROM value WHERE series = ?1 AND published BETWEEN ?2 AND ?3
            )
-         SELECT ${valueColumns} FROM asked, (SELECT at FROM first UNION SELECT at FROM changed) AS wanted JOIN value
+         SELECT ${valueColumns} FROM asked,
+           (SELECT at FROM first UNION SELECT at FROM changed UNION SELECT at FROM last) AS wanted JOIN value
            ON value.series = asked.series AND value.published = wanted.at AND value.amended =
              (SELECT max(amended) FROM value AS other WHERE other.series = asked.series AND other.published = wanted.at)
          ORDER BY published`,

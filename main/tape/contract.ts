@@ -243,8 +243,8 @@ export interface Questions {
     answer: ValuesPage
   }
   /**
-   * Of each step, counted from 1970, the first published time, and those amended last; each in its latest revision, oldest
-   * first, at most 20,000 and 2,000.
+   * Of each step, counted from 1970, the first published time, those amended last, and the last of all; each in its latest
+   * revision, oldest first, at most 20,000 and 2,000.
    */
   samples: { asked: TimeRange & { id: IndexId; stepMs: number }; answer: TapeValue[] }
   valueAt: { asked: { id: IndexId; atMs: number }; answer: ValueAt }

@@ -1,9 +1,8 @@
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
 import type { ChangeReference, DecimalText, IndexSummary, Publication } from '../../protocol/model'
+import type { Direction } from '../ui/direction'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
-
-export type Direction = 'up' | 'down' | 'flat'
 
 /** A change ready for the screen: exact difference, percent without a sign. */
 export interface ChangeTexts {
@@ -13,7 +12,6 @@ export interface ChangeTexts {
   percent?: string
 }
 
-const minus = '\u2212'
 const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
 
 function unsigned(text: DecimalText, style: DisplayStyle): string {
@@ -33,11 +31,6 @@ export function changeTexts(from: DecimalText, to: DecimalText, style: DisplaySt
   }
 }
 
-/** The direction that a percentage alone shows: none where its digits are all zero. */
-export function percentDirection({ direction, percent }: ChangeTexts): Direction {
-  return percent !== undefined && /[1-9]/.test(percent) ? direction : 'flat'
-}
-
 /** Beyond ten times the value a percentage is nothing but digits. */
 function isPastReach(value: DecimalText, level: DecimalText): boolean {
   const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))
@@ -51,11 +44,6 @@ export function distanceText(value: DecimalText, level: DecimalText, style: Disp
   const distance = difference.replace(/^[+\u2212]/, '')
   if (percent === undefined) return `${distance} away`
   return `${distance} away, ${isPastReach(value, level) ? 'more than 1,000 %' : percent}`
-}
-
-/** The sign to be read out where the eye sees an arrow. */
-export function signOf(direction: Direction): string {
-  return { up: '+', down: minus, flat: '' }[direction]
 }
 
 const referenceWords: Record<ChangeReference['kind'], string> = {

@@ -250,6 +250,8 @@ export interface ChartView {
   span: TimeSpan
   /** Every point in the window. */
   points: readonly PlotPoint[]
+  /** Where the points begin, if that is later than the range does. */
+  knownFromMs?: number
   /** What the line is drawn through, a segment between gaps each. */
   lines: PlotPoint[][]
   gaps: TimeSpan[]
@@ -296,5 +298,16 @@ export function viewOf(
     return { at, kind: 'fired' }
   })
   const marks = [...marksIn(segments), ...firedMarks]
-  return { span, points, lines, gaps, marks, firings: fired, extremes: extremesOf(points) }
+  const fromMs = typeof range === 'string' ? span.toMs - rangeMs[range] : range.fromMs
+  const isPart = entering !== undefined && entering.atMs - fromMs > gapAfterMs
+  return {
+    span,
+    points,
+    ...(isPart && { knownFromMs: entering.atMs }),
+    lines,
+    gaps,
+    marks,
+    firings: fired,
+    extremes: extremesOf(points),
+  }
 }

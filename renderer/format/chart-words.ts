@@ -63,6 +63,14 @@ export function markWords(view: ChartView): Record<'gaps' | 'amended' | 'carried
   }
 }
 
+/**
+ * What the values of a chart are of: `over 1 hour`, or `since 21 Nov 2026 14:02` where less than the range is known.
+ */
+export function coveredText(range: ChartRange | ChartSpan, view: ChartView, style: DisplayStyle): string {
+  const { knownFromMs } = view
+  return knownFromMs === undefined ? `over ${rangeText(range, style)}` : `since ${minuteText(knownFromMs, style)}`
+}
+
 /** `BRTI over 1 hour: first 68,000.12, last 68,123.40, low 67,801.02, high 68,544.90, 2 gaps`. */
 export function summaryText(
   indexId: IndexId,
@@ -81,5 +89,5 @@ export function summaryText(
     `high ${formatValue(high.point.value, style)}`,
   ]
   const { gaps, amended, carriedOver, fired } = markWords(view)
-  return `${indexId} over ${rangeText(range, style)}: ${[...values, ...gaps, ...amended, ...carriedOver, ...fired].join(', ')}`
+  return `${indexId} ${coveredText(range, view, style)}: ${[...values, ...gaps, ...amended, ...carriedOver, ...fired].join(', ')}`
 }

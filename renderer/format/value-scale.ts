@@ -90,14 +90,18 @@ const levelShare = 0.005
 
 export type Side = 'above' | 'below'
 
-/** The next round level at least half a percent above or below a value; the value itself where that is 0. */
-export function roundLevelFrom(value: DecimalText, side: Side): DecimalText {
+/**
+ * The next round level at least half a percent above or below a value, and one that an index of so many decimals can
+ * publish; the value itself where that is 0 or nothing else is left.
+ */
+export function roundLevelFrom(value: DecimalText, side: Side, decimals = maxDecimals): DecimalText {
   const from = Number(value)
   const away = Math.abs(from) * levelShare
   if (away === 0 || !Number.isFinite(away)) return value
-  const step = stepOfAtLeast(away)
+  const step = stepOfAtLeast(Math.max(away, Number(`1e-${decimals}`)))
   const steps = side === 'above' ? Math.ceil((from + away) / step.size) : Math.floor((from - away) / step.size)
-  return toText(steps * step.size, step.decimals)
+  const level = toText(steps * step.size, step.decimals)
+  return /[1-9]/.test(level) ? level : value
 }
 
 /** Where the label of an alert level goes, so that none lies on another. */

@@ -122,8 +122,9 @@ export class Actions {
     return answer.ok ? answer.value.words : `The test could not be made: ${answer.problem.message}`
   }
 
-  async setPreferences(preferences: Partial<Preferences>): Promise<void> {
-    await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
+  async setPreferences(preferences: Partial<Preferences>): Promise<boolean> {
+    const set = await this.#attempt(this.#api.setPreferences(preferences), 'This setting could not be changed')
+    return set !== undefined
   }
 
   /** Ends the app and starts it again. */

@@ -130,8 +130,14 @@ test('a course: exact low and high, read by keys and as a table, with what is pu
   }
 
   await test.step('low and high are those published, every digit', async () => {
-    await expect(chartOf(page)).toContainText('low 67,801.020000000001')
-    await expect(chartOf(page)).toContainText('high 68,544.90')
+    await expect(chartOf(page).locator('.extremes')).toHaveText(
+      /0\.80 %\s+low 67,801\.020000000001 – high 68,544\.90\s*$/,
+    )
+  })
+  await test.step('of an hour of which seconds are known it is said since when', async () => {
+    await expect(chartOf(page).getByTitle('Since 21 Nov 2026 14:02, from 68,000.100')).toBeVisible()
+    await expect(chartOf(page).getByTitle('Lowest since 21 Nov 2026 14:02')).toBeVisible()
+    await expect(readerOf(page)).toHaveAccessibleDescription(/^BRTI since 21 Nov 2026 14:02: first 68,000\.100, /)
   })
   await test.step('the newest values are shown as a table, every digit', async () => {
     const [amended, ...others] = course('101.500', '102.25', '103.0')
@@ -209,7 +215,8 @@ test('a course: exact low and high, read by keys and as a table, with what is pu
   await test.step('the window slides: what is older than the range is left behind', async () => {
     await draw(course('1.00', '5.00', '6.00'))
     await page.getByRole('radio', { name: '1 minute' }).check()
-    await expect(readerOf(page)).toHaveAccessibleDescription(/over 1 minute: first 1\.00/)
+    await expect(page.getByRole('slider', { name: 'Chart of BRTI over 1 minute' })).toBeVisible()
+    await expect(readerOf(page)).toHaveAccessibleDescription(/: first 1\.00/)
     await fake.push({ points: [{ indexId: 'BRTI', point: { value: '7.00', publishedAtMs: lastMs + 58_500 } }] })
     await expect(readerOf(page)).toHaveAccessibleDescription(/first 5\.00, last 7\.00, low 5\.00, high 7\.00, 1 gap$/)
   })
@@ -267,6 +274,14 @@ test('neither the chart nor what it says in its place has an accessibility fault
   await page.keyboard.press('Escape')
   await expect(chartOf(page)).toContainText('as of')
   expect(await faults(page, '.chart')).toEqual([])
+  await test.step('where the user has set colours, the chart is drawn in those', async () => {
+    const picture = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`)
+    const own = await picture()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect.poll(picture).not.toBe(own)
+    await page.emulateMedia({ forcedColors: 'none' })
+    await expect.poll(picture).toBe(own)
+  })
   fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
   await page.getByRole('radio', { name: '5 minutes' }).check()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()

@@ -1,4 +1,5 @@
 import { faults } from '../support/faults'
+import { sampleNowMs } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 test('the list of indices is narrowed, adds to the list, and says what is not offered', async ({ page }) => {
@@ -17,6 +18,16 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
     await expect(page.getByRole('heading', { name: 'No match' })).toBeVisible()
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await expect(rows).toHaveCount(all)
+  })
+  await test.step('a list that is remembered says of when it is, and one that is not does not', async () => {
+    const count = page.locator('.page-head').getByRole('status')
+    const { connections } = fake.snapshot.state
+    const listed = connections.map((each) => ({ ...each, listedAtMs: sampleNowMs - 60 * 60_000 }))
+    await fake.push({ state: { connections: listed } })
+    await expect(count).toHaveText(/^\d+ offered by the service$/)
+    await fake.push({ state: { connections: listed.map((each) => ({ ...each, state: 'offline' as const })) } })
+    await expect(count).toHaveText(/^\d+ offered by the service · as of 13:02:11$/)
+    await fake.push({ state: { connections } })
   })
   await test.step('the indices page filters the catalogue and adds from it', async () => {
     await page.getByRole('searchbox', { name: 'Filter indices' }).fill('link')

@@ -198,15 +198,57 @@ test('the ticker shows what the tray does, or an own choice: begun, added to, pu
   await search.fill('SHIB')
   await search.press('Enter')
   await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
-  await page.getByRole('button', { name: 'Move SHIBUSD_RTI up' }).click()
+  const up = page.getByRole('button', { name: 'Move SHIBUSD_RTI up' })
+  await up.click()
   await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
   await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
   expect(await faults(page)).toEqual([])
-  for (const id of first) await page.getByRole('button', { name: `Remove ${id}` }).click()
-  await expect.poll(ids).toEqual(['SHIBUSD_RTI'])
-  await source.getByRole('radio', { name: 'Same as the tray' }).check()
-  await expect(own).toHaveCount(0)
+
+  await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
+    await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+    for (let at = first.length - 2; at >= 0; at--) {
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await ids()).indexOf('SHIBUSD_RTI')).toBe(at)
+      await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+    }
+    await expect(up).toBeDisabled()
+    await page.keyboard.press('Enter')
+    await expect.poll(ids).toEqual(['SHIBUSD_RTI', ...first])
+    await page.getByRole('button', { name: `Remove ${first[0]}` }).focus()
+    for (const [at, id] of first.entries()) {
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('button', { name: `Remove ${id}` })).toHaveCount(0)
+      await expect.poll(focused).toBe(`Remove ${first[at + 1] ?? 'SHIBUSD_RTI'}`)
+    }
+    await page.keyboard.press('Enter')
+    await expect(own).toHaveCount(0)
+    await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeFocused()
+  })
   expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
+
+  await test.step('an own choice of nothing is none', async () => {
+    const { settings } = fake.snapshot.state
+    await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
+    await source.getByRole('radio', { name: 'Own choice' }).check()
+    await expect(search).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(search).toHaveCount(0)
+    await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
+    await expect(source.getByRole('radio', { name: 'Own choice' })).not.toBeChecked()
+    await fake.push({ state: { settings } })
+  })
+
+  await test.step('where more are found than listed, it says how many more', async () => {
+    const { catalogue } = fake.snapshot.state
+    const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
+    await fake.push({ state: { catalogue: many } })
+    await source.getByRole('radio', { name: 'Own choice' }).check()
+    await page.getByRole('button', { name: 'Add to the ticker…' }).click()
+    await expect(page.getByRole('dialog')).toContainText('30 more: type to narrow the search.')
+    await page.keyboard.press('Escape')
+    await fake.push({ state: { catalogue } })
+  })
 
   await test.step('ten are all that it takes', async () => {
     const { settings } = fake.snapshot.state
@@ -228,6 +270,15 @@ test('under Wayland it says what the ticker cannot do, and offers XWayland where
   await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
   await expect(xwayland).toHaveCount(0)
 
+  await test.step('a switch is seen in the colours of the user, too', async () => {
+    const ground = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await ground('[role=switch] .track')).not.toBe(await ground('body'))
+    expect(await ground('[role=switch] .knob')).toBe(await ground('body'))
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
   await fake.push({ state: { xwayland: 'offered' } })
   await expect(note).not.toContainText('lacks')
   await expect(restart).toHaveCount(0)
@@ -245,4 +296,9 @@ test('under Wayland it says what the ticker cannot do, and offers XWayland where
   expect(await faults(page)).toEqual([])
   await xwayland.click()
   await expect(restart).toBeVisible()
+
+  // Who named another on the command line has what was asked for.
+  await fake.push({ state: { xwayland: 'overridden' } })
+  await expect(restart).toHaveCount(0)
+  await expect(page.getByText('The command line chose otherwise for this start.')).toBeVisible()
 })

@@ -12,6 +12,14 @@ export interface Fault {
   message: string
 }
 
+/** What a level is filled in from. */
+interface LevelStart {
+  value: DecimalText | undefined
+  side: Side
+  /** Of the index; `undefined` where that is not known. */
+  decimals: number | undefined
+}
+
 type Field = DraftProblem['field']
 
 const moreFields: readonly string[] = ['hours', 'cooldownMs', 'expiresAt', 'note', 'group', 'webhookUrl']
@@ -68,12 +76,12 @@ export class DraftForm {
    * Fills in the next round level from the value of the index, until the level is the user's own. Answers whether it did
    * now.
    */
-  prefill(value: DecimalText | undefined, side: Side, style: DisplayStyle): boolean {
+  prefill({ value, side, decimals }: LevelStart, style: DisplayStyle): boolean {
     const { typed } = this
     const before = this.#prefilled
     const isSame = before.indexId === typed.indexId && before.side === side
     if (typed.texts.level !== before.level || (before.level !== '' && isSame)) return false
-    const level = value === undefined ? '' : formatValue(roundLevelFrom(value, side), style)
+    const level = value === undefined ? '' : formatValue(roundLevelFrom(value, side, decimals), style)
     this.#prefilled = { indexId: typed.indexId, side, level }
     typed.texts.level = level
     return value !== undefined

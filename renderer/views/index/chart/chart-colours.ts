@@ -35,10 +35,10 @@ export function withAlpha(colour: string, alpha: number): string {
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributes: true })
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  dark.addEventListener('change', listener)
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) => matchMedia(query))
+  for (const query of queries) query.addEventListener('change', listener)
   return () => {
     observer.disconnect()
-    dark.removeEventListener('change', listener)
+    for (const query of queries) query.removeEventListener('change', listener)
   }
 }

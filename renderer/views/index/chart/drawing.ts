@@ -1,5 +1,6 @@
 /** What is drawn and where: what the canvas, its marks and what lies above it agree on. */
 import type { ChartColours } from './chart-colours'
+import type { Direction } from '../../../ui/direction'
 import type { ChartView } from '../../../format/chart-model'
 import type { TimeTick } from '../../../format/time-scale'
 import type { Bounds } from '../../../format/value-scale'
@@ -22,6 +23,8 @@ export interface Drawing {
   /** The last value, which the axis names; its text is as on screen. */
   last: { value: number; text: string } | undefined
   colours: ChartColours
+  /** From the first value to the last, as the change beside the chart shows it. */
+  direction: Direction
   /** Not live: drawn in grey. */
   isOld: boolean
 }

@@ -88,11 +88,9 @@ function shape(context: CanvasRenderingContext2D, kind: Mark['kind'], x: number,
 }
 
 /** Where the range began and where it is now, as one colour: of the direction, or grey for what is not live. */
-function lineColour({ view, colours, isOld }: Drawing): string {
+function lineColour({ direction, colours, isOld }: Drawing): string {
   if (isOld) return colours['ink-3']
-  const change = (view.points.at(-1)?.value ?? 0) - (view.points[0]?.value ?? 0)
-  if (change === 0) return colours.accent
-  return change > 0 ? colours.up : colours.down
+  return direction === 'flat' ? colours.accent : colours[direction]
 }
 
 function drawLevel({ ctx, chartArea }: LineChart, y: number, colour: string, dashes: number[]): void {
@@ -130,7 +128,10 @@ function drawEnds(chart: LineChart, { view, last, colours, isOld }: Drawing): vo
   ctx.restore()
 }
 
-/** A ring for an amended point (a tick on the time axis where they are many), a square for one carried over, a dot for one without a neighbour, a disc for an alert. */
+/**
+ * A ring for an amended point (a tick on the time axis where they are many), a square for one carried over, a dot for one
+ * without a neighbour, a disc for an alert.
+ */
 function drawMarks({ ctx, chartArea, scales }: LineChart, drawing: Drawing): void {
   const { view, colours } = drawing
   const { x, y } = scales

@@ -49,6 +49,17 @@ describe('Wayland', () => {
     expect(windowSystem({ ...usual, env, ozonePlatform: 'x11' })).toEqual({ placesWindows: true, xwayland: 'used' })
     expect(windowSystem({ ...usual, env: { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' } })).toEqual({ placesWindows: true })
   })
+
+  test('what the command line names against the settings is known to be so', () => {
+    const usual = { platform: 'linux' as const, ozoneHint: '', electronMajor: 45, env: { ...session, DISPLAY: ':0' } }
+    const started = (ozonePlatform: string, wantsXWayland: boolean) =>
+      windowSystem({ ...usual, ozonePlatform, named: { wantsXWayland } }).xwayland
+    expect(started('x11', false)).toBe('overridden')
+    expect(started('wayland', true)).toBe('overridden')
+    // As the app starts itself again, and as it would have started anyway.
+    expect(started('x11', true)).toBe('used')
+    expect(started('wayland', false)).toBe('offered')
+  })
 })
 
 test('an X server is there where one listens on the display, by a file or without one', () => {

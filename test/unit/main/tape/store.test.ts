@@ -111,7 +111,7 @@ describe('values', () => {
     expect(await at(500)).toEqual({ revisions: [valueOf(12, '102')] })
   })
 
-  test('are sampled: the first of each step and the amended, in the latest revision, none outside the range', async () => {
+  test('are sampled: the first of each step, the amended and the last, in the latest revision, none outside the range', async () => {
     const values = [
       valueOf(-0.2, '1'),
       valueOf(0, '2'),
@@ -131,9 +131,9 @@ describe('values', () => {
       const found = await ask('samples', { id: 'BRTI', fromMs: startMs, toMs, stepMs })
       return found.map(({ value }) => value)
     }
-    expect(await sampled(10_000)).toEqual(['2.5', '4.6', '5', '6'])
+    expect(await sampled(10_000)).toEqual(['2.5', '4.6', '5', '6', '7'])
     expect(await sampled(1)).toEqual(['2.5', '3', '4.6', '5', '6', '7'])
-    expect(await sampled(86_400_000)).toEqual(['2.5', '4.6'])
+    expect(await sampled(86_400_000)).toEqual(['2.5', '4.6', '7'])
     expect(await sampled(10_000, startMs + 41_000)).toEqual(['2.5', '4.6', '5', '6', '9'])
     expect(await ask('samples', { id: 'NONE', fromMs: 0, toMs: startMs, stepMs: 1_000 })).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeTexts, distanceText, percentDirection, referenceText, signOf } from '../../../../renderer/format/change'
+import { changeTexts, distanceText, referenceText } from '../../../../renderer/format/change'
+import { shownDirection, signOf } from '../../../../renderer/ui/direction'
 
 const style = { grouping: 'comma', timeZone: 'system' } as const
 
@@ -15,8 +16,12 @@ test.each([
 })
 
 test('a percentage that rounds to zero has no direction, whatever the difference', () => {
-  expect(percentDirection(changeTexts('86985.41', '86982.30', style))).toBe('flat')
-  expect(percentDirection(changeTexts('86985.41', '86900.30', style))).toBe('down')
+  expect(shownDirection(changeTexts('86985.41', '86982.30', style))).toBe('flat')
+  expect(shownDirection(changeTexts('86985.41', '86900.30', style))).toBe('down')
+})
+
+test('a change that is shown by its difference has the direction of that', () => {
+  expect(shownDirection(changeTexts('0', '1', style))).toBe('up')
 })
 
 test('scientific notation is subtracted exactly', () => {

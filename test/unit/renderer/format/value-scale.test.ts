@@ -90,4 +90,19 @@ describe('the next round level', () => {
   ])('from %s is at least half a percent away: %s above, %s below', (value, above, below) => {
     expect([roundLevelFrom(value, 'above'), roundLevelFrom(value, 'below')]).toEqual([above, below])
   })
+
+  test.each([
+    ['68123.40', 2, '68500', '67500'],
+    ['0.06', 2, '0.07', '0.05'],
+    ['1.00', 2, '1.01', '0.99'],
+    ['7', 0, '8', '6'],
+    ['0.000013504', 9, '0.0000136', '0.0000134'],
+  ])('from %s is one that an index of %i decimals can publish: %s above, %s below', (value, decimals, above, below) => {
+    expect([roundLevelFrom(value, 'above', decimals), roundLevelFrom(value, 'below', decimals)]).toEqual([above, below])
+  })
+
+  test('is never zero: where nothing else is left it is the value', () => {
+    expect(roundLevelFrom('0.01', 'below', 2)).toBe('0.01')
+    expect(roundLevelFrom('3e-40', 'below')).toBe('3e-40')
+  })
 })

@@ -68,9 +68,12 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     expect(contrast(colourOf(root, text, theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('the edge of a field can be seen', () => {
-    expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, 'surface', theme))).toBeGreaterThanOrEqual(3)
-  })
+  test.each(['bg', 'surface', 'raised'])(
+    'the edge of a field and the thumb of a scrollbar can be seen on %s',
+    (ground) => {
+      expect(contrast(colourOf(root, 'line-strong', theme), colourOf(root, ground, theme))).toBeGreaterThanOrEqual(3)
+    },
+  )
 
   test.each(Object.entries(directions))('up and down of %s can be read wherever they stand', (_, tokens) => {
     for (const ground of grounds) {

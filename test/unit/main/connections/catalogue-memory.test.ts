@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { CatalogueMemory } from '../../../../main/connections/catalogue-memory'
+import { RecordedLog } from '../../../support/recorded-log'
+import type { IndexInfo } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+import { MemoryTape } from '../../../support/memory-tape'
+
+const listed: IndexInfo[] = [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }]
+
+test('a list is kept with the time it was last sent, also where it stays the same, and over a restart', async () => {
+  const [tape, clock] = [new MemoryTape(), new FakeClock()]
+  const start = () => new CatalogueMemory({ tape, clock, log: new RecordedLog() })
+  const memory = start()
+  expect(memory.listedAtMs('a')).toBeUndefined()
+  memory.note('a', listed)
+  const firstMs = clock.wallMs()
+  clock.advance(9 * 60_000)
+  memory.note('a', listed)
+  expect(memory.listedAtMs('a')).toBe(firstMs)
+  clock.advance(51 * 60_000)
+  memory.note('a', listed)
+  expect(memory.listedAtMs('a')).toBe(firstMs + 3_600_000)
+  // The stream's own list has no names, and takes the place of no other.
+  clock.advance(3_600_000)
+  memory.note('a', [{ id: 'BRTI', maxResolution: 'PER_SECOND' }])
+  const again = start()
+  await again.load()
+  expect([again.get('a'), again.listedAtMs('a')]).toEqual([listed, firstMs + 3_600_000])
+})
