@@ -9,7 +9,8 @@ export default defineConfig({
   // These end what hangs, and say nothing of how fast a test is on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // One more than the cores that the whole run is for: a test waits a quarter of its time.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
