@@ -29,6 +29,7 @@ import {
   isDevelopment,
   isWatch,
   namesWindowSystem,
+  proxyFromEnvironment,
   readLaunch,
   restartOptions,
   textAskedFor,
@@ -125,6 +126,11 @@ function configureChromium(isRoot: boolean): void {
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
   app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
+  const proxy = proxyFromEnvironment(process.env, app.commandLine.hasSwitch('proxy-server'))
+  if (proxy !== undefined) {
+    app.commandLine.appendSwitch('proxy-server', proxy.server)
+    app.commandLine.appendSwitch('proxy-bypass-list', proxy.bypassList)
+  }
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { arch, release, type } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { app } from 'electron'
+import { app, session } from 'electron'
 import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
@@ -17,6 +17,7 @@ import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
+import { Routes } from '../base/routes'
 import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
 import { CatalogueMemory } from '../connections/catalogue-memory'
@@ -91,6 +92,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     log,
     startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
   })
+  // Lazily: there is no session before the app is ready.
+  const routes = new Routes({ clock, resolveProxy: (address) => session.defaultSession.resolveProxy(address) })
   const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
   const connections: Connections = new Connections({
     launch: options.launch,
@@ -103,6 +106,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     secrets,
     hidden,
     appVersion,
+    routes,
     wanted: listener.wanted,
     known: valuesOnTape(tape),
     watchedByRules: () => new Set(alerts.listening().map(({ indexId }) => indexId)),
@@ -151,6 +155,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const dialogs = nativeFileDialogs
   const context: AppContext = {
     clock,
+    routes,
     appVersion,
     settings,
     secrets,
@@ -159,7 +164,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     dataWatch,
     reachWatch,
     connections,
-    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion }),
+    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion, routes }),
     page,
     bases,
     tape,

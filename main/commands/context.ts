@@ -5,6 +5,7 @@ import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
@@ -23,6 +24,7 @@ import type { Updates } from '../updates/updates'
 /** The owners of everything that commands change and the window shows; built in `app/context.ts`. */
 export interface AppContext {
   clock: Clock
+  routes: Routes
   appVersion: string
   settings: SettingsStore
   secrets: SecretKeeper

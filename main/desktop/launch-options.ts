@@ -136,6 +136,32 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
 }
 
 /**
+ * The proxy that the environment names for https, as Chromium's switches have it on every system; `undefined`: none, or the
+ * command line names one. Without name and password: switches are passed on to other processes.
+ */
+export function proxyFromEnvironment(
+  env: Launch['env'],
+  hasSwitch: boolean,
+): { server: string; bypassList: string } | undefined {
+  const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
+  const text = named('HTTPS_PROXY')
+  const address = text.includes('://') ? text : `http://${text}`
+  if (hasSwitch || text === '' || !URL.canParse(address)) return undefined
+  const { protocol, hostname, port } = new URL(address)
+  const defaultPort = protocol === 'https:' ? '443' : '80'
+  return {
+    server: `${protocol}//${hostname}:${port === '' ? defaultPort : port}`,
+    // A name there stands for all below it too, which Chromium wants said.
+    bypassList: named('NO_PROXY')
+      .split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== '')
+      .flatMap((host) => (/^[a-z][a-z\d.-]*$/i.test(host) ? [host, `.${host}`] : [host]))
+      .join(';'),
+  }
+}
+
+/**
  * Reads flags and `INDEXWATCH_*` variables. A packaged app takes neither variables nor `--report` unless
  * `INDEXWATCH_DEV=1`. Problem `badEnvironment`: a variable cannot be used, the message names it;
  * `badArguments`: `watch` does not know an argument.
@@ -188,6 +214,8 @@ const allowedSwitches = new Set([
   'hidden',
   'user-data-dir',
   'password-store',
+  'proxy-server',
+  'proxy-bypass-list',
   'disable-gpu',
   'force-device-scale-factor',
   'ozone-platform',

@@ -1,0 +1,138 @@
+import { Agent as PlainAgent, type Agent as HttpAgent, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { Agent, type AgentConnectOpts } from 'agent-base'
+import { HttpsProxyAgent } from 'https-proxy-agent'
+import { ProxyAgent } from 'undici'
+import type { Clock } from './clock'
+
+/** The proxy that is to be used cannot be. The message is for the user. */
+export class ProxyError extends Error {
+  readonly code = 'ERR_PROXY'
+}
+
+interface Options {
+  clock: Clock
+  /** What the system answers for an address, as a PAC script does: `PROXY host:port; DIRECT`. */
+  resolveProxy: (address: string) => Promise<string>
+}
+
+/** A PAC script may hang for ever. */
+const resolveTimeoutMs = 5_000
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * How anything leaves for a service: straight, or through the system's proxy. Through a proxy it always goes as a tunnel,
+ * so that no proxy sees a key. This computer itself is never reached through one. When the proxy cannot be used nothing
+ * goes around it.
+ */
+export class Routes {
+  readonly #options: Options
+  readonly #agent: HttpAgent
+  readonly #dispatchers = new Map<string, ProxyAgent>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#agent = new RoutingAgent(this)
+  }
+
+  /** The address of the proxy on the way there; `undefined`: none. Throws `ProxyError`. */
+  async proxyFor(address: string | URL): Promise<string | undefined> {
+    const { host, hostname } = new URL(address)
+    if (loopback.test(hostname)) return undefined
+    // Neither the path nor the query: a webhook's may be its secret.
+    return proxyOf(await this.#resolve(`https://${host}/`))
+  }
+
+  /** For `node:https` and `ws`; `undefined` where their own will do. */
+  agentFor(address: string | URL): HttpAgent | undefined {
+    return loopback.test(new URL(address).hostname) ? undefined : this.#agent
+  }
+
+  /** As the global one. Throws `ProxyError`, also when the proxy refuses. */
+  async fetch(address: string | URL, init: RequestInit): Promise<Response> {
+    const proxy = await this.proxyFor(address)
+    if (proxy === undefined) return fetch(address, init)
+    const dispatcher = this.#dispatchers.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: true })
+    this.#dispatchers.set(proxy, dispatcher)
+    const throughProxy: RequestInit & { dispatcher: unknown } = { ...init, dispatcher }
+    try {
+      return await fetch(address, throughProxy)
+    } catch (error) {
+      // undici has no code for this one, only a text.
+      const status = /Proxy response \((\d+)\)/.exec(causeText(error))?.[1]
+      throw status === undefined ? error : refusedBy(proxy, Number(status))
+    }
+  }
+
+  #resolve(address: string): Promise<string> {
+    const { clock, resolveProxy } = this.#options
+    return new Promise((resolve, reject) => {
+      const fail = () => {
+        reject(new ProxyError('The system did not say which proxy to use. Check the proxy in its network settings.'))
+      }
+      const cancel = clock.after(resolveTimeoutMs, fail)
+      resolveProxy(address).then(resolve, fail).finally(cancel)
+    })
+  }
+}
+
+class RoutingAgent extends Agent {
+  readonly #routes: Routes
+  readonly #plain = new PlainAgent()
+  readonly #secure = new SecureAgent()
+
+  constructor(routes: Routes) {
+    super()
+    this.#routes = routes
+  }
+
+  override async connect(request: ClientRequest, options: AgentConnectOpts): Promise<HttpAgent> {
+    const host = options.host ?? ''
+    const authority = host.includes(':') ? `[${host}]` : host
+    const proxy = await this.#routes.proxyFor(`https://${authority}:${options.port ?? 443}`)
+    if (proxy === undefined) return options.secureEndpoint ? this.#secure : this.#plain
+    // Otherwise the proxy's refusal would be taken for the service's.
+    request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
+      if (statusCode !== 200) request.destroy(refusedBy(proxy, statusCode))
+    })
+    // The tunnel compares the certificate with localhost where the address is a number.
+    Object.assign(options, {
+      checkServerIdentity: (_: string, cert: PeerCertificate) => checkServerIdentity(host, cert),
+    })
+    return new HttpsProxyAgent(proxy)
+  }
+}
+
+/** The first proxy that the system names. */
+function proxyOf(answer: string): string | undefined {
+  const [first = ''] = answer.split(';')
+  const [kind = '', address = ''] = first.trim().split(/\s+/)
+  switch (kind.toUpperCase()) {
+    case 'DIRECT':
+    case '':
+      return undefined
+    case 'PROXY':
+    case 'HTTP':
+      return `http://${address}`
+    case 'HTTPS':
+      return `https://${address}`
+    default:
+      throw new ProxyError(`The system names a proxy of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
+  }
+}
+
+function refusedBy(proxy: string, status: number): ProxyError {
+  const { host } = new URL(proxy)
+  if (status === 407) {
+    return new ProxyError(
+      `The proxy ${host} asks for a name and a password, which this app cannot send yet. Ask who runs it for a way without.`,
+    )
+  }
+  return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask who runs it.`)
+}
+
+function causeText(error: unknown): string {
+  return error instanceof Error ? `${causeText(error.cause)} ${error.message}` : ''
+}
