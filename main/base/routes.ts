@@ -91,7 +91,7 @@ class RoutingAgent extends Agent {
   override async connect(request: ClientRequest, options: AgentConnectOpts): Promise<HttpAgent> {
     const host = options.host ?? ''
     const authority = host.includes(':') ? `[${host}]` : host
-    const proxy = await this.#routes.proxyFor(`https://${authority}:${options.port ?? 443}`)
+    const proxy = await this.#routes.proxyFor(`https://${authority}:${options.port}`)
     if (proxy === undefined) return options.secureEndpoint ? this.#secure : this.#plain
     // Otherwise the proxy's refusal would be taken for the service's.
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {

@@ -74,7 +74,7 @@ test('a proxy that asks for a name and a password is explained, and nothing goes
   const proxy = await startProxy(407)
   const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} asks for a name and a password`)
   const said = (await send(`PROXY ${proxy.host}; DIRECT`)) as Record<string, unknown>
-  expect(said).toEqual({ stream: problem, rest: problem, tools: problem, hook: expect.stringContaining('The proxy') })
+  expect(said).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
   expect([stream.handshakes.length, lineCount()]).toEqual([0, 0])
 })
 
