@@ -29,7 +29,6 @@ import {
   isDevelopment,
   isWatch,
   namesWindowSystem,
-  proxyFromEnvironment,
   readLaunch,
   restartOptions,
   textAskedFor,
@@ -126,11 +125,9 @@ function configureChromium(isRoot: boolean): void {
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
   app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
-  const proxy = proxyFromEnvironment(process.env, app.commandLine.hasSwitch('proxy-server'))
-  if (proxy !== undefined) {
-    app.commandLine.appendSwitch('proxy-server', proxy.server)
-    app.commandLine.appendSwitch('proxy-bypass-list', proxy.bypassList)
-  }
+  // The page's session would use it: what it is for goes over Node, which `givenProxy` has read it for.
+  app.commandLine.removeSwitch('proxy-server')
+  app.commandLine.removeSwitch('proxy-bypass-list')
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],

@@ -5,11 +5,15 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone, maxTickerIds } from './shapes'
+import { indexIdSchema, isTimeZone, maxTickerIds, proxyAddress } from './shapes'
 
 /** `stored`: a file from before there was this preference gets the default. */
 function preference<S extends v.GenericSchema>(schema: S, byDefault: v.InferOutput<S>) {
   return { schema, byDefault, stored: v.optional(schema, byDefault), patch: v.exactOptional(schema) }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
 const table = {
@@ -64,6 +68,30 @@ const table = {
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
+  /** Which proxy services are reached through. */
+  proxy: preference(v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
+  /** For `fixed`: `http://host:port`, or empty. */
+  proxyServer: preference(
+    v.pipe(
+      v.string(),
+      v.maxLength(300),
+      v.check(
+        (text) => text === '' || proxyAddress(text) !== undefined,
+        'Enter the proxy as host:port, such as proxy.example:3128.',
+      ),
+      v.transform((text) => proxyAddress(text) ?? ''),
+    ),
+    '',
+  ),
+  /** For `pac`: where the script is, or empty. */
+  proxyScript: preference(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048),
+      v.check((text) => text === '' || isWebAddress(text), 'Enter the address of the script, such as https://proxy.example/proxy.pac.'),
+    ),
+    '',
+  ),
 }
 
 type Table = typeof table
@@ -80,6 +108,7 @@ export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
 export type TickerOpacity = Preferences['tickerOpacity']
 export type HistoryDays = Preferences['historyDays']
+export type ProxyChoice = Preferences['proxy']
 export type HistoryGigabytes = Preferences['historyGigabytes']
 
 function column<C extends 'byDefault' | 'stored' | 'patch'>(name: C) {

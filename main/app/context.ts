@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { arch, release, type } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { app, session } from 'electron'
+import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
+import { createRoutes } from './routes'
 import { offeredIndices, watchedIndex } from './known-index'
 import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
@@ -17,7 +18,7 @@ import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
-import { Routes } from '../base/routes'
+import type { Routes } from '../base/routes'
 import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
 import { CatalogueMemory } from '../connections/catalogue-memory'
@@ -52,7 +53,7 @@ interface Options {
   /** The last warnings and errors of the log. */
   problems: () => readonly string[]
   /** Absent where the app does not look for newer versions. */
-  updates: Updates | undefined
+  updates: (routes: Routes) => Updates | undefined
 }
 
 /** What the owners need of the app, and report other than by an event of one of them. */
@@ -92,8 +93,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     log,
     startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
   })
-  // Lazily: there is no session before the app is ready.
-  const routes = new Routes({ clock, resolveProxy: (address) => session.defaultSession.resolveProxy(address) })
+  const routes = createRoutes(settings, clock)
   const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
   const connections: Connections = new Connections({
     launch: options.launch,
@@ -198,7 +198,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     openFolder,
     about,
     openSite,
-    updates: options.updates,
+    updates: options.updates(routes),
   }
   connectOwners(context, log)
   return context

@@ -3,8 +3,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { Agent, type AgentConnectOpts } from 'agent-base'
 import { HttpsProxyAgent } from 'https-proxy-agent'
-import { ProxyAgent } from 'undici'
-import type { Clock } from './clock'
+import type { ProxyAgent } from 'undici'
 
 /** The proxy that is to be used cannot be. The message is for the user. */
 export class ProxyError extends Error {
@@ -12,20 +11,17 @@ export class ProxyError extends Error {
 }
 
 interface Options {
-  clock: Clock
-  /** What the system answers for an address, as a PAC script does: `PROXY host:port; DIRECT`. */
+  /** Which proxy leads to an address, as a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
   resolveProxy: (address: string) => Promise<string>
+  /** Whether a proxy may lead to this computer too; never by default. */
+  asksForLoopback?: boolean
 }
-
-/** A PAC script may hang for ever. */
-const resolveTimeoutMs = 5_000
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * How anything leaves for a service: straight, or through the system's proxy. Through a proxy it always goes as a tunnel,
- * so that no proxy sees a key. This computer itself is never reached through one. When the proxy cannot be used nothing
- * goes around it.
+ * How anything leaves for a service: straight, or through a proxy, and then always as a tunnel, so that no proxy sees a
+ * key. When the proxy cannot be used nothing goes around it.
  */
 export class Routes {
   readonly #options: Options
@@ -40,25 +36,27 @@ export class Routes {
   /** The address of the proxy on the way there; `undefined`: none. Throws `ProxyError`. */
   async proxyFor(address: string | URL): Promise<string | undefined> {
     const { host, hostname } = new URL(address)
-    if (loopback.test(hostname)) return undefined
+    if (this.#isHere(hostname)) return undefined
     // Neither the path nor the query: a webhook's may be its secret.
-    return proxyOf(await this.#resolve(`https://${host}/`))
+    return proxyOf(await this.#options.resolveProxy(`https://${host}/`))
   }
 
   /** For `node:https` and `ws`; `undefined` where their own will do. */
   agentFor(address: string | URL): HttpAgent | undefined {
-    return loopback.test(new URL(address).hostname) ? undefined : this.#agent
+    return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
 
   /** As the global one. Throws `ProxyError`, also when the proxy refuses. */
   async fetch(address: string | URL, init: RequestInit): Promise<Response> {
     const proxy = await this.proxyFor(address)
     if (proxy === undefined) return fetch(address, init)
-    const dispatcher = this.#dispatchers.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: true })
+    // Its own fetch: another version's, such as Node's, need not understand its dispatchers. Loaded when it is needed.
+    const undici = await import('undici')
+    const dispatcher = this.#dispatchers.get(proxy) ?? new undici.ProxyAgent({ uri: proxy, proxyTunnel: true })
     this.#dispatchers.set(proxy, dispatcher)
-    const throughProxy: RequestInit & { dispatcher: unknown } = { ...init, dispatcher }
     try {
-      return await fetch(address, throughProxy)
+      const throughProxy = { ...init, dispatcher } as import('undici').RequestInit
+      return (await undici.fetch(address, throughProxy)) as unknown as Response
     } catch (error) {
       // undici has no code for this one, only a text.
       const status = /Proxy response \((\d+)\)/.exec(causeText(error))?.[1]
@@ -66,15 +64,8 @@ export class Routes {
     }
   }
 
-  #resolve(address: string): Promise<string> {
-    const { clock, resolveProxy } = this.#options
-    return new Promise((resolve, reject) => {
-      const fail = () => {
-        reject(new ProxyError('The system did not say which proxy to use. Check the proxy in its network settings.'))
-      }
-      const cancel = clock.after(resolveTimeoutMs, fail)
-      resolveProxy(address).then(resolve, fail).finally(cancel)
-    })
+  #isHere(hostname: string): boolean {
+    return loopback.test(hostname) && this.#options.asksForLoopback !== true
   }
 }
 
@@ -111,7 +102,6 @@ function proxyOf(answer: string): string | undefined {
   const [kind = '', address = ''] = first.trim().split(/\s+/)
   switch (kind.toUpperCase()) {
     case 'DIRECT':
-    case '':
       return undefined
     case 'PROXY':
     case 'HTTP':
@@ -119,7 +109,7 @@ function proxyOf(answer: string): string | undefined {
     case 'HTTPS':
       return `https://${address}`
     default:
-      throw new ProxyError(`The system names a proxy of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
+      throw new ProxyError(`The proxy to use is of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
   }
 }
 

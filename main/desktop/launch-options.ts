@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
-import { isIndexId } from '../../protocol/shapes'
+import { isIndexId, proxyAddress } from '../../protocol/shapes'
 import { appTitle } from './app-names'
 import { isLink, linkAmong } from './deep-link'
+import type { GivenProxy } from './proxies'
 
 /** A connection given by the environment: for development and tests, never saved. */
 interface EnvironmentConnection {
@@ -135,29 +136,21 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   }
 }
 
-/**
- * The proxy that the environment names for https, as Chromium's switches have it on every system; `undefined`: none, or the
- * command line names one. Without name and password: switches are passed on to other processes.
- */
-export function proxyFromEnvironment(
-  env: Launch['env'],
-  hasSwitch: boolean,
-): { server: string; bypassList: string } | undefined {
+/** The proxy that the command line names, or else the environment for https; `undefined`: neither. */
+export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy | undefined {
+  const flag = (name: string) => argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
-  const text = named('HTTPS_PROXY')
-  const address = text.includes('://') ? text : `http://${text}`
-  if (hasSwitch || text === '' || !URL.canParse(address)) return undefined
-  const { protocol, hostname, port } = new URL(address)
-  const defaultPort = protocol === 'https:' ? '443' : '80'
+  const server = flag('proxy-server') ?? named('HTTPS_PROXY')
+  if (server === '') return undefined
+  // A name there stands for all below it too, which Chromium wants said.
+  const withoutProxy = named('NO_PROXY')
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
+    .flatMap((host) => (/^[a-z][a-z\d.-]*$/i.test(host) ? [host, `.${host}`] : [host]))
   return {
-    server: `${protocol}//${hostname}:${port === '' ? defaultPort : port}`,
-    // A name there stands for all below it too, which Chromium wants said.
-    bypassList: named('NO_PROXY')
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== '')
-      .flatMap((host) => (/^[a-z][a-z\d.-]*$/i.test(host) ? [host, `.${host}`] : [host]))
-      .join(';'),
+    server: proxyAddress(server) ?? server,
+    bypassList: flag('proxy-bypass-list') ?? withoutProxy.join(';'),
   }
 }
 

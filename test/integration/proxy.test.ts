@@ -87,6 +87,6 @@ test('a refusal of the proxy is not taken for one of the service', async () => {
 
 test('a kind of proxy that cannot be used is explained', async () => {
   const { send } = await startService()
-  const problem: unknown = expect.stringContaining('a proxy of the kind SOCKS5')
+  const problem: unknown = expect.stringContaining('of the kind SOCKS5')
   expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
 })

@@ -13,7 +13,7 @@ const clock = new SystemClock()
 const ignore = () => undefined
 const log = { info: ignore, warn: ignore, error: ignore }
 const key = { keyId: 'reader', keySecret: 'correct horse' }
-const routes = new Routes({ clock, resolveProxy: () => Promise.resolve(systemAnswer) })
+const routes = new Routes({ resolveProxy: () => Promise.resolve(systemAnswer) })
 
 const stream = new Promise<string>((resolve) => {
   const timing = { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }

@@ -42,6 +42,9 @@ const preferences = {
   usesXWayland: true,
   historyDays: 365,
   historyGigabytes: 10,
+    proxy: 'fixed',
+    proxyServer: 'http://office.example:3128',
+    proxyScript: 'https://office.example/proxy.pac',
 } satisfies Preferences
 
 const accepted: Record<CommandName, unknown[]> = {
