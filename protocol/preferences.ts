@@ -88,7 +88,10 @@ const table = {
     v.pipe(
       v.string(),
       v.maxLength(2048),
-      v.check((text) => text === '' || isWebAddress(text), 'Enter the address of the script, such as https://proxy.example/proxy.pac.'),
+      v.check(
+        (text) => text === '' || isWebAddress(text),
+        'Enter the address of the script, such as https://proxy.example/proxy.pac.',
+      ),
     ),
     '',
   ),

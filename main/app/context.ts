@@ -25,6 +25,7 @@ import { CatalogueMemory } from '../connections/catalogue-memory'
 import { Connections } from '../connections/connections'
 import { valuesOnTape } from '../connections/known-values'
 import { Profiles } from '../connections/profiles'
+import { ProxyCredentials } from '../connections/proxy-credentials'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
@@ -93,7 +94,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     log,
     startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
   })
-  const routes = createRoutes(settings, clock)
+  const credentials = new ProxyCredentials(secrets, hidden)
+  const routes = createRoutes({ settings, credentials, hidden, clock })
   const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
   const connections: Connections = new Connections({
     launch: options.launch,
@@ -156,6 +158,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const context: AppContext = {
     clock,
     routes,
+    credentials,
     appVersion,
     settings,
     secrets,

@@ -4,13 +4,23 @@ import type { Clock } from '../base/clock'
 import { Routes } from '../base/routes'
 import { givenProxy } from '../desktop/launch-options'
 import { Proxies } from '../desktop/proxies'
+import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { SettingsStore } from '../storage/settings'
 
 const maxScriptLength = 2 ** 20
 
+interface Parts {
+  settings: SettingsStore
+  credentials: ProxyCredentials
+  /** Texts the log takes out. */
+  hidden: Set<string>
+  clock: Clock
+}
+
 /** Nothing is asked before there is a first connection, since there is no session before the app is ready. */
-export function createRoutes(settings: SettingsStore, clock: Clock): Routes {
+export function createRoutes({ settings, credentials, hidden, clock }: Parts): Routes {
   const given = givenProxy({ argv: process.argv, env: process.env })
+  if (given.authorization !== undefined) hidden.add(given.authorization)
   const proxies = new Proxies({
     clock,
     session: () => session.fromPartition('proxies'),
@@ -21,7 +31,9 @@ export function createRoutes(settings: SettingsStore, clock: Clock): Routes {
   })
   return new Routes({
     resolveProxy: (address) => proxies.resolve(address),
-    asksForLoopback: given?.bypassList.split(/[,;]/).includes('<-loopback>') ?? false,
+    authorizationFor: async (proxy) =>
+      (await credentials.authorization(proxy)) ?? (proxy === given.server ? given.authorization : undefined),
+    asksForLoopback: given.bypassList.split(/[,;]/).includes('<-loopback>'),
   })
 }
 

@@ -13,6 +13,8 @@ export class ProxyError extends Error {
 interface Options {
   /** Which proxy leads to an address, as a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
   resolveProxy: (address: string) => Promise<string>
+  /** What a proxy, `http://host:port`, is to be sent as `Proxy-Authorization`; `undefined`: nothing. */
+  authorizationFor?: (proxy: string) => Promise<string | undefined>
   /** Whether a proxy may lead to this computer too; never by default. */
   asksForLoopback?: boolean
 }
@@ -26,7 +28,9 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export class Routes {
   readonly #options: Options
   readonly #agent: HttpAgent
+  /** By proxy and what it is sent. */
   readonly #dispatchers = new Map<string, ProxyAgent>()
+  #asking: string | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -41,6 +45,29 @@ export class Routes {
     return proxyOf(await this.#options.resolveProxy(`https://${host}/`))
   }
 
+  /** What a proxy is sent of name and password. */
+  async authorizationFor(proxy: string): Promise<string | undefined> {
+    return this.#options.authorizationFor?.(proxy)
+  }
+
+  /** The proxy that last asked for a name and a password. */
+  get asking(): string | undefined {
+    return this.#asking
+  }
+
+  /** The refusal of a proxy in words for the user. */
+  refusedBy(proxy: string, status: number, isAuthorized: boolean): ProxyError {
+    const { host } = new URL(proxy)
+    if (status !== 407)
+      return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask who runs it.`)
+    this.#asking = proxy
+    return new ProxyError(
+      isAuthorized
+        ? `The proxy ${host} does not accept this name and password. Enter them again in Settings, Network.`
+        : `The proxy ${host} asks for a name and a password. Enter them in Settings, Network.`,
+    )
+  }
+
   /** For `node:https` and `ws`; `undefined` where their own will do. */
   agentFor(address: string | URL): HttpAgent | undefined {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
@@ -52,15 +79,18 @@ export class Routes {
     if (proxy === undefined) return fetch(address, init)
     // Its own fetch: another version's, such as Node's, need not understand its dispatchers. Loaded when it is needed.
     const undici = await import('undici')
-    const dispatcher = this.#dispatchers.get(proxy) ?? new undici.ProxyAgent({ uri: proxy, proxyTunnel: true })
-    this.#dispatchers.set(proxy, dispatcher)
+    const token = await this.authorizationFor(proxy)
+    const key = `${proxy} ${token ?? ''}`
+    const options = { uri: proxy, proxyTunnel: true, ...(token !== undefined && { token }) }
+    const dispatcher = this.#dispatchers.get(key) ?? new undici.ProxyAgent(options)
+    this.#dispatchers.set(key, dispatcher)
     try {
       const throughProxy = { ...init, dispatcher } as import('undici').RequestInit
       return (await undici.fetch(address, throughProxy)) as unknown as Response
     } catch (error) {
       // undici has no code for this one, only a text.
       const status = /Proxy response \((\d+)\)/.exec(causeText(error))?.[1]
-      throw status === undefined ? error : refusedBy(proxy, Number(status))
+      throw status === undefined ? error : this.refusedBy(proxy, Number(status), token !== undefined)
     }
   }
 
@@ -84,15 +114,17 @@ class RoutingAgent extends Agent {
     const authority = host.includes(':') ? `[${host}]` : host
     const proxy = await this.#routes.proxyFor(`https://${authority}:${options.port}`)
     if (proxy === undefined) return options.secureEndpoint ? this.#secure : this.#plain
+    const authorization = await this.#routes.authorizationFor(proxy)
     // Otherwise the proxy's refusal would be taken for the service's.
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
-      if (statusCode !== 200) request.destroy(refusedBy(proxy, statusCode))
+      if (statusCode !== 200) request.destroy(this.#routes.refusedBy(proxy, statusCode, authorization !== undefined))
     })
     // The tunnel compares the certificate with localhost where the address is a number.
     Object.assign(options, {
       checkServerIdentity: (_: string, cert: PeerCertificate) => checkServerIdentity(host, cert),
     })
-    return new HttpsProxyAgent(proxy)
+    const headers = authorization === undefined ? {} : { 'Proxy-Authorization': authorization }
+    return new HttpsProxyAgent(proxy, { headers })
   }
 }
 
@@ -111,16 +143,6 @@ function proxyOf(answer: string): string | undefined {
     default:
       throw new ProxyError(`The proxy to use is of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
   }
-}
-
-function refusedBy(proxy: string, status: number): ProxyError {
-  const { host } = new URL(proxy)
-  if (status === 407) {
-    return new ProxyError(
-      `The proxy ${host} asks for a name and a password, which this app cannot send yet. Ask who runs it for a way without.`,
-    )
-  }
-  return new ProxyError(`The proxy ${host} refused the connection (HTTP ${status}). Ask who runs it.`)
 }
 
 function causeText(error: unknown): string {

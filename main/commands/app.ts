@@ -16,7 +16,19 @@ export interface WindowSources {
 
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
-  { settings, tape, dialogs, notices, diagnostics, openFolder, about, openSite, updates, connections, newHosts }: AppContext,
+  {
+    settings,
+    tape,
+    dialogs,
+    notices,
+    diagnostics,
+    openFolder,
+    about,
+    openSite,
+    updates,
+    connections,
+    newHosts,
+  }: AppContext,
   { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {

@@ -9,6 +9,7 @@ import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
+import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { NewHosts } from './new-hosts'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Exporter } from '../history/exporter'
@@ -25,6 +26,7 @@ import type { Updates } from '../updates/updates'
 export interface AppContext {
   clock: Clock
   routes: Routes
+  credentials: ProxyCredentials
   appVersion: string
   settings: SettingsStore
   secrets: SecretKeeper

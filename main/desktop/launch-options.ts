@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
 import { isIndexId, proxyAddress } from '../../protocol/shapes'
+import { basicAuthorization } from '../base/http'
 import { appTitle } from './app-names'
 import { isLink, linkAmong } from './deep-link'
 import type { GivenProxy } from './proxies'
@@ -91,6 +92,8 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
   --user-data-dir=DIR  where settings and last values live
+  --proxy-server=HOST:PORT
+                       the proxy, in place of the system's
   --version            print the version and end
   --help               print this and end
 
@@ -136,20 +139,26 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   }
 }
 
-/** The proxy that the command line names, or else the environment for https; `undefined`: neither. */
-export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy | undefined {
+/** The proxy that the command line names, or else the environment for https. */
+export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy {
   const flag = (name: string) => argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
-  const server = flag('proxy-server') ?? named('HTTPS_PROXY')
-  if (server === '') return undefined
+  const text = flag('proxy-server') ?? named('HTTPS_PROXY')
   // A name there stands for all below it too, which Chromium wants said.
   const withoutProxy = named('NO_PROXY')
     .split(',')
     .map((host) => host.trim())
     .filter((host) => host !== '')
     .flatMap((host) => (/^[a-z][a-z\d.-]*$/i.test(host) ? [host, `.${host}`] : [host]))
+  const server = proxyAddress(text)
+  const { username, password } = new URL(
+    server === undefined ? 'http://none' : text.includes('://') ? text : `http://${text}`,
+  )
   return {
-    server: proxyAddress(server) ?? server,
+    ...(server !== undefined && { server }),
+    ...(username !== '' && {
+      authorization: basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)),
+    }),
     bypassList: flag('proxy-bypass-list') ?? withoutProxy.join(';'),
   }
 }

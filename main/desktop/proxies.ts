@@ -3,10 +3,14 @@ import type { Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { ProxyError } from '../base/routes'
 
-/** What Chromium's switches say of a proxy. */
+/** What the command line and the environment say of a proxy. */
 export interface GivenProxy {
-  server: string
+  /** `http://host:port` */
+  server?: string
+  /** What is reached without one, in Chromium's rules. */
   bypassList: string
+  /** What the address had of name and password, as `Proxy-Authorization`. */
+  authorization?: string
 }
 
 type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
@@ -19,8 +23,8 @@ interface Options {
     resolveProxy: (address: string) => Promise<string>
   }
   chosen: () => Chosen
-  /** By the command line or the environment: what the system says, then. */
-  given: GivenProxy | undefined
+  /** Its server stands for the system's. */
+  given: GivenProxy
   /** Ends the process that runs PAC scripts. */
   endScripts: () => void
   /** Gets a PAC script. */
@@ -91,21 +95,19 @@ export class Proxies {
   async #apply(signal: AbortSignal): Promise<void> {
     const { session, chosen, given } = this.#options
     const { proxy, proxyServer, proxyScript } = chosen()
+    const { server, bypassList: proxyBypassRules } = given
     switch (proxy) {
       case 'fixed':
         if (proxyServer === '') throw new ProxyError('No proxy is named. Name one in Settings, Network.')
-        await session().setProxy({ mode: 'fixed_servers', proxyRules: proxyServer })
+        await session().setProxy({ mode: 'fixed_servers', proxyRules: proxyServer, proxyBypassRules })
         return
       case 'pac':
         await session().setProxy({ mode: 'pac_script', pacScript: await this.#script(proxyScript, signal) })
         return
       case 'system':
       case 'none':
-        if (given === undefined) await session().setProxy({ mode: 'system' })
-        else {
-          const { server: proxyRules, bypassList: proxyBypassRules } = given
-          await session().setProxy({ mode: 'fixed_servers', proxyRules, proxyBypassRules })
-        }
+        if (server === undefined) await session().setProxy({ mode: 'system' })
+        else await session().setProxy({ mode: 'fixed_servers', proxyRules: server, proxyBypassRules })
     }
   }
 

@@ -26,7 +26,11 @@ export class NodeRequests extends ElectronHttpExecutor {
    * It goes as `routes` say, or straight. `ca`, in PEM, is trusted in place of the usual authorities; tests have their own,
    * and less patience.
    */
-  constructor(feed: URL, { routes, ca }: { routes?: Routes | undefined; ca?: string | undefined } = {}, patienceMs = maxListMs) {
+  constructor(
+    feed: URL,
+    { routes, ca }: { routes?: Routes | undefined; ca?: string | undefined } = {},
+    patienceMs = maxListMs,
+  ) {
     super()
     this.#feed = feed
     this.#ca = ca

@@ -40,8 +40,14 @@ async function startService() {
   })
   const webHost = `${host}:${(web.address() as AddressInfo).port}`
   const streamHost = `${host}:${stream.port}`
-  const send = async (systemAnswer: string): Promise<unknown> => {
-    const program = [childProgram('sending-routes'), `wss://${streamHost}/ws/v4`, `https://${webHost}`, systemAnswer]
+  const send = async (systemAnswer: string, ...authorization: string[]): Promise<unknown> => {
+    const program = [
+      childProgram('sending-routes'),
+      `wss://${streamHost}/ws/v4`,
+      `https://${webHost}`,
+      systemAnswer,
+      ...authorization,
+    ]
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: store }
     const { stdout } = await promisify(execFile)(process.execPath, program, { env })
     return JSON.parse(stdout)
@@ -49,8 +55,8 @@ async function startService() {
   return { send, stream, paths, streamHost, webHost, lineCount: () => lineCount }
 }
 
-async function startProxy(refusal?: number): Promise<TunnelProxy> {
-  const proxy = await TunnelProxy.start(refusal)
+async function startProxy(how?: { refusal?: number; authorization?: string }): Promise<TunnelProxy> {
+  const proxy = await TunnelProxy.start(how)
   onTestFinished(() => {
     proxy.stop()
   })
@@ -71,16 +77,36 @@ test('stream, REST, tools and webhooks go through the proxy, and nothing goes be
 
 test('a proxy that asks for a name and a password is explained, and nothing goes around it', async () => {
   const { send, stream, lineCount } = await startService()
-  const proxy = await startProxy(407)
+  const proxy = await startProxy({ authorization: 'Basic b2ZmaWNlOndvcmQ=' })
   const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} asks for a name and a password`)
   const said = (await send(`PROXY ${proxy.host}; DIRECT`)) as Record<string, unknown>
   expect(said).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
   expect([stream.handshakes.length, lineCount()]).toEqual([0, 0])
 })
 
+test('with name and password everything goes through, and a wrong one is explained', async () => {
+  const { send, streamHost, webHost, stream } = await startService()
+  const authorization = 'Basic b2ZmaWNlOndvcmQ='
+  const proxy = await startProxy({ authorization })
+  const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} does not accept this name and password`)
+  expect(await send(`PROXY ${proxy.host}`, 'Basic d3Jvbmc6d3Jvbmc=')).toEqual({
+    stream: problem,
+    rest: problem,
+    tools: problem,
+    hook: problem,
+  })
+  expect(stream.handshakes).toEqual([])
+  expect(await send(`PROXY ${proxy.host}`, authorization)).toMatchObject({
+    stream: 'opened',
+    rest: 'answered',
+    hook: 200,
+  })
+  expect(new Set(proxy.targets)).toEqual(new Set([streamHost, webHost]))
+})
+
 test('a refusal of the proxy is not taken for one of the service', async () => {
   const { send } = await startService()
-  const proxy = await startProxy(403)
+  const proxy = await startProxy({ refusal: 403 })
   const problem: unknown = expect.stringContaining(`The proxy ${proxy.host} refused the connection (HTTP 403)`)
   expect(await send(`PROXY ${proxy.host}`)).toMatchObject({ stream: problem, rest: problem, tools: problem })
 })

@@ -8,12 +8,15 @@ import { ServiceToolsClient } from '../../main/mcp/service-tools'
 import { RestClient } from '../../main/rest/client'
 import { postJson } from '../../main/webhook/post'
 
-const [streamUrl = '', httpUrl = '', systemAnswer = 'DIRECT'] = process.argv.slice(2)
+const [streamUrl = '', httpUrl = '', systemAnswer = 'DIRECT', authorization] = process.argv.slice(2)
 const clock = new SystemClock()
 const ignore = () => undefined
 const log = { info: ignore, warn: ignore, error: ignore }
 const key = { keyId: 'reader', keySecret: 'correct horse' }
-const routes = new Routes({ resolveProxy: () => Promise.resolve(systemAnswer) })
+const routes = new Routes({
+  resolveProxy: () => Promise.resolve(systemAnswer),
+  authorizationFor: () => Promise.resolve(authorization),
+})
 
 const stream = new Promise<string>((resolve) => {
   const timing = { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }

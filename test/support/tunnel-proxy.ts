@@ -10,14 +10,16 @@ export class TunnelProxy {
   /** All header names and values it has seen. */
   readonly headers: string[] = []
 
-  private constructor(refusal: number | undefined) {
+  private constructor(refusal: number | undefined, authorization: string | undefined) {
     this.#server = createServer((_request, response) => response.writeHead(500).end())
-    this.#server.on('connect', ({ url = '', rawHeaders }, line: Socket) => {
+    this.#server.on('connect', ({ url = '', rawHeaders, headers }, line: Socket) => {
       this.targets.push(url)
       this.headers.push(...rawHeaders)
       this.#keep(line)
-      if (refusal !== undefined) {
-        line.end(`HTTP/1.1 ${refusal} Refused\r\nProxy-Authenticate: Basic realm="office"\r\nContent-Length: 0\r\n\r\n`)
+      const isAuthorized = authorization === undefined || headers['proxy-authorization'] === authorization
+      const status = isAuthorized ? refusal : 407
+      if (status !== undefined) {
+        line.end(`HTTP/1.1 ${status} Refused\r\nProxy-Authenticate: Basic realm="office"\r\nContent-Length: 0\r\n\r\n`)
         return
       }
       const far = connect(Number(url.slice(url.lastIndexOf(':') + 1)), '127.0.0.1', () => {
@@ -28,9 +30,12 @@ export class TunnelProxy {
     })
   }
 
-  /** With a `refusal` it answers every tunnel with this status. */
-  static async start(refusal?: number): Promise<TunnelProxy> {
-    const proxy = new TunnelProxy(refusal)
+  /** With a `refusal` it answers every tunnel with this status; with an `authorization` those without it with 407. */
+  static async start({
+    refusal,
+    authorization,
+  }: { refusal?: number; authorization?: string } = {}): Promise<TunnelProxy> {
+    const proxy = new TunnelProxy(refusal, authorization)
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
     return proxy
   }

@@ -188,6 +188,7 @@ describe('a proxy that is given', () => {
   test('comes from the environment, as Chromium has it', () => {
     expect(givenProxy({ argv: [], env })).toEqual({
       server: 'http://office.example:3128',
+      authorization: `Basic ${Buffer.from('user:word').toString('base64')}`,
       bypassList: 'inner.example;.inner.example;10.0.0.0/8',
     })
   })
@@ -198,6 +199,6 @@ describe('a proxy that is given', () => {
   })
 
   test('is not there by default', () => {
-    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toBeUndefined()
+    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' })
   })
 })

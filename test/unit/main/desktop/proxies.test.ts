@@ -8,7 +8,7 @@ type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
 const address = 'https://service.example/'
 
 /** With a session that answers as it is scripted and keeps how it was configured. */
-function start(chosen: Partial<Chosen> = {}, given?: GivenProxy) {
+function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '' }) {
   const clock = new FakeClock()
   const configs: ProxyConfig[] = []
   const state = { answer: Promise.resolve('PROXY office:3128'), script: Promise.resolve('pac'), ended: 0 }
@@ -43,9 +43,7 @@ test('the system is asked by default, and configured once', async () => {
 test('what the command line or the environment names stands for the system', async () => {
   const { proxies, configs } = start({}, { server: 'http://given:1', bypassList: 'inner.example' })
   await proxies.resolve(address)
-  expect(configs).toEqual([
-    { mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' },
-  ])
+  expect(configs).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' }])
 })
 
 test('a proxy or a script that is set wins, and holds as soon as it is changed', async () => {
@@ -56,7 +54,7 @@ test('a proxy or a script that is set wins, and holds as soon as it is changed',
   await proxies.resolve(address)
   const pacScript = `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from('pac').toString('base64')}`
   expect(configs).toEqual([
-    { mode: 'fixed_servers', proxyRules: 'http://own:2' },
+    { mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' },
     { mode: 'pac_script', pacScript },
   ])
 })
