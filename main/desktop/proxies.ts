@@ -54,7 +54,7 @@ export class Proxies {
     const subject = proxy === 'pac' ? 'The PAC script' : 'The system'
     const where = proxy === 'pac' ? checkSettings : 'Check the proxy in its network settings.'
     const controller = new AbortController()
-    let cancel = () => {}
+    let cancel: () => void = () => undefined
     const timeout = new Promise<never>((_, reject) => {
       cancel = clock.after(timeoutMs, () => {
         // A script that hangs would hold up the one after it too.
