@@ -115,7 +115,7 @@ test('two connections are live at once, one that stops takes only its own rows a
     const refusedCount = proxy.targets.length
     await section.getByLabel('Name for the proxy').fill('office')
     await section.getByLabel('Password for the proxy').fill(password)
-    await section.getByRole('button', { name: 'Save name and password' }).click()
+    await section.getByRole('button', { name: 'Use name and password' }).click()
     await watch.expectState('Live')
 
     const { restUrl, mcpUrl } = simulator
