@@ -113,7 +113,7 @@ test('two connections are live at once, one that stops takes only its own rows a
     await section.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(watch.page.getByText(`The proxy ${proxy.host} asks for a name and a password`).first()).toBeVisible()
     const refusedCount = proxy.targets.length
-    await section.getByLabel('Name for the proxy').fill('office')
+    await section.getByLabel('User at the proxy').fill('office')
     await section.getByLabel('Password for the proxy').fill(password)
     await section.getByRole('button', { name: 'Use name and password' }).click()
     await watch.expectState('Live')
