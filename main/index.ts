@@ -123,6 +123,9 @@ function configureChromium(isRoot: boolean): void {
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const exception = devServer === undefined ? '' : `, EXCLUDE ${new URL(devServer).hostname}`
   app.commandLine.appendSwitch('host-resolver-rules', `MAP * ~NOTFOUND${exception}`)
+  // The page's session would use it: what it is for goes over Node, which `givenProxy` has read it for.
+  app.commandLine.removeSwitch('proxy-server')
+  app.commandLine.removeSwitch('proxy-bypass-list')
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],

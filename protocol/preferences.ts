@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone, maxGlanceIds, storedGlanceIds } from './shapes'
+import { indexIdSchema, isTimeZone, maxGlanceIds, proxyAddress, storedGlanceIds } from './shapes'
 
 /** A file from before there was this preference gets the default; `inFile` where a file is read more kindly than a command. */
 function preference<S extends v.GenericSchema>(
@@ -14,6 +14,10 @@ function preference<S extends v.GenericSchema>(
   inFile: v.GenericSchema<unknown, v.InferOutput<S>> = schema,
 ) {
   return { schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
 const table = {
@@ -69,6 +73,33 @@ const table = {
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
+  /** Which proxy services are reached through. */
+  proxy: preference(v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
+  /** For `fixed`: `http://host:port`, or empty. */
+  proxyServer: preference(
+    v.pipe(
+      v.string(),
+      v.maxLength(300),
+      v.check(
+        (text) => text === '' || proxyAddress(text) !== undefined,
+        'Enter the proxy as host:port, such as proxy.example:3128.',
+      ),
+      v.transform((text) => proxyAddress(text) ?? ''),
+    ),
+    '',
+  ),
+  /** For `pac`: where the script is, or empty. */
+  proxyScript: preference(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048),
+      v.check(
+        (text) => text === '' || isWebAddress(text),
+        'Enter the address of the script, such as https://proxy.example/proxy.pac.',
+      ),
+    ),
+    '',
+  ),
 }
 
 type Table = typeof table
@@ -85,6 +116,7 @@ export type TickerLayout = Preferences['tickerLayout']
 export type TickerSize = Preferences['tickerSize']
 export type TickerOpacity = Preferences['tickerOpacity']
 export type HistoryDays = Preferences['historyDays']
+export type ProxyChoice = Preferences['proxy']
 export type HistoryGigabytes = Preferences['historyGigabytes']
 
 function column<C extends 'byDefault' | 'stored' | 'patch'>(name: C) {

@@ -25,6 +25,7 @@ type StreamProblemCode =
   | 'handshakeTimedOut'
   | 'certificate'
   | 'noTls'
+  | 'proxy'
   | 'closed'
   | 'tooLarge'
   | 'protocol'

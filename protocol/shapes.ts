@@ -45,3 +45,16 @@ export function isTimeZone(name: string): boolean {
   knownZones.add(name)
   return true
 }
+
+/**
+ * A proxy as the web names it, `http://host:3128`, of what a user types or the environment has: without a scheme it is
+ * http; name and password are left out. `undefined`: none that can be used.
+ */
+export function proxyAddress(text: string): string | undefined {
+  const address = text.includes('://') ? text : `http://${text}`
+  if (!URL.canParse(address)) return undefined
+  const { protocol, host, port } = new URL(address)
+  if (host === '' || (protocol !== 'http:' && protocol !== 'https:')) return undefined
+  if (port !== '') return `${protocol}//${host}`
+  return `${protocol}//${host}:${protocol === 'https:' ? '443' : '80'}`
+}

@@ -227,7 +227,7 @@ export class App {
 
   #createContext(): AppContext {
     return createContext(
-      { ...this.#options, files: this.#files, updates: createUpdates(this.#options) },
+      { ...this.#options, files: this.#files, updates: (routes) => createUpdates({ ...this.#options, routes }) },
       {
         wanted: () => this.#subscriptions.all(),
         switchTo: (kind) => this.#switchTo(kind),

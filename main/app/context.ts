@@ -7,6 +7,7 @@ import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import type { ProfileFiles } from './profile-files'
+import { createRoutes } from './routes'
 import { offeredIndices, watchedIndex } from './known-index'
 import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
@@ -17,12 +18,14 @@ import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
 import { Counters, type Log } from '../base/log'
+import type { Routes } from '../base/routes'
 import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
 import { CatalogueMemory } from '../connections/catalogue-memory'
 import { Connections } from '../connections/connections'
 import { valuesOnTape } from '../connections/known-values'
 import { Profiles } from '../connections/profiles'
+import { ProxyCredentials } from '../connections/proxy-credentials'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
@@ -51,7 +54,7 @@ interface Options {
   /** The last warnings and errors of the log. */
   problems: () => readonly string[]
   /** Absent where the app does not look for newer versions. */
-  updates: Updates | undefined
+  updates: (routes: Routes) => Updates | undefined
 }
 
 /** What the owners need of the app, and report other than by an event of one of them. */
@@ -91,6 +94,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     log,
     startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
   })
+  const credentials = new ProxyCredentials(secrets, hidden)
+  const routes = createRoutes({ settings, credentials, hidden, clock })
   const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
   const connections: Connections = new Connections({
     launch: options.launch,
@@ -103,6 +108,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     secrets,
     hidden,
     appVersion,
+    routes,
     wanted: listener.wanted,
     known: valuesOnTape(tape),
     watchedByRules: () => new Set(alerts.listening().map(({ indexId }) => indexId)),
@@ -151,6 +157,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const dialogs = nativeFileDialogs
   const context: AppContext = {
     clock,
+    routes,
+    credentials,
     appVersion,
     settings,
     secrets,
@@ -159,7 +167,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     dataWatch,
     reachWatch,
     connections,
-    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion }),
+    profiles: new Profiles({ settings, secrets, connections, hidden, clock, appVersion, routes }),
     page,
     bases,
     tape,
@@ -193,7 +201,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     openFolder,
     about,
     openSite,
-    updates: options.updates,
+    updates: options.updates(routes),
   }
   connectOwners(context, log)
   return context

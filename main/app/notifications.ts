@@ -45,7 +45,7 @@ export function createNotifiers(
   terminal: Terminal | undefined,
   onClick: (indexId: IndexId | undefined) => void,
 ): Notifiers {
-  const { clock, alerts, settings, connections } = context
+  const { clock, routes, alerts, settings, connections } = context
   const notifications = new Notifications({
     clock,
     isSupported: () => Notification.isSupported(),
@@ -66,6 +66,7 @@ export function createNotifiers(
   })
   const webhooks = new Webhooks({
     clock,
+    routes,
     urlOf: (ruleId) => alerts.views().find(({ id }) => id === ruleId)?.webhookUrl,
     onResult: (eventId, result) => {
       alerts.noteWebhook(eventId, result)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
+import type { Routes } from '../base/routes'
 import { argumentsOfRestart, isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { AppImage } from '../updates/app-image'
 import { appImagePath, packageKind } from '../updates/package-kind'
@@ -32,10 +33,11 @@ interface Start {
   clock: Clock
   log: Log
   image: AppImage | undefined
+  routes: Routes
 }
 
 /** `undefined`: this start asks nobody for newer versions. */
-export function createUpdates({ launch, clock, log, image }: Start): Updates | undefined {
+export function createUpdates({ launch, clock, log, image, routes }: Start): Updates | undefined {
   const version = app.getVersion()
   const given = isDevelopment({ env: process.env, isPackaged: app.isPackaged })
     ? process.env['INDEXWATCH_UPDATE_URL']
@@ -66,6 +68,7 @@ export function createUpdates({ launch, clock, log, image }: Start): Updates | u
         image,
         args: argumentsOfRestart(process.argv),
         log,
+        routes,
         quit,
         configPath: join(app.isPackaged ? process.resourcesPath : app.getPath('userData'), 'app-update.yml'),
       })

@@ -16,13 +16,29 @@ export interface WindowSources {
 
 /** The app itself: what the window shows, preferences, messages, support. */
 export function appHandlers(
-  { settings, tape, dialogs, notices, diagnostics, openFolder, about, openSite, updates }: AppContext,
+  {
+    settings,
+    tape,
+    dialogs,
+    notices,
+    diagnostics,
+    openFolder,
+    about,
+    openSite,
+    updates,
+    connections,
+    newHosts,
+  }: AppContext,
   { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
+      const { proxy, proxyServer = '', proxyScript = '' } = preferences
+      const refusal = await newHosts.refusal([proxyServer, proxyScript].filter((url) => url !== ''))
+      if (refusal !== undefined) return refusal
       await settings.setPreferences(preferences)
+      if (proxy !== undefined && !connections.isPaused) connections.reconnect()
       return done
     },
     copyText: ({ text }) => dialogs.copy(text),

@@ -1,6 +1,6 @@
 import type { connectionCommands } from '../../protocol/commands/connections'
 import type { HandlersOf } from '../../protocol/commands/contract'
-import { done } from '../../protocol/model'
+import { done, failure } from '../../protocol/model'
 import type { AppContext } from './context'
 import { urlsOf } from './new-hosts'
 
@@ -9,8 +9,19 @@ export function connectionHandlers({
   connections,
   profiles,
   newHosts,
+  routes,
+  credentials,
+  settings,
 }: AppContext): HandlersOf<typeof connectionCommands> {
   return {
+    setProxyCredentials: async ({ name, password }) => {
+      const { proxy, proxyServer } = settings.get()
+      const asking = routes.asking ?? (proxy === 'fixed' ? proxyServer : '')
+      if (asking === '') return failure('notFound', 'No proxy has asked for a name and a password yet.')
+      await credentials.save(asking, name, password)
+      if (!connections.isPaused) connections.reconnect()
+      return done
+    },
     reconnect: () => {
       connections.reconnect()
       return done

@@ -5,9 +5,11 @@ import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
+import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { NewHosts } from './new-hosts'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Exporter } from '../history/exporter'
@@ -23,6 +25,8 @@ import type { Updates } from '../updates/updates'
 /** The owners of everything that commands change and the window shows; built in `app/context.ts`. */
 export interface AppContext {
   clock: Clock
+  routes: Routes
+  credentials: ProxyCredentials
   appVersion: string
   settings: SettingsStore
   secrets: SecretKeeper

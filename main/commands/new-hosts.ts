@@ -21,7 +21,7 @@ export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (s
 
 /**
  * Asks the user about each host that the window would have the app reach for the first time: what runs in the page must
- * not send a key or a message anywhere by itself. Known are those of saved connections and of webhooks of the rules, and
+ * not send a key or a message anywhere by itself. Known are those of saved connections, of the proxy and of webhooks of the rules, and
  * what was allowed in this run.
  */
 export class NewHosts {
@@ -59,7 +59,9 @@ export class NewHosts {
     const saved = [
       ...settings.get().profiles.flatMap(urlsOf),
       ...alerts.views().map(({ webhookUrl }) => webhookUrl),
-    ].flatMap((url) => (url === undefined ? [] : [hostOf(url)]))
+      settings.get().proxyServer,
+      settings.get().proxyScript,
+    ].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)]))
     return new Set([...saved, ...this.#allowed])
   }
 }

@@ -2,6 +2,7 @@ import type { ConnectionStep, ConnectionTest } from '../../protocol/responses'
 import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
 import { Counters, type Log } from '../base/log'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import { FeedProbe, lookUp, peerOf, proveIdentity, reachPort, within, type StepLimit } from '../feed/probe'
 import { ServiceToolsClient } from '../mcp/service-tools'
 import { RestClient } from '../rest/client'
@@ -27,9 +28,11 @@ const notTriedAfter: Partial<Record<ConnectionStep, string>> = {
 export class ConnectionTester {
   readonly #limit: StepLimit
   readonly #appVersion: string
+  readonly #routes: Routes | undefined
   #isRunning = false
 
-  constructor({ clock, appVersion }: { clock: Clock; appVersion: string }) {
+  constructor({ clock, appVersion, routes }: { clock: Clock; appVersion: string; routes?: Routes | undefined }) {
+    this.#routes = routes
     this.#limit = { clock, timeoutMs: stepTimeoutMs }
     this.#appVersion = appVersion
   }
@@ -52,7 +55,7 @@ export class ConnectionTester {
     const report = new Report(this.#limit.clock)
     await this.#tryLine(report, url)
     const lineFault = report.fault
-    const probe = new FeedProbe({ url: webSocketUrl, auth, ...key }, this.#limit)
+    const probe = new FeedProbe({ url: webSocketUrl, auth, ...key, routes: this.#routes }, this.#limit)
     try {
       await report.next('handshake', async () => said(await probe.open(), () => 'The service takes this key.'))
       await report.next('info', async () =>
@@ -71,6 +74,17 @@ export class ConnectionTester {
   }
 
   async #tryLine(report: Report, url: URL): Promise<void> {
+    try {
+      const proxy = await this.#routes?.proxyFor(url)
+      if (proxy !== undefined) {
+        await this.#tryProxy(report, new URL(proxy))
+        return
+      }
+    } catch {
+      // The handshake says why.
+      for (const step of ['dns', 'tcp', 'tls'] as const) report.skip(step, 'Not tried, because of the proxy.')
+      return
+    }
     const peer = peerOf(url)
     await report.next('dns', async () =>
       said(await lookUp(peer, this.#limit), ([address = peer.host]) =>
@@ -85,9 +99,18 @@ export class ConnectionTester {
     } else report.skip('tls', 'Not used on this address.')
   }
 
+  /** Nothing goes to the service beside the proxy, not even the question for its address. */
+  async #tryProxy(report: Report, proxy: URL): Promise<void> {
+    report.skip('dns', 'The proxy looks the server up.')
+    await report.next('tcp', async () =>
+      said(await reachPort(peerOf(proxy), this.#limit), () => `The proxy ${proxy.host} answers.`),
+    )
+    report.skip('tls', 'The server proves who it is in the handshake, through the proxy.')
+  }
+
   async #tryRest(baseUrl: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
     const { clock } = this.#limit
-    const parts = { clock, log: quiet, counters: new Counters(), random: () => 0 }
+    const parts = { clock, log: quiet, counters: new Counters(), routes: this.#routes, random: () => 0 }
     const rest = new RestClient({ baseUrl, ...key, ...parts })
     const answer = await within(rest.indices(), this.#limit)
     rest.dispose()
@@ -100,7 +123,14 @@ export class ConnectionTester {
 
   async #tryTools(url: string, key: { keyId: string; keySecret: string }): Promise<Outcome<string>> {
     const { clock } = this.#limit
-    const client = new ServiceToolsClient({ url, ...key, clock, log: quiet, appVersion: this.#appVersion })
+    const client = new ServiceToolsClient({
+      url,
+      ...key,
+      clock,
+      log: quiet,
+      appVersion: this.#appVersion,
+      routes: this.#routes,
+    })
     const answer = await within(client.list(), this.#limit)
     client.dispose()
     return said(answer, ({ length }) => counted(length, 'assistant tool is', 'assistant tools are', 'offered'))

@@ -13,6 +13,7 @@ import { ServiceConnection } from './service-connection'
 import { IndexRouter, type Candidate } from './index-router'
 import { allTools, overallStatus } from './overall-status'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
 import type { LaunchOptions } from '../desktop/launch-options'
@@ -30,6 +31,7 @@ interface Options {
   /** Texts the log takes out. */
   hidden: Set<string>
   appVersion: string
+  routes?: Routes
   wanted: () => readonly Subscription[]
   known: KnownValues
   watchedByRules: () => ReadonlySet<IndexId>
@@ -267,7 +269,7 @@ export class Connections {
   }
 
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
-    const { clock, log, counters, settings, hidden, known, watchedByRules, appVersion } = this.#options
+    const { clock, log, counters, settings, hidden, known, watchedByRules, appVersion, routes } = this.#options
     hidden.add(endpoint.keySecret)
     return new ServiceConnection({
       endpoint,
@@ -279,6 +281,7 @@ export class Connections {
       known,
       watchedByRules,
       appVersion,
+      routes,
       onStatus: () => {
         this.#statusChanged()
       },

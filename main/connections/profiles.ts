@@ -4,6 +4,7 @@ import { failure, type ConnectionProfile, type Outcome } from '../../protocol/mo
 import { ConnectionTester } from './connection-test'
 import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import { keyFormProblem } from '../base/http'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
@@ -16,6 +17,7 @@ interface Options {
   hidden: Set<string>
   clock: Clock
   appVersion: string
+  routes?: Routes | undefined
 }
 
 /** Keeps the settings small enough to be read back; nobody has so many keys. */

@@ -16,6 +16,7 @@ import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint
 import { ServiceTime } from './service-time'
 import { ListedTools } from './tools'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import { isFarFuture } from '../base/publication'
 import type { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
@@ -35,6 +36,7 @@ interface Options {
   known: KnownValues
   watchedByRules: () => ReadonlySet<IndexId>
   appVersion: string
+  routes?: Routes | undefined
   onStatus: () => void
   onCatalogue: () => void
 }
@@ -73,11 +75,11 @@ export class ServiceConnection {
   #cancelDue: (() => void) | undefined
 
   constructor(options: Options) {
-    const { endpoint, clock, log, counters, events, appVersion } = options
+    const { endpoint, clock, log, counters, events, appVersion, routes } = options
     const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
-    const feed = { url: webSocketUrl, auth, ...key }
+    const feed = { url: webSocketUrl, auth, ...key, routes }
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     this.#time = new ServiceTime({
       clock,
@@ -89,12 +91,12 @@ export class ServiceConnection {
       this.#time.answered(serverTimeMs, roundTripMs)
     }
     if (restUrl !== undefined) {
-      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime })
+      this.#rest = new RestClient({ baseUrl: restUrl, ...key, clock, log, counters, onServerTime, routes })
       this.#backfill = this.#createBackfill(this.#rest)
     }
     this.#catchUp = this.#createCatchUp()
     if (mcpUrl !== undefined)
-      this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion })
+      this.#toolsClient = new ServiceToolsClient({ url: mcpUrl, ...key, clock, log, appVersion, routes })
     this.#tools = new ListedTools(this.#toolsClient, () => {
       events.emit('toolsChanged', null)
     })

@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
-import { isIndexId } from '../../protocol/shapes'
+import { isIndexId, proxyAddress } from '../../protocol/shapes'
+import { basicAuthorization } from '../base/http'
 import { appTitle } from './app-names'
 import { isLink, linkAmong } from './deep-link'
+import type { GivenProxy } from './proxies'
 
 /** A connection given by the environment: for development and tests, never saved. */
 interface EnvironmentConnection {
@@ -90,6 +92,8 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
   --user-data-dir=DIR  where settings and last values live
+  --proxy-server=HOST:PORT
+                       the proxy, in place of the system's
   --version            print the version and end
   --help               print this and end
 
@@ -132,6 +136,30 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     return { ok: true, value: { lists, ids, isJson, printsAlerts } }
   } catch (error) {
     return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The proxy that the command line names, or else the environment for https. */
+export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy {
+  const flag = (name: string) => argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const named = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
+  const text = flag('proxy-server') ?? named('HTTPS_PROXY')
+  // A name there stands for all below it too, which Chromium wants said.
+  const withoutProxy = named('NO_PROXY')
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
+    .flatMap((host) => (/^[a-z][a-z\d.-]*$/i.test(host) ? [host, `.${host}`] : [host]))
+  const server = proxyAddress(text)
+  const { username, password } = new URL(
+    server === undefined ? 'http://none' : text.includes('://') ? text : `http://${text}`,
+  )
+  return {
+    ...(server !== undefined && { server }),
+    ...(username !== '' && {
+      authorization: basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)),
+    }),
+    bypassList: flag('proxy-bypass-list') ?? withoutProxy.join(';'),
   }
 }
 
@@ -183,6 +211,8 @@ const allowedSwitches = new Set([
   'hidden',
   'user-data-dir',
   'password-store',
+  'proxy-server',
+  'proxy-bypass-list',
   'disable-gpu',
   'force-device-scale-factor',
   'ozone-platform',

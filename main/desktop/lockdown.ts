@@ -32,6 +32,8 @@ function lockSession(session: Session, log: Log): void {
   })
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
+  // The system's, which Chromium would ask about names that it may not look up itself.
+  void session.setProxy({ mode: 'direct' })
   // Its dictionaries are asked of a server of Google's, whatever the window says of spelling.
   session.setSpellCheckerEnabled(false)
   session.setSpellCheckerLanguages([])

@@ -5,6 +5,7 @@ import type { AuthForm } from '../../protocol/model'
 import { basicAuthorization, fitsSubprotocols, isCertificateFault } from '../base/http'
 import { keySubprotocol } from '../../protocol/wire'
 import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
 import type { AttemptEnd } from './verdict'
 
 /** Where the service is and the key it knows us by. */
@@ -14,6 +15,8 @@ export interface FeedEndpoint {
   keySecret: string
   /** How the key is sent; in the header by default. */
   auth?: AuthForm
+  /** The way there; straight by default. */
+  routes?: Routes | undefined
 }
 
 export interface SocketTiming {
@@ -89,7 +92,7 @@ export class FeedSocket {
     this.#socket?.terminate()
   }
 
-  #open({ url, auth, keyId, keySecret }: FeedEndpoint, timing: SocketTiming): WebSocket | undefined {
+  #open({ url, auth, keyId, keySecret, routes }: FeedEndpoint, timing: SocketTiming): WebSocket | undefined {
     const isInHeader = auth !== 'subprotocol'
     const options: SocketOptions = {
       headers: isInHeader ? { Authorization: basicAuthorization(keyId, keySecret) } : {},
@@ -105,6 +108,8 @@ export class FeedSocket {
       },
     }
     try {
+      const agent = routes?.agentFor(url)
+      if (agent !== undefined) options.agent = agent
       return new WebSocket(url, isInHeader ? [] : [keySubprotocol, keyId, keySecret], options)
     } catch {
       // ws throws on an address it cannot use; its text may quote the address, ours needs not.
@@ -114,6 +119,8 @@ export class FeedSocket {
 
   #noteConnect(request: ClientRequest): void {
     request.once('socket', (line) => {
+      // A tunnel is handed over once the peer is reached.
+      if (!line.connecting) this.#hasReachedPeer = true
       line.once('connect', () => {
         this.#hasReachedPeer = true
       })
@@ -189,6 +196,7 @@ const nobodyThere = new Set([
 function endBeforeOpening({ code = 'ERR_HANDSHAKE', message }: NodeJS.ErrnoException): AttemptEnd {
   // ws has no code for this one, only a text.
   if (/^Server sent .*subprotocol/.test(message)) return { kind: 'noSubprotocol' }
+  if (code === 'ERR_PROXY') return { kind: 'proxy', problem: message }
   if (nobodyThere.has(code)) return { kind: 'unanswered', code }
   if (isCertificateFault(code)) return { kind: 'certificate', code }
   return { kind: 'badHandshake', code }

@@ -11,6 +11,8 @@ export type AttemptEnd =
   | { kind: 'handshakeTimedOut' }
   /** The service could not prove who it is. */
   | { kind: 'certificate'; code: string }
+  /** The proxy on the way cannot be used; why, for the user. */
+  | { kind: 'proxy'; problem: string }
   /** Closed after it was open; 1006 when the line broke without a word. */
   | { kind: 'closed'; code: number }
   /** A message above the size limit. */
@@ -70,6 +72,8 @@ export function verdictOn(end: AttemptEnd): Verdict {
       return { retry: ordinary, problem: 'The service took too long to answer.' }
     case 'certificate':
       return { retry: patient, problem: certificateProblem(end.code) }
+    case 'proxy':
+      return { retry: patient, problem: end.problem }
     case 'closed':
       return verdictOnCloseCode(end.code)
     case 'tooLarge':

@@ -1,8 +1,12 @@
+import type { Routes } from '../base/routes'
+
 /** Why a session ended that no error of the protocol explains. */
 export type SessionFault = 'tooLarge' | 'cut'
 
 interface Options {
   authorization: string
+  /** The way there; straight by default. */
+  routes?: Routes | undefined
   /** Ends every request, also in the middle of a body. */
   signal: AbortSignal
   /** The session is to be ended. */
@@ -20,14 +24,15 @@ const maxBytes = 8 * 1024 * 1024
  * other: redirects end the question. Bodies are counted as they come and cut off where they pass the limit. The service
  * has nothing to say of its own accord, so no stream is opened for it.
  */
-export function guardedFetch({ authorization, signal, onFault, onRetryAfter }: Options): Fetch {
+export function guardedFetch({ authorization, routes, signal, onFault, onRetryAfter }: Options): Fetch {
   let byteCount = 0
   return async (url, init = {}) => {
     if (init.method === 'GET') return new Response(null, { status: 405 })
     const headers = new Headers(init.headers)
     headers.set('Authorization', authorization)
     const signals = init.signal instanceof AbortSignal ? [init.signal, signal] : [signal]
-    const response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) })
+    const guarded: RequestInit = { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) }
+    const response = await (routes?.fetch(url, guarded) ?? fetch(url, guarded))
     const retryAfter = response.headers.get('retry-after')
     if (response.status === 429) onRetryAfter(retryAfter ?? '')
     if (response.body === null) return response

@@ -11,6 +11,7 @@ import {
 } from '../base/http'
 import type { Clock } from '../base/clock'
 import { redactor, type Log } from '../base/log'
+import { ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { guardedFetch, type SessionFault } from './guarded-fetch'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
@@ -29,17 +30,28 @@ const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
+interface Options {
+  url: string
+  keyId: string
+  keySecret: string
+  clock: Clock
+  log: Log
+  appVersion: string
+  /** The way there; straight by default. */
+  routes?: Routes | undefined
+}
+
 /**
  * The service's assistant tools (spec 4.3) over Streamable HTTP with the service's key. Each question is a session of its
  * own, limited in time and size; errors are values with a sentence for the user.
  */
 export class ServiceToolsClient {
-  readonly #options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }
+  readonly #options: Options
   readonly #redact: (text: string) => string
   readonly #disposal = new AbortController()
   #pausedUntilMs = Number.NEGATIVE_INFINITY
 
-  constructor(options: { url: string; keyId: string; keySecret: string; clock: Clock; log: Log; appVersion: string }) {
+  constructor(options: Options) {
     this.#options = options
     this.#redact = redactor(() => [options.keySecret])
   }
@@ -104,10 +116,11 @@ export class ServiceToolsClient {
   }
 
   #transport(signal: AbortSignal, onFault: (fault: SessionFault) => void): StreamableHTTPClientTransport {
-    const { url, keyId, keySecret, clock } = this.#options
+    const { url, keyId, keySecret, clock, routes } = this.#options
     return new StreamableHTTPClientTransport(new URL(url), {
       fetch: guardedFetch({
         authorization: basicAuthorization(keyId, keySecret),
+        routes,
         signal,
         onFault,
         onRetryAfter: (header) => {
@@ -129,6 +142,7 @@ export class ServiceToolsClient {
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
     if (fault !== undefined) return problemOfFault(fault)
+    if (error instanceof ProxyError) return { code: 'unreachable', message: error.message }
     return isAborted ? timedOut : problemOfError(error, (text) => sanitizeText(this.#redact(text)))
   }
 

@@ -9,6 +9,7 @@ import {
 import { RequestBudget, type Urgency, type Waiting } from './request-budget'
 import type { Clock } from '../base/clock'
 import { redactor, type Counters, type Log } from '../base/log'
+import { ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { decodeEnvelope } from './decode'
 import {
@@ -36,6 +37,8 @@ export interface RestOptions {
   clock: Clock
   log: Log
   counters: Counters
+  /** The way there; straight by default. */
+  routes?: Routes | undefined
   random?: () => number
   /** The time the service says it answered at, and how long the answer took. */
   onServerTime?: (serverTimeMs: number, roundTripMs: number) => void
@@ -53,6 +56,7 @@ export class RestTransport {
   readonly #clock: Clock
   readonly #log: Log
   readonly #counters: Counters
+  readonly #routes: Routes | undefined
   readonly #random: () => number
   readonly #onServerTime: NonNullable<RestOptions['onServerTime']>
   readonly #redact: (text: string) => string
@@ -66,6 +70,7 @@ export class RestTransport {
     this.#clock = options.clock
     this.#log = options.log
     this.#counters = options.counters
+    this.#routes = options.routes
     this.#random = options.random ?? Math.random
     this.#onServerTime = options.onServerTime ?? (() => undefined)
     this.#budget = new RequestBudget(options.clock)
@@ -141,10 +146,31 @@ export class RestTransport {
 
   async #askOnce(path: string, signal: AbortSignal): Promise<ServiceOutcome<unknown>> {
     const askedAtMs = this.#clock.monotonicMs()
-    const result = await get(this.#base + path, this.#authorization, signal)
+    const result = await this.#get(this.#base + path, signal)
     if (result.kind === 'response') return this.#judge(result, this.#clock.monotonicMs() - askedAtMs)
+    if (result.fault instanceof ProxyError)
+      return { ok: false, problem: { code: 'unreachable', message: result.fault.message } }
     if (result.fault !== 'aborted') return { ok: false, problem: problemOfFault(result.fault) }
     return { ok: false, problem: this.#disposal.signal.aborted ? closed : timedOut }
+  }
+
+  /**
+   * One authorised GET. Redirects are not followed: the key goes to the address the user entered and to no other. The
+   * caller's `signal` ends it at any moment, also in the middle of a body. Never throws.
+   */
+  async #get(url: string, signal: AbortSignal): Promise<HttpResult> {
+    try {
+      const headers = { Authorization: this.#authorization, Accept: 'application/json' }
+      const init: RequestInit = { headers, redirect: 'error', signal }
+      const response = await (this.#routes?.fetch(url, init) ?? fetch(url, init))
+      const bytes = await readBody(response)
+      if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
+      const retryAfter = response.headers.get('retry-after')
+      const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes) }
+      return retryAfter === null ? received : { ...received, retryAfter }
+    } catch (error) {
+      return { kind: 'fault', fault: signal.aborted ? 'aborted' : faultOf(error) }
+    }
   }
 
   #judge({ status, body, retryAfter }: HttpResponse, roundTripMs: number): ServiceOutcome<unknown> {
@@ -192,29 +218,11 @@ interface HttpResponse {
 
 interface HttpFaulty {
   kind: 'fault'
-  fault: HttpFault
+  fault: HttpFault | ProxyError
 }
 
 /** Counted after unpacking, so that a small file cannot become a large one. */
 const maxBodyBytes = 8 * 1024 * 1024
-
-/**
- * One authorised GET. Redirects are not followed: the key goes to the address the user entered and to no other. The
- * caller's `signal` ends it at any moment, also in the middle of a body. Never throws.
- */
-async function get(url: string, authorization: string, signal: AbortSignal): Promise<HttpResult> {
-  try {
-    const headers = { Authorization: authorization, Accept: 'application/json' }
-    const response = await fetch(url, { headers, redirect: 'error', signal })
-    const bytes = await readBody(response)
-    if (bytes === undefined) return { kind: 'fault', fault: 'tooLarge' }
-    const retryAfter = response.headers.get('retry-after')
-    const received: HttpResponse = { kind: 'response', status: response.status, body: decodeText(bytes) }
-    return retryAfter === null ? received : { ...received, retryAfter }
-  } catch (error) {
-    return { kind: 'fault', fault: signal.aborted ? 'aborted' : faultOf(error) }
-  }
-}
 
 async function readBody(response: Response): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
@@ -239,7 +247,8 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function faultOf(error: unknown): HttpFault {
+function faultOf(error: unknown): HttpFault | ProxyError {
+  if (error instanceof ProxyError) return error
   if (error instanceof NotTextError) return 'notText'
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return 'unreachable'

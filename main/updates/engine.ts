@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { FoundUpdate } from '../../protocol/updates'
 import { sanitizeText } from '../base/sanitize'
 import type { Log } from '../base/log'
+import type { Routes } from '../base/routes'
 import { startAfterEnd, type AppImage } from './app-image'
 import type { PackageKind } from './package-kind'
 import { NodeRequests } from './node-requests'
@@ -26,6 +27,7 @@ interface Options {
   /** Where downloads are kept in a folder of their own; the system's place for such when absent. */
   cacheFolder?: string
   /** As for `NodeRequests`. */
+  routes?: Routes
   ca?: string
 }
 
@@ -72,7 +74,7 @@ function createUpdater({ kind, image, args, ...options }: Options): BaseUpdater 
   return kind === 'nsis' ? new NsisUpdater(null, app) : new OneFileUpdater(app, image, args)
 }
 
-function configure(updater: BaseUpdater | MacUpdater, { url, log, ca }: Options): void {
+function configure(updater: BaseUpdater | MacUpdater, { url, log, routes, ca }: Options): void {
   updater.logger = {
     info: (message) => {
       log.info('Updates', { message: String(message) })
@@ -93,7 +95,7 @@ function configure(updater: BaseUpdater | MacUpdater, { url, log, ca }: Options)
   // Errors reject what was asked for; without a listener they would end the process.
   updater.on('error', () => undefined)
   Object.assign(updater, {
-    httpExecutor: new NodeRequests(url, ca),
+    httpExecutor: new NodeRequests(url, { routes, ca }),
     // Else one is made, kept and sent: it is for releases to some users first.
     stagingUserIdPromise: { value: Promise.resolve('') },
   })

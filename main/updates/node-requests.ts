@@ -2,6 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage, type 
 import { request as httpsRequest } from 'node:https'
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor'
 import { isPrivateWay } from '../../protocol/alert-checks'
+import type { Routes } from '../base/routes'
 
 /** Far more than a list of versions, or than a package. */
 const maxListBytes = 2 ** 20
@@ -17,14 +18,23 @@ const maxPackageMs = 6 * 3_600_000
 export class NodeRequests extends ElectronHttpExecutor {
   readonly #feed: URL
   readonly #ca: string | undefined
+  readonly #routes: Routes | undefined
 
   readonly #maxListMs: number
 
-  /** `ca`, in PEM, is trusted in place of the usual authorities; tests have their own, and less patience. */
-  constructor(feed: URL, ca?: string, patienceMs = maxListMs) {
+  /**
+   * It goes as `routes` say, or straight. `ca`, in PEM, is trusted in place of the usual authorities; tests have their own,
+   * and less patience.
+   */
+  constructor(
+    feed: URL,
+    { routes, ca }: { routes?: Routes | undefined; ca?: string | undefined } = {},
+    patienceMs = maxListMs,
+  ) {
     super()
     this.#feed = feed
     this.#ca = ca
+    this.#routes = routes
     this.#maxListMs = patienceMs
   }
 
@@ -40,7 +50,7 @@ export class NodeRequests extends ElectronHttpExecutor {
     const sent = new Map(Object.entries(headers ?? {}).filter(([name]) => name !== 'x-user-staging-id'))
     const isList = url.pathname.endsWith('.yml')
     const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
-      agent: false,
+      agent: this.#routes?.agentFor(url) ?? false,
       headers: Object.fromEntries(sent.set('User-Agent', 'Indexwatch')),
       rejectUnauthorized: true,
       signal: AbortSignal.timeout(isList ? this.#maxListMs : maxPackageMs),

@@ -2,11 +2,13 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isPrivateWay } from '../../protocol/alert-checks'
 import { isCertificateFault } from '../base/http'
+import type { Routes } from '../base/routes'
 
 /** What a POST gave: the status alone, or why there is none. */
 export type PostResult =
   | { kind: 'answered'; status: number }
   /** `refusedAddress`: not https, or with a name or password in it; nothing was sent. */
+  | { kind: 'proxy'; problem: string }
   | { kind: 'refusedAddress' | 'tooLarge' | 'timedOut' | 'certificate' | 'unreachable' }
 
 /** A message is far smaller. */
@@ -20,16 +22,27 @@ function isAllowed(url: URL): boolean {
 /**
  * One POST of JSON, on a connection of its own: no cookie, no key, no second attempt. A redirect is not followed and of
  * the answer nothing but the status is read. `signal` ends it. Never throws. `ca`, in PEM, is trusted in place of the
- * usual authorities; tests have their own.
+ * usual authorities; tests have their own. It goes as `routes` say, or straight.
  */
-export function postJson(url: string, body: string, signal: AbortSignal, ca?: string): Promise<PostResult> {
+export function postJson(
+  url: string,
+  body: string,
+  signal: AbortSignal,
+  { ca, routes }: { ca?: string | undefined; routes?: Routes | undefined } = {},
+): Promise<PostResult> {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target === undefined || !isAllowed(target)) return Promise.resolve({ kind: 'refusedAddress' })
   const bytes = Buffer.from(body)
   if (bytes.byteLength > maxBodyBytes) return Promise.resolve({ kind: 'tooLarge' })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': bytes.byteLength, 'User-Agent': 'Indexwatch' }
   // Not even a variable of the environment switches the check of the certificate off.
-  const options = { method: 'POST', headers, agent: false, signal, rejectUnauthorized: true }
+  const options = {
+    method: 'POST',
+    headers,
+    agent: routes?.agentFor(target) ?? false,
+    signal,
+    rejectUnauthorized: true,
+  }
   return new Promise((resolve) => {
     const request =
       target.protocol === 'https:'
@@ -46,6 +59,7 @@ export function postJson(url: string, body: string, signal: AbortSignal, ca?: st
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) resolve({ kind: 'timedOut' })
+      else if (error.code === 'ERR_PROXY') resolve({ kind: 'proxy', problem: error.message })
       else resolve({ kind: isCertificateFault(error.code ?? '') ? 'certificate' : 'unreachable' })
     })
     // Whatever else may end it: who waits for a result gets one.

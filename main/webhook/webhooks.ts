@@ -4,6 +4,7 @@ import { postJson, type PostResult } from './post'
 import { eventTitle } from '../../protocol/alert-event-words'
 import { amountText } from '../../protocol/alert-words'
 import { formatDecimal } from '../../protocol/decimal'
+import type { Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 
 interface Options {
@@ -12,6 +13,8 @@ interface Options {
   urlOf: (ruleId: string) => string | undefined
   /** What became of it, in plain words. */
   onResult: (eventId: string, result: string) => void
+  /** The way there; straight by default. */
+  routes?: Routes
   /** In PEM; for tests alone. */
   ca?: string
 }
@@ -32,6 +35,8 @@ function resultWords(host: string, result: PostResult): string {
       return `${host} did not answer in ${timeLimitMs / 1_000} s`
     case 'certificate':
       return `${host} shows a certificate that is not trusted; nothing was sent`
+    case 'proxy':
+      return `Not sent: ${result.problem}`
     case 'unreachable':
       return `${host} could not be reached`
     case 'tooLarge':
@@ -78,13 +83,13 @@ export class Webhooks {
   }
 
   async #post(event: AlertEvent, url: string): Promise<void> {
-    const { clock, onResult, ca } = this.#options
+    const { clock, onResult, ca, routes } = this.#options
     const controller = new AbortController()
     this.#running.add(controller)
     const cancel = clock.after(timeLimitMs, () => {
       controller.abort()
     })
-    const result = await postJson(url, webhookMessage(event), controller.signal, ca)
+    const result = await postJson(url, webhookMessage(event), controller.signal, { ca, routes })
     cancel()
     this.#running.delete(controller)
     if (this.#isDisposed) return

@@ -8,6 +8,16 @@ import { command, localId } from './command'
 const keySecret = v.pipe(v.string(), v.maxLength(1024))
 
 export const connectionCommands = {
+  /** Of the proxy that last asked for them, or else of the one that is set. */
+  setProxyCredentials: command({
+    name: v.pipe(
+      v.string(),
+      v.minLength(1, 'Enter the name.'),
+      v.maxLength(256),
+      v.excludes(':', 'The name holds no colon.'),
+    ),
+    password: v.pipe(v.string(), v.maxLength(1024)),
+  }).answers<null>(),
   /** Tries again now: after "not authorised", or instead of waiting. */
   reconnect: command({}).answers<null>(),
   /** Saves a connection of the user's own. An empty secret keeps the one stored for this profile. */

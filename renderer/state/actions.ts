@@ -75,6 +75,10 @@ export class Actions {
   }
 
   /** Answers with the refusal, to be shown by the field. */
+  setProxyCredentials(args: CommandArguments<'setProxyCredentials'>): Promise<Outcome<null>> {
+    return settled(this.#api.setProxyCredentials(args))
+  }
+
   saveProfile(args: CommandArguments<'saveProfile'>): Promise<Outcome<{ kept: SecretKept }>> {
     return settled(this.#api.saveProfile(args))
   }

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
+import { connectionVariables, type AppBench } from '../support/app-bench'
 import { expect, test as appTest } from '../support/app-test'
 import { addressOf } from '../support/scripted-rest'
+import { hostsFromNowOn } from '../support/reached-hosts'
 import { UpdateServer } from '../support/update-server'
 
 const test = appTest.extend<{ server: UpdateServer }>({
@@ -38,19 +39,6 @@ async function appImage(bench: AppBench) {
       await expect.poll(() => readFile(`${path}.started`, 'utf8')).toBe(`${version}\n`)
     },
   }
-}
-
-/** The hosts that the main process connects to; `host:port` each, once it is asked for. */
-async function hostsFromNowOn({ app }: RunningApp): Promise<() => Promise<string[]>> {
-  await app.evaluate(() => {
-    const seen: string[] = []
-    Object.assign(globalThis, { seenHosts: seen })
-    process.getBuiltinModule('node:diagnostics_channel').subscribe('net.client.socket', (message) => {
-      const { socket } = message as { socket: import('node:net').Socket }
-      socket.on('connectionAttempt', (address, port) => seen.push(`${address}:${port}`))
-    })
-  })
-  return () => app.evaluate(() => (globalThis as unknown as { seenHosts: string[] }).seenHosts)
 }
 
 test('an AppImage finds a newer version, downloads it, and a restart puts it in its place', async ({

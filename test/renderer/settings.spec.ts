@@ -48,7 +48,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await expect(page.locator('[data-sample="grouping"]')).toHaveText('1,234,567.89')
     await page.getByRole('radio', { name: 'Space' }).check()
     await expect(page.locator('[data-sample="grouping"]')).toHaveText('1\u202f234\u202f567.89')
-    await page.getByRole('radio', { name: 'None' }).check()
+    await page.getByRole('radiogroup', { name: 'Thousands separator' }).getByRole('radio', { name: 'None' }).check()
     await page.getByRole('link', { name: 'Watchlist' }).click()
     await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('68123.40')
     await page.getByRole('link', { name: 'Settings' }).click()

@@ -14,6 +14,7 @@ const programs = {
   'export-worker': 'main/history/export-worker.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
   'connecting-feed': 'test/support/connecting-feed.child.ts',
+  'sending-routes': 'test/support/sending-routes.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }

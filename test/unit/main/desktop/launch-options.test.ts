@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   argumentsOfRestart,
   findForeignSwitch,
+  givenProxy,
   namesWindowSystem,
   readLaunch,
   textAskedFor,
@@ -180,4 +181,25 @@ test('a restart keeps how the app was started, but shows the window, and takes n
 test('only a start that names a window system does', () => {
   expect(namesWindowSystem(['indexwatch', '--ozone-platform=x11'])).toBe(true)
   expect(namesWindowSystem(['indexwatch', '--ozone-platform-hint=auto', '--demo'])).toBe(false)
+})
+
+describe('a proxy that is given', () => {
+  const env = { HTTPS_PROXY: 'user:word@office.example:3128', NO_PROXY: 'inner.example, 10.0.0.0/8' }
+
+  test('comes from the environment, as Chromium has it', () => {
+    expect(givenProxy({ argv: [], env })).toEqual({
+      server: 'http://office.example:3128',
+      authorization: `Basic ${Buffer.from('user:word').toString('base64')}`,
+      bypassList: 'inner.example;.inner.example;10.0.0.0/8',
+    })
+  })
+
+  test('comes from the command line before it', () => {
+    const argv = ['indexwatch', '--proxy-server=https://other.example', '--proxy-bypass-list=<-loopback>']
+    expect(givenProxy({ argv, env })).toEqual({ server: 'https://other.example:443', bypassList: '<-loopback>' })
+  })
+
+  test('is not there by default', () => {
+    expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' })
+  })
 })

@@ -261,9 +261,9 @@ test('what is under way when the app ends is cut, and nothing is said of it', as
 test('a message that is too large is not sent', async () => {
   const { received, url } = await serve()
   const { signal } = new AbortController()
-  expect(await postJson(url, 'x'.repeat(16 * 1024 + 1), signal, certificate.cert)).toEqual({ kind: 'tooLarge' })
+  expect(await postJson(url, 'x'.repeat(16 * 1024 + 1), signal, { ca: certificate.cert })).toEqual({ kind: 'tooLarge' })
   expect(received).toEqual([])
-  expect(await postJson(url, 'x'.repeat(16 * 1024), signal, certificate.cert)).toEqual({
+  expect(await postJson(url, 'x'.repeat(16 * 1024), signal, { ca: certificate.cert })).toEqual({
     kind: 'answered',
     status: 204,
   })

@@ -42,6 +42,9 @@ const preferences = {
   usesXWayland: true,
   historyDays: 365,
   historyGigabytes: 10,
+  proxy: 'fixed',
+  proxyServer: 'http://office.example:3128',
+  proxyScript: 'https://office.example/proxy.pac',
 } satisfies Preferences
 
 const accepted: Record<CommandName, unknown[]> = {
@@ -97,6 +100,7 @@ const accepted: Record<CommandName, unknown[]> = {
   setConstituentsBase: [{ indexId: 'NCI' }],
   clearConstituentsBase: [{ indexId: 'NCI' }],
   setProfileEnabled: [{ profileId: 'p1', isEnabled: false }],
+  setProxyCredentials: [{ name: 'office', password: 'correct horse' }],
   testConnection: [{ profile, keySecret: 's' }],
   getDiagnostics: [{}],
   getHistorySize: [{}],
@@ -245,6 +249,7 @@ const refused: Record<CommandName, unknown[]> = {
   setConstituentsBase: [{}],
   clearConstituentsBase: [{ indexId: '<b>' }],
   setProfileEnabled: [{ profileId: 'p1' }],
+  setProxyCredentials: [{ name: '', password: '' }, { name: 'a:b', password: '' }, { name: 'office' }],
   testConnection: [{ profile }, { profile: { ...profile, webSocketUrl: 'ws://feed.example' }, keySecret: '' }],
   getDiagnostics: [{ secrets: true }],
   getHistorySize: [{ path: '/' }],

@@ -1,0 +1,57 @@
+/** How services are reached: what the user set, the command line and the environment say, and Chromium decides. */
+import { app, session } from 'electron'
+import type { Clock } from '../base/clock'
+import { Routes } from '../base/routes'
+import { givenProxy } from '../desktop/launch-options'
+import { Proxies } from '../desktop/proxies'
+import type { ProxyCredentials } from '../connections/proxy-credentials'
+import type { SettingsStore } from '../storage/settings'
+
+const maxScriptLength = 2 ** 20
+
+interface Parts {
+  settings: SettingsStore
+  credentials: ProxyCredentials
+  /** Texts the log takes out. */
+  hidden: Set<string>
+  clock: Clock
+}
+
+/** Nothing is asked before there is a first connection, since there is no session before the app is ready. */
+export function createRoutes({ settings, credentials, hidden, clock }: Parts): Routes {
+  const given = givenProxy({ argv: process.argv, env: process.env })
+  if (given.authorization !== undefined) hidden.add(given.authorization)
+  const proxies = new Proxies({
+    clock,
+    session: () => session.fromPartition('proxies'),
+    chosen: () => settings.get(),
+    given,
+    endScripts,
+    readScript,
+  })
+  return new Routes({
+    resolveProxy: (address) => proxies.resolve(address),
+    authorizationFor: async (proxy) =>
+      (await credentials.authorization(proxy)) ?? (proxy === given.server ? given.authorization : undefined),
+    asksForLoopback: given.bypassList.split(/[,;]/).includes('<-loopback>'),
+  })
+}
+
+/** Chromium runs them in a process of their own, and starts another for the next one. */
+function endScripts(): void {
+  for (const { pid, serviceName } of app.getAppMetrics()) {
+    if (serviceName?.startsWith('proxy_resolver.') === true) process.kill(pid, 'SIGKILL')
+  }
+}
+
+async function readScript(address: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(address, { signal })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  let script = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    script += decoder.decode(chunk, { stream: true })
+    if (script.length > maxScriptLength) throw new Error('too long')
+  }
+  return script
+}

@@ -1,0 +1,38 @@
+import type { SecretKept } from '../../protocol/desktop'
+import { basicAuthorization } from '../base/http'
+import type { SecretKeeper } from '../storage/secret-keeper'
+
+/** Among the keys, by an id that no profile can have. */
+const id = ''
+
+/** Name and password of a proxy, kept as the keys are and sent to no other proxy. */
+export class ProxyCredentials {
+  readonly #secrets: SecretKeeper
+  readonly #hidden: Set<string>
+
+  /** `hidden`: texts the log takes out. */
+  constructor(secrets: SecretKeeper, hidden: Set<string>) {
+    this.#secrets = secrets
+    this.#hidden = hidden
+  }
+
+  /** Replaces what was kept, for whichever proxy. */
+  save(proxy: string, name: string, password: string): Promise<SecretKept> {
+    const authorization = this.#hide(basicAuthorization(name, password))
+    this.#hidden.add(password)
+    return this.#secrets.save(id, proxy, authorization)
+  }
+
+  /** For `Proxy-Authorization`; `undefined`: none is kept for this proxy, `http://host:port`. */
+  async authorization(proxy: string): Promise<string | undefined> {
+    const authorization = await this.#secrets.load(id, proxy)
+    return authorization === undefined ? undefined : this.#hide(authorization)
+  }
+
+  #hide(authorization: string): string {
+    const [, encoded = ''] = authorization.split(' ')
+    this.#hidden.add(encoded)
+    this.#hidden.add(Buffer.from(encoded, 'base64').toString())
+    return authorization
+  }
+}

@@ -1,0 +1,86 @@
+import type { ProxyConfig } from 'electron'
+import { expect, test } from 'vitest'
+import { Proxies, type GivenProxy } from '../../../../main/desktop/proxies'
+import type { Preferences } from '../../../../protocol/preferences'
+import { FakeClock } from '../../../support/fake-clock'
+
+type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
+const address = 'https://service.example/'
+
+/** With a session that answers as it is scripted and keeps how it was configured. */
+function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '' }) {
+  const clock = new FakeClock()
+  const configs: ProxyConfig[] = []
+  const state = { answer: Promise.resolve('PROXY office:3128'), script: Promise.resolve('pac'), ended: 0 }
+  const setting: Chosen = { proxy: 'system', proxyServer: '', proxyScript: '', ...chosen }
+  const session = {
+    setProxy: (config: ProxyConfig) => {
+      configs.push(config)
+      return Promise.resolve()
+    },
+    resolveProxy: () => state.answer,
+  }
+  const proxies = new Proxies({
+    clock,
+    session: () => session,
+    chosen: () => setting,
+    given,
+    endScripts: () => {
+      state.ended++
+    },
+    readScript: () => state.script,
+  })
+  return { proxies, clock, configs, state, setting }
+}
+
+test('the system is asked by default, and configured once', async () => {
+  const { proxies, configs } = start()
+  expect(await proxies.resolve(address)).toBe('PROXY office:3128')
+  await proxies.resolve(address)
+  expect(configs).toEqual([{ mode: 'system' }])
+})
+
+test('what the command line or the environment names stands for the system', async () => {
+  const { proxies, configs } = start({}, { server: 'http://given:1', bypassList: 'inner.example' })
+  await proxies.resolve(address)
+  expect(configs).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' }])
+})
+
+test('a proxy or a script that is set wins, and holds as soon as it is changed', async () => {
+  const given = { server: 'http://given:1', bypassList: '' }
+  const { proxies, configs, setting } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, given)
+  await proxies.resolve(address)
+  Object.assign(setting, { proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
+  await proxies.resolve(address)
+  const pacScript = `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from('pac').toString('base64')}`
+  expect(configs).toEqual([
+    { mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' },
+    { mode: 'pac_script', pacScript },
+  ])
+})
+
+test('none asks nobody', async () => {
+  const { proxies, configs } = start({ proxy: 'none' }, { server: 'http://given:1', bypassList: '' })
+  expect(await proxies.resolve(address)).toBe('DIRECT')
+  expect(configs).toEqual([])
+})
+
+test('a script that hangs is ended after five seconds, and the next question starts afresh', async () => {
+  const { proxies, clock, configs, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
+  state.answer = new Promise(() => undefined)
+  const asked = expect(proxies.resolve(address)).rejects.toThrow('did not say within 5 s which proxy to use')
+  clock.advance(5_000)
+  await asked
+  expect(state.ended).toBe(1)
+  state.answer = Promise.resolve('DIRECT')
+  expect(await proxies.resolve(address)).toBe('DIRECT')
+  expect(configs).toHaveLength(2)
+})
+
+test('a script that is broken or cannot be loaded is an error, not a way around the proxy', async () => {
+  const { proxies, state } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
+  state.answer = Promise.resolve('')
+  await expect(proxies.resolve(address)).rejects.toThrow('could not be asked which proxy to use')
+  state.script = Promise.reject(new Error('HTTP 404'))
+  await expect(proxies.resolve(address)).rejects.toThrow('PAC script at office.example could not be loaded')
+})
