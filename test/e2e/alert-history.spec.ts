@@ -1,9 +1,15 @@
-/** Alerts over what was published while nobody listened: a cut line, a closed app, an amendment after a restart. */
+/** Alerts over what was published while nobody listened: a cut line, a closed app, a machine asleep, an amendment after a restart. */
 import type { AppBench } from '../support/app-bench'
-import { AlertService, type AlertRun } from '../support/alert-run'
+import { AlertRun, AlertService } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
+import type { AlertDraft } from '../../protocol/alerts'
 import { levelDraft } from '../support/sample-alerts'
+import { serveCatalogue } from '../support/scripted-rest'
 import { failureBody, successBody, type ScriptedService } from '../support/scripted-service'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
 
 const inbox = (run: AlertRun) => run.watch.page.getByRole('table', { name: 'Alert inbox' })
 
@@ -22,23 +28,63 @@ function answerValues(service: ScriptedService, alerts: AlertService, values: re
   }
 }
 
-/** A rule has seen 100; then 101, 125 and 102 are missed. Answers when 125 was published. */
-async function missed(run: AlertRun, service: ScriptedService, alerts: AlertService, end: () => Promise<void> | void) {
+/** Has a rule that has seen 100 wait for 110. */
+async function waitFor110(run: AlertRun, alerts: AlertService): Promise<void> {
   alerts.publish('100.00')
   await expect.poll(async () => (await run.watch.snapshot()).quotes[0]?.publishedAtMs).toBe(alerts.timeMs)
   await run.make(levelDraft('110'))
+}
+
+/** A rule waits for 110; then 101, 125 and 102 are missed. Answers when 125 was published. */
+async function missed(run: AlertRun, service: ScriptedService, alerts: AlertService, end: () => Promise<void> | void) {
+  await waitFor110(run, alerts)
   await end()
-  alerts.timeMs += 280_000
-  const atMs = alerts.timeMs + 2_000
-  alerts.timeMs += 4_000
+  alerts.timeMs += 280 * second
+  const atMs = alerts.timeMs + 2 * second
+  alerts.timeMs += 4 * second
   answerValues(service, alerts, ['101.00', '125.00', '102.00', '103.00'])
   return atMs
 }
 
+/** The history of each hour has 101 in its last second, that of `atMs` also 101, 125 and 102 around it. */
+function answerHistory(service: ScriptedService, fromMs: number, toMs: number, atMs: number): void {
+  for (let hourMs = fromMs - (fromMs % hour); hourMs <= toMs; hourMs += hour) {
+    const crossing = [
+      { value: '101.00', time: atMs - second },
+      { value: '125.00', time: atMs },
+      { value: '102.00', time: atMs + second },
+    ]
+    const rows = [
+      ...(atMs - (atMs % hour) === hourMs ? crossing : []),
+      { value: '101.00', time: hourMs + hour - second },
+    ]
+    const timestamp = new Date(hourMs).toISOString().replace('.000Z', 'Z')
+    const path = `history/values?id=BRTI&timespan=HOUR&timestamp=${timestamp}`
+    service.routes.set(path, { body: successBody(rows) })
+  }
+}
+
+const silent = (afterMs: number): AlertDraft => ({
+  ...levelDraft(),
+  indexId: 'ETHUSD_RTI',
+  terms: { condition: 'noUpdate', afterMs },
+})
+
 /** A span as the app rounds it. */
 function lateText(ms: number): string {
-  const seconds = Math.round(ms / 1_000)
-  return seconds < 60 ? `${seconds} s` : `${Math.round(ms / 60_000)} min`
+  const seconds = Math.round(ms / second)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(ms / minute)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ')
+}
+
+/** A time as the app writes it at `nowMs`: with the day where that is another. */
+function timeText(ms: number, nowMs: number): string {
+  const [date, now] = [new Date(ms), new Date(nowMs)]
+  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' })
+  const day = date.getUTCDate() === now.getUTCDate() ? '' : `${date.getUTCDate()} ${month} `
+  return day + date.toISOString().slice(11, 23)
 }
 
 /** The newest event is that of 125, late from history, notified once and in those words. */
@@ -46,8 +92,9 @@ async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise
   const { summary } = await bench.peer.nextNotification()
   const [event] = await run.inbox()
   expect(event).toMatchObject({ kind: 'lateFromHistory', inputs: { value: '125.00', publishedAtMs: atMs } })
-  const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23)
-  const late = lateText((event?.recordedAtMs ?? 0) - atMs)
+  const recordedAtMs = event?.recordedAtMs ?? 0
+  const clock = (ms: number) => timeText(ms, recordedAtMs)
+  const late = lateText(recordedAtMs - atMs)
   expect(summary).toBe(
     `BRTI rose to 125.00 at ${clock(atMs)} (level 110) and was back below at ${clock(atMs + 1_000)}, late by ${late}; now 103.00`,
   )
@@ -57,10 +104,13 @@ async function expectLate(bench: AppBench, run: AlertRun, atMs: number): Promise
   expect(bench.peer.unreadCount).toBe(0)
 }
 
-test('a level reached and left while the line was cut or the app closed fires late, as does an amendment after the restart', async ({
+test('a level reached and left while the line was cut, the app closed or the machine asleep fires late, as does an amendment after the restart', async ({
   bench,
   service,
 }) => {
+  serveCatalogue(service, [
+    { id: 'ETHUSD_RTI', name: 'CME CF Ether-Dollar Real Time Index', decimals: 2, maxResolution: 'PER_200MS' },
+  ])
   const alerts = new AlertService(service)
   const first = await alerts.launch(bench)
   const [cutAtMs] = await test.step('the line was cut: after the reconnect', async () => {
@@ -78,19 +128,46 @@ test('a level reached and left while the line was cut or the app closed fires la
   alerts.publish('101.00')
   const time = alerts.timeMs
   const atMs = await missed(first, service, alerts, () => first.running.quit())
-  const second = await alerts.launch(bench)
+  const logind = await bench.startLogind()
+  const restarted = await alerts.launch(bench)
   service.sendValue('BRTI', '103.00', alerts.timeMs)
   await test.step('the app was closed: after the start, and nothing of before again', async () => {
-    await expectLate(bench, second, atMs)
-    expect((await second.inbox()).map(({ inputs }) => inputs.publishedAtMs)).toEqual([atMs, cutAtMs])
+    await expectLate(bench, restarted, atMs)
+    expect((await restarted.inbox()).map(({ inputs }) => inputs.publishedAtMs)).toEqual([atMs, cutAtMs])
   })
 
   await test.step('an amendment, after the restart, of a value that had fired nothing before it', async () => {
     service.send({ type: 'value', time, id: 'BRTI', value: '131.00', amendTime: time + 5_500 })
     expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 131.00 (level 130), late, by amendment')
-    expect((await second.state()).alerts.find(({ terms }) => 'level' in terms && terms.level === '130')).toMatchObject({
+    expect(
+      (await restarted.state()).alerts.find(({ terms }) => 'level' in terms && terms.level === '130'),
+    ).toMatchObject({
       phase: 'triggered',
     })
+    expect(bench.peer.unreadCount).toBe(0)
+  })
+  await test.step('the machine was asleep for a night: once, and no silence of before the wake', async () => {
+    for (const hours of [1, 2, 3]) await restarted.make(silent(hours * hour))
+    alerts.publish('100.00', 'ETHUSD_RTI')
+    await waitFor110(restarted, alerts)
+    const fellAsleepAtMs = alerts.timeMs
+    const thirdHourMs = fellAsleepAtMs + 3 * hour
+    const nightAtMs = thirdHourMs - (thirdHourMs % hour) + 30 * minute
+    await logind.sleep(restarted.running.app, 8 * hour, () => {
+      service.drop()
+      alerts.timeMs += 8 * hour
+      answerHistory(service, fellAsleepAtMs, alerts.timeMs, nightAtMs)
+      answerValues(service, alerts, ['101.00', '102.00', '103.00'])
+    })
+    const awake = new AlertRun(restarted.running, await restarted.running.watchAgain())
+    await awake.watch.expectState('Live')
+    service.sendValue('BRTI', '103.00', alerts.timeMs)
+    await expectLate(bench, awake, nightAtMs)
+    // Whoever looks for this silence looks at all others too.
+    await awake.make(silent(1_001))
+    expect((await bench.peer.nextNotification()).summary).toMatch(/^ETHUSD_RTI no update since /)
+    const silences = (await awake.inbox()).filter(({ terms }) => terms.condition === 'noUpdate')
+    expect(silences.map(({ terms }) => terms)).toEqual([silent(1_001).terms])
     expect(bench.peer.unreadCount).toBe(0)
   })
 })

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { mkdtemp, mkdir, rm, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
+import { LogindPeer } from './logind-peer'
 import { copyElectron, electronPath } from './packed-app'
 import { VirtualDisplay } from './virtual-display'
 import { WatchPage } from './watch-page'
@@ -40,6 +42,8 @@ export interface RunningApp {
   app: ElectronApplication
   /** The window's page; waits for the window. */
   watch: () => Promise<WatchPage>
+  /** The same page after a sleep was announced: Chromium then closes its sockets, the one it is driven by too. */
+  watchAgain: () => Promise<WatchPage>
   /** Errors and warnings of the page's console. */
   pageErrors: string[]
   /** What the app wrote to the terminal so far. */
@@ -72,6 +76,7 @@ export class AppBench {
   readonly #display: VirtualDisplay | undefined
   readonly #running = new Set<RunningApp>()
   readonly #spawned: ChildProcess[] = []
+  #logind: LogindPeer | undefined
   /** Made when it is first asked for. */
   #packaged: Promise<string> | undefined
 
@@ -140,6 +145,12 @@ export class AppBench {
     return this.#spawn(await this.#packaged, all, variables, cwd)
   }
 
+  /** Gives a logind to the apps that are started from now on. */
+  async startLogind(): Promise<LogindPeer> {
+    this.#logind = await LogindPeer.start(this.folder)
+    return this.#logind
+  }
+
   async #packSources(): Promise<string> {
     const folder = join(this.folder, 'packaged')
     const executable = await copyElectron(folder)
@@ -161,6 +172,7 @@ export class AppBench {
       XDG_CACHE_HOME: join(this.folder, 'cache'),
       XDG_DATA_HOME: join(this.folder, 'data'),
       DBUS_SESSION_BUS_ADDRESS: this.#bus.address,
+      ...(this.#logind && { DBUS_SYSTEM_BUS_ADDRESS: this.#logind.address }),
       ...(ELECTRON_OVERRIDE_DIST_PATH === undefined ? {} : { ELECTRON_OVERRIDE_DIST_PATH }),
     }
   }
@@ -170,7 +182,7 @@ export class AppBench {
     // A test that failed may have left one; a signal to one that has ended does nothing.
     for (const child of this.#spawned) child.kill('SIGKILL')
     this.peer.stop()
-    await Promise.all([this.#bus.stop(), this.#display?.stop()])
+    await Promise.all([this.#bus.stop(), this.#logind?.stop(), this.#display?.stop()])
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
@@ -201,6 +213,14 @@ export class AppBench {
     const running: RunningApp = {
       app,
       watch: async () => new WatchPage(app.windows()[0] ?? (await app.firstWindow())),
+      watchAgain: async () => {
+        const [port] = (await readFile(join(this.userData, 'DevToolsActivePort'), 'utf8')).split('\n')
+        const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+        const [page] = browser.contexts().flatMap((context) => context.pages())
+        if (page === undefined) throw new Error('the app has no page')
+        watch(page)
+        return new WatchPage(page)
+      },
       pageErrors,
       output: () => output.join(''),
       chooseFile: (path) =>
@@ -226,7 +246,15 @@ export class AppBench {
       },
       quit: async () => {
         if (!this.#running.delete(running)) return
+        const child = app.process()
         await app.close()
+        if (child.exitCode !== null || child.signalCode !== null) return
+        // Whoever has lost the page, as after a sleep, takes the app for ended.
+        const ended = once(child, 'exit')
+        await app.evaluate(({ app: theirs }) => {
+          theirs.quit()
+        })
+        await ended
       },
       kill: async () => {
         this.#running.delete(running)

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type ElectronApplication } from '@playwright/test'
+import { Message, MessageType, sessionBus, type MessageBus } from 'dbus-next'
+import { DBusSession } from './dbus-session'
+
+const manager = {
+  name: 'org.freedesktop.login1',
+  path: '/org/freedesktop/login1',
+  interface: 'org.freedesktop.login1.Manager',
+} as const
+
+/**
+ * A logind on a system bus of the test's own, which announces sleep as the real one does. It grants nobody a delay, as
+ * a system does whose policy forbids that: the library here cannot hand over the descriptor that stands for one.
+ */
+export class LogindPeer {
+  readonly address: string
+  readonly #daemon: DBusSession
+  readonly #bus: MessageBus
+  /** How often somebody asked to delay sleep: whoever does hears of it. */
+  #inhibitCount = 0
+
+  private constructor(daemon: DBusSession) {
+    this.address = daemon.address
+    this.#daemon = daemon
+    this.#bus = sessionBus({ busAddress: daemon.address })
+    this.#bus.addMethodHandler((call: Message) => this.#answer(call))
+  }
+
+  /** Its bus has its files below `folder`; done when it can be asked. */
+  static async start(folder: string): Promise<LogindPeer> {
+    const place = join(folder, 'system-bus')
+    await mkdir(place)
+    const peer = new LogindPeer(await DBusSession.start(place))
+    await peer.#bus.requestName(manager.name, 0)
+    return peer
+  }
+
+  /**
+   * Has the app sleep for `sleptMs` while `meanwhile` happens: announced, its process stopped, its wall clock set forward,
+   * and the wake announced. Afterwards its page is to be had from `watchAgain`.
+   */
+  async sleep(app: ElectronApplication, sleptMs: number, meanwhile: () => void): Promise<void> {
+    await expect.poll(() => this.#inhibitCount).toBeGreaterThan(0)
+    await app.evaluate(({ powerMonitor }) => {
+      const suspended = new Promise((resolve) => powerMonitor.once('suspend', () => resolve(undefined)))
+      Object.assign(globalThis, { suspended })
+    })
+    this.#announceSleep(true)
+    await app.evaluate(async (_electron, ms) => {
+      await (globalThis as unknown as { suspended: Promise<void> }).suspended
+      const wallMs = Date.now.bind(Date)
+      Date.now = () => wallMs() + ms
+    }, sleptMs)
+    app.process().kill('SIGSTOP')
+    try {
+      meanwhile()
+      this.#announceSleep(false)
+    } finally {
+      app.process().kill('SIGCONT')
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#bus.disconnect()
+    await this.#daemon.stop()
+  }
+
+  #announceSleep(isStarting: boolean): void {
+    this.#bus.send(Message.newSignal(manager.path, manager.interface, 'PrepareForSleep', 'b', [isStarting]))
+  }
+
+  #answer(call: Message): boolean {
+    if (call.type !== MessageType.METHOD_CALL || call.interface !== manager.interface) return false
+    if (call.member !== 'Inhibit') return false
+    this.#inhibitCount += 1
+    this.#bus.send(Message.newError(call, 'org.freedesktop.DBus.Error.AccessDenied', 'Not allowed to delay sleep.'))
+    return true
+  }
+}
