@@ -13,6 +13,8 @@ export default defineConfig({
     // Ends what hangs; says nothing of how fast a test is on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is waited for comes when it comes: the test's own limit ends what never does, with the last answer seen.
+    expect: { poll: { timeout: 110_000 } },
     // A run with a seed draws other examples than the run before.
     setupFiles: seed === undefined ? [] : ['test/support/property-seed.ts'],
     projects: [

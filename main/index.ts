@@ -83,9 +83,18 @@ function refuseStart(message: string): void {
   app.exit(badStartCode)
 }
 
+/** A new folder, in the home where that of the system takes none: this may be what there is to say. */
+function folderForAMessage(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'indexwatch-'))
+  } catch {
+    return mkdtempSync(join(homedir(), '.indexwatch-'))
+  }
+}
+
 async function showRefusal(message: string): Promise<void> {
   // Not in the profile: the app may be running.
-  app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
+  app.setPath('userData', folderForAMessage())
   await app.whenReady()
   await dialog.showMessageBox({
     type: 'error',
@@ -163,6 +172,22 @@ function isOnlyInstance(canSave: boolean): boolean {
   const isOnly = app.requestSingleInstanceLock(start)
   app.setPath('userData', mkdtempSync(join(tmpdir(), 'indexwatch-')))
   return isOnly
+}
+
+/**
+ * Why the lock of the profile was refused although nobody has it; `undefined` where somebody does. Its socket lies in the
+ * temporary folder of the system.
+ */
+function lockProblem(): string | undefined {
+  const lock = join(app.getPath('userData'), 'SingletonLock')
+  // A link to nothing.
+  if (process.platform === 'win32' || lstatSync(lock, { throwIfNoEntry: false }) !== undefined) return undefined
+  try {
+    rmSync(mkdtempSync(join(tmpdir(), 'indexwatch-')), { recursive: true })
+    return undefined
+  } catch (error) {
+    return `no file can be made in the temporary folder ${tmpdir()}. Delete what is not needed there, or set TMPDIR to another folder. ${String(error)}`
+  }
 }
 
 /**
@@ -289,7 +314,7 @@ function readStart(isRoot: boolean): Outcome<LaunchOptions> {
 
 /**
  * Takes the profile for this process: `false` where the running app has it, which shows itself in this one's place. Fails
- * where a watch is involved, which shows nothing, and where no folder of the user's can be written to.
+ * where a watch is involved, which shows nothing, and where no folder of the user's, or no temporary one, can be written to.
  */
 function claimProfile({ canSave, isForWatch }: { canSave: boolean; isForWatch: boolean }): Outcome<boolean> {
   let isOnly: boolean
@@ -301,6 +326,8 @@ function claimProfile({ canSave, isForWatch }: { canSave: boolean; isForWatch: b
       `nothing can be written to your home, and no other folder serves instead. ${String(error)}`,
     )
   }
+  const problem = !isOnly && canSave ? lockProblem() : undefined
+  if (problem !== undefined) return failure('badEnvironment', problem)
   const isWatched = canSave && existsSync(watchMark())
   if (!isOnly && (isForWatch || isWatched)) {
     const other = isWatched ? 'a watch without a window' : 'the app'

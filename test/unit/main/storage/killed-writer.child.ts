@@ -1,27 +1,90 @@
-/** Writes one version after the other until it is killed, in the way and at the place it is given. */
-import { openSync, writeSync } from 'node:fs'
-import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
+/**
+ * Has writers, each with a folder of its own, replace a version of a file by the next and stop before one file operation
+ * of it: the first writer before the first operation, and so on to the last; of the content a half is written. Then kills
+ * the process.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdirSync, writeFileSync, writeSync } from 'node:fs'
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
 import { SystemClock } from '../../../../main/base/clock'
+import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 
-const [path = '', manner] = process.argv.slice(2)
+interface Writer {
+  /** Counted so far. */
+  operations: number
+  stopAt: number
+  stop: () => void
+}
+
+const [folder = '', manner] = process.argv.slice(2)
 const filling = Array.from({ length: 20_000 }, (_, at) => `${at}.00`)
+const writers = new AsyncLocalStorage<Writer>()
 
-if (manner === 'atomic') await writeForEver()
-else writeHalf()
+if (manner === 'atomic') {
+  countOperations()
+  const { operations } = await writeUntil(0)
+  await Promise.all(Array.from({ length: operations }, (_, at) => writeUntil(at + 1)))
+  writeSync(1, `${operations}`)
+} else {
+  const text = JSON.stringify({ count: 1, filling, again: 1 })
+  writeFileSync(join(folder, 'data.json'), text.slice(0, text.length / 2))
+}
+process.kill(process.pid, 'SIGKILL')
 
-async function writeForEver(): Promise<void> {
-  const file = new AtomicJsonFile({ path, clock: new SystemClock(), maxBytes: 2 ** 20 })
+/** Done when the writer has stopped before the operation of this number, or is through. */
+async function writeUntil(stopAt: number): Promise<Writer> {
+  const own = join(folder, `${stopAt}`)
+  mkdirSync(own)
+  const file = new AtomicJsonFile({ path: join(own, 'data.json'), clock: new SystemClock(), maxBytes: 2 ** 20 })
   await file.read()
-  for (let count = 1; ; count++) {
-    await file.write({ count, filling, again: count })
-    if (count === 2) process.stdout.write('writing\n')
+  await file.write({ count: 1, filling, again: 1 })
+  return new Promise((resolve) => {
+    const writer = {
+      operations: 0,
+      stopAt,
+      stop: () => {
+        resolve(writer)
+      },
+    }
+    void writers.run(writer, () => file.write({ count: 2, filling, again: 2 })).then(writer.stop)
+  })
+}
+
+function countOperations(): void {
+  files.link = counted(files.link)
+  files.rename = counted(files.rename)
+  files.rm = counted(files.rm)
+  const open = counted(files.open)
+  files.open = async (...given) => {
+    const handle = await open(...given)
+    const append = handle.appendFile.bind(handle)
+    handle.appendFile = async (data, options) => {
+      const isTheEnd = isNextTheEnd()
+      await append(isTheEnd ? String(data).slice(0, String(data).length / 2) : data, options)
+      if (isTheEnd) await stopped()
+    }
+    handle.sync = counted(handle.sync.bind(handle))
+    handle.close = counted(handle.close.bind(handle))
+    return handle
+  }
+  syncBuiltinESMExports()
+}
+
+function counted<Given extends unknown[], Answer>(run: (...given: Given) => Promise<Answer>) {
+  return async (...given: Given): Promise<Answer> => {
+    if (isNextTheEnd()) await stopped()
+    return run(...given)
   }
 }
 
-/** In place and, to be killed for sure in between, in two halves. */
-function writeHalf(): void {
-  const text = JSON.stringify({ count: 1, filling, again: 1 })
-  writeSync(openSync(path, 'w'), text.slice(0, text.length / 2))
-  process.stdout.write('writing\n')
-  setInterval(() => undefined, 1_000)
+function isNextTheEnd(): boolean {
+  const writer = writers.getStore()
+  return writer !== undefined && ++writer.operations === writer.stopAt
+}
+
+function stopped(): Promise<never> {
+  writers.getStore()?.stop()
+  return new Promise(() => undefined)
 }
