@@ -75,7 +75,15 @@ export class LogindPeer {
     if (call.type !== MessageType.METHOD_CALL || call.interface !== manager.interface) return false
     if (call.member !== 'Inhibit') return false
     this.#inhibitCount += 1
-    this.#bus.send(Message.newError(call, 'org.freedesktop.DBus.Error.AccessDenied', 'Not allowed to delay sleep.'))
+    const error = new Message({
+      type: MessageType.ERROR,
+      destination: call.sender,
+      errorName: 'org.freedesktop.DBus.Error.AccessDenied',
+      signature: 's',
+      body: ['Not allowed to delay sleep.'],
+    })
+    // The library's types take the number of a call for a text.
+    this.#bus.send(Object.assign(error, { replySerial: call.serial }))
     return true
   }
 }
