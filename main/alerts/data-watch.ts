@@ -85,14 +85,18 @@ export class DataWatch {
             this.#looks.runNow()
           })
     const without = [...watched].filter(([, index]) => !hasData(index))
-    this.#missing = new Map(without.map(([id, index]) => [id, this.#missing.get(id) ?? this.#missed(id, index)]))
+    this.#missing = new Map(without.map(([id, index]) => [id, this.#missed(id, index)]))
     this.#supplied = new Set([...watched.keys()].filter((id) => !this.#missing.has(id)))
     this.#show()
   }
 
-  /** Where only the connection is lost, the data is missing from now on; else since its last value. */
+  /** Where only the connection is lost, the data is missing from now on; else since its last value, also one that came stale. */
   #missed(id: IndexId, index: WatchedIndex): Missing {
     const { clock } = this.#options
+    const before = this.#missing.get(id)
+    const { publishedAtMs = -Infinity } = index
+    if (before !== undefined)
+      return publishedAtMs > (before.sinceMs ?? -Infinity) ? { ...before, sinceMs: publishedAtMs } : before
     const isCutOff = this.#supplied.has(id) && hasData({ ...index, connection: 'live' })
     const sinceMs = isCutOff ? clock.wallMs() : index.publishedAtMs
     return { id, noticedAtMs: clock.monotonicMs(), ...(sinceMs !== undefined && { sinceMs }) }

@@ -70,6 +70,16 @@ test('an index without values is without data once it is stale, since its last v
   expect(watch.view).toEqual({ indices: [{ id: 'BRTI', sinceMs }], ruleCount: 2 })
 })
 
+test('a value that comes stale is the last one, and its rules stay counted', () => {
+  const { clock, watch, indices } = openWatch()
+  clock.advance(30 * second)
+  const sinceMs = clock.wallMs() - 12 * second
+  indices.set('BRTI', { connection: 'live', resolution: 'PER_SECOND', publishedAtMs: sinceMs })
+  watch.valueSeen('BRTI')
+  clock.advance(250)
+  expect(watch.view).toEqual({ indices: [{ id: 'BRTI', sinceMs }], ruleCount: 2 })
+})
+
 test('a lost connection takes the data of every index at once, from that moment', () => {
   const { clock, watch, publish, connect } = openWatch()
   clock.advance(5 * second)

@@ -204,6 +204,14 @@ describe('what the service cannot say', () => {
     expect(caughtUp).toHaveLength(3)
   })
 
+  test('an hour that is too large is unknown, the others are not', async () => {
+    const { catchUp, answers, unknown, caughtUp } = start({ missing: { A: [night] } })
+    answers.set('A HOUR 11-20T10:00', failure('tooLarge'))
+    await catchUp.connected()
+    expect(unknown).toEqual([{ id: 'A', fromMs: nowMs - 2.5 * hourMs, toMs: nowMs - 1.5 * hourMs - 1 }])
+    expect(caughtUp).toHaveLength(3)
+  })
+
   test('a day that is too large is asked for by the hour', async () => {
     const dayFrom = Date.UTC(2026, 10, 18)
     const missing = { A: [{ fromMs: dayFrom, toMs: dayFrom + 24 * hourMs - 1 }] }
