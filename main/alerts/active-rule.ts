@@ -1,5 +1,5 @@
 import type { Publication, Resolution } from '../../protocol/model'
-import { CheckpointPace, Fold, type Checkpoint, type Refolded, type Run } from './refold'
+import { CheckpointPace, firstAmong, Fold, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
 import { initialState, isHoldGoingOn } from './rules/state'
@@ -47,29 +47,30 @@ export class ActiveRule {
     return this.#stored
   }
 
-  /** The run as it is when it ends now, the latest value of its index being of this time. */
-  ended(atMs: number, latestMs = 0): Run {
-    // One that was done is shown nothing after a start: it had seen what is there, or at least the value of its state.
-    return {
-      ...this.#run,
-      endedAtMs: atMs,
-      toMs: this.last?.publishedAtMs ?? Math.max(this.start?.atMs ?? 0, latestMs),
-    }
+  /** The run as it is when it ends now: what it has seen stays its own. */
+  ended(atMs: number): Run {
+    return { ...this.#run, endedAtMs: atMs, toMs: this.last?.publishedAtMs ?? this.start?.atMs ?? 0 }
   }
 
-  /** Notes what the run begins with and how often its index publishes; answers whether that was news. */
-  note(publication: Publication, cadence: Resolution | undefined): boolean {
-    const { fromMs = publication.publishedAtMs, cadence: known } = this.#run
-    if (this.#run.fromMs !== undefined && (cadence === undefined || cadence === known)) return false
-    this.#run = { ...this.#run, fromMs, ...(cadence !== undefined && { cadence }) }
+  /** Notes what the run begins with and how often its index publishes, by a value as it comes; answers whether that was news. */
+  note({ publishedAtMs }: Publication, cadence: Resolution | undefined): boolean {
+    const { sinceMs, keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
+    // Where nothing had been received the clock alone said when it began: what comes after this value is later than that.
+    const isBeginning = this.#run.fromMs === undefined || (keptMs !== undefined && publishedAtMs <= sinceMs)
+    if (!isBeginning && (cadence === undefined || cadence === known)) return false
+    this.#run = {
+      ...this.#run,
+      fromMs,
+      ...(isBeginning && keptMs !== undefined && { sinceMs: Math.min(sinceMs, publishedAtMs) }),
+      ...(cadence !== undefined && { cadence }),
+    }
     return true
   }
 
-  /** Values of these times were learned: one before its first may be its own; answers whether it has another first now. */
+  /** Values of these times were learned, and one may be its first; answers whether it has another first now. */
   reachBack(timesMs: readonly number[]): boolean {
-    const { sinceMs = Infinity, fromMs = Infinity } = this.#run
-    const firstMs = timesMs.reduce((first, atMs) => (atMs > sinceMs && atMs < first ? atMs : first), fromMs)
-    if (firstMs === fromMs) return false
+    const firstMs = firstAmong(this.#run, timesMs)
+    if (firstMs === (this.#run.fromMs ?? Infinity)) return false
     this.#run = { ...this.#run, fromMs: firstMs }
     return true
   }
