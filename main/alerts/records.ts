@@ -255,9 +255,10 @@ export class Records {
     return { ok: true, value: past }
   }
 
-  /** A run with its first value, of those now on the tape. */
+  /** A run with its first value, of those now on the tape; of the present one that is noted as it is learned. */
   async withFirst(run: Run): Promise<Outcome<Run>> {
-    const { rule, sinceMs, keptMs, fromMs, toMs = Infinity } = run
+    const { rule, sinceMs, keptMs, fromMs, toMs } = run
+    if (toMs === undefined) return { ok: true, value: run }
     const found = await this.#tape.ask('valueAt', { id: rule.indexId, atMs: sinceMs })
     if (!found.ok) return found
     const { revisions, nextPublishedAtMs = Infinity } = found.value
@@ -267,7 +268,7 @@ export class Records {
     const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
     const bare: Run = { ...run }
     delete bare.fromMs
-    return { ok: true, value: firstMs > toMs || firstMs === Infinity ? bare : { ...bare, fromMs: firstMs } }
+    return { ok: true, value: firstMs > toMs ? bare : { ...bare, fromMs: firstMs } }
   }
 
   /** The state of a run before a published time; `undefined`: it begins with its first value. */

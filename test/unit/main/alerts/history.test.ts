@@ -21,7 +21,7 @@ async function cut(draft = to110) {
 }
 
 /** Started again over the same tape, 100 is known of before. */
-async function restarted(before: Opened) {
+async function restarted(before: Awaited<ReturnType<typeof cut>>) {
   before.engine.dispose()
   await before.engine.flush()
   const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
