@@ -54,16 +54,14 @@ export class ActiveRule {
 
   /** Notes what the run begins with and how often its index publishes, by a value as it comes; answers whether that was news. */
   note({ publishedAtMs }: Publication, cadence: Resolution | undefined): boolean {
-    const { sinceMs, keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
-    // Where nothing had been received the clock alone said when it began: what comes after this value is later than that.
-    const isBeginning = this.#run.fromMs === undefined || (keptMs !== undefined && publishedAtMs <= sinceMs)
-    if (!isBeginning && (cadence === undefined || cadence === known)) return false
-    this.#run = {
-      ...this.#run,
-      fromMs,
-      ...(isBeginning && keptMs !== undefined && { sinceMs: Math.min(sinceMs, publishedAtMs) }),
-      ...(cadence !== undefined && { cadence }),
-    }
+    const { keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
+    const isFirst = this.#run.fromMs === undefined
+    // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
+    const maxSinceMs = !isFirst ? publishedAtMs - 1 : keptMs === undefined ? Infinity : publishedAtMs
+    const sinceMs = Math.min(this.#run.sinceMs, maxSinceMs)
+    const isSame = !isFirst && sinceMs === this.#run.sinceMs
+    if (isSame && (cadence === undefined || cadence === known)) return false
+    this.#run = { ...this.#run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
     return true
   }
 

@@ -174,8 +174,10 @@ export class AlertProcessor {
     const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
     if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
-    // Of one that was published before a rule began the version before is to judge, too.
-    const isEarly = this.#state.rules.ofIndex(id).some(({ run }) => publishedAtMs <= run.sinceMs)
+    // The first value of a version may have been published before it began: then the version before is to judge it, too.
+    const isEarly = this.#state.rules.ofIndex(id).some(({ run: { number, fromMs, sinceMs } }) => {
+      return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
+    })
     const rules = this.#state.rules.foldedOf(id)
     if (rules.length > 0) this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
     if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')

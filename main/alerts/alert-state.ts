@@ -113,7 +113,7 @@ export class AlertState {
     return this.#trace.of(ruleId)
   }
 
-  /** Counted on from the value received last it is never later than it is, so that nothing published from now on is missed. */
+  /** Counted on from the value received last, it is not later than it is. */
   #publishedNowMs(id: IndexId, isReceived: boolean): number {
     if (!isReceived) return this.#clock.serviceMs()
     return (this.#aheadMs.get(id) ?? -Infinity) + this.#clock.monotonicMs()
@@ -125,10 +125,7 @@ export class AlertState {
     const show = (active: ActiveRule) => {
       if (isAfterEnd(active.rule, publishedAtMs)) return undefined
       if (active.last !== undefined && publishedAtMs <= active.last.publishedAtMs) return undefined
-      const { fromMs, sinceMs } = active.run
       if (active.note(publication, cadence)) this.#records.run(active.run)
-      // It was in force as the rule began, which another value was taken for: the rule is folded again.
-      if (fromMs !== undefined && publishedAtMs <= sinceMs) return undefined
       return active.step(publication, cadence)
     }
     return this.#judge(rules, show, publication)

@@ -51,9 +51,9 @@ export class ReferenceRun {
   see(entry: Entry): Lines {
     if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
     const { atMs, keptMs } = this.#beginning
-    if (keptMs !== undefined) this.#beginning.atMs = Math.min(atMs, entry.atMs)
-    // Another was taken for the one in force as it began.
-    if (this.#values.length > 0 && entry.atMs <= atMs) return this.learn([entry], 'history')
+    // What comes next was published after it began; its first value may be the one that was in force.
+    if (this.#values.length > 0) this.#beginning.atMs = Math.min(atMs, entry.atMs - 1)
+    else if (keptMs !== undefined) this.#beginning.atMs = Math.min(atMs, entry.atMs)
     this.#know([entry])
     const { fires } = this.#now()
     const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
