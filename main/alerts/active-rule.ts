@@ -57,7 +57,8 @@ export class ActiveRule {
     const { keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
     const isFirst = this.#run.fromMs === undefined
     // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
-    const maxSinceMs = !isFirst ? publishedAtMs - 1 : keptMs === undefined ? Infinity : publishedAtMs
+    const isNext = publishedAtMs > fromMs
+    const maxSinceMs = isNext ? publishedAtMs - 1 : isFirst && keptMs !== undefined ? publishedAtMs : Infinity
     const sinceMs = Math.min(this.#run.sinceMs, maxSinceMs)
     const isSame = !isFirst && sinceMs === this.#run.sinceMs
     if (isSame && (cadence === undefined || cadence === known)) return false

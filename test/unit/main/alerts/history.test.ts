@@ -339,6 +339,21 @@ describe('a rule begun while the line is down', () => {
     expect(kinds(opened)[0]).toBe('fired 122')
   })
 
+  test('and fired at once goes on with the same value in force after a restart', async () => {
+    const before = await cut({ ...to110, terms: { condition: 'isAbove', level: '120' } })
+    await before.engine.edit(
+      'a',
+      { ...to110, terms: { condition: 'isAbove', level: '99' } },
+      'fire',
+      before.quotes.get('BRTI'),
+    )
+    const opened = await restarted(before)
+    opened.receive('BRTI', at(0, '100'))
+    opened.receive('BRTI', at(-0.5, '101'))
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['fired 100'])
+  })
+
   test('and closed before its values are learned goes on with the value in force', async () => {
     const before = await begun('edited')
     const opened = await restarted(before)
