@@ -1,5 +1,5 @@
 import type { Publication, Resolution } from '../../protocol/model'
-import { CheckpointPace, Fold, type Checkpoint, type Refolded, type Run } from './refold'
+import { CheckpointPace, firstAmong, Fold, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
 import { initialState, isHoldGoingOn } from './rules/state'
@@ -47,29 +47,29 @@ export class ActiveRule {
     return this.#stored
   }
 
-  /** The run as it is when it ends now, the latest value of its index being of this time. */
-  ended(atMs: number, latestMs = 0): Run {
-    // One that was done is shown nothing after a start: it had seen what is there, or at least the value of its state.
-    return {
-      ...this.#run,
-      endedAtMs: atMs,
-      toMs: this.last?.publishedAtMs ?? Math.max(this.start?.atMs ?? 0, latestMs),
-    }
+  /** The run as it is when it ends now: what it has seen stays its own. */
+  ended(atMs: number): Run {
+    return { ...this.#run, endedAtMs: atMs, toMs: this.last?.publishedAtMs ?? this.start?.atMs ?? 0 }
   }
 
-  /** Notes what the run begins with and how often its index publishes; answers whether that was news. */
-  note(publication: Publication, cadence: Resolution | undefined): boolean {
-    const { fromMs = publication.publishedAtMs, cadence: known } = this.#run
-    if (this.#run.fromMs !== undefined && (cadence === undefined || cadence === known)) return false
-    this.#run = { ...this.#run, fromMs, ...(cadence !== undefined && { cadence }) }
+  /** Notes what the run begins with and how often its index publishes, by a value as it comes; answers whether that was news. */
+  note({ publishedAtMs }: Publication, cadence: Resolution | undefined): boolean {
+    const { keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
+    const isFirst = this.#run.fromMs === undefined
+    // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
+    const isNext = publishedAtMs > fromMs
+    const maxSinceMs = isNext ? publishedAtMs - 1 : isFirst && keptMs !== undefined ? publishedAtMs : Infinity
+    const sinceMs = Math.min(this.#run.sinceMs, maxSinceMs)
+    const isSame = !isFirst && sinceMs === this.#run.sinceMs
+    if (isSame && (cadence === undefined || cadence === known)) return false
+    this.#run = { ...this.#run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
     return true
   }
 
-  /** Values of these times were learned: one before its first may be its own; answers whether it has another first now. */
+  /** Values of these times were learned, and one may be its first; answers whether it has another first now. */
   reachBack(timesMs: readonly number[]): boolean {
-    const { sinceMs = Infinity, fromMs = Infinity } = this.#run
-    const firstMs = timesMs.reduce((first, atMs) => (atMs > sinceMs && atMs < first ? atMs : first), fromMs)
-    if (firstMs === fromMs) return false
+    const firstMs = firstAmong(this.#run, timesMs)
+    if (firstMs === (this.#run.fromMs ?? Infinity)) return false
     this.#run = { ...this.#run, fromMs: firstMs }
     return true
   }

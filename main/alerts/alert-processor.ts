@@ -165,14 +165,22 @@ export class AlertProcessor {
   /** The next value of an index. While it is being folded again, the value waits for that. */
   step(id: IndexId, value: Publication): void {
     const publication = publicationOf(value)
-    if (this.#refolds.isRunning(id)) {
-      this.#waiting.push({ id, publication })
-      return
-    }
+    this.#state.noteReceived(id, publication.publishedAtMs)
+    if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication })
+    else this.#step(id, publication)
+  }
+
+  #step(id: IndexId, publication: Publication): void {
+    const { publishedAtMs, amendedAtMs } = publication
     this.#comeDueFirst()
-    if (this.#unknown.length > 0) this.#concludeUnknown(id, publication.publishedAtMs)
+    if (this.#unknown.length > 0) this.#concludeUnknown(id, publishedAtMs)
+    // The first value of a version may have been published before it began: then the version before is to judge it, too.
+    const isEarly = this.#state.rules.ofIndex(id).some(({ run: { number, fromMs, sinceMs } }) => {
+      return number > 1 && fromMs === undefined && publishedAtMs <= sinceMs
+    })
     const rules = this.#state.rules.foldedOf(id)
     if (rules.length > 0) this.#conclude(this.#state.step(rules, publication, this.#options.cadenceOf(id)))
+    if (isEarly) this.learned(id, [publishedAtMs], amendedAtMs === undefined ? 'history' : 'amendment')
   }
 
   /** Shows a new value to the rules that are not folded. */
@@ -353,7 +361,7 @@ export class AlertProcessor {
   #stepWaiting(id: IndexId): void {
     const waiting = this.#waiting.filter((value) => value.id === id)
     this.#waiting = this.#waiting.filter((value) => value.id !== id)
-    for (const { publication } of waiting) this.step(id, publication)
+    for (const { publication } of waiting) this.#step(id, publication)
   }
 
   /** What was learned is on the tape, or cannot be written yet: then it is folded once something can. */

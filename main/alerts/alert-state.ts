@@ -53,6 +53,8 @@ export class AlertState {
   readonly #newId: () => string
   readonly #originOf: (id: IndexId) => AlertOrigin
   readonly #records: Records
+  /** By how much the published time of the newest value was ahead of the monotonic clock as it came. */
+  readonly #aheadMs = new Map<IndexId, number>()
 
   constructor({ clock, newId, originOf, dayOf, records, kept }: AlertStateOptions) {
     this.policy = new NotificationPolicy(dayOf === undefined ? {} : { dayOf })
@@ -67,18 +69,25 @@ export class AlertState {
     if (kept !== undefined) this.policy.restore(kept.policy)
   }
 
+  /** A value has become the latest. */
+  noteReceived(id: IndexId, publishedAtMs: number): void {
+    this.#aheadMs.set(id, publishedAtMs - this.#clock.monotonicMs())
+  }
+
   /** The rule begins, or begins again in the place of the one with its id. A latest value that was received is its first. */
   begin(rule: AlertRule, first: Run['first'], latest?: Quote): ActiveRule {
     const before = this.rules.get(rule.id)
     const startedAtMs = this.#clock.wallMs()
-    if (before !== undefined) this.#records.run(before.ended(startedAtMs, latest?.publishedAtMs))
-    const hasFirst = latest !== undefined && latest.source !== 'cache'
+    if (before !== undefined) this.#records.run(before.ended(startedAtMs))
+    const latestMs = latest?.publishedAtMs ?? 0
+    const isReceived = latest !== undefined && latest.source !== 'cache'
     const run: Run = {
       number: (before?.run.number ?? 0) + 1,
       rule,
       first,
       startedAtMs,
-      ...(!hasFirst && { sinceMs: this.#clock.serviceMs() }),
+      sinceMs: Math.max(latestMs, Math.ceil(this.#publishedNowMs(rule.indexId, isReceived)) - 1),
+      ...(!isReceived && { keptMs: latestMs }),
     }
     const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
     this.#records.begin(run, active.position)
@@ -102,6 +111,12 @@ export class AlertState {
   /** Newest first. */
   explain(ruleId: string) {
     return this.#trace.of(ruleId)
+  }
+
+  /** Counted on from the value received last, it is not later than it is. */
+  #publishedNowMs(id: IndexId, isReceived: boolean): number {
+    if (!isReceived) return this.#clock.serviceMs()
+    return (this.#aheadMs.get(id) ?? -Infinity) + this.#clock.monotonicMs()
   }
 
   /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */

@@ -15,16 +15,17 @@ const pageSize = 2_000
 export async function explainPast(records: Records, ruleId: string, atMs: number): Promise<Outcome<PastExplanation>> {
   const runs = await records.runs(ruleId)
   if (!runs.ok) return runs
-  const run = runs.value.findLast(({ fromMs = Infinity }) => fromMs <= atMs)
-  if (run === undefined) {
-    const [first] = runs.value
-    if (first !== undefined && !isFolded(first.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
-    return { ok: true, value: { kind: 'notYet', ...(first?.fromMs !== undefined && { sinceMs: first.fromMs }) } }
-  }
-  if (!isFolded(run.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
+  const ofThen = runs.value.findLast(({ sinceMs }) => sinceMs <= atMs) ?? runs.value[0]
+  if (ofThen === undefined) return { ok: true, value: { kind: 'notYet' } }
+  if (!isFolded(ofThen.rule.terms)) return { ok: true, value: { kind: 'notByValues' } }
+  const known = await records.withFirst(ofThen)
+  if (!known.ok) return known
+  const run = known.value
+  const { fromMs = Infinity } = run
+  if (fromMs > atMs) return { ok: true, value: { kind: 'notYet', ...(fromMs < Infinity && { sinceMs: fromMs }) } }
   const lastMs = await records.publishedBy(run.rule.indexId, Math.min(atMs, run.toMs ?? atMs))
   if (!lastMs.ok) return lastMs
-  if (lastMs.value === undefined || lastMs.value < (run.fromMs ?? 0)) return { ok: true, value: { kind: 'lost' } }
+  if (lastMs.value === undefined || lastMs.value < fromMs) return { ok: true, value: { kind: 'lost' } }
   const from = await stateWellBefore(records, run, lastMs.value)
   return from.ok ? foldTo(records, run, from.value, lastMs.value) : from
 }

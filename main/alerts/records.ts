@@ -15,7 +15,7 @@ import type {
   Turn,
 } from '../tape/contract'
 import { readPolicyRecord, type PolicyChanges, type PolicyRecord } from './policy/notification-policy'
-import type { ChangedRange, Checkpoint, Firing, Refolded, Run } from './refold'
+import { firstAmong, type ChangedRange, type Checkpoint, type Firing, type Refolded, type Run } from './refold'
 import { initialState, stateSchema } from './rules/state'
 
 /** Values that were learned late and are still to be folded, and how they came. */
@@ -50,11 +50,12 @@ const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:sn
 
 const runSchema: v.GenericSchema<
   unknown,
-  Pick<Run, 'rule' | 'first' | 'sinceMs' | 'fromMs' | 'toMs' | 'cadence'>
+  Pick<Run, 'rule' | 'first' | 'sinceMs' | 'keptMs' | 'fromMs' | 'toMs' | 'cadence'>
 > = v.object({
   rule: ruleSchema,
   first: v.picklist(['wait', 'fire']),
-  sinceMs: v.exactOptional(timeSchema),
+  sinceMs: timeSchema,
+  keptMs: v.exactOptional(timeSchema),
   fromMs: v.exactOptional(timeSchema),
   toMs: v.exactOptional(timeSchema),
   cadence: v.exactOptional(v.picklist(resolutions)),
@@ -126,11 +127,11 @@ export class Records {
   }
 
   run({ number, rule, startedAtMs, endedAtMs, ...rest }: Run): void {
-    const { first, sinceMs, fromMs, toMs, cadence } = rest
+    const { first, sinceMs, keptMs, fromMs, toMs, cadence } = rest
     this.#waiting.runs.push({
       ruleId: rule.id,
       run: number,
-      document: JSON.stringify({ rule, first, sinceMs, fromMs, toMs, cadence }),
+      document: JSON.stringify({ rule, first, sinceMs, keptMs, fromMs, toMs, cadence }),
       startedAtMs,
       ...(endedAtMs !== undefined && { endedAtMs }),
     })
@@ -228,51 +229,58 @@ export class Records {
     return found.ok ? (found.value ?? undefined) : undefined
   }
 
-  /** All runs of a rule, oldest first. */
+  /** All runs of a rule, oldest first. Each ends where one after it begins, or with the last value it has seen. */
   async runs(ruleId: string): Promise<Outcome<Run[]>> {
     const found = await this.#tape.ask('runs', { ruleId })
-    return found.ok ? { ok: true, value: found.value.flatMap((row) => toRun(row) ?? []) } : found
+    if (!found.ok) return found
+    const runs = found.value.flatMap((row) => toRun(row) ?? [])
+    const value = runs.map((run, at) => {
+      const nextMs = Math.min(...runs.slice(at + 1).map(({ sinceMs }) => sinceMs))
+      const toMs = Math.max(run.toMs ?? 0, nextMs)
+      return { ...run, sinceMs: Math.min(run.sinceMs, nextMs), ...(toMs < Infinity && { toMs }) }
+    })
+    return { ok: true, value }
   }
 
-  /**
-   * The runs of a rule that have ended and have values from this published time on. Where the next one began without a
-   * value, what was published up to then and is learned later is still of the run before, as far as no later run began
-   * with a value of that time.
-   */
+  /** The runs of a rule that have ended and may have values from this published time on. */
   async runsBefore(ruleId: string, fromMs: number): Promise<Outcome<Run[]>> {
     const runs = await this.runs(ruleId)
     if (!runs.ok) return runs
     const past: Run[] = []
-    for (const [at, run] of runs.value.entries()) {
-      const later = runs.value.slice(at + 1)
-      const sinceMs = later[0]?.sinceMs ?? 0
-      const nextFromMs = Math.min(...later.map((next) => next.fromMs ?? Infinity))
-      const toMs = Math.max(run.toMs ?? 0, Math.min(sinceMs, nextFromMs - 1))
-      if (run.endedAtMs === undefined || toMs < fromMs) continue
-      const firstMs = await this.#firstOf(run, toMs)
-      if (!firstMs.ok) return firstMs
-      past.push({ ...run, ...(firstMs.value !== undefined && { fromMs: firstMs.value }), toMs })
+    for (const run of runs.value.filter(({ toMs = -Infinity }) => toMs >= fromMs)) {
+      const known = await this.withFirst(run)
+      if (!known.ok) return known
+      past.push(known.value)
     }
     return { ok: true, value: past }
   }
 
-  /** The first value of a run that has ended: where it began without one, of those on the tape, also if learned since. */
-  async #firstOf({ rule, sinceMs = Infinity, fromMs }: Run, toMs: number): Promise<Outcome<number | undefined>> {
-    if (sinceMs >= toMs) return { ok: true, value: fromMs }
+  /** A run with its first value, of those now on the tape; of the present one that is noted as it is learned. */
+  async withFirst(run: Run): Promise<Outcome<Run>> {
+    const { rule, sinceMs, keptMs, fromMs, toMs } = run
+    if (toMs === undefined) return { ok: true, value: run }
     const found = await this.#tape.ask('valueAt', { id: rule.indexId, atMs: sinceMs })
     if (!found.ok) return found
-    const firstMs = Math.min(fromMs ?? Infinity, found.value.nextPublishedAtMs ?? Infinity)
-    return { ok: true, value: firstMs <= toMs ? firstMs : undefined }
+    const { revisions, nextPublishedAtMs = Infinity } = found.value
+    const inForceMs = revisions.at(-1)?.publishedAtMs ?? 0
+    // An older one than it had: that is no longer on the tape.
+    const isKnown = inForceMs >= Math.min(fromMs ?? Infinity, (keptMs ?? Infinity) + 1)
+    const firstMs = firstAmong(run, [...(isKnown ? [inForceMs] : []), nextPublishedAtMs])
+    const bare: Run = { ...run }
+    delete bare.fromMs
+    return { ok: true, value: firstMs > toMs ? bare : { ...bare, fromMs: firstMs } }
   }
 
   /** The state of a run before a published time; `undefined`: it begins with its first value. */
   async stateBefore(
-    { rule, number: run }: Pick<Run, 'rule' | 'number'>,
+    { rule, number: run, fromMs = 0 }: Run,
     publishedAtMs: number,
   ): Promise<Outcome<Checkpoint | undefined>> {
     const found = await this.#tape.ask('checkpointBefore', { ruleId: rule.id, run, publishedAtMs })
     if (!found.ok) return found
-    return { ok: true, value: found.value === null ? undefined : toCheckpoint(found.value) }
+    const checkpoint = found.value === null ? undefined : toCheckpoint(found.value)
+    // One from before its first value is of when it had another first.
+    return { ok: true, value: checkpoint !== undefined && checkpoint.atMs >= fromMs ? checkpoint : undefined }
   }
 
   /** When the value in force at a time was published. */
@@ -283,11 +291,11 @@ export class Records {
 
   /** What folding a run again from a published time needs: the state before it, and what was kept from then on. */
   async around(
-    { rule, number: run }: Run,
+    run: Run,
     fromMs: number,
   ): Promise<Outcome<{ from?: Checkpoint; later: Checkpoint[]; fired: Firing[] }>> {
-    const asked = { ruleId: rule.id, run }
-    const before = await this.stateBefore({ rule, number: run }, fromMs)
+    const asked = { ruleId: run.rule.id, run: run.number }
+    const before = await this.stateBefore(run, fromMs)
     if (!before.ok) return before
     const from = before.value
     const later = await this.#tape.ask('checkpoints', { ...asked, fromMs })
@@ -371,7 +379,7 @@ function keptRules({ rules, runs, checkpoints, firings }: Questions['alertStart'
     }
     const kept = checkpointOf.get(id)
     const fired = (firingsOf.get(id) ?? []).flatMap((firing) => toFiring(firing) ?? [])
-    if (kept === undefined) return [{ position, run, fired }]
+    if (kept === undefined || kept.publishedAtMs < (run.fromMs ?? 0)) return [{ position, run, fired }]
     const checkpoint = toCheckpoint(kept)
     if (checkpoint === undefined) badCount++
     const atMs = kept.publishedAtMs

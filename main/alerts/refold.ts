@@ -16,15 +16,25 @@ export interface Run {
   rule: AlertRule
   first: WhenAlreadyMet
   startedAtMs: number
-  /** Where it began without a value: those published after it are its own, also what is learned of them later. */
-  sinceMs?: number
-  /** Its first value; absent before there is one. */
+  /** When it began: what was published after that is its own, and the value in force then is the first it is shown. */
+  sinceMs: number
+  /** Where nothing had been received as it began: values up to this one were kept from before and begin no run. */
+  keptMs?: number
+  /** Its first value: of those known the one in force as it began, else the first after that. Absent before there is one. */
   fromMs?: number
-  /** Its last value, of a run that has ended. */
+  /** What was published up to then is its own, of a run that has ended. */
   toMs?: number
   endedAtMs?: number
   /** As last known. */
   cadence?: Resolution
+}
+
+/** The published time of a run's first value, of those it had (`fromMs`) and these. */
+export function firstAmong({ sinceMs, keptMs = 0, fromMs = Infinity }: Run, timesMs: readonly number[]): number {
+  const isFirst = (atMs: number, firstMs: number) => {
+    return atMs <= sinceMs ? atMs > keptMs && (atMs > firstMs || firstMs > sinceMs) : atMs < firstMs
+  }
+  return timesMs.reduce((firstMs, atMs) => (isFirst(atMs, firstMs) ? atMs : firstMs), fromMs)
 }
 
 /** The state after the value of this published time. */
@@ -234,8 +244,11 @@ export class Refold {
     if (this.#isUnfit || (this.#from === undefined && this.#fold.last === undefined)) return undefined
     const untilMs = this.#settledAtMs ?? Infinity
     // A value that is no longer on the tape says nothing against what it fired.
-    const lost = this.#fired.filter(({ publishedAtMs }) => publishedAtMs <= untilMs && !this.#seenMs.has(publishedAtMs))
-    const concerned = this.#fired.filter(({ publishedAtMs }) => this.#seenMs.has(publishedAtMs))
+    const { fromMs = 0 } = this.run
+    // One from before the first value has another first now: it is judged by what that came to.
+    const isJudged = ({ publishedAtMs }: Firing) => publishedAtMs < fromMs || this.#seenMs.has(publishedAtMs)
+    const lost = this.#fired.filter((firing) => firing.publishedAtMs <= untilMs && !isJudged(firing))
+    const concerned = this.#fired.filter(isJudged)
     const pairs = pairFirings(concerned, this.#firings)
     const differences = concerned.flatMap((old) => this.#differencesOf(old, pairs.get(old)))
     const known = new Set(pairs.values())

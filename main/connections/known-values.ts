@@ -47,10 +47,9 @@ export function valuesOnTape(tape: Pick<TapeAccess, 'ask'>): KnownValues {
       const lastBeforeMs = before.ok ? before.value.revisions.at(-1)?.publishedAtMs : undefined
       const fromMs = Math.max(lastBeforeMs ?? range.fromMs, range.toMs - Math.max(maxBackMs, range.toMs - range.fromMs))
       const asked = { id, fromMs, toMs: range.toMs }
-      const first = await tape.ask('values', { ...asked, revisions: 'latest', limit: 1 })
       const holes = await holesByParts(tape, { ...asked, maxGapMs })
-      if (!holes.ok || !first.ok) return [{ ...range, isBeforeFirst: true }]
-      const firstMs = lastBeforeMs === undefined ? first.value.values[0]?.publishedAtMs : fromMs
+      if (!holes.ok || !before.ok) return [{ ...range, isBeforeFirst: true }]
+      const firstMs = lastBeforeMs === undefined ? before.value.nextPublishedAtMs : fromMs
       return holes.value
         .filter(({ state }) => state === 'unasked')
         .map(({ fromMs: start, toMs: end }) => {

@@ -79,6 +79,7 @@ const faults: [string, Fault][] = [
     'forgets its states over a restart',
     { turn: (turn) => ({ ...turn, checkpoints: [], runs: turn.runs?.map(begunAgain) ?? [] }) },
   ],
+  ['forgets when it was edited', { turn: (turn) => ({ ...turn, runs: turn.runs?.map(begunLongAgo) ?? [] }) }],
   ['forgets what it fired', { turn: (turn) => ({ ...turn, firings: [] }) }],
   [
     'looks at the first half of a window',
@@ -90,6 +91,10 @@ const faults: [string, Fault][] = [
     },
   ],
 ]
+
+function begunLongAgo(run: RuleRun): RuleRun {
+  return { ...run, document: run.document.replace(/"sinceMs":\d+/, '"sinceMs":0') }
+}
 
 function begunAgain(run: RuleRun): RuleRun {
   return { ...run, document: run.document.replace(/"fromMs":\d+,?/, '') }

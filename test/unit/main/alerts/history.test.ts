@@ -20,6 +20,15 @@ async function cut(draft = to110) {
   return opened
 }
 
+/** Started again over the same tape, 100 is known of before. */
+async function restarted(before: Awaited<ReturnType<typeof cut>>) {
+  before.engine.dispose()
+  await before.engine.flush()
+  const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+  opened.quotes.seed([{ ...at(0, '100'), id: 'BRTI', source: 'cache' }])
+  return opened
+}
+
 const missed = [at(1, '101'), at(2, '125'), at(3, '102')]
 const kinds = ({ engine }: Opened) => engine.inbox().map(({ kind, inputs }) => `${kind} ${inputs.value ?? ''}`)
 
@@ -226,6 +235,135 @@ test('what fired before a crash and before the rule was armed again moves to the
   expect(kinds(opened)).toEqual(['confirmed 112', 'fired 111'])
 })
 
+describe('a rule begun while the line is down', () => {
+  /** At 5 s: 100 was received, and what comes now is learned later. */
+  const begin = {
+    edited: (opened: Opened) => opened.engine.setLevel('a', '120', opened.quotes.get('BRTI')),
+    made: (opened: Opened) =>
+      opened.engine.create({ ...levelDraft('120'), ...every }, 'wait', opened.quotes.get('BRTI')),
+  }
+  /** By when it was begun: of the one made 'b' is the rule, beside 'a'. */
+  const ids = { edited: 'a', made: 'b' }
+  const oldDraft = { ...to110, ...every }
+
+  /** Which rule fired, by which of its versions, on what. */
+  const firedBy = ({ fired }: Opened) =>
+    fired.map(({ kind, ruleId, ruleVersion, inputs }) => `${kind} ${ruleId}${ruleVersion} ${inputs.value ?? ''}`)
+
+  async function begun(how: keyof typeof begin) {
+    const opened = await cut(oldDraft)
+    expect((await begin[how](opened)).ok).toBe(true)
+    opened.clock.advance(10 * second)
+    return opened
+  }
+
+  test.each(['edited', 'made'] as const)(
+    'and %s leaves what was published before that to the rules of then',
+    async (how) => {
+      const opened = await begun(how)
+      await opened.learn([at(2, '125'), at(3, '102')])
+      opened.publish('103')
+      await settled(opened)
+      expect(firedBy(opened)).toEqual(['lateFromHistory a1 125'])
+      expect(opened.engine.views().at(-1)).toMatchObject({ phase: 'armed' })
+    },
+  )
+
+  test.each(['edited', 'made'] as const)(
+    'and %s judges what was published after that, beginning with the value in force',
+    async (how) => {
+      const opened = await begun(how)
+      await opened.learn([at(8, '126')])
+      await settled(opened)
+      expect(firedBy(opened).at(-1)).toBe(`lateFromHistory ${ids[how]}${how === 'edited' ? 2 : 1} 126`)
+      // It was above already: what it fired on was no rise.
+      await opened.learn([at(3, '125')])
+      await settled(opened)
+      expect(kinds(opened)[0]).toBe('retracted 126')
+      await opened.learn([at(4, '103')])
+      await settled(opened)
+      expect(kinds(opened)[0]).toBe('lateFromHistory 126')
+    },
+  )
+
+  test.each(['edited', 'made'] as const)(
+    'and %s fires on what comes next, whatever the clocks say; what is learned from before is not its own',
+    async (how) => {
+      const opened = await begun(how)
+      opened.receive('BRTI', at(4, '125'))
+      await opened.learn([at(3, '124'), at(3.5, '103')])
+      await settled(opened)
+      const rule = how === 'edited' ? 'a2' : 'b1'
+      expect(firedBy(opened)).toContain(`fired ${rule} 125`)
+      expect(firedBy(opened).filter((line) => line.includes('late'))).toEqual(['lateFromHistory a1 124'])
+    },
+  )
+
+  test('and armed again leaves what was published before that to its life before', async () => {
+    const opened = await cut()
+    opened.publish('111')
+    opened.publish('105')
+    opened.clock.advance(10 * second)
+    await opened.engine.arm('a', opened.quotes.get('BRTI'))
+    opened.clock.advance(10 * second)
+    await opened.learn([at(12, '112'), at(13, '104')])
+    opened.publish('106')
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['fired 111'])
+    expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
+  })
+
+  test('and fired at once, since it was true already, is confirmed by the value that was in force', async () => {
+    const opened = await openAlerts()
+    opened.publish('121')
+    opened.clock.advance(5 * second)
+    const terms = { condition: 'isAbove', level: '120' } as const
+    await opened.engine.create({ ...to110, terms }, 'fire', opened.quotes.get('BRTI'))
+    opened.clock.advance(5 * second)
+    await opened.learn([at(3, '122')])
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['confirmed 122', 'fired 121'])
+  })
+
+  test('and fired at once is retracted where it was not true any more', async () => {
+    const opened = await openAlerts()
+    opened.publish('121')
+    opened.clock.advance(5 * second)
+    const terms = { condition: 'isAbove', level: '120' } as const
+    await opened.engine.create({ ...to110, terms }, 'fire', opened.quotes.get('BRTI'))
+    opened.clock.advance(5 * second)
+    await opened.learn([at(3, '119')])
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['retracted 121', 'fired 121'])
+    opened.publish('122')
+    expect(kinds(opened)[0]).toBe('fired 122')
+  })
+
+  test('and fired at once goes on with the same value in force after a restart', async () => {
+    const before = await cut({ ...to110, terms: { condition: 'isAbove', level: '120' } })
+    await before.engine.edit(
+      'a',
+      { ...to110, terms: { condition: 'isAbove', level: '99' } },
+      'fire',
+      before.quotes.get('BRTI'),
+    )
+    const opened = await restarted(before)
+    opened.receive('BRTI', at(0, '100'))
+    opened.receive('BRTI', at(-0.5, '101'))
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['fired 100'])
+  })
+
+  test('and closed before its values are learned goes on with the value in force', async () => {
+    const before = await begun('edited')
+    const opened = await restarted(before)
+    opened.clock.advance(20 * second)
+    await opened.learn([at(2, '125'), at(8, '126'), at(9, '102'), at(10, '127')])
+    await settled(opened)
+    expect(firedBy(opened)).toEqual(['lateFromHistory a1 125', 'lateFromHistory a2 127'])
+  })
+})
+
 describe('a level reached and left before the rule was edited', () => {
   test.each(['edit', 'arm', 'setLevel'] as const)(
     'and learned after it (%s) fires late in the words of the rule of then, once, and the rule of now waits on',
@@ -260,12 +398,9 @@ describe('a level reached and left before the rule was edited', () => {
   )
 
   test('while nothing was received, over a closed app, fires late; what comes after is of the rule of now', async () => {
-    const before = await cut()
-    before.engine.dispose()
-    await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    const opened = await restarted(await cut())
     opened.clock.advance(9 * second)
-    expect((await opened.engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    expect((await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))).ok).toBe(true)
     opened.clock.advance(10 * second)
     await opened.learn([...missed.map((each) => ({ ...each, value: each.value.replace('125', '115') })), at(12, '116')])
     opened.publish('103')
@@ -276,34 +411,30 @@ describe('a level reached and left before the rule was edited', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
   })
 
-  test('twice while nothing was received, is of the rule of now from the first value that it saw', async () => {
-    const before = await cut()
-    before.engine.dispose()
-    await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+  test('twice while nothing was received, is of the rule of then, and the first of the rule of now', async () => {
+    const opened = await restarted(await cut())
     opened.clock.advance(20 * second)
-    expect((await opened.engine.setLevel('a', '120', undefined)).ok).toBe(true)
-    expect((await opened.engine.setLevel('a', '130', undefined)).ok).toBe(true)
+    expect((await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))).ok).toBe(true)
+    expect((await opened.engine.setLevel('a', '130', opened.quotes.get('BRTI'))).ok).toBe(true)
     opened.receive('BRTI', at(7, '115'))
-    await opened.learn([at(8, '101')])
     await settled(opened)
-    expect(kinds(opened)).toEqual([])
+    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', ruleVersion: 1, inputs: at(7, '115') }])
+    // What comes after it is later than the edits, whatever the clock says.
+    opened.receive('BRTI', at(8, '131'))
+    await settled(opened)
+    expect(kinds(opened)).toEqual(['fired 131', 'lateFromHistory 115'])
     await opened.learn([at(6, '112')])
-    await settled(opened)
-    expect(opened.fired).toMatchObject([{ kind: 'lateFromHistory', ruleVersion: 1, inputs: at(6, '112') }])
+    expect(kinds(opened)).toEqual(['confirmed 112', 'fired 131', 'lateFromHistory 115'])
   })
 
   test.each([
     ['while nothing was received', undefined],
     ['once something was received, and before the rest was learned', '103'],
   ])('and again, %s, is of the version of then', async (_, live) => {
-    const before = await cut()
-    before.engine.dispose()
-    await before.engine.flush()
-    const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
+    const opened = await restarted(await cut())
     const { engine, clock, quotes } = opened
     clock.advance(10 * second)
-    expect((await engine.setLevel('a', '120', undefined)).ok).toBe(true)
+    expect((await engine.setLevel('a', '120', quotes.get('BRTI'))).ok).toBe(true)
     clock.advance(10 * second)
     if (live !== undefined) opened.publish(live)
     expect((await engine.setLevel('a', '130', quotes.get('BRTI'))).ok).toBe(true)
@@ -326,7 +457,7 @@ describe('a level reached and left before the rule was edited', () => {
     await opened.engine.setLevel('a', '120', opened.quotes.get('BRTI'))
     opened.publish('103')
     await opened.engine.setLevel('a', '130', opened.quotes.get('BRTI'))
-    opened.receive('BRTI', { ...at(5, '122'), amendedAtMs: startMs + minute })
+    opened.receive('BRTI', { ...at(6, '122'), amendedAtMs: startMs + minute })
     await settled(opened)
     expect(opened.fired).toMatchObject([
       { kind: 'lateByAmendment', ruleVersion: 2, terms: { level: '120' }, inputs: { value: '122' } },

@@ -61,6 +61,28 @@ describe('why a rule stood as it did at a time that is over', () => {
     })
   })
 
+  test('goes by the version of then, also where that had no value or only the one that was in force', async () => {
+    const before = await seen(['99', '101'])
+    before.engine.dispose()
+    await before.engine.flush()
+    const opened = await openAlerts(before.tape.reopened())
+    const { engine, quotes, clock } = opened
+    quotes.seed([{ id: 'BRTI', value: '101', publishedAtMs: at(1), source: 'cache' }])
+    clock.advance(10_000)
+    await engine.setLevel('a', '200', quotes.get('BRTI'))
+    clock.advance(10_000)
+    await engine.setLevel('a', '300', quotes.get('BRTI'))
+    clock.advance(1_000)
+    expect(await explained(opened, 5)).toMatchObject({ rule: { version: 1 }, evaluations: [{ value: '101' }, {}] })
+    expect(await explained(opened, 15)).toEqual({ kind: 'notYet' })
+    opened.publish('99')
+    await engine.setLevel('a', '400', quotes.get('BRTI'))
+    clock.advance(1_000)
+    expect(await explained(opened, 20)).toEqual({ kind: 'notYet', sinceMs: at(21) })
+    expect(await explained(opened, 21.5)).toMatchObject({ rule: { version: 3 }, evaluations: [{ value: '99' }] })
+    expect(await explained(opened, 23)).toMatchObject({ rule: { version: 4 }, evaluations: [{ value: '99' }] })
+  })
+
   test('goes by the values as they stand now: amended and learned late', async () => {
     const opened = await seen(['99', '98', '97'])
     opened.receive('BRTI', { value: '101', publishedAtMs: at(1), amendedAtMs: at(3) })

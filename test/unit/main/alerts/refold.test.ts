@@ -13,7 +13,15 @@ const risesTo: AlertTerms = { condition: 'risesTo', level: '100' }
 
 function runOf(terms: AlertTerms = risesTo, more: Partial<AlertRule> = {}): Run {
   const rule = { ...ruleOf(terms), repeat: { mode: 'once' } as const, ...more }
-  return { number: 1, rule, first: 'wait', startedAtMs: startMs, fromMs: startMs, cadence: 'PER_SECOND' }
+  return {
+    number: 1,
+    rule,
+    first: 'wait',
+    startedAtMs: startMs,
+    sinceMs: startMs,
+    fromMs: startMs,
+    cadence: 'PER_SECOND',
+  }
 }
 
 const firing = (second: number, value: string, eventId?: string): Firing => {

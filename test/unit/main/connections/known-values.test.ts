@@ -62,3 +62,14 @@ test('what was asked for is not missing, whether it was answered or not', async 
   await tape.commit({ spans: [span(100, 150, 'answered'), span(150, 200, 'unknown')] })
   expect(await missing()).toEqual([])
 })
+
+test('of a first value that was amended, what lies after it was missed all the same', async () => {
+  const { tape, missing } = open(110, 190, 192, 194, 196, 198, 200)
+  await tape.commit({
+    values: [1, 2].map((second) => ({ ...tapeValue(110, '2'), amendedAtMs: tapeStartMs + 120_000 + second })),
+  })
+  expect(await missing()).toEqual([
+    { fromMs: range.fromMs, toMs: tapeStartMs + 110_000, isBeforeFirst: true },
+    { fromMs: tapeStartMs + 110_000, toMs: tapeStartMs + 190_000 },
+  ])
+})

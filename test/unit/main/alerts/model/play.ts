@@ -102,9 +102,12 @@ class AppRun {
     ;[this.#line, this.#engine, this.#quotes] = this.#open()
   }
 
-  async begin(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
+  async use(): Promise<void> {
     await this.#engine.use()
-    const made = await this.#engine.create(this.#draft(wish), first, undefined)
+  }
+
+  async begin(wish: Wish, first: 'wait' | 'fire'): Promise<void> {
+    const made = await this.#engine.create(this.#draft(wish), first, this.#quotes.get('BRTI'))
     if (!made.ok) throw new Error(made.problem.message)
     this.#ruleId = made.value.id
   }
@@ -214,7 +217,7 @@ class AppRun {
 class Stage {
   readonly #clock = new FakeClock(startMs + 60_000)
   readonly #app: AppRun
-  readonly #runs: ReferenceRun[]
+  readonly #runs: ReferenceRun[] = []
   /** Everything the service has published, in order, as it stands. */
   #published: Entry[] = []
   /** What was published while nothing was received, and is learned with the next outage. */
@@ -222,21 +225,32 @@ class Stage {
   #amendments = 0
   /** Whether the newest value came in this run of the app: one from the cache begins no rule. */
   #isReceived = false
+  #atOnce: string[] = []
+  /** When the newest value came, by the monotonic clock. */
+  #receivedAtMs = 0
+  #latestMs = 0
 
-  private constructor(script: Script, fault: Fault) {
+  private constructor(fault: Fault) {
     this.#app = new AppRun(this.#clock, fault)
-    this.#runs = [new ReferenceRun(ruleOf(script.wish), script.first, this.#clock.serviceMs())]
   }
 
-  static async open(script: Script, fault: Fault): Promise<Stage> {
-    const stage = new Stage(script, fault)
-    await stage.#app.begin(script.wish, script.first)
+  static async open({ wish, first, before }: Script, fault: Fault): Promise<Stage> {
+    const stage = new Stage(fault)
+    await stage.#app.use()
+    for (const { afterMs, value, isRepeat } of before.received)
+      stage.#value({ kind: 'value', afterMs, value, isRepeat })
+    stage.#miss(before.missed)
+    const made = stage.#begin(wish, first)
+    await stage.#app.begin(wish, first)
+    // That it fires at once is said with the first step.
+    stage.#atOnce = made
     return stage
   }
 
   /** What the app says of a step, and what the definitions do. */
   async play(step: Step): Promise<[string[], string[]]> {
-    const defined = await this.#do(step)
+    const defined = [...this.#atOnce, ...(await this.#do(step))]
+    this.#atOnce = []
     return [await this.#app.lines(), defined]
   }
 
@@ -249,8 +263,7 @@ class Stage {
   }
 
   async #do(step: Step): Promise<string[]> {
-    // A clock set back is right again before anything is published: what is far ahead of it is no value.
-    if (step.kind !== 'clock') this.#clock.advance(Math.max(0, this.#newestMs - this.#clock.wallMs()))
+    if (step.kind !== 'clock') this.#setRight(this.#newestMs)
     switch (step.kind) {
       case 'value':
         return this.#value(step)
@@ -280,23 +293,41 @@ class Stage {
         this.#clock.jumpWall(step.byMs)
         return []
       case 'edit': {
-        if (!this.#isReceived) this.#miss(step.missed)
-        const sinceMs = this.#isReceived ? undefined : this.#clock.serviceMs()
-        const run = new ReferenceRun(ruleOf(step.wish), step.first, sinceMs)
-        this.#runs.at(-1)?.end(run)
-        this.#runs.push(run)
+        this.#miss(step.missed)
+        this.#clock.advance(step.afterMs)
+        const lines = this.#begin(step.wish, step.first)
         await this.#app.edit(step.wish, step.first)
-        const last = this.#published.at(-1)
-        return last === undefined || !this.#isReceived ? [] : run.see(last)
+        return lines
       }
     }
+  }
+
+  /** The rule begins: with the latest value, where that was received. */
+  #begin(wish: Wish, first: 'wait' | 'fire'): string[] {
+    const last = this.#published.at(-1)
+    const isReceived = this.#isReceived && last !== undefined
+    // So long after that value as has passed since it came; what is published in this very millisecond comes after it.
+    const nowMs = isReceived ? last.atMs + this.#clock.monotonicMs() - this.#receivedAtMs : this.#clock.serviceMs()
+    const keptMs = last?.atMs ?? 0
+    const atMs = Math.max(keptMs, nowMs - 1)
+    const run = new ReferenceRun(ruleOf(wish), first, { atMs, ...(!isReceived && { keptMs }) })
+    this.#runs.at(-1)?.end(run)
+    this.#runs.push(run)
+    return isReceived ? run.see(last) : []
   }
 
   #value({ afterMs, value, isRepeat }: Extract<Step, { kind: 'value' }>): string[] {
     const entry = this.#next(afterMs, value, isRepeat)
     this.#put(entry)
     this.#receive(entry)
-    return this.#runs.at(-1)?.see(entry) ?? []
+    return this.#see(entry)
+  }
+
+  /** The next value comes: the runs before may still have it for their own. */
+  #see(entry: Entry): string[] {
+    const last = this.#runs.at(-1)
+    const lines = last?.see(entry) ?? []
+    return [...lines, ...this.#runs.flatMap((run) => (run === last ? [] : run.learn([entry], 'history')))]
   }
 
   #amend(to: Entry, sameMs?: number): string[] {
@@ -308,11 +339,11 @@ class Stage {
     const isFirst = !this.#isReceived && amended.atMs === this.#published.at(-1)?.atMs
     this.#receive(amended)
     const lines = this.#learn([amended], 'amendment')
-    return isFirst ? [...lines, ...(this.#runs.at(-1)?.see(amended) ?? [])] : lines
+    return isFirst ? [...lines, ...this.#see(amended)] : lines
   }
 
   /** Values are missed; a live one comes, and then, in parts, what was missed. */
-  #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
+  async #outage({ missed, order, afterMs, value }: Extract<Step, { kind: 'outage' }>): Promise<string[]> {
     this.#miss(missed)
     const entries = this.#missed
     this.#missed = []
@@ -320,7 +351,9 @@ class Stage {
     const live = this.#next(afterMs, value, false)
     this.#put(live)
     this.#receive(live)
-    const lines = this.#runs.at(-1)?.see(live) ?? []
+    const lines = this.#see(live)
+    // The run before may have it for its own.
+    if (this.#runs.length > 1) await this.#app.settled()
     return this.#learnInParts(order === 'whole' ? [entries] : partsOf(entries, order), lines)
   }
 
@@ -342,16 +375,25 @@ class Stage {
     if (amendedTo !== undefined) return this.#amend({ ...last, value: amendedTo, isRepeat: false })
     this.#receive(last)
     // Where the rule has begun without a value, this is the first.
-    return this.#runs.at(-1)?.see(last) ?? []
+    return this.#see(last)
   }
 
   #receive(entry: Entry): void {
     this.#app.receive(entry)
-    this.#isReceived ||= entry.atMs === this.#published.at(-1)?.atMs
+    const newestMs = this.#published.at(-1)?.atMs ?? 0
+    if (entry.atMs !== newestMs || (this.#isReceived && newestMs === this.#latestMs)) return
+    this.#isReceived = true
+    this.#latestMs = newestMs
+    this.#receivedAtMs = this.#clock.monotonicMs()
   }
 
   #miss(missed: Extract<Step, { kind: 'outage' }>['missed']): void {
     for (const { afterMs, value, isRepeat } of missed) this.#missed.push(this.#next(afterMs, value, isRepeat))
+  }
+
+  /** A clock set back is right again before anything is published: what is far ahead of it is no value. */
+  #setRight(atMs: number): void {
+    this.#clock.jumpWall(Math.max(0, atMs - this.#clock.wallMs()))
   }
 
   get #newestMs(): number {
@@ -360,7 +402,8 @@ class Stage {
 
   #next(afterMs: number, value: string, isRepeat: boolean): Entry {
     const atMs = Math.max(startMs, this.#newestMs) + afterMs
-    this.#clock.advance(Math.max(0, atMs - this.#clock.wallMs()))
+    this.#clock.advance(afterMs)
+    this.#setRight(atMs)
     return { atMs, value, isRepeat, amendedAtMs: -1 }
   }
 

@@ -13,6 +13,13 @@ export type Lines = string[]
 
 const longestGapMs = 10_000
 
+/** When a run began, in published time. */
+export interface Beginning {
+  atMs: number
+  /** The newest value known as it began, where nothing had been received: up to it nothing counts. */
+  keptMs?: number
+}
+
 interface Judged {
   standing: Standing
   fires: Fire[]
@@ -21,19 +28,18 @@ interface Judged {
 export class ReferenceRun {
   readonly #rule: AlertRule
   readonly #base: Standing
-  readonly #sinceMs: number
-  /** In order of published time, each in its latest revision. */
-  #values: Entry[] = []
+  readonly #beginning: Beginning
+  /** All that is known, in order of published time, each in its latest revision. */
+  #known: Entry[] = []
   #recorded: Recorded[] = []
   /** The run in its place, once it has ended. */
   #next: ReferenceRun | undefined
   /** What the values come to, until there are others. */
   #judged: Judged | undefined
 
-  /** `sinceMs`: when it begins, where it begins without a value. */
-  constructor(rule: AlertRule, first: 'wait' | 'fire', sinceMs = Infinity) {
+  constructor(rule: AlertRule, first: 'wait' | 'fire', beginning: Beginning) {
     this.#rule = rule
-    this.#sinceMs = sinceMs
+    this.#beginning = { ...beginning }
     this.#base = { first, armed: [], holds: [], isDone: false }
   }
 
@@ -41,11 +47,14 @@ export class ReferenceRun {
     return phaseOf(this.#now().standing)
   }
 
-  /** The next value, as it is published. */
+  /** The next value, as it comes. */
   see(entry: Entry): Lines {
     if (this.#values.some(({ atMs }) => atMs >= entry.atMs)) return []
-    this.#values.push({ ...entry })
-    this.#judged = undefined
+    const { atMs, keptMs } = this.#beginning
+    // What comes next was published after it began; its first value may be the one that was in force.
+    if (this.#values.length > 0) this.#beginning.atMs = Math.min(atMs, entry.atMs - 1)
+    else if (keptMs !== undefined) this.#beginning.atMs = Math.min(atMs, entry.atMs)
+    this.#know([entry])
     const { fires } = this.#now()
     const now = fires.filter((fire) => fire.entry.atMs === entry.atMs).map((fire) => this.#record(fire))
     this.#recorded.push(...now)
@@ -54,35 +63,39 @@ export class ReferenceRun {
 
   /** Values of times past have become known, or were amended. */
   learn(entries: readonly Entry[], kind: 'amendment' | 'history'): Lines {
-    const hasEnded = this.#next !== undefined
-    const firstMs = Math.min(this.#values[0]?.atMs ?? Infinity, this.#sinceMs + 1)
-    const lastMs = Math.max(this.#values.at(-1)?.atMs ?? 0, this.#next?.untilMs ?? 0)
-    const inside = entries.filter(({ atMs }) => atMs >= firstMs && (!hasEnded || atMs <= lastMs))
-    if (inside.length === 0) return []
-    const times = new Set(inside.map(({ atMs }) => atMs))
-    this.#values = [...this.#values.filter(({ atMs }) => !times.has(atMs)), ...inside.map((entry) => ({ ...entry }))]
-    this.#values.sort((a, b) => a.atMs - b.atMs)
-    this.#judged = undefined
+    const { keptMs = -Infinity } = this.#beginning
+    const ofThis = entries.filter((entry) => entry.atMs > keptMs || this.#known.some(({ atMs }) => atMs === entry.atMs))
+    if (ofThis.length === 0) return []
+    this.#know(ofThis)
     return this.#compare(kind)
   }
 
-  /** The rule begins again: no later value is shown to this run, but what it came to by those before may change. */
+  /** The rule begins again: what was published up to then stays of this run. */
   end(next: ReferenceRun): void {
     this.#next = next
   }
 
-  /**
-   * What was published up to then is still of the run before: of one that began with a value, nothing more. Where this one
-   * never had a value, the first of those after it is none of the run before either.
-   */
-  get untilMs(): number {
-    if (this.#sinceMs === Infinity) return 0
-    return Math.min(this.#sinceMs, this.firstMs - 1)
+  /** When it began: a run that ended before was over as soon as it began. */
+  get #atMs(): number {
+    return Math.min(this.#beginning.atMs, this.#untilMs)
   }
 
-  /** The first value of this run and those after it. */
-  get firstMs(): number {
-    return Math.min(this.#values[0]?.atMs ?? Infinity, this.#next?.firstMs ?? Infinity)
+  get #untilMs(): number {
+    return this.#next === undefined ? Infinity : this.#next.#atMs
+  }
+
+  /** What it is shown: the value in force as it began, and what was published after that, to its end. */
+  get #values(): Entry[] {
+    const [sinceMs, untilMs] = [this.#atMs, this.#untilMs]
+    const inForce = this.#known.findLast(({ atMs }) => atMs <= sinceMs)
+    return this.#known.filter((entry) => entry === inForce || (entry.atMs > sinceMs && entry.atMs <= untilMs))
+  }
+
+  #know(entries: readonly Entry[]): void {
+    const times = new Set(entries.map(({ atMs }) => atMs))
+    this.#known = [...this.#known.filter(({ atMs }) => !times.has(atMs)), ...entries.map((entry) => ({ ...entry }))]
+    this.#known.sort((a, b) => a.atMs - b.atMs)
+    this.#judged = undefined
   }
 
   #now(): Judged {
@@ -92,9 +105,10 @@ export class ReferenceRun {
   #judgeAll(): Judged {
     let standing = this.#base
     const fires: Fire[] = []
-    for (const [at, entry] of this.#values.entries()) {
+    const values = this.#values
+    for (const [at, entry] of values.entries()) {
       // A rule that is done looks at nothing.
-      const seen = standing.isDone ? undefined : findIn(this.#rule.terms, this.#values.slice(0, at + 1), fires)
+      const seen = standing.isDone ? undefined : findIn(this.#rule.terms, values.slice(0, at + 1), fires)
       const { after, fire } = judge(this.#rule, standing, entry, seen)
       if (fire !== undefined) fires.push(fire)
       standing = after

@@ -32,12 +32,14 @@ export type Step =
   /** The last value may come once more after it, or as amended meanwhile. */
   | { kind: 'restart'; isKilled: boolean; comesAgain: boolean; amendedTo?: string }
   | { kind: 'clock'; byMs: number }
-  /** While nothing is received, values may be missed before it, which the next outage's catch-up brings too. */
-  | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[] }
+  /** Values may be missed before it, and time pass, which the next outage's catch-up brings too. */
+  | { kind: 'edit'; wish: Wish; first: 'wait' | 'fire'; missed: Missed[]; afterMs: number }
 
 export interface Script {
   wish: Wish
   first: 'wait' | 'fire'
+  /** What was received before the rule was made, and what was missed then. */
+  before: { received: Missed[]; missed: Missed[] }
   steps: Step[]
 }
 
@@ -126,14 +128,20 @@ function isAccepted(wish: Wish): boolean {
   return checkDraft({ ...wish, indexId: 'BRTI', severity: 'normal' }, { nowMs: 0 }).length === 0
 }
 
+const afterMs = fc.constantFrom(1_000, 1_000, 1_000, 2_000, 4_000, 10_000, 10_001, 30_000, 61_000)
+
+function valueOf(center: number): fc.Arbitrary<string> {
+  return fc.oneof({ arbitrary: tenths(center - 5, center + 5), weight: 19 }, { arbitrary: fc.constant('0'), weight: 1 })
+}
+
+function missedOf(center: number): fc.Arbitrary<Missed> {
+  return fc.record({ afterMs, value: valueOf(center), isRepeat: chance(8) })
+}
+
 function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
-  const value = fc.oneof(
-    { arbitrary: tenths(center - 5, center + 5), weight: 19 },
-    { arbitrary: fc.constant('0'), weight: 1 },
-  )
-  const afterMs = fc.constantFrom(1_000, 1_000, 1_000, 2_000, 4_000, 10_000, 10_001, 30_000, 61_000)
+  const value = valueOf(center)
   const first = fc.constantFrom('wait' as const, 'fire' as const)
-  const missed = fc.record({ afterMs, value, isRepeat: chance(8) })
+  const missed = missedOf(center)
   return fc.oneof(
     {
       arbitrary: fc.record({ kind: fc.constant('value' as const), afterMs, value, isRepeat: chance(8) }),
@@ -191,8 +199,9 @@ function stepOf(kind: Kind, center: number): fc.Arbitrary<Step> {
         wish: wishOf(kind, center),
         first,
         missed: fc.array(missed, { maxLength: 4 }),
+        afterMs: fc.constantFrom(0, 1, 1_500, 5_000),
       }),
-      weight: 3,
+      weight: 5,
     },
   )
 }
@@ -203,6 +212,16 @@ export function scripts(kinds: readonly Kind[] = ['level', 'level', 'band', 'mov
     fc.record({
       wish: wishOf(kind, center),
       first: fc.constantFrom('wait' as const, 'fire' as const),
+      before: fc.oneof(
+        { arbitrary: fc.constant<Script['before']>({ received: [], missed: [] }), weight: 2 },
+        {
+          arbitrary: fc.record({
+            received: fc.array(missedOf(center), { maxLength: 2 }),
+            missed: fc.array(missedOf(center), { maxLength: 3 }),
+          }),
+          weight: 1,
+        },
+      ),
       steps: fc.array(stepOf(kind, center), { minLength: 5, maxLength: 40, size: 'max' }),
     }),
   )
