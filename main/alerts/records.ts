@@ -50,11 +50,11 @@ const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:sn
 
 const runSchema: v.GenericSchema<
   unknown,
-  Pick<Run, 'rule' | 'first' | 'sinceMs' | 'keptMs' | 'fromMs' | 'toMs' | 'cadence'>
+  Pick<Run, 'rule' | 'first' | 'keptMs' | 'fromMs' | 'toMs' | 'cadence'> & { sinceMs?: number }
 > = v.object({
   rule: ruleSchema,
   first: v.picklist(['wait', 'fire']),
-  sinceMs: timeSchema,
+  sinceMs: v.exactOptional(timeSchema),
   keptMs: v.exactOptional(timeSchema),
   fromMs: v.exactOptional(timeSchema),
   toMs: v.exactOptional(timeSchema),
@@ -353,7 +353,9 @@ function toFiring({ publishedAtMs, document, eventId }: RuleFiring): Firing | un
 function toRun({ run: number, document, startedAtMs, endedAtMs }: RuleRun): Run | undefined {
   const read = v.safeParse(runSchema, parseJson(document))
   if (!read.success) return undefined
-  return { number, startedAtMs, ...read.output, ...(endedAtMs !== undefined && { endedAtMs }) }
+  // An older file says when a run began only where that was without a value.
+  const { fromMs = startedAtMs, sinceMs = fromMs } = read.output
+  return { number, startedAtMs, ...read.output, sinceMs, ...(endedAtMs !== undefined && { endedAtMs }) }
 }
 
 /** A state that cannot be read is begun again, and counts as unreadable. */

@@ -49,7 +49,7 @@ describe('storing comes before notification', () => {
     publish('100')
     const next = await openAlerts(tape.reopened())
     next.clock.advance(2_000)
-    next.publish('100')
+    next.publish('100', { publishedAtMs: startMs + 60_000 })
     await next.engine.flush()
     expect(next.fired).toMatchObject([{ inputs: { value: '100' } }])
   })
@@ -148,6 +148,23 @@ describe('a tape', () => {
     ])
     expect(levels(next.engine.views())).toEqual(['200'])
     expect(next.tape.store.answer('runs', { ruleId: 'a' })).toMatchObject([{ document: spoilt.document }])
+  })
+
+  test('of an older version has its alerts go on, though it does not say when each began', async () => {
+    const { engine, tape, publish } = await openAlerts()
+    publish('98')
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    await engine.flush()
+    const rows = tape.store.answer('runs', { ruleId: 'a' })
+    const runs = rows.map((run) => ({ ...run, document: run.document.replace(/"sinceMs":\d+,/, '') }))
+    expect(runs).not.toEqual(rows)
+    await tape.commit({ runs })
+    const next = await openAlerts(tape.reopened(), { prefix: 'x' })
+    expect(next.notices).toEqual([])
+    next.publish('100', { publishedAtMs: startMs + 60_000 })
+    await next.engine.flush()
+    expect(next.fired).toMatchObject([{ inputs: { value: '100' } }])
   })
 
   test('with a state that cannot be read is reported, and the rule waits', async () => {
