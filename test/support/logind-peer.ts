@@ -44,7 +44,9 @@ export class LogindPeer {
   async sleep(app: ElectronApplication, sleptMs: number, meanwhile: () => void): Promise<void> {
     await expect.poll(() => this.#inhibitCount).toBeGreaterThan(0)
     await app.evaluate(({ powerMonitor }) => {
-      const suspended = new Promise((resolve) => powerMonitor.once('suspend', () => resolve(undefined)))
+      const suspended = new Promise<void>((resolve) => {
+        powerMonitor.once('suspend', resolve)
+      })
       Object.assign(globalThis, { suspended })
     })
     this.#announceSleep(true)
