@@ -210,10 +210,12 @@ export class AppBench {
     for (const page of app.windows()) watch(page)
     app.process().stdout?.on('data', (data: Buffer) => output.push(data.toString()))
     app.process().stderr?.on('data', (data: Buffer) => output.push(data.toString()))
+    let hasLostPage = false
     const running: RunningApp = {
       app,
       watch: async () => new WatchPage(app.windows()[0] ?? (await app.firstWindow())),
       watchAgain: async () => {
+        hasLostPage = true
         const [port] = (await readFile(join(this.userData, 'DevToolsActivePort'), 'utf8')).split('\n')
         const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
         const [page] = browser.contexts().flatMap((context) => context.pages())
@@ -246,11 +248,12 @@ export class AppBench {
       },
       quit: async () => {
         if (!this.#running.delete(running)) return
-        const child = app.process()
-        await app.close()
-        if (child.exitCode !== null || child.signalCode !== null) return
-        // Whoever has lost the page, as after a sleep, takes the app for ended.
-        const ended = once(child, 'exit')
+        if (!hasLostPage) {
+          await app.close()
+          return
+        }
+        // Without its page it is taken for ended.
+        const ended = once(app.process(), 'exit')
         await app.evaluate(({ app: theirs }) => {
           theirs.quit()
         })
