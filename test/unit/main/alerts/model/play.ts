@@ -278,7 +278,9 @@ class Stage {
       case 'amendUnseen':
       case 'late': {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
-        if (this.#published.length === 0 || this.#published.some((each) => each.atMs === atMs)) return []
+        // Of a time whose value was missed there is one already.
+        const isTaken = [...this.#published, ...this.#missed].some((each) => each.atMs === atMs)
+        if (this.#published.length === 0 || isTaken) return []
         const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1 }
         if (step.kind === 'amendUnseen') return this.#amend(entry)
         this.#put(entry)
