@@ -13,6 +13,7 @@ const structures = new Set([
   'MessageBoxReturnValue',
   'OpenDialogReturnValue',
   'SaveDialogReturnValue',
+  'ProcessMetric',
   'RenderProcessGoneDetails',
   'IpcMainInvokeEvent',
   'IpcRenderer',

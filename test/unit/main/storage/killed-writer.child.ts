@@ -62,7 +62,7 @@ function countOperations(): void {
     const append = handle.appendFile.bind(handle)
     handle.appendFile = async (data, options) => {
       const isTheEnd = isNextTheEnd()
-      await append(isTheEnd ? String(data).slice(0, String(data).length / 2) : data, options)
+      await append(isTheEnd && typeof data === 'string' ? data.slice(0, data.length / 2) : data, options)
       if (isTheEnd) await stopped()
     }
     handle.sync = counted(handle.sync.bind(handle))
@@ -81,7 +81,9 @@ function counted<Given extends unknown[], Answer>(run: (...given: Given) => Prom
 
 function isNextTheEnd(): boolean {
   const writer = writers.getStore()
-  return writer !== undefined && ++writer.operations === writer.stopAt
+  if (writer === undefined) return false
+  writer.operations++
+  return writer.operations === writer.stopAt
 }
 
 function stopped(): Promise<never> {
