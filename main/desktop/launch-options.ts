@@ -139,6 +139,15 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
   }
 }
 
+/** What a part of an address stands for. A percent sign that begins no code stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The proxy that the command line names, or else the environment for https. */
 export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenProxy {
   const flag = (name: string) => argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -157,7 +166,7 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
   return {
     ...(server !== undefined && { server }),
     ...(username !== '' && {
-      authorization: basicAuthorization(decodeURIComponent(username), decodeURIComponent(password)),
+      authorization: basicAuthorization(decoded(username), decoded(password)),
     }),
     bypassList: flag('proxy-bypass-list') ?? withoutProxy.join(';'),
   }

@@ -80,7 +80,9 @@ export class Proxies {
   }
 
   #configure(signal: AbortSignal): Promise<void> {
-    const key = JSON.stringify(this.#options.chosen())
+    // Of all the settings these alone: another one must not have the script loaded again.
+    const { proxy, proxyServer, proxyScript } = this.#options.chosen()
+    const key = JSON.stringify([proxy, proxyServer, proxyScript])
     if (this.#configured === undefined || this.#config !== key) {
       this.#config = key
       const configured = this.#apply(signal)

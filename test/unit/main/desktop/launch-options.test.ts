@@ -194,6 +194,11 @@ describe('a proxy that is given', () => {
     })
   })
 
+  test('may have a percent sign in its password', () => {
+    const { authorization } = givenProxy({ argv: [], env: { HTTPS_PROXY: 'http://user:50%off@office.example:3128' } })
+    expect(authorization).toBe(`Basic ${Buffer.from('user:50%off').toString('base64')}`)
+  })
+
   test('comes from the command line before it', () => {
     const argv = ['indexwatch', '--proxy-server=https://other.example', '--proxy-bypass-list=<-loopback>']
     expect(givenProxy({ argv, env })).toEqual({ server: 'https://other.example:443', bypassList: '<-loopback>' })

@@ -59,6 +59,14 @@ test('a proxy or a script that is set wins, and holds as soon as it is changed',
   ])
 })
 
+test('another setting that changes configures nothing', async () => {
+  const { proxies, configs, setting } = start()
+  await proxies.resolve(address)
+  Object.assign(setting, { theme: 'dark' })
+  await proxies.resolve(address)
+  expect(configs).toHaveLength(1)
+})
+
 test('none asks nobody', async () => {
   const { proxies, configs } = start({ proxy: 'none' }, { server: 'http://given:1', bypassList: '' })
   expect(await proxies.resolve(address)).toBe('DIRECT')
