@@ -16,8 +16,11 @@ function preference<S extends v.GenericSchema>(
   return { schema, byDefault, stored: v.optional(inFile, byDefault), patch: v.exactOptional(schema) }
 }
 
+/** One with a name and a password is none: they would be kept in a plain file. */
 function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
 const table = {

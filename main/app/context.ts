@@ -95,7 +95,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
   })
   const credentials = new ProxyCredentials(secrets, hidden)
-  const routes = createRoutes({ settings, credentials, hidden, clock })
+  const routes = createRoutes({ settings, credentials, clock })
   const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
   const connections: Connections = new Connections({
     launch: options.launch,

@@ -12,15 +12,13 @@ const maxScriptLength = 2 ** 20
 interface Parts {
   settings: SettingsStore
   credentials: ProxyCredentials
-  /** Texts the log takes out. */
-  hidden: Set<string>
   clock: Clock
 }
 
 /** Nothing is asked before there is a first connection, since there is no session before the app is ready. */
-export function createRoutes({ settings, credentials, hidden, clock }: Parts): Routes {
+export function createRoutes({ settings, credentials, clock }: Parts): Routes {
   const given = givenProxy({ argv: process.argv, env: process.env })
-  if (given.authorization !== undefined) hidden.add(given.authorization)
+  if (given.authorization !== undefined) credentials.hide(given.authorization)
   const proxies = new Proxies({
     clock,
     session: () => session.fromPartition('proxies'),
@@ -45,7 +43,7 @@ function endScripts(): void {
 }
 
 async function readScript(address: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(address, { signal })
+  const response = await fetch(address, { signal, redirect: 'error' })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
   let script = ''
   const decoder = new TextDecoder()

@@ -28,8 +28,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export class Routes {
   readonly #options: Options
   readonly #agent: HttpAgent
-  /** By proxy and what it is sent. */
-  readonly #dispatchers = new Map<string, ProxyAgent>()
+  /** By proxy, with what that is sent. */
+  readonly #dispatchers = new Map<string, { token: string | undefined; agent: ProxyAgent }>()
   #asking: string | undefined
 
   constructor(options: Options) {
@@ -53,6 +53,11 @@ export class Routes {
   /** The proxy that last asked for a name and a password. */
   get asking(): string | undefined {
     return this.#asking
+  }
+
+  /** Another way was chosen: who asked before asks no more. */
+  forgetAsking(): void {
+    this.#asking = undefined
   }
 
   /** The refusal of a proxy in words for the user. */
@@ -80,10 +85,11 @@ export class Routes {
     // Its own fetch: another version's, such as Node's, need not understand its dispatchers. Loaded when it is needed.
     const undici = await import('undici')
     const token = await this.authorizationFor(proxy)
-    const key = `${proxy} ${token ?? ''}`
     const options = { uri: proxy, proxyTunnel: true, ...(token !== undefined && { token }) }
-    const dispatcher = this.#dispatchers.get(key) ?? new undici.ProxyAgent(options)
-    this.#dispatchers.set(key, dispatcher)
+    const known = this.#dispatchers.get(proxy)
+    const dispatcher = known?.token === token && known !== undefined ? known.agent : new undici.ProxyAgent(options)
+    if (known !== undefined && known.agent !== dispatcher) void known.agent.close()
+    this.#dispatchers.set(proxy, { token, agent: dispatcher })
     try {
       const throughProxy = { ...init, dispatcher } as import('undici').RequestInit
       return (await undici.fetch(address, throughProxy)) as unknown as Response

@@ -3,6 +3,7 @@ import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { toJson, type Json } from '../../protocol/json'
 import { done, type Outcome } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
 import type { HistorySize } from '../../protocol/responses'
 import type { TapeSize } from '../tape/contract'
 import type { AppContext } from './context'
@@ -12,6 +13,11 @@ export interface WindowSources {
   snapshot: () => Json<WindowSnapshot>
   testNotification: () => Promise<CommandAnswer<'testNotification'>>
   restart: () => void
+}
+
+/** What the settings say of how services are reached. */
+function wayOf({ proxy, proxyServer, proxyScript }: Preferences): string {
+  return JSON.stringify([proxy, proxyServer, proxyScript])
 }
 
 /** The app itself: what the window shows, preferences, messages, support. */
@@ -28,17 +34,22 @@ export function appHandlers(
     updates,
     connections,
     newHosts,
+    routes,
   }: AppContext,
   { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
-      const { proxy, proxyServer = '', proxyScript = '' } = preferences
+      const { proxyServer = '', proxyScript = '' } = preferences
       const refusal = await newHosts.refusal([proxyServer, proxyScript].filter((url) => url !== ''))
       if (refusal !== undefined) return refusal
+      const before = wayOf(settings.get())
       await settings.setPreferences(preferences)
-      if (proxy !== undefined && !connections.isPaused) connections.reconnect()
+      if (wayOf(settings.get()) !== before) {
+        routes.forgetAsking()
+        if (!connections.isPaused) connections.reconnect()
+      }
       return done
     },
     copyText: ({ text }) => dialogs.copy(text),

@@ -16,7 +16,7 @@ export function connectionHandlers({
   return {
     setProxyCredentials: async ({ name, password }) => {
       const { proxy, proxyServer } = settings.get()
-      const asking = routes.asking ?? (proxy === 'fixed' ? proxyServer : '')
+      const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
       if (asking === '') return failure('notFound', 'No proxy has asked for a name and a password yet.')
       await credentials.save(asking, name, password)
       if (!connections.isPaused) connections.reconnect()

@@ -18,21 +18,21 @@ export class ProxyCredentials {
 
   /** Replaces what was kept, for whichever proxy. */
   save(proxy: string, name: string, password: string): Promise<SecretKept> {
-    const authorization = this.#hide(basicAuthorization(name, password))
-    this.#hidden.add(password)
+    const authorization = this.hide(basicAuthorization(name, password))
     return this.#secrets.save(id, proxy, authorization)
   }
 
   /** For `Proxy-Authorization`; `undefined`: none is kept for this proxy, `http://host:port`. */
   async authorization(proxy: string): Promise<string | undefined> {
     const authorization = await this.#secrets.load(id, proxy)
-    return authorization === undefined ? undefined : this.#hide(authorization)
+    return authorization === undefined ? undefined : this.hide(authorization)
   }
 
-  #hide(authorization: string): string {
+  /** Keeps what a `Proxy-Authorization` says out of the log, in every form of it. */
+  hide(authorization: string): string {
     const [, encoded = ''] = authorization.split(' ')
-    this.#hidden.add(encoded)
-    this.#hidden.add(Buffer.from(encoded, 'base64').toString())
+    const decoded = Buffer.from(encoded, 'base64').toString()
+    for (const text of [encoded, decoded, decoded.slice(decoded.indexOf(':') + 1)]) this.#hidden.add(text)
     return authorization
   }
 }

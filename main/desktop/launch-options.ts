@@ -165,6 +165,11 @@ export function givenProxy({ argv, env }: Pick<Launch, 'argv' | 'env'>): GivenPr
   )
   return {
     ...(server !== undefined && { server }),
+    // Not its address, which may have a password in it.
+    ...(server === undefined &&
+      text !== '' && {
+        problem: `The proxy of ${flag('proxy-server') === undefined ? 'HTTPS_PROXY' : '--proxy-server'} cannot be used: only http://host:port and https://host:port can. Change it, or choose a proxy in Settings, Network.`,
+      }),
     ...(username !== '' && {
       authorization: basicAuthorization(decoded(username), decoded(password)),
     }),

@@ -7,6 +7,8 @@ import { ProxyError } from '../base/routes'
 export interface GivenProxy {
   /** `http://host:port` */
   server?: string
+  /** Why what was given as one cannot be used. */
+  problem?: string
   /** What is reached without one, in Chromium's rules. */
   bypassList: string
   /** What the address had of name and password, as `Proxy-Authorization`. */
@@ -97,20 +99,28 @@ export class Proxies {
   async #apply(signal: AbortSignal): Promise<void> {
     const { session, chosen, given } = this.#options
     const { proxy, proxyServer, proxyScript } = chosen()
-    const { server, bypassList: proxyBypassRules } = given
+    const { server, problem, bypassList: proxyBypassRules } = given
     switch (proxy) {
       case 'fixed':
         if (proxyServer === '') throw new ProxyError('No proxy is named. Name one in Settings, Network.')
         await session().setProxy({ mode: 'fixed_servers', proxyRules: proxyServer, proxyBypassRules })
         return
       case 'pac':
-        await session().setProxy({ mode: 'pac_script', pacScript: await this.#script(proxyScript, signal) })
+        await this.#useScript(proxyScript, signal)
         return
       case 'system':
       case 'none':
+        if (problem !== undefined) throw new ProxyError(problem)
         if (server === undefined) await session().setProxy({ mode: 'system' })
         else await session().setProxy({ mode: 'fixed_servers', proxyRules: server, proxyBypassRules })
     }
+  }
+
+  async #useScript(address: string, signal: AbortSignal): Promise<void> {
+    const config = this.#config
+    const pacScript = await this.#script(address, signal)
+    // What was chosen while it was read is in use already.
+    if (config === this.#config) await this.#options.session().setProxy({ mode: 'pac_script', pacScript })
   }
 
   /** The script itself, as an address: Chromium could not load it, since it reaches nobody. */

@@ -204,6 +204,14 @@ describe('a proxy that is given', () => {
     expect(givenProxy({ argv, env })).toEqual({ server: 'https://other.example:443', bypassList: '<-loopback>' })
   })
 
+  test.each(['socks5://office.example:1080', 'not an address'])('that is %s is said, without its address', (text) => {
+    const { server, problem } = givenProxy({ argv: [], env: { HTTPS_PROXY: text } })
+    expect(server).toBeUndefined()
+    expect(problem).toContain('The proxy of HTTPS_PROXY cannot be used')
+    expect(problem).not.toContain('office.example')
+    expect(givenProxy({ argv: [`--proxy-server=${text}`], env: {} }).problem).toContain('of --proxy-server')
+  })
+
   test('is not there by default', () => {
     expect(givenProxy({ argv: ['indexwatch'], env: {} })).toEqual({ bypassList: '' })
   })

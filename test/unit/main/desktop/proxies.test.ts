@@ -92,3 +92,23 @@ test('a script that is broken or cannot be loaded is an error, not a way around 
   state.script = Promise.reject(new Error('HTTP 404'))
   await expect(proxies.resolve(address)).rejects.toThrow('PAC script at office.example could not be loaded')
 })
+
+test('one given that cannot be used is said, and nothing goes around it', async () => {
+  const { proxies, configs } = start({}, { problem: 'Not this one.', bypassList: '' })
+  await expect(proxies.resolve(address)).rejects.toThrow('Not this one.')
+  expect(configs).toEqual([])
+})
+
+test('a script that comes after another choice was made is not used', async () => {
+  const { proxies, configs, state, setting } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
+  let load: (script: string) => void = () => undefined
+  state.script = new Promise((resolve) => {
+    load = resolve
+  })
+  const first = proxies.resolve(address)
+  Object.assign(setting, { proxy: 'fixed', proxyServer: 'http://own:2' })
+  await proxies.resolve(address)
+  load('pac')
+  await first
+  expect(configs).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' }])
+})
