@@ -17,6 +17,7 @@ interface Options {
 const patienceMs = 5_000
 /** The page draws what it has received, and a little of its trend. */
 const drawingMs = 2_000
+const maxPictures = 5
 
 /** For a start without a display: prints the first live value of each row, then writes a picture of the window. */
 export class StartReport {
@@ -50,12 +51,19 @@ export class StartReport {
     })
   }
 
-  async #writePicture(): Promise<void> {
-    const { path, screenshot, print } = this.#options
+  async #writePicture(triesLeft = maxPictures): Promise<void> {
+    const { clock, path, screenshot, print } = this.#options
     try {
       const picture = await screenshot()
       if (picture === undefined) {
         print('screenshot: none, there is no window')
+        return
+      }
+      // Nothing is drawn yet where others keep the machine busy.
+      if (picture.length === 0 && triesLeft > 1) {
+        clock.after(drawingMs, () => {
+          void this.#writePicture(triesLeft - 1)
+        })
         return
       }
       await writeFile(path, picture)
