@@ -8,7 +8,7 @@ import { command, localId } from './command'
 const keySecret = v.pipe(v.string(), v.maxLength(1024))
 
 export const connectionCommands = {
-  /** Of the proxy that last asked for them, or else of the one that is set. */
+  /** Of the proxy that is set; where the system or a script names it, of the one that last asked for them. */
   setProxyCredentials: command({
     name: v.pipe(
       v.string(),

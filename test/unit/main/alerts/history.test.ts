@@ -38,6 +38,19 @@ async function settled({ engine, clock }: Opened) {
   clock.advance(2 * second)
 }
 
+/** An alert fired as it was made, on 121; then the value that was in force at that time is learned. */
+async function firedAtOnce(inForce: ReturnType<typeof at>) {
+  const opened = await openAlerts()
+  opened.publish('121')
+  opened.clock.advance(5 * second)
+  const terms = { condition: 'isAbove', level: '120' } as const
+  await opened.engine.create({ ...to110, terms }, 'fire', opened.quotes.get('BRTI'))
+  opened.clock.advance(5 * second)
+  await opened.learn([inForce])
+  await settled(opened)
+  return opened
+}
+
 describe('a level reached and left while nobody listened', () => {
   test('fires late, from history, once: with its time, when it was over and what holds now', async () => {
     const opened = await cut()
@@ -314,26 +327,12 @@ describe('a rule begun while the line is down', () => {
   })
 
   test('and fired at once, since it was true already, is confirmed by the value that was in force', async () => {
-    const opened = await openAlerts()
-    opened.publish('121')
-    opened.clock.advance(5 * second)
-    const terms = { condition: 'isAbove', level: '120' } as const
-    await opened.engine.create({ ...to110, terms }, 'fire', opened.quotes.get('BRTI'))
-    opened.clock.advance(5 * second)
-    await opened.learn([at(3, '122')])
-    await settled(opened)
+    const opened = await firedAtOnce(at(3, '122'))
     expect(kinds(opened)).toEqual(['confirmed 122', 'fired 121'])
   })
 
   test('and fired at once is retracted where it was not true any more', async () => {
-    const opened = await openAlerts()
-    opened.publish('121')
-    opened.clock.advance(5 * second)
-    const terms = { condition: 'isAbove', level: '120' } as const
-    await opened.engine.create({ ...to110, terms }, 'fire', opened.quotes.get('BRTI'))
-    opened.clock.advance(5 * second)
-    await opened.learn([at(3, '119')])
-    await settled(opened)
+    const opened = await firedAtOnce(at(3, '119'))
     expect(kinds(opened)).toEqual(['retracted 121', 'fired 121'])
     opened.publish('122')
     expect(kinds(opened)[0]).toBe('fired 122')
