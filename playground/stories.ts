@@ -8,7 +8,7 @@ import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
-import { chartAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
+import { chartAnswer, comparedAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
@@ -231,6 +231,19 @@ const named = {
     click: 'History of BRTI',
     item: 'Export values…',
   },
+  compare: {
+    view: 'compare/BRTI,ETHUSD_RTI,NCI',
+    prepare: (fake) => {
+      fake.handlers.getChart = comparedAnswer
+    },
+  },
+  'compare, one index': {
+    view: 'compare/BRTI',
+    prepare: (fake) => {
+      fake.handlers.getChart = comparedAnswer
+    },
+  },
+  'compare, nothing': { view: 'compare' },
   indices: { view: 'indices' },
   amendments: {
     view: 'indices/amendments',

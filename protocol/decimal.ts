@@ -144,6 +144,20 @@ export function percentChange(from: DecimalText, to: DecimalText, places = 2): D
   return plain({ units, scale: places })
 }
 
+/**
+ * `a` ÷ `b`, rounded half away from zero to `places` decimals; `undefined` by zero. Throws `RangeError` on what is not a
+ * decimal.
+ */
+export function divideDecimals(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
+  const [over, under] = [scaled(a), scaled(b)]
+  if (under.units === 0n) return undefined
+  const scale = Math.max(over.scale, under.scale)
+  const numerator = atScale(over, scale) * 10n ** BigInt(places)
+  const denominator = atScale(under, scale)
+  const units = denominator < 0n ? divideRounded(-numerator, -denominator) : divideRounded(numerator, denominator)
+  return plain({ units, scale: places })
+}
+
 /** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */
 export function writeOut(text: DecimalText): DecimalText {
   const parts = splitOrThrow(text)

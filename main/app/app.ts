@@ -239,6 +239,9 @@ export class App {
           // A push cannot say that there is no page any more; a snapshot can.
           if (this.#context.page.id === undefined) this.#feed.resync()
         },
+        comparedChanged: () => {
+          this.#subscriptions.changed()
+        },
         openedChanged: (opened) => {
           this.#feed.push({ opened })
         },

@@ -5,11 +5,11 @@ import { arrayEqual } from '../base/array-equal'
 import { pageSubscriptions } from '../index-page/index-page'
 import { glanceIds, listedEntries } from './views'
 
-type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'quotes'>
+type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes'>
 
 /**
- * Everything the services are asked for: the rows, what is pinned or on the open ticker, what alerts wait for, and the
- * open page. None of these ends with its row. Values that nobody wants any more are forgotten.
+ * Everything the services are asked for: the rows, what is pinned or on the open ticker, what is compared, what alerts
+ * wait for, and the open page. None of these ends with its row. Values that nobody wants any more are forgotten.
  */
 export class WantedSubscriptions {
   readonly #context: Sources
@@ -24,10 +24,10 @@ export class WantedSubscriptions {
   }
 
   all(): Subscription[] {
-    const { settings, alerts, connections, page } = this.#context
+    const { settings, alerts, connections, page, chart } = this.#context
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
-      ...[...glanceIds(settings), ...this.#also].map((id): Subscription => ({
+      ...[...glanceIds(settings), ...chart.comparedIds, ...this.#also].map((id): Subscription => ({
         stream: 'value',
         id,
         maxResolution: 'PER_SECOND',
@@ -37,7 +37,7 @@ export class WantedSubscriptions {
     ]
   }
 
-  /** Rows, pins, the ticker, rules, the open page or what is known of an index changed. */
+  /** Rows, pins, the ticker, rules, the open page, what is compared or what is known of an index changed. */
   changed(): void {
     const { quotes, connections } = this.#context
     const ids = new Set(this.all().map(({ id }) => id))

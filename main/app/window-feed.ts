@@ -5,7 +5,7 @@ import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
 export function createWindowFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
-  const { connections, quotes, page, secrets, settings, alerts, updates } = context
+  const { connections, quotes, chart, secrets, settings, alerts, updates } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
@@ -14,7 +14,7 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   }
   const feed = new PageFeed(context, shown, { send })
   quotes.store.events.on('received', ({ id, publication }) => {
-    if (id === page.id) feed.pushPoint({ indexId: id, point: publication })
+    if (chart.follows(id)) feed.pushPoint({ indexId: id, point: publication })
   })
   connections.events.on('statusChanged', () => {
     const { status, views } = connections

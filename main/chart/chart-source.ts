@@ -49,6 +49,8 @@ interface Options {
   latest: (id: IndexId) => Quote | undefined
   /** Whether the user watches this index at 200 ms. */
   isEveryTick: (id: IndexId) => boolean
+  /** Other indices are compared than before. */
+  onCompared?: () => void
 }
 
 /** What one chart is drawn from. */
@@ -69,21 +71,27 @@ interface RestPart {
   problem?: string
 }
 
+/** What the stream has brought of an index, of one service alone. */
+interface Received {
+  service: ChartService | undefined
+  points: ChartPoint[]
+}
+
 /** An hour at 200 ms, five at a second. */
 const maxReceived = 18_000
 
 /**
  * The series of an index over a range: what the tape has of it, what REST has of the past, and what the stream has brought
- * since. The publications of the open index are kept for that as they come, for this run alone. All three know the same
+ * since. The publications of the open index and of those compared are kept for that as they come, for this run alone. All three know the same
  * values and amendments, so that no seam between them doubles or misses a point. Without the service the tape is all.
  */
 export class ChartSource {
   readonly #options: Options
   readonly #responses: ResponseCache
   #openId: IndexId | undefined
-  /** Of the open index, ascending, and of this service alone. */
-  #received: ChartPoint[] = []
-  #receivedFrom: ChartService | undefined
+  #comparedIds: readonly IndexId[] = []
+  /** Of each index that is followed. */
+  #received = new Map<IndexId, Received>()
 
   constructor(options: Options) {
     this.#options = options
@@ -94,8 +102,24 @@ export class ChartSource {
   opened(id: IndexId | undefined): void {
     if (id === this.#openId) return
     this.#openId = id
-    this.#received = []
-    this.#responses.outdate()
+    this.#follow()
+  }
+
+  /** These are drawn together from now on, beside the page that may be open. */
+  compare(ids: readonly IndexId[]): void {
+    this.#comparedIds = [...new Set(ids)]
+    this.#follow()
+    this.#options.onCompared?.()
+  }
+
+  /** Those that are drawn together. */
+  get comparedIds(): readonly IndexId[] {
+    return this.#comparedIds
+  }
+
+  /** Whether the publications of an index are kept and wanted by the window. */
+  follows(id: IndexId): boolean {
+    return this.#received.has(id)
   }
 
   /** The stream may have missed something, or was asked for something else: REST is asked again. */
@@ -105,10 +129,10 @@ export class ChartSource {
 
   /** Takes every publication and amendment that was received, of whichever index, in any order. */
   record(id: IndexId, publication: Publication): void {
-    if (id !== this.#openId) return
-    this.#forgetOtherService(id)
-    insertPoint(this.#received, publication)
-    if (this.#received.length > maxReceived) this.#received.shift()
+    const points = this.#pointsOf(id)
+    if (points === undefined) return
+    insertPoint(points, publication)
+    if (points.length > maxReceived) points.shift()
   }
 
   /** The points within the range up to now; where there are fewer than there should be, `problem` says why. */
@@ -210,7 +234,7 @@ export class ChartSource {
     const held = this.#responses.get(question, service)
     // A response goes on being true only while whatever comes after it is recorded.
     if (asks === 'nobody') return { points: held?.points ?? [] }
-    if (held?.isFresh === true && id === this.#openId) return held
+    if (held?.isFresh === true && this.follows(id)) return held
     const keep = this.#responses.begin(question, service)
     const response = isByMinutes ? pointsOf(await rest.summary(id)) : await rest.values(id, maxResolution)
     if (!response.ok) return { points: held?.points ?? [], problem: restFailed(response.problem.message) }
@@ -225,12 +249,11 @@ export class ChartSource {
     known: readonly Publication[],
     past: readonly Publication[],
   ): ChartPoint[] {
-    this.#forgetOtherService(id)
     const latest = this.#options.latest(id)
     const joined = joinPoints(
       known,
       past,
-      id === this.#openId ? this.#received : [],
+      this.#pointsOf(id) ?? [],
       latest === undefined || latest.source === 'cache' ? [] : [latest],
     )
     // One spacing throughout: the part that came by the stream must not look busier than the rest.
@@ -245,11 +268,23 @@ export class ChartSource {
     return pointsBetween(points, endMs - rangeMs[range], endMs)
   }
 
-  #forgetOtherService(id: IndexId): void {
+  /** What was received before of an index that goes on being followed stays. */
+  #follow(): void {
+    const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#comparedIds])
+    if ([...ids].some((id) => !this.follows(id))) this.#responses.outdate()
+    this.#received = new Map(
+      [...ids].map((id) => [id, this.#received.get(id) ?? { service: this.#options.service(id), points: [] }]),
+    )
+  }
+
+  /** Received of an index that is followed, ascending, from the service that answers for it now. */
+  #pointsOf(id: IndexId): ChartPoint[] | undefined {
+    const received = this.#received.get(id)
     const service = this.#options.service(id)
-    if (id !== this.#openId || service === this.#receivedFrom) return
-    this.#receivedFrom = service
-    this.#received = []
+    if (received === undefined || received.service === service) return received?.points
+    const points: ChartPoint[] = []
+    this.#received.set(id, { service, points })
+    return points
   }
 }
 

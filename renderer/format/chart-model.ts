@@ -72,7 +72,7 @@ export function firingsOf(
 
 const minuteMs = 60_000
 
-const rangeMs: Record<ChartRange, number> = {
+export const rangeMs: Record<ChartRange, number> = {
   '1m': minuteMs,
   '5m': 5 * minuteMs,
   '1h': 60 * minuteMs,

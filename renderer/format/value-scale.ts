@@ -1,7 +1,6 @@
 /** The upright axis of the chart: its bounds, its ticks, and levels read off it. Floats: nothing here is published. */
 import { writeOut } from '../../protocol/decimal'
 import type { DecimalText } from '../../protocol/model'
-import type { Extremes } from './chart-model'
 
 export interface Bounds {
   readonly min: number
@@ -35,7 +34,7 @@ function stepOfAtLeast(size: number): Step {
 }
 
 /** The lowest and the highest value with some room around them; a flat line lies in the middle. */
-export function boundsOf({ low, high }: Extremes): Bounds {
+export function boundsOf({ low, high }: Readonly<Record<'low' | 'high', { value: number }>>): Bounds {
   const distance = high.value - low.value
   const size = Math.max(Math.abs(low.value), Math.abs(high.value))
   const around = distance > size * smallestShare ? distance * room : size * 0.001 || 1

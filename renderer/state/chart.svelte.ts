@@ -1,12 +1,14 @@
+import { untrack } from 'svelte'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
-import type { ChartPoint, ChartRange, ChartSeries, ChartSpan } from '../../protocol/responses'
+import type { ChartPoint, ChartRange, ChartSeries, ChartSpan, ConnectionView } from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
-import { settledJson } from './settled'
+import { settled, settledJson } from './settled'
 
-type ChartApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
+type SeriesApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
+type ChartApi = SeriesApi & Pick<DesktopApi, 'compareIndices'>
 
 /**
  * The values of one index over one range: asked for once, then followed; asked for again when points were missed. What is
@@ -15,7 +17,7 @@ type ChartApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'
 export class Series {
   readonly indexId: IndexId
   readonly range: ChartRange | ChartSpan
-  readonly #api: ChartApi
+  readonly #api: SeriesApi
   #points = $state.raw<readonly PlotPoint[]>([])
   #events = $state.raw<readonly AlertEvent[]>([])
   #isLoaded = $state(false)
@@ -28,7 +30,7 @@ export class Series {
   #sinceAsked: ChartPoint[] | undefined
   #asked = 0
 
-  constructor(api: ChartApi, indexId: IndexId, range: ChartRange | ChartSpan) {
+  constructor(api: SeriesApi, indexId: IndexId, range: ChartRange | ChartSpan) {
     this.#api = api
     this.indexId = indexId
     this.range = range
@@ -163,6 +165,19 @@ export class Series {
   }
 }
 
+/**
+ * Asks again when a connection becomes live: what was published without one is only then to be had. Another connection may
+ * stay broken, so that all together are not live. Called while a component is made.
+ */
+export function askWhenLive(connections: () => readonly ConnectionView[], ask: () => void): void {
+  const liveIds = $derived(connections().flatMap((each) => (each.state === 'live' ? [each.id] : [])))
+  let before = untrack(() => liveIds)
+  $effect(() => {
+    if (liveIds.some((each) => !before.includes(each))) untrack(ask)
+    before = liveIds
+  })
+}
+
 const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 
 /** The series a page looks at, and the range the user chose last for indices that publish often and for the others. */
@@ -181,6 +196,11 @@ export class Charts {
     const stop = series.follow(this.#mirror)
     void series.ask()
     return { series, stop }
+  }
+
+  /** Has these followed as the open index is, until others are compared; `[]`: none. */
+  compare(indexIds: readonly IndexId[]): void {
+    void settled(this.#api.compareIndices({ indexIds: [...indexIds] }))
   }
 
   chosenRange(isSeldom: boolean): string | null {

@@ -1,7 +1,8 @@
 import type { DecimalText, IndexId } from '../../protocol/model'
+import { maxCompared } from '../../protocol/responses'
 
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
-type ViewName = (typeof viewNames)[number]
+type ViewName = (typeof viewNames)[number] | 'compare'
 
 export interface Place {
   view: ViewName
@@ -9,6 +10,8 @@ export interface Place {
   listId?: string
   /** Which part of the settings, or of the indices. */
   part?: string
+  /** What is compared, in its order. */
+  compared?: IndexId[]
   /** The index that a notification or a link opens. */
   indexId?: IndexId
   /** The dialog of a new alert that a link opens, and what it is filled in with. */
@@ -26,6 +29,10 @@ function readPlace(hash: string): Place {
     return { view: 'watchlist', newAlert }
   }
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
+  if (name === 'compare') {
+    const ids = (rest ?? '').split(',').filter(Boolean).map(decodeURIComponent)
+    return { view: 'compare', compared: [...new Set(ids)].slice(0, maxCompared) }
+  }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if ((view === 'settings' || view === 'indices') && rest) return { view, part: rest }
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
@@ -34,6 +41,11 @@ function readPlace(hash: string): Place {
 /** The address of a list, from its `#`. */
 export function placeOfList({ id }: { id: string }): string {
   return `#watchlist/${encodeURIComponent(id)}`
+}
+
+/** The address where indices are compared, from its `#`; more than can be are left out. */
+export function placeOfComparison(ids: readonly IndexId[]): string {
+  return `#compare/${ids.slice(0, maxCompared).map(encodeURIComponent).join(',')}`
 }
 
 /** Which view is open. It lives in the address, so it survives a reload. */

@@ -5,6 +5,8 @@ export interface RowRuns {
   edit?: (at: number) => void
   remove?: (at: number) => void
   copy?: (at: number) => void
+  /** Ctrl with the space bar: takes the row into what several are chosen for, or out of it. */
+  mark?: (at: number) => void
   /** Alt with an arrow, Home or End: puts the row at a place. */
   move?: (at: number, key: MoveKey) => void
 }
@@ -23,7 +25,7 @@ export function rowKeys(
 ): (body: HTMLElement) => () => void {
   function actionFor(event: KeyboardEvent, row: HTMLElement): (() => void) | undefined {
     const at = Number(row.dataset['at'])
-    const { move, copy, remove, edit } = runs
+    const { move, copy, mark, remove, edit } = runs
     const moveKey = moveKeys.find((key) => key === event.key)
     if (event.altKey) {
       return (
@@ -35,6 +37,13 @@ export function rowKeys(
       )
     }
     if (event.ctrlKey || event.metaKey) {
+      if (event.key === ' ')
+        return (
+          mark &&
+          (() => {
+            mark(at)
+          })
+        )
       // What was marked is what is to be copied.
       const isCopy = event.key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false
       return isCopy && copy

@@ -110,6 +110,22 @@ test('the window is sent of the past what the service itself answers, every publ
     ])
   })
 
+  await test.step('what is compared is heard without a page or a list, and no longer afterwards', async () => {
+    const heard = (id: string) =>
+      watch.page.evaluate((wanted) => {
+        const { heard: ticks } = globalThis as unknown as { heard: { indexId: string; point: { value: string } }[] }
+        return ticks.filter(({ indexId }) => indexId === wanted).map(({ point }) => point.value)
+      }, id)
+    expect(await watch.ask('compareIndices', { indexIds: ['UNIUSD_RTI'] })).toEqual({ ok: true, value: null })
+    await expect.poll(() => heard('UNIUSD_RTI')).toHaveLength(1)
+    expect(await watch.ask('compareIndices', { indexIds: [] })).toEqual({ ok: true, value: null })
+    const time = Math.floor(Date.now() / 1_000) * 1_000 + 3_000
+    simulator.publish('UNIUSD_RTI', { time, value: '1.25' })
+    simulator.publish('BRTI', { time, value: '70000.30' })
+    await expect.poll(() => heard('BRTI')).toContain('70000.30')
+    expect(await heard('UNIUSD_RTI')).toHaveLength(1)
+  })
+
   await test.step('an alert is moved to another level', async () => {
     const level = '999999999.50'
     const made = await watch.ask('createAlert', {

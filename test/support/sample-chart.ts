@@ -43,6 +43,17 @@ export function sampleFirings(): AlertEvent[] {
   })
 }
 
+/** Answers `getChart` for indices that are compared: the hour of `sampleSeries`, of another size and shape for each. */
+export const comparedAnswer: NonNullable<CommandHandlers['getChart']> = ({ indexId, range }) => {
+  const kind = indexId.length + indexId.charCodeAt(0)
+  const points = sampleSeries().map((point, at): ChartPoint => {
+    const share = 1 + Math.sin(at / (300 + 40 * (kind % 7)) + kind) / 80 + Math.sin(at / 61 + kind) / 900
+    return { ...point, value: indexId === 'BRTI' ? point.value : (3_141.59 * (1 + (kind % 5)) * share).toFixed(2) }
+  })
+  const known = indexId === 'NCI' ? points.slice(1_200) : points
+  return ok(toJson<ChartSeries>({ indexId, range, points: known, gapAfterMs: 10_000 }))
+}
+
 /** Answers `getChart` with these points for every range. */
 export function chartAnswer(
   points: ChartPoint[],

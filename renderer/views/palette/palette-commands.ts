@@ -6,6 +6,7 @@ import { untilText } from '../../format/alert-words'
 import type { PageCommand } from '../../state/dialogs.svelte'
 import { display } from '../../state/display.svelte'
 import type { Page } from '../../state/page'
+import { placeOfComparison } from '../../state/route.svelte'
 import type { PaletteCommand } from './palette-items'
 
 /** Everything the palette offers to do, as things are now. */
@@ -40,8 +41,14 @@ export function paletteCommands(
       dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
     },
   }
+  const compare: PaletteCommand = {
+    name: opened === undefined ? 'Compare indices' : `Compare ${opened.id}`,
+    words: 'relative performance rebase from 100 percent difference ratio spread',
+    run: go(placeOfComparison(opened === undefined ? [] : [opened.id])),
+  }
   return [
     ...ofPage,
+    compare,
     valueAt,
     ...listCommands(page, settings),
     ...alertCommands(page, { hasRules: alerts.length > 0, isMuted: muteOf(snoozes) !== undefined }),

@@ -1,6 +1,7 @@
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line'
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line'
 import BellPlus from '@lucide/svelte/icons/bell-plus'
+import ChartSpline from '@lucide/svelte/icons/chart-spline'
 import Copy from '@lucide/svelte/icons/copy'
 import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pin from '@lucide/svelte/icons/pin'
@@ -8,6 +9,7 @@ import PinOff from '@lucide/svelte/icons/pin-off'
 import Trash from '@lucide/svelte/icons/trash-2'
 import type { WatchlistEntry } from '../../../protocol/model'
 import type { Page } from '../../state/page'
+import { placeOfComparison } from '../../state/route.svelte'
 import type { MenuItem } from '../../ui/menu-item'
 
 interface RowRuns {
@@ -34,6 +36,9 @@ export function rowItems(
   const newAlert = () => {
     dialogs.show({ kind: 'newAlert', indexId: id })
   }
+  const compare = () => {
+    location.hash = placeOfComparison([id])
+  }
   const toTop = () => {
     runs.move('top')
   }
@@ -44,6 +49,7 @@ export function rowItems(
     [
       { name: `Open ${id}`, Icon: PanelRightOpen, keys: 'Enter', run: () => void panel.open(id) },
       { name: `New alert for ${id}`, Icon: BellPlus, run: newAlert },
+      { name: `Compare ${id}`, Icon: ChartSpline, run: compare },
       {
         name: isPinned ? `Unpin ${id} from the tray` : `Pin ${id} to the tray`,
         Icon: isPinned ? PinOff : Pin,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   compareDecimals,
+  divideDecimals,
   formatDecimal,
   isDecimalText,
   parseDecimal,
@@ -202,6 +203,23 @@ describe('arithmetic', () => {
     ['0.03', '0.06', '100.00'],
   ])('from %s to %s is %s percent', (from, to, percent) => {
     expect(percentChange(from, to)).toBe(percent)
+  })
+
+  test('a quotient agrees with big.js rounded half away from zero', () => {
+    fc.assert(
+      fc.property(decimalPair, fc.integer({ min: 0, max: 9 }), ([a, b], places) => {
+        const under = new Big(b)
+        if (under.eq(0)) {
+          expect(divideDecimals(a, b, places)).toBeUndefined()
+          return
+        }
+        const expected = new Big(a).div(under).round(places, Big.roundHalfUp)
+        expect(divideDecimals(a, b, places)).toBe((expected.eq(0) ? new Big(0) : expected).toFixed(places))
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(divideDecimals('1', '-8', 2)).toBe('-0.13')
+    expect(() => divideDecimals('1', 'x', 2)).toThrow(RangeError)
   })
 
   test('there is no change in percent from zero', () => {

@@ -13,16 +13,19 @@ export interface PlotArea {
   bottom: number
 }
 
+/** The axes of a drawing; texts are as on screen. */
+export interface Axes {
+  timeTicks: TimeTick[]
+  valueTicks: { value: number; text: string }[]
+  colours: ChartColours
+}
+
 /** What is to be drawn, in full. */
-export interface Drawing {
+export interface Drawing extends Axes {
   view: ChartView
   bounds: Bounds
-  timeTicks: TimeTick[]
-  /** Texts are as on screen. */
-  valueTicks: { value: number; text: string }[]
   /** The last value, which the axis names; its text is as on screen. */
   last: { value: number; text: string } | undefined
-  colours: ChartColours
   /** From the first value to the last, as the change beside the chart shows it. */
   direction: Direction
   /** Not live: drawn in grey. */

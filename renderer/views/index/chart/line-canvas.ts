@@ -9,13 +9,11 @@ import {
   type Point,
   type Scale,
 } from 'chart.js'
-import { withAlpha, type ChartColours } from './chart-colours'
+import { withAlpha } from './chart-colours'
+import { chartScales, fontSize, tagFont } from './chart-scales'
 import type { ChartView, Mark, TimeSpan } from '../../../format/chart-model'
 import type { Drawing, PlotArea } from './drawing'
 
-type Scales = NonNullable<NonNullable<ChartConfiguration<'line'>['options']>['scales']>
-
-const fontSize = 11
 const seam = Number.NaN
 
 const hatchDistance = 6
@@ -23,11 +21,9 @@ const hatchDistance = 6
 const markDistance = 5
 const radius = 3.5
 const labelText = 'no values'
-/** From the plot to a text on the upright axis, and around the text of the last value; CSS pixels. */
-const axisPadding = 8
+/** Around the text of the last value; CSS pixels. */
 const tagPadding = 6
 const tagHeight = 18
-const tagFont = `600 ${fontSize}px "Inter Variable", system-ui, sans-serif`
 /** More amended points than this would hide the line. */
 const maxRings = 12
 const amendedTickHeight = 6
@@ -61,7 +57,7 @@ function drawGap(chart: LineChart, gap: TimeSpan, drawing: Drawing): void {
   ctx.lineWidth = 1
   ctx.strokeStyle = withAlpha(drawing.colours['line-strong'], 0.28)
   hatch(ctx, { ...chartArea, left, right })
-  ctx.font = '11px "Inter Variable", system-ui, sans-serif'
+  ctx.font = `${fontSize}px "Inter Variable", system-ui, sans-serif`
   const width = ctx.measureText(labelText).width
   if (right - left < width + 16) return
   const middle = (left + right) / 2
@@ -232,7 +228,11 @@ export class LineCanvas {
         normalized: true,
         parsing: false,
         layout: { padding: { top: 2 } },
-        scales: this.#scales(),
+        scales: chartScales(
+          () => this.#drawing,
+          'right',
+          (scale) => this.#axisOfTag(scale),
+        ),
       },
       plugins: [
         {
@@ -254,44 +254,13 @@ export class LineCanvas {
     }
   }
 
-  #scales(): Scales {
-    const font = { family: 'Inter Variable, system-ui, sans-serif', size: fontSize }
-    const colour = (token: keyof ChartColours) => () => this.#drawing?.colours[token] ?? 'transparent'
-    const ticks = { autoSkip: false, color: colour('ink-3'), font, maxRotation: 0 }
-    return {
-      x: {
-        type: 'linear',
-        grid: { display: false },
-        border: { display: true },
-        ticks: { ...ticks, callback: this.#textOf((drawing) => drawing.timeTicks.map((tick) => tick.text)) },
-        afterBuildTicks: (scale: Scale) => {
-          scale.ticks = (this.#drawing?.timeTicks ?? []).map(({ atMs }) => ({ value: atMs }))
-        },
-      },
-      y: {
-        type: 'linear',
-        position: 'right',
-        grid: { color: colour('line-soft'), drawTicks: false },
-        border: { display: false },
-        ticks: {
-          ...ticks,
-          padding: axisPadding,
-          callback: this.#textOf((drawing) => drawing.valueTicks.map((tick) => tick.text)),
-        },
-        afterBuildTicks: (scale: Scale) => {
-          scale.ticks = (this.#drawing?.valueTicks ?? []).map(({ value }) => ({ value }))
-        },
-        afterFit: (scale: Scale) => {
-          const { ctx } = scale
-          ctx.save()
-          ctx.font = tagFont
-          const tagWidth = ctx.measureText(this.#drawing?.last?.text ?? '').width + 2 * tagPadding + 1
-          ctx.restore()
-          this.#axisWidth = Math.max(this.#axisWidth, scale.width, Math.ceil(tagWidth))
-          scale.width = this.#axisWidth
-        },
-      },
-    }
+  #axisOfTag({ ctx, width }: Scale): number {
+    ctx.save()
+    ctx.font = tagFont
+    const tagWidth = ctx.measureText(this.#drawing?.last?.text ?? '').width + 2 * tagPadding + 1
+    ctx.restore()
+    this.#axisWidth = Math.max(this.#axisWidth, width, Math.ceil(tagWidth))
+    return this.#axisWidth
   }
 
   /** The colour of the line, fading to nothing at the foot of the plot. */
@@ -303,9 +272,5 @@ export class LineCanvas {
     gradient.addColorStop(0, withAlpha(line, 0.18))
     gradient.addColorStop(1, withAlpha(line, 0))
     return gradient
-  }
-
-  #textOf(texts: (drawing: Drawing) => string[]): (value: string | number, at: number) => string {
-    return (_value, at) => (this.#drawing === undefined ? '' : (texts(this.#drawing)[at] ?? ''))
   }
 }

@@ -34,6 +34,7 @@ test('a rule about constituents needs them, one about corporate actions those', 
 function wanted(options: {
   pinnedIds?: string[]
   tickerIds?: string[]
+  comparedIds?: string[]
   showsTicker?: boolean
   alerts?: Pick<AlertEngine, 'listening'>
 }) {
@@ -46,11 +47,19 @@ function wanted(options: {
     settings: { get: () => settings },
     alerts: options.alerts ?? { listening: () => [] },
     page: {},
+    chart: { comparedIds: options.comparedIds ?? [] },
     connections: { resolutionOf: () => undefined, wantedChanged: () => asked.times++ },
     quotes: { forget: (id: string) => forgotten.push(id) },
   } as unknown as AppContext)
   return { subscriptions, settings, forgotten, asked }
 }
+
+test('what is compared is asked for, in a list or not', () => {
+  expect(wanted({ comparedIds: ['NCI'] }).subscriptions.all()).toEqual([
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
+  ])
+})
 
 test('what is pinned or chosen for the ticker is asked for, in a list or not', () => {
   expect(wanted({ pinnedIds: ['NCI'], tickerIds: ['BRR'] }).subscriptions.all()).toEqual([

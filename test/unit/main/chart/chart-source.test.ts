@@ -124,6 +124,34 @@ describe('an index that publishes every 200 ms', () => {
   })
 })
 
+describe('indices that are compared', () => {
+  test('are followed beside the open page, and no longer when others are', async () => {
+    const { chart, rest, publish } = openChart()
+    chart.opened('BRTI')
+    chart.compare(['NCI', 'BRTI', 'NCI'])
+    expect(chart.comparedIds).toEqual(['NCI', 'BRTI'])
+    for (const id of ['BRTI', 'NCI', 'BRR']) publish(at(0, `1.${id.length}`), id)
+    rest.course = [at(-1_000, '1.00')]
+    const values = async (id: string) => (await chart.series(id, '1h')).points.map(({ value }) => value)
+    expect(await values('NCI')).toEqual(['1.00', '1.3'])
+    expect(['BRTI', 'NCI', 'BRR'].map((id) => chart.follows(id))).toEqual([true, true, false])
+    chart.compare([])
+    expect(['BRTI', 'NCI'].map((id) => chart.follows(id))).toEqual([true, false])
+    publish(at(1_000, '2.00'))
+    expect(await values('BRTI')).toEqual(['1.00', '1.4', '2.00'])
+  })
+
+  test('keep nothing of the service before', async () => {
+    const { chart, rest, state, connect, publish } = openChart()
+    chart.compare(['BRTI'])
+    publish(at(-1_000, '1.00'))
+    state.service = connect()
+    publish(at(0, '2.00'))
+    rest.course = []
+    expect((await chart.series('BRTI', '1m')).points.map(({ value }) => value)).toEqual(['2.00'])
+  })
+})
+
 describe('other ranges', () => {
   test('a day is a point a minute and the latest', async () => {
     const { chart, rest, publish } = openChart()

@@ -43,7 +43,20 @@ const directions = {
   redUp: new Map([...root, ...tokensOf("[data-direction='redUp']")]),
   blueUp: new Map([...root, ...tokensOf("[data-direction='blueUp']")]),
 }
-const texts = ['ink', 'ink-2', 'ink-3', 'accent', 'good', 'danger', 'warn', 'info']
+const texts = [
+  'ink',
+  'ink-2',
+  'ink-3',
+  'accent',
+  'good',
+  'danger',
+  'warn',
+  'info',
+  'series-1',
+  'series-2',
+  'series-3',
+  'series-4',
+]
 const grounds = ['bg', 'surface', 'raised', 'hover', 'selected']
 
 test('the measure itself is right', () => {

@@ -1,0 +1,167 @@
+/** Indices drawn together, as pure functions: what is drawn are floats, what is read are exact decimals of stated digits. */
+import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../protocol/decimal'
+import type { DecimalText, IndexId } from '../../protocol/model'
+import type { ChartRange, ChartSpan } from '../../protocol/responses'
+import { nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
+import { boundsOf, type Bounds } from './value-scale'
+
+/** How lines of different sizes are made comparable. */
+export const measures = ['from100', 'percent'] as const
+export type Measure = (typeof measures)[number]
+
+/** What two indices are made into. */
+export const pairings = ['difference', 'ratio'] as const
+export type Pairing = (typeof pairings)[number]
+
+/** The values of one index that is compared. */
+export interface ComparedSeries {
+  readonly id: IndexId
+  /** Ascending. */
+  readonly points: readonly PlotPoint[]
+  /** A longer time without a value is a gap; ms. */
+  readonly gapAfterMs: number
+}
+
+/** A place on a drawing; floats. */
+export interface Place {
+  readonly atMs: number
+  readonly y: number
+}
+
+/** One line of a drawing, a stretch between gaps each. */
+export type Stretches = readonly (readonly Place[])[]
+
+const ratioPlaces = 8
+
+/** What all of them are looked at over: up to the newest value of any; a year begins with the first value of any. */
+export function commonSpan(all: readonly ComparedSeries[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
+  if (typeof range !== 'string') return range
+  const ends = all.flatMap(({ points }) => points.at(-1)?.atMs ?? [])
+  const toMs = ends.length === 0 ? nowMs : Math.max(...ends)
+  const fromMs = toMs - rangeMs[range]
+  if (range !== '1y') return { fromMs, toMs }
+  const starts = all.flatMap(({ points }) => points[0]?.atMs ?? [])
+  return { fromMs: Math.max(fromMs, Math.min(toMs - rangeMs['24h'], ...starts)), toMs }
+}
+
+/** The value in force at a time; `undefined` before the first one and within a gap. */
+export function inForceAt({ points, gapAfterMs }: ComparedSeries, atMs: number): PlotPoint | undefined {
+  const near = nearestTo(points, atMs)
+  const point = (points[near]?.atMs ?? -Infinity) > atMs ? points[near - 1] : points[near]
+  return point !== undefined && atMs - point.atMs <= gapAfterMs ? point : undefined
+}
+
+/** The first moment within the span from which on all that have values there have one; `undefined` where none has. */
+export function commonStartMs(all: readonly ComparedSeries[], { fromMs }: TimeSpan): number | undefined {
+  const starts = all.flatMap((series) => {
+    if (inForceAt(series, fromMs) !== undefined) return fromMs
+    return series.points.find(({ atMs }) => atMs >= fromMs)?.atMs ?? []
+  })
+  return starts.length === 0 ? undefined : Math.max(...starts)
+}
+
+/** What a line is counted from: the value in force at the moment, or the next one where there was none. */
+export function baseAt(series: ComparedSeries, atMs: number): PlotPoint | undefined {
+  return inForceAt(series, atMs) ?? series.points.find((point) => point.atMs >= atMs)
+}
+
+/**
+ * A value counted from a base, of so many digits after the point: 100 at the base, or the change in percent.
+ * `undefined` from zero.
+ */
+export function measured(
+  base: DecimalText,
+  value: DecimalText,
+  measure: Measure,
+  places: number,
+): DecimalText | undefined {
+  const percent = percentChange(base, value, places)
+  if (percent === undefined || measure === 'percent') return percent
+  return sumDecimals(['100', percent])
+}
+
+/** The same for a drawing. */
+function measuredY(base: number, value: number, measure: Measure): number {
+  const percent = ((value - base) / Math.abs(base)) * 100
+  return measure === 'percent' ? percent : 100 + percent
+}
+
+/** An index as a line counted from its base; no line from zero. */
+export function lineOf(
+  series: ComparedSeries,
+  span: TimeSpan,
+  { base, measure, columns }: { base: PlotPoint | undefined; measure: Measure; columns: number },
+): Stretches {
+  if (base === undefined || base.value === 0) return []
+  const { points, gapAfterMs } = series
+  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.map((line) =>
+    line.map(({ atMs, value }) => ({ atMs, y: measuredY(base.value, value, measure) })),
+  )
+}
+
+/** Difference or ratio of two values: the exact difference, the ratio of eight digits after the point. */
+export function pairedValue(a: DecimalText, b: DecimalText, pairing: Pairing): DecimalText | undefined {
+  return pairing === 'difference' ? subtractDecimals(a, b) : divideDecimals(a, b, ratioPlaces)
+}
+
+/**
+ * The line of two: a place at each publication of either while both are in force. Where one of them has a gap, so has
+ * the line.
+ */
+export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, pairing: Pairing): Stretches {
+  const stretches: Place[][] = []
+  const times = [...new Set([...a.points, ...b.points].map(({ atMs }) => atMs))].sort((x, y) => x - y)
+  const sides = [
+    { ...a, next: 0, last: undefined as PlotPoint | undefined },
+    { ...b, next: 0, last: undefined as PlotPoint | undefined },
+  ]
+  let isBroken = true
+  for (const atMs of times) {
+    for (const side of sides) {
+      isBroken ||= side.last === undefined || atMs - side.last.atMs > side.gapAfterMs
+      if (side.points[side.next]?.atMs === atMs) side.last = side.points[side.next++]
+    }
+    const [left, right] = sides.map(({ last, gapAfterMs }) =>
+      last !== undefined && atMs - last.atMs <= gapAfterMs ? last.value : undefined,
+    )
+    if (left === undefined || right === undefined || (pairing === 'ratio' && right === 0)) {
+      isBroken = true
+      continue
+    }
+    if (atMs < span.fromMs || atMs > span.toMs) continue
+    const place = { atMs, y: pairing === 'difference' ? left - right : left / right }
+    if (isBroken) stretches.push([place])
+    else stretches.at(-1)?.push(place)
+    isBroken = false
+  }
+  return stretches
+}
+
+/** The lowest and the highest place of all lines with some room; of none, around `middle`. */
+export function boundsAround(lines: readonly Stretches[], middle: number): Bounds {
+  let [low, high] = [Infinity, -Infinity]
+  for (const { y } of lines.flat(2)) {
+    low = Math.min(low, y)
+    high = Math.max(high, y)
+  }
+  if (low > high) return { min: middle - 1, max: middle + 1 }
+  return boundsOf({ low: { value: low }, high: { value: high } })
+}
+
+/** The place of the time nearest to another, of ascending ones; -1 of none. */
+export function nearestTime(times: readonly number[], atMs: number): number {
+  let [low, high] = [0, times.length - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    // The nearer of two neighbours: what is beyond the middle between them belongs to the later one.
+    if ((times[middle] ?? 0) + (times[middle + 1] ?? Infinity) < 2 * atMs) low = middle + 1
+    else high = middle
+  }
+  return high
+}
+
+/** The times at which a drawing can be read, ascending: of all publications within the span. */
+export function readTimes(all: readonly ComparedSeries[], { fromMs, toMs }: TimeSpan): number[] {
+  const times = new Set(all.flatMap(({ points }) => points.map(({ atMs }) => atMs)))
+  return [...times].filter((atMs) => atMs >= fromMs && atMs <= toMs).sort((a, b) => a - b)
+}

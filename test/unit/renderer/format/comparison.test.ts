@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { ChartPoint } from '../../../../protocol/responses'
+import { mergePoints } from '../../../../renderer/format/chart-model'
+import {
+  baseAt,
+  boundsAround,
+  commonSpan,
+  commonStartMs,
+  inForceAt,
+  lineOf,
+  measured,
+  nearestTime,
+  pairedValue,
+  pairLine,
+  readTimes,
+  type ComparedSeries,
+} from '../../../../renderer/format/comparison'
+
+const hourMs = 3_600_000
+
+/** Values by their second. */
+function seriesOf(id: string, values: Record<number, string>, gapAfterMs = 5_000): ComparedSeries {
+  const points = Object.entries(values).map(([second, value]): ChartPoint => {
+    return { value, publishedAtMs: hourMs + Number(second) * 1_000 }
+  })
+  return { id, points: mergePoints([], points), gapAfterMs }
+}
+
+const at = (second: number): number => hourMs + second * 1_000
+const span = { fromMs: at(0), toMs: at(60) }
+const noGap = Infinity
+
+describe('what is looked at', () => {
+  test('ends with the newest value of any, and a year begins with the first', () => {
+    const all = [seriesOf('A', { 0: '1', 10: '1' }), seriesOf('B', { 5: '1', 20: '1' })]
+    expect(commonSpan(all, '1m', 0)).toEqual({ fromMs: at(-40), toMs: at(20) })
+    expect(commonSpan([seriesOf('A', {})], '1m', at(9))).toEqual({ fromMs: at(-51), toMs: at(9) })
+    const old = seriesOf('C', { [-200 * 86_400]: '1', 0: '1' })
+    expect(commonSpan([old, seriesOf('D', { 0: '1' })], '1y', 0)).toEqual({ fromMs: at(-200 * 86_400), toMs: at(0) })
+    expect(commonSpan(all, span, 0)).toEqual(span)
+  })
+
+  test('begins to be counted where all of them have a value', () => {
+    const early = seriesOf('A', { [-2]: '1', 3: '2' })
+    expect(commonStartMs([early, seriesOf('B', { 7: '1' })], span)).toBe(at(7))
+    expect(commonStartMs([early], span)).toBe(at(0))
+    expect(commonStartMs([early, seriesOf('C', {})], span)).toBe(at(0))
+    expect(commonStartMs([], span)).toBeUndefined()
+  })
+})
+
+describe('the value in force', () => {
+  const series = seriesOf('A', { 0: '1.0', 4: '1.4', 20: '2.0' })
+
+  test('is the last one until a gap begins', () => {
+    const inForce = (second: number) => inForceAt(series, at(second))?.point.value
+    expect([-1, 0, 3.9, 4, 9, 9.1, 19, 20, 25].map(inForce)).toEqual([
+      undefined,
+      '1.0',
+      '1.0',
+      '1.4',
+      '1.4',
+      undefined,
+      undefined,
+      '2.0',
+      '2.0',
+    ])
+  })
+
+  test('is what a line is counted from; within a gap the next one is', () => {
+    expect(baseAt(series, at(6))?.point.value).toBe('1.4')
+    expect(baseAt(series, at(12))?.point.value).toBe('2.0')
+    expect(baseAt(series, at(30))).toBeUndefined()
+  })
+})
+
+describe('counted from a base', () => {
+  test('a value is exact to the digits asked for', () => {
+    expect(measured('68000.00', '68170.00', 'from100', 4)).toBe('100.2500')
+    expect(measured('3', '4', 'percent', 3)).toBe('33.333')
+    expect(measured('0.00001350', '1.350e-5', 'from100', 2)).toBe('100.00')
+    expect(measured('0.00', '1', 'percent', 2)).toBeUndefined()
+    // Floats would say 100.30000000000001.
+    expect(measured('1000', '1003', 'from100', 14)).toBe('100.30000000000000')
+  })
+
+  test('its line has the gaps of its values', () => {
+    const series = seriesOf('A', { 0: '200', 1: '202', 20: '198' })
+    const line = (measure: 'from100' | 'percent') =>
+      lineOf(series, span, { base: series.points[0], measure, columns: 100 }).map((part) => part.map(({ y }) => y))
+    expect(line('from100')).toEqual([[100, 101], [99]])
+    expect(line('percent')).toEqual([[0, 1], [-1]])
+    const zero = seriesOf('Z', { 0: '0.00', 1: '1' })
+    expect(lineOf(zero, span, { base: zero.points[0], measure: 'percent', columns: 100 })).toEqual([])
+  })
+})
+
+describe('two of them', () => {
+  test('difference and ratio are exact where they are read', () => {
+    expect(pairedValue('68000.10', '67999.999', 'difference')).toBe('0.101')
+    expect(pairedValue('1', '3', 'ratio')).toBe('0.33333333')
+    expect(pairedValue('1', '0.00', 'ratio')).toBeUndefined()
+  })
+
+  test('the line has a place at each publication of either', () => {
+    const a = seriesOf('A', { 0: '10', 2: '12' }, noGap)
+    const b = seriesOf('B', { 1: '4', 2: '6', 3: '3' }, noGap)
+    expect(pairLine(a, b, span, 'difference')).toEqual([
+      [
+        { atMs: at(1), y: 6 },
+        { atMs: at(2), y: 6 },
+        { atMs: at(3), y: 9 },
+      ],
+    ])
+    expect(pairLine(a, b, span, 'ratio')[0]?.map(({ y }) => y)).toEqual([2.5, 2, 4])
+  })
+
+  test('a gap of one is a gap of the line, however busy the other', () => {
+    const busy = seriesOf('A', Object.fromEntries(Array.from({ length: 30 }, (_, second) => [second, '10'])))
+    const broken = seriesOf('B', { 0: '4', 1: '4', 20: '5', 21: '5' })
+    const times = pairLine(busy, broken, span, 'difference').map((part) =>
+      part.map(({ atMs }) => (atMs - hourMs) / 1_000),
+    )
+    expect(times).toEqual([
+      [0, 1, 2, 3, 4, 5, 6],
+      [20, 21, 22, 23, 24, 25, 26],
+    ])
+  })
+
+  test('where both are silent for longer than one of them may be there is a gap, too', () => {
+    const daily = seriesOf('A', { 0: '10' }, noGap)
+    const live = seriesOf('B', { 1: '4', 2: '4', 30: '5' })
+    expect(pairLine(daily, live, span, 'ratio').map((part) => part.length)).toEqual([2, 1])
+  })
+
+  test('nothing is divided by zero, and what lies outside is not drawn', () => {
+    const a = seriesOf('A', { [-3]: '1', 0: '1', 1: '1', 2: '1' })
+    const b = seriesOf('B', { [-3]: '1', 0: '1', 1: '0', 2: '1' })
+    expect(pairLine(a, b, span, 'ratio').map((part) => part.map(({ atMs }) => atMs))).toEqual([[at(0)], [at(2)]])
+  })
+})
+
+describe('reading', () => {
+  test('goes by the times of all publications', () => {
+    expect(readTimes([seriesOf('A', { [-1]: '1', 2: '1' }), seriesOf('B', { 1: '1', 2: '1' })], span)).toEqual([
+      at(1),
+      at(2),
+    ])
+  })
+
+  test('takes the nearest time', () => {
+    const times = [0, 10, 20, 21]
+    expect([-5, 4, 6, 15.1, 20.4, 20.6, 99].map((atMs) => nearestTime(times, atMs))).toEqual([0, 0, 1, 2, 2, 3, 3])
+    expect(nearestTime([], 5)).toBe(-1)
+  })
+
+  test('the axis holds all lines, and is around the middle without any', () => {
+    expect(boundsAround([], 100)).toEqual({ min: 99, max: 101 })
+    const { min, max } = boundsAround([[[{ atMs: 0, y: 98 }]], [[{ atMs: 0, y: 103 }]]], 100)
+    expect([min < 98, max > 103]).toEqual([true, true])
+  })
+})
