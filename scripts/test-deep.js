@@ -1,6 +1,7 @@
 // @ts-check
 // npm run test:deep [-- SEED]: what is drawn at random, and every crash point, ten times with another seed and ten times
-// the sequences; then every mutant of the service. Takes most of an hour. A seed alone repeats one run.
+// the sequences; then the pages in both themes, and every mutant of the service. Takes most of an hour. A seed alone repeats
+// one run.
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { ensureDependencies } from './setup/dependencies.js'
@@ -28,6 +29,10 @@ runCommand(async () => {
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
     if ((await run([vitest, 'run', '--reporter=dot', 'test/unit', 'test/integration'], env)) !== 0)
       failed.push(`seed ${seed}`)
+  }
+  if (asked === undefined) {
+    const pages = [join('scripts', 'e2e.js'), '--project=renderer', '--reporter=dot']
+    if ((await run(pages, { INDEXWATCH_BOTH_THEMES: '1' })) !== 0) failed.push('pages in both themes')
   }
   if (asked === undefined && (await run([join('scripts', 'service.js'), '--mutants'])) !== 0) failed.push('mutants')
   process.stdout.write(

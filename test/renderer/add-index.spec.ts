@@ -63,7 +63,7 @@ test('an index is found by any of its words, shown with its value, and added onc
   await test.step('the dialog has no accessibility fault, with values, marks and without', async () => {
     for (const search of ['bitcoin rti', 'FOO_RTI', 'two words']) {
       await page.getByRole('combobox', { name: 'Search indices' }).fill(search)
-      expect(await faults(page, 'dialog')).toEqual([])
+      expect(await faults(page, { part: 'dialog' })).toEqual([])
     }
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)

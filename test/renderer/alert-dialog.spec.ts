@@ -174,7 +174,7 @@ test('the whole dialog fits a small window and has no accessibility fault', asyn
   await expect(save).toBeInViewport({ ratio: 1 })
   const spill = "(() => { const d = document.querySelector('dialog'); return d.scrollWidth - d.clientWidth })()"
   expect(await page.evaluate(spill)).toBe(0)
-  expect(await faults(page, 'dialog')).toEqual([])
+  expect(await faults(page, { part: 'dialog' })).toEqual([])
   await dialog.getByLabel('Webhook').focus()
   await expect(dialog.getByLabel('Webhook')).toBeInViewport({ ratio: 1 })
   const [field, button] = await Promise.all([dialog.getByLabel('Webhook').boundingBox(), save.boundingBox()])

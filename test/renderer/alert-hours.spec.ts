@@ -42,7 +42,7 @@ test('hours are filled in under More, refused with what is wrong, and shown by t
     await dialog.getByLabel('Also fire when the hours begin, if already true').check()
     await expect(dialog.getByRole('group', { name: 'Hours' })).toContainText('the end is not included')
     await dialog.getByLabel('Also fire').scrollIntoViewIfNeeded()
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     const hours = { days: ['mon', 'tue', 'wed', 'thu'], from: '15:30', to: '16:15', timeZone: 'Europe/London' } as const
     expect(await saved(opened)).toEqual(sent(risesTo, { hours: { ...hours, days: [...hours.days], alsoIfTrue: true } }))
     await expect(page.getByRole('group', { name: 'Message' })).toContainText(

@@ -58,7 +58,7 @@ test('a draft is tested on the history of any range: in words, as a list, cancel
     await opened.dialog.getByText('Times and values').click()
     await expect(opened.dialog.getByRole('table')).toBeVisible()
     await page.setViewportSize({ width: 900, height: 600 })
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.setViewportSize({ width: 1280, height: 820 })
   })
   await test.step('any range is typed in the zone on screen; Enter tests it and saves nothing', async () => {

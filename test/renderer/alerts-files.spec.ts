@@ -55,7 +55,7 @@ test('rules are imported and exported, and a test alert says what became of it',
     await expect(items.nth(2)).toContainText(
       /cannot fire: the service does not list NOSUCH_RTI with this key\s*sends to example\.org/,
     )
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     await dialog.getByRole('button', { name: 'Import' }).press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(message(page)).toContainText('Import done: 3 rules added')

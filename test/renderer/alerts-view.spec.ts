@@ -62,7 +62,7 @@ test('the table of rules: conditions, states and distances, also without data, a
     }
     await rule(page, 'r4').click({ button: 'right' })
     await expect(page.getByRole('menu')).toBeVisible()
-    expect(await faults(page, '[role=menu]')).toEqual([])
+    expect(await faults(page, { part: '[role=menu]' })).toEqual([])
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1280, height: 820 })
     await fake.push({ state: { snoozes: [] } })
@@ -210,7 +210,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect(rows.nth(1)).toContainText(/14:02:11\.600.*68,512\.30.*Fired\..*armed → waiting to re-arm/s)
     await expect(rows.nth(2)).toContainText(/68,412\.30.*Below the level\./s)
     await expect(rows.nth(2)).not.toContainText('→')
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     fake.handlers.explainAlert = () => ok(toJson([]))
     await dialog.getByRole('button', { name: 'Refresh' }).click()
     await expect(dialog).toContainText('Not evaluated since Indexwatch started.')

@@ -41,7 +41,7 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
   await test.step('what this key is not offered is said plainly, without an accessibility fault, and can be opened all the same', async () => {
     await expect(page.getByText('not available with this key', { exact: true })).toHaveCount(0)
     await page.getByRole('button', { name: 'Show them too' }).click()
-    expect(await faults(page, 'main')).toEqual([])
+    expect(await faults(page, { part: 'main' })).toEqual([])
     await page.getByRole('searchbox', { name: 'Filter indices' }).fill('1inch')
     const row = page.getByRole('row', { name: /1INCHUSD_RTI/ })
     await expect(row).toContainText('not available with this key')

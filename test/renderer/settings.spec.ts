@@ -62,7 +62,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await expect(page.getByText('No time zone matches “nowhere”.')).toBeVisible()
     await search.fill('adel')
     await expect(page.getByRole('option', { name: 'Australia/Adelaide' })).toContainText('UTC+10:30')
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     await search.press('Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('radio', { name: 'Australia/Adelaide' })).toBeChecked()

@@ -37,10 +37,12 @@ const sizes = [
   { width: 640, height: 410 },
 ]
 
-for (const name of storyNames) {
+for (const [at, name] of storyNames.entries()) {
   const state = states[name]
   // What is wrong on the console, such as an answer the fake does not have, fails the test.
   test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, async ({ page }) => {
+    // Each theme for every other story; test:deep has both for each.
+    if (at % 2 === 1) await page.emulateMedia({ colorScheme: 'dark' })
     await openStory(page, name)
     await page.waitForLoadState('networkidle')
     expect(await faults(page)).toEqual([])

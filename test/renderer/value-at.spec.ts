@@ -32,7 +32,7 @@ test('a time typed as people say it is answered with the value in force, and wha
     await page.keyboard.press('Enter')
     await expect(page.getByRole('table', { name: 'Revisions' })).toBeVisible()
     await page.setViewportSize({ width: 900, height: 600 })
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     await page.setViewportSize({ width: 1280, height: 820 })
   })
   await test.step('what is no time, came twice or is still to come is refused with what to write', async () => {

@@ -117,7 +117,7 @@ test('columns are chosen, rows copied, pinned and moved, and the list saved as C
     await expect(page.getByRole('button', { name: 'Own order' })).toBeVisible()
     await page.getByRole('button', { name: 'Columns', exact: true }).click()
     await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
-    expect(await faults(page, 'main')).toEqual([])
+    expect(await faults(page, { part: 'main' })).toEqual([])
   })
 })
 

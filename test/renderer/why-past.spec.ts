@@ -63,7 +63,7 @@ test('why a rule fired or did not is answered for a time of the past, and what c
     await expect(rows.nth(0)).toContainText(/20 Nov 14:02:11\.600.*60,000\.10.*Fired\..*armed → waiting to re-arm/s)
     await expect(rows.nth(1)).toContainText('59,999.9')
     expect(fake.callsOf('explainAlertAt')).toEqual([{ ruleId: 'r1', atMs: Date.UTC(2026, 10, 20, 16) }])
-    expect(await faults(page, 'dialog')).toEqual([])
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
     // Without a time it is about now again.
     await ask('')
     await expect(dialog).toContainText('Not evaluated since Indexwatch started.')

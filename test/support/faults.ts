@@ -78,14 +78,26 @@ const contrastOfMany = `(() => {
   }
 })()`
 
+interface FaultOptions {
+  /** A selector; the whole page when absent. */
+  part?: string
+  /** As a rule in long runs alone: which tokens may lie on which is a matter of `contrast.test.ts`. */
+  inBothThemes?: boolean
+}
+
 /**
- * What axe finds wrong with the page, or with the part of this selector, each with the element it is about: by all rules
- * in the theme on screen, and by those of colours in the other one as well. A page whose theme the settings fix stays in it.
+ * What axe finds wrong with the page or a part of it, each with the element it is about: by all rules in the theme on
+ * screen, and by those of colours in the other one as well where that is wanted. A page whose theme the settings fix stays
+ * in it.
  */
-export async function faults(page: Page, part?: string): Promise<string[]> {
+export async function faults(
+  page: Page,
+  { part, inBothThemes = process.env['INDEXWATCH_BOTH_THEMES'] === '1' }: FaultOptions = {},
+): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
   const found = await page.evaluate<string[]>(`findFaults(${root}, {})`)
+  if (!inBothThemes) return found
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   // Colours that still fade from one theme to the other would be judged half-way.
