@@ -6,12 +6,10 @@ import { nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './cha
 import { boundsOf, type Bounds } from './value-scale'
 
 /** How lines of different sizes are made comparable. */
-export const measures = ['from100', 'percent'] as const
-export type Measure = (typeof measures)[number]
+export type Measure = 'from100' | 'percent'
 
 /** What two indices are made into. */
-export const pairings = ['difference', 'ratio'] as const
-export type Pairing = (typeof pairings)[number]
+export type Pairing = 'difference' | 'ratio'
 
 /** The values of one index that is compared. */
 export interface ComparedSeries {

@@ -117,7 +117,9 @@ test('the ticker opens from the tray, floats, shows values and what is not live,
   await expect.poll(() => bounds(again)).toMatchObject({ x: 0, y: 200 })
   // A page that is closed by the click it is given may take the click's answer with it.
   await reopened.getByRole('button', { name: 'Close ticker' }).evaluate((button) => {
-    setTimeout(() => 'click' in button && button.click())
+    setTimeout(() => {
+      if ('click' in button) button.click()
+    })
   })
   await expect.poll(() => bounds(again)).toBeUndefined()
   expect([...running.pageErrors, ...again.pageErrors]).toEqual([])
