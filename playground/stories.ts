@@ -8,7 +8,7 @@ import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
-import { chartAnswer, comparedAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
+import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
@@ -213,6 +213,24 @@ const named = {
     tab: 'Amendments',
   },
   'index, no amendments': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Amendments' },
+  'index, fixings of a real-time index': {
+    snapshot: () => opened('BRTI'),
+    prepare: chart,
+    tab: 'Fixings',
+  },
+  'index, fixings of a daily rate': {
+    snapshot: () => opened('BRR'),
+    prepare: (fake) => {
+      fake.handlers.getChart = fixingsAnswer
+      fake.handlers.getValueAt = ({ indexId, atMs }) =>
+        ok(
+          toJson(
+            atMs < sampleNowMs - 4 * 86_400_000 ? { id: indexId, atMs, revisions: [] } : sampleValueAt(indexId, atMs),
+          ),
+        )
+    },
+    tab: 'Fixings',
+  },
   'value at a time': {
     snapshot: () => opened('BRTI'),
     prepare: (fake) => {

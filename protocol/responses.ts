@@ -41,6 +41,8 @@ export interface ConnectionTest {
 
 /** As many indices as one drawing can tell apart. */
 export const maxCompared = 4
+/** As many indices as are followed beside the open one. */
+export const maxFollowed = 8
 
 export const chartRanges = ['1m', '5m', '1h', '24h', '1y'] as const
 export type ChartRange = (typeof chartRanges)[number]

@@ -239,7 +239,7 @@ export class App {
           // A push cannot say that there is no page any more; a snapshot can.
           if (this.#context.page.id === undefined) this.#feed.resync()
         },
-        comparedChanged: () => {
+        followedChanged: () => {
           this.#subscriptions.changed()
         },
         openedChanged: (opened) => {

@@ -65,8 +65,8 @@ export interface ContextListener {
   noticesChanged: (notices: Notice[]) => void
   /** Another index page is open, or none. */
   pageChanged: () => void
-  /** Other indices are compared. */
-  comparedChanged: () => void
+  /** Other indices are followed beside the open page. */
+  followedChanged: () => void
   /** There is news for the open page. */
   openedChanged: (opened: OpenedIndex) => void
 }
@@ -155,7 +155,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
-    onCompared: listener.comparedChanged,
+    onFollowed: listener.followedChanged,
   })
   const dialogs = nativeFileDialogs
   const context: AppContext = {

@@ -8,7 +8,7 @@ import { glanceIds, listedEntries } from './views'
 type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes'>
 
 /**
- * Everything the services are asked for: the rows, what is pinned or on the open ticker, what is compared, what alerts
+ * Everything the services are asked for: the rows, what is pinned or on the open ticker, what is followed beside the page, what alerts
  * wait for, and the open page. None of these ends with its row. Values that nobody wants any more are forgotten.
  */
 export class WantedSubscriptions {
@@ -27,7 +27,7 @@ export class WantedSubscriptions {
     const { settings, alerts, connections, page, chart } = this.#context
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
-      ...[...glanceIds(settings), ...chart.comparedIds, ...this.#also].map((id): Subscription => ({
+      ...[...glanceIds(settings), ...chart.followedIds, ...this.#also].map((id): Subscription => ({
         stream: 'value',
         id,
         maxResolution: 'PER_SECOND',
@@ -37,7 +37,7 @@ export class WantedSubscriptions {
     ]
   }
 
-  /** Rows, pins, the ticker, rules, the open page, what is compared or what is known of an index changed. */
+  /** Rows, pins, the ticker, rules, the open page, what is followed beside it or what is known of an index changed. */
   changed(): void {
     const { quotes, connections } = this.#context
     const ids = new Set(this.all().map(({ id }) => id))

@@ -49,8 +49,8 @@ interface Options {
   latest: (id: IndexId) => Quote | undefined
   /** Whether the user watches this index at 200 ms. */
   isEveryTick: (id: IndexId) => boolean
-  /** Other indices are compared than before. */
-  onCompared?: () => void
+  /** Other indices are followed than before. */
+  onFollowed?: () => void
 }
 
 /** What one chart is drawn from. */
@@ -82,14 +82,14 @@ const maxReceived = 18_000
 
 /**
  * The series of an index over a range: what the tape has of it, what REST has of the past, and what the stream has brought
- * since. The publications of the open index and of those compared are kept for that as they come, for this run alone. All three know the same
+ * since. The publications of the open index and of those followed beside it are kept for that as they come, for this run alone. All three know the same
  * values and amendments, so that no seam between them doubles or misses a point. Without the service the tape is all.
  */
 export class ChartSource {
   readonly #options: Options
   readonly #responses: ResponseCache
   #openId: IndexId | undefined
-  #comparedIds: readonly IndexId[] = []
+  #followedIds: readonly IndexId[] = []
   /** Of each index that is followed. */
   #received = new Map<IndexId, Received>()
 
@@ -102,19 +102,19 @@ export class ChartSource {
   opened(id: IndexId | undefined): void {
     if (id === this.#openId) return
     this.#openId = id
-    this.#follow()
+    this.#settle()
   }
 
-  /** These are drawn together from now on, beside the page that may be open. */
-  compare(ids: readonly IndexId[]): void {
-    this.#comparedIds = [...new Set(ids)]
-    this.#follow()
-    this.#options.onCompared?.()
+  /** These are followed from now on, beside the page that may be open. */
+  follow(ids: readonly IndexId[]): void {
+    this.#followedIds = [...new Set(ids)]
+    this.#settle()
+    this.#options.onFollowed?.()
   }
 
-  /** Those that are drawn together. */
-  get comparedIds(): readonly IndexId[] {
-    return this.#comparedIds
+  /** Those beside the open page. */
+  get followedIds(): readonly IndexId[] {
+    return this.#followedIds
   }
 
   /** Whether the publications of an index are kept and wanted by the window. */
@@ -269,8 +269,8 @@ export class ChartSource {
   }
 
   /** What was received before of an index that goes on being followed stays. */
-  #follow(): void {
-    const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#comparedIds])
+  #settle(): void {
+    const ids = new Set([...(this.#openId === undefined ? [] : [this.#openId]), ...this.#followedIds])
     if ([...ids].some((id) => !this.follows(id))) this.#responses.outdate()
     this.#received = new Map(
       [...ids].map((id) => [id, this.#received.get(id) ?? { service: this.#options.service(id), points: [] }]),

@@ -38,8 +38,8 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
       const found = await tape.ask('eventsOf', { id: indexId, fromMs, toMs })
       return found.ok ? { ok: true, value: toJson(found.value) } : found
     },
-    compareIndices: ({ indexIds }) => {
-      chart.compare(indexIds)
+    followIndices: ({ indexIds }) => {
+      chart.follow(indexIds)
       return done
     },
     getLatestValues: ({ indexIds }) => latestValues(connections, indexIds),

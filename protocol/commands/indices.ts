@@ -4,7 +4,7 @@ import { timeSchema } from '../alert-schema'
 import type { AlertEvent } from '../alert-events'
 import type { Json } from '../json'
 import type { IndexId, Publication } from '../model'
-import { chartRanges, maxCompared, type ChartSeries } from '../responses'
+import { chartRanges, maxFollowed, type ChartSeries } from '../responses'
 import { command, indexId, type SavedFile } from './command'
 
 const timeRange = { fromMs: timeSchema, toMs: timeSchema }
@@ -20,8 +20,8 @@ export const indexCommands = {
   getKnownChart: command({ indexId, range: chartRange }).answers<Json<ChartSeries>>(),
   /** Events of alerts by values published in a time (both ends included), oldest first; the newest thousand of many. */
   getIndexEvents: command({ indexId, ...timeRange }).answers<Json<AlertEvent[]>>(),
-  /** Follows these as the open index is followed: their points are pushed. In place of those before; none ends it. */
-  compareIndices: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(maxCompared)) }).answers<null>(),
+  /** Follows these as the open index is: their points are pushed. In place of those before; none ends it. */
+  followIndices: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(maxFollowed)) }).answers<null>(),
   /** The latest value of at most 30 indices that need not be watched; those the service does not know are missing. */
   getLatestValues: command({ indexIds: v.pipe(v.array(indexId), v.maxLength(30)) }).answers<
     { id: IndexId; publication: Publication }[]

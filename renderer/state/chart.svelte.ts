@@ -1,14 +1,21 @@
 import { untrack } from 'svelte'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { DesktopApi } from '../../protocol/commands/contract'
-import type { ChartPoint, ChartRange, ChartSeries, ChartSpan, ConnectionView } from '../../protocol/responses'
+import {
+  maxFollowed,
+  type ChartPoint,
+  type ChartRange,
+  type ChartSeries,
+  type ChartSpan,
+  type ConnectionView,
+} from '../../protocol/responses'
 import type { IndexId } from '../../protocol/model'
 import { mergePoints, onSteps, trimPoints, type PlotPoint } from '../format/chart-model'
 import type { Mirror } from './mirror.svelte'
 import { settled, settledJson } from './settled'
 
 type SeriesApi = Pick<DesktopApi, 'getChart' | 'getKnownChart' | 'getIndexEvents'>
-type ChartApi = SeriesApi & Pick<DesktopApi, 'compareIndices'>
+type ChartApi = SeriesApi & Pick<DesktopApi, 'followIndices'>
 
 /**
  * The values of one index over one range: asked for once, then followed; asked for again when points were missed. What is
@@ -184,6 +191,8 @@ const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
+  readonly #followed = new Set<readonly IndexId[]>()
+  #isSending = false
 
   constructor(api: ChartApi, mirror: Mirror) {
     this.#api = api
@@ -198,9 +207,26 @@ export class Charts {
     return { series, stop }
   }
 
-  /** Has these followed as the open index is, until others are compared; `[]`: none. */
-  compare(indexIds: readonly IndexId[]): void {
-    void settled(this.#api.compareIndices({ indexIds: [...indexIds] }))
+  /** Has these followed as the open index is, until the returned function is called. */
+  follow(indexIds: readonly IndexId[]): () => void {
+    const wanted = [...indexIds]
+    this.#followed.add(wanted)
+    this.#sendFollowed()
+    return () => {
+      this.#followed.delete(wanted)
+      this.#sendFollowed()
+    }
+  }
+
+  /** Once for all that changes at a time: one view takes the place of another. */
+  #sendFollowed(): void {
+    if (this.#isSending) return
+    this.#isSending = true
+    queueMicrotask(() => {
+      this.#isSending = false
+      const indexIds = [...new Set([...this.#followed].flat())].slice(0, maxFollowed)
+      void settled(this.#api.followIndices({ indexIds }))
+    })
   }
 
   chosenRange(isSeldom: boolean): string | null {

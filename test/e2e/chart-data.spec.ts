@@ -116,9 +116,9 @@ test('the window is sent of the past what the service itself answers, every publ
         const { heard: ticks } = globalThis as unknown as { heard: { indexId: string; point: { value: string } }[] }
         return ticks.filter(({ indexId }) => indexId === wanted).map(({ point }) => point.value)
       }, id)
-    expect(await watch.ask('compareIndices', { indexIds: ['UNIUSD_RTI'] })).toEqual({ ok: true, value: null })
+    expect(await watch.ask('followIndices', { indexIds: ['UNIUSD_RTI'] })).toEqual({ ok: true, value: null })
     await expect.poll(() => heard('UNIUSD_RTI')).toHaveLength(1)
-    expect(await watch.ask('compareIndices', { indexIds: [] })).toEqual({ ok: true, value: null })
+    expect(await watch.ask('followIndices', { indexIds: [] })).toEqual({ ok: true, value: null })
     const time = Math.floor(Date.now() / 1_000) * 1_000 + 3_000
     simulator.publish('UNIUSD_RTI', { time, value: '1.25' })
     simulator.publish('BRTI', { time, value: '70000.30' })

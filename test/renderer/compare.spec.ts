@@ -18,7 +18,7 @@ test('two indices are compared from the page of one: exact values at a moment, f
   await page.keyboard.press('Enter')
   const row = (id: string) => page.getByRole('row', { name: id })
   await expect(row('ETHUSD_RTI')).toBeVisible()
-  expect(fake.callsOf('compareIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
+  expect(fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
   await expect(row('BRTI')).toContainText('68,123.40')
 
   // A moment is read by keys, and counted from.
@@ -59,7 +59,7 @@ test('two indices are compared from the page of one: exact values at a moment, f
   await page.getByRole('button', { name: 'Remove BRTI' }).click()
   await expect(row('BRTI')).toBeHidden()
   await page.getByRole('link', { name: 'Watchlist', exact: true }).first().click()
-  await expect.poll(() => fake.callsOf('compareIndices').at(-1)).toEqual({ indexIds: [] })
+  await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: [] })
 })
 
 test('several rows of a list are chosen with Ctrl, by pointer and by key, and compared', async ({ page }) => {
@@ -75,7 +75,7 @@ test('several rows of a list are chosen with Ctrl, by pointer and by key, and co
   await row('NCI').click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await expect(page.getByRole('row', { name: 'ETHUSD_RTI' })).toBeVisible()
-  expect(fake.callsOf('compareIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
+  expect(fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
 })
 
 test('an index without values says why, a gap reads as no value, and at most four are compared', async ({ page }) => {

@@ -153,7 +153,7 @@ export function makeWork(fake: FakeDesktop): void {
     getChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getKnownChart: ({ indexId, range }) => ok(toJson({ indexId, range, points: [], gapAfterMs: 10_000 })),
     getIndexEvents: () => ok(toJson([])),
-    compareIndices: () => ok(null),
+    followIndices: () => ok(null),
     getLatestValues: () => ok([]),
     previewAlert: () => ok({ problems: [], isMet: false }),
     testAlert: ({ fromMs, toMs }) => {

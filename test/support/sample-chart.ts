@@ -54,6 +54,19 @@ export const comparedAnswer: NonNullable<CommandHandlers['getChart']> = ({ index
   return ok(toJson<ChartSeries>({ indexId, range, points: known, gapAfterMs: 10_000 }))
 }
 
+/** Answers `getChart` with two weeks of fixings at 16:00 UTC, one amended and one carried over. */
+export const fixingsAnswer: NonNullable<CommandHandlers['getChart']> = ({ indexId, range }) => {
+  const dayMs = 86_400_000
+  const lastMs = Math.floor(sampleNowMs / dayMs) * dayMs - 8 * 3_600_000
+  const points = Array.from({ length: 14 }, (_, at): ChartPoint => {
+    const publishedAtMs = lastMs - (13 - at) * dayMs
+    if (at === 10) return { value: valueAt(at * 900), publishedAtMs, amendedAtMs: publishedAtMs + 5_400_000 }
+    if (at === 11) return { value: valueAt(10 * 900), publishedAtMs, isRepeatOfPrevious: true }
+    return { value: valueAt(at * 900), publishedAtMs }
+  })
+  return ok(toJson<ChartSeries>({ indexId, range, points, gapAfterMs: 5 * dayMs }))
+}
+
 /** Answers `getChart` with these points for every range. */
 export function chartAnswer(
   points: ChartPoint[],

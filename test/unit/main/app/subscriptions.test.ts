@@ -34,7 +34,7 @@ test('a rule about constituents needs them, one about corporate actions those', 
 function wanted(options: {
   pinnedIds?: string[]
   tickerIds?: string[]
-  comparedIds?: string[]
+  followedIds?: string[]
   showsTicker?: boolean
   alerts?: Pick<AlertEngine, 'listening'>
 }) {
@@ -47,7 +47,7 @@ function wanted(options: {
     settings: { get: () => settings },
     alerts: options.alerts ?? { listening: () => [] },
     page: {},
-    chart: { comparedIds: options.comparedIds ?? [] },
+    chart: { followedIds: options.followedIds ?? [] },
     connections: { resolutionOf: () => undefined, wantedChanged: () => asked.times++ },
     quotes: { forget: (id: string) => forgotten.push(id) },
   } as unknown as AppContext)
@@ -55,7 +55,7 @@ function wanted(options: {
 }
 
 test('what is compared is asked for, in a list or not', () => {
-  expect(wanted({ comparedIds: ['NCI'] }).subscriptions.all()).toEqual([
+  expect(wanted({ followedIds: ['NCI'] }).subscriptions.all()).toEqual([
     { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
     { stream: 'value', id: 'NCI', maxResolution: 'PER_SECOND' },
   ])

@@ -128,14 +128,14 @@ describe('indices that are compared', () => {
   test('are followed beside the open page, and no longer when others are', async () => {
     const { chart, rest, publish } = openChart()
     chart.opened('BRTI')
-    chart.compare(['NCI', 'BRTI', 'NCI'])
-    expect(chart.comparedIds).toEqual(['NCI', 'BRTI'])
+    chart.follow(['NCI', 'BRTI', 'NCI'])
+    expect(chart.followedIds).toEqual(['NCI', 'BRTI'])
     for (const id of ['BRTI', 'NCI', 'BRR']) publish(at(0, `1.${id.length}`), id)
     rest.course = [at(-1_000, '1.00')]
     const values = async (id: string) => (await chart.series(id, '1h')).points.map(({ value }) => value)
     expect(await values('NCI')).toEqual(['1.00', '1.3'])
     expect(['BRTI', 'NCI', 'BRR'].map((id) => chart.follows(id))).toEqual([true, true, false])
-    chart.compare([])
+    chart.follow([])
     expect(['BRTI', 'NCI'].map((id) => chart.follows(id))).toEqual([true, false])
     publish(at(1_000, '2.00'))
     expect(await values('BRTI')).toEqual(['1.00', '1.4', '2.00'])
@@ -143,7 +143,7 @@ describe('indices that are compared', () => {
 
   test('keep nothing of the service before', async () => {
     const { chart, rest, state, connect, publish } = openChart()
-    chart.compare(['BRTI'])
+    chart.follow(['BRTI'])
     publish(at(-1_000, '1.00'))
     state.service = connect()
     publish(at(0, '2.00'))

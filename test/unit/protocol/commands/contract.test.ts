@@ -80,7 +80,7 @@ const accepted: Record<CommandName, unknown[]> = {
   chooseListFile: [{}],
   importLists: [{ importId: 'i1' }],
   copyText: [{ text: '' }, { text: 'BRTI\t79,767.41' }],
-  compareIndices: [{ indexIds: [] }, { indexIds: ['BRTI', 'BRR', 'NCI', 'LINKUSD_RTI'] }],
+  followIndices: [{ indexIds: [] }, { indexIds: ['BRTI', 'BRR', 'NCI', 'LINKUSD_RTI'] }],
   getLatestValues: [{ indexIds: [] }, { indexIds: Array.from({ length: 30 }, (_, at) => `X${at}`) }],
   getChart: [
     { indexId: 'BRTI', range: '24h' },
@@ -230,7 +230,7 @@ const refused: Record<CommandName, unknown[]> = {
   chooseListFile: [{ path: '/etc/passwd' }],
   importLists: [{}, { importId: '' }],
   copyText: [{}, { text: 5 }],
-  compareIndices: [{ indexIds: ['A', 'B', 'C', 'D', 'E'] }, { indexIds: ['<b>'] }, {}],
+  followIndices: [{ indexIds: Array.from({ length: 9 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }, {}],
   getLatestValues: [{ indexIds: Array.from({ length: 31 }, (_, at) => `X${at}`) }, { indexIds: ['<b>'] }],
   getChart: [{ indexId: 'BRTI' }, { indexId: 'BRTI', range: '2h' }, { indexId: 'BRTI', range: { fromMs: 1 } }],
   getKnownChart: [{ indexId: 'BRTI', range: '2h' }],
