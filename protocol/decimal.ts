@@ -145,6 +145,22 @@ export function percentChange(from: DecimalText, to: DecimalText, places = 2): D
 }
 
 /**
+ * The product of all factors ÷ `divisor`, rounded half away from zero to `places` decimals once; `undefined` by zero. Throws
+ * `RangeError` on what is not a decimal.
+ */
+export function multiplyAndDivide(
+  factors: readonly DecimalText[],
+  divisor: DecimalText,
+  places: number,
+): DecimalText | undefined {
+  const product = factors.map(scaled).reduce((all, each) => ({
+    units: all.units * each.units,
+    scale: all.scale + each.scale,
+  }))
+  return divideDecimals(plain(product), divisor, places)
+}
+
+/**
  * `a` ÷ `b`, rounded half away from zero to `places` decimals; `undefined` by zero. Throws `RangeError` on what is not a
  * decimal.
  */

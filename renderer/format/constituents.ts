@@ -1,7 +1,16 @@
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../protocol/decimal'
+import {
+  compareDecimals,
+  multiplyAndDivide,
+  parseDecimal,
+  percentChange,
+  subtractDecimals,
+  sumDecimals,
+  toChartNumber,
+} from '../../protocol/decimal'
+import { decimalsOf } from './value-scale'
 import type { Constituent, ConstituentsPublication, DecimalText } from '../../protocol/model'
 
-export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'drift' | 'weight'
+export type ConstituentColumn = 'constituent' | 'value' | 'change' | 'points' | 'drift' | 'weight'
 
 /** What changes are counted from: the constituents when the page was opened, or those the user set as base. */
 export type Since = 'opened' | 'base'
@@ -16,6 +25,8 @@ export interface ConstituentRow {
   constituent: Constituent
   /** As it was then; absent for one that joined since. */
   before?: Constituent
+  /** What it did to the index since then, in points of the index; absent for one that joined since. */
+  points?: DecimalText
   /** Length of its weight's bar: 1 is the greatest weight. A float, for drawing alone. */
   bar: number
 }
@@ -57,16 +68,51 @@ export function barsOf(weights: readonly DecimalText[]): number[] {
   return sizes.map((size) => (maxSize === 0 ? 0 : size / maxSize))
 }
 
+/** As many digits after the point as the index has, two at least. */
+function pointPlaces({ value }: ConstituentsPublication): number {
+  return Math.max(2, decimalsOf(value))
+}
+
+/** Index then × weight then × change of its value: rounded once, half away from zero. Nothing from a value of zero. */
+function pointsOf(
+  { value }: Constituent,
+  before: Constituent,
+  then: ConstituentsPublication,
+  places: number,
+): DecimalText | undefined {
+  const moved = subtractDecimals(value, before.value)
+  return multiplyAndDivide([then.value, before.weightPercent, moved, '0.01'], before.value, places)
+}
+
+/** The index' change since then, what its constituents did to it, and what these do not add up to: never hidden. */
+export function indexPoints(
+  rows: readonly ConstituentRow[],
+  now: ConstituentsPublication,
+  then: ConstituentsPublication,
+): { change: DecimalText; constituents: DecimalText; rest: DecimalText } {
+  const change = subtractDecimals(now.value, then.value)
+  const constituents = sumDecimals(rows.flatMap(({ points }) => points ?? []))
+  return { change, constituents, rest: subtractDecimals(change, constituents) }
+}
+
 /** The lines of the table in the service's order, each beside what it was then. */
 export function constituentRows(
   now: ConstituentsPublication,
   then: ConstituentsPublication | undefined,
 ): ConstituentRow[] {
   const before = byKey(then?.constituents ?? [])
+  const places = pointPlaces(now)
   const bars = barsOf(now.constituents.map(({ weightPercent }) => weightPercent))
   return [...byKey(now.constituents)].map(([key, constituent], at) => {
     const earlier = before.get(key)
-    return { key, constituent, ...(earlier && { before: earlier }), bar: bars[at] ?? 0 }
+    const points = then && earlier && pointsOf(constituent, earlier, then, places)
+    return {
+      key,
+      constituent,
+      ...(earlier && { before: earlier }),
+      ...(points !== undefined && { points }),
+      bar: bars[at] ?? 0,
+    }
   })
 }
 
@@ -111,6 +157,7 @@ function numberOf(row: ConstituentRow, column: ConstituentColumn): DecimalText |
   if (column === 'weight') return constituent.weightPercent
   if (column === 'value') return constituent.value
   if (column === 'drift') return driftOf(row)
+  if (column === 'points') return row.points
   return before && percentChange(before.value, constituent.value, 8)
 }
 

@@ -96,6 +96,8 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     await expect(eth.locator('[data-value="3456.70"]')).toHaveText('3,456.70')
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
+    // Of the change of 9.12 since the page was opened, with the weights of then; LINK joined, BCH left.
+    await expect(page.locator('[data-points]')).toHaveText('+9.12 = +7.90 +1.22')
     // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
   })

@@ -21,7 +21,7 @@ export interface ConstituentLayout {
 
 /**
  * Lays the table out in `availablePx`, with room for `texts` and the `heads` of the columns; `hasDrift` asks for the
- * column of that name. First the bars give way, then the change, then the drift; the value and the weight stay. What is
+ * column of that name. First the bars give way, then the points, the change and the drift; the value and the weight stay. What is
  * left over goes to the weight's bar, and the constituent has what is left then. Where nothing else can give way the
  * table is wider than `availablePx`.
  */
@@ -36,6 +36,7 @@ export function layOutConstituents(
     ['constituent', Math.min(maxConstituentPx, Math.max(96, cellPx(texts.constituent) + expandButtonPx + edgePx))],
     ['value', Math.max(88, cellPx(texts.value))],
     ['change', roomFor('change')],
+    ['points', roomFor('points')],
     ['drift', roomFor('drift')],
     ['weight', roomFor('weight') + edgePx],
   ]
@@ -44,7 +45,7 @@ export function layOutConstituents(
     layOutColumns<ConstituentColumn>(
       {
         columns: columns.filter(([key]) => hasDrift || key !== 'drift'),
-        givesWay: [{ key: 'change' }, { key: 'drift' }],
+        givesWay: [{ key: 'points' }, { key: 'change' }, { key: 'drift' }],
         takesRest: [
           ...(hasBars ? [{ key: 'weight', maxPx: withoutBarPx + maxBarPx } as const] : []),
           { key: 'constituent' },

@@ -4,6 +4,7 @@ import {
   barsOf,
   constituentRows,
   driftOf,
+  indexPoints,
   memberChanges,
   nextSort,
   orderOf,
@@ -38,6 +39,24 @@ describe('rows', () => {
     )
     // As floats the first would be 0.19999999999999998.
     expect(constituentRows(later, then).map(driftOf)).toEqual(['0.2', '0.0000', '0.0000002', '-2.75', undefined])
+  })
+
+  test('did to the index what their weight and change make, and what is left over is said', () => {
+    const then = { ...opening, value: '1000.00' }
+    const later = { ...now, value: '985.50' }
+    const rows = constituentRows(later, then)
+    // 60 % of one percent, 30 % of minus ten percent; SOL joined.
+    expect(rows.map(({ points }) => points)).toEqual(['6.00', '-30.00', undefined])
+    expect(indexPoints(rows, later, then)).toEqual({ change: '-14.50', constituents: '-24.00', rest: '9.50' })
+    expect(constituentRows(later, undefined).map(({ points }) => points)).toEqual([undefined, undefined, undefined])
+  })
+
+  test('are rounded once, half away from zero, to the digits of the index', () => {
+    const then = { ...published(['A', '3', '50'], ['B', '0', '50']), value: '100.0000' }
+    const later = { ...published(['A', '4', '50'], ['B', '1', '50']), value: '116.6667' }
+    const rows = constituentRows(later, then)
+    expect(rows.map(({ points }) => points)).toEqual(['16.6667', undefined])
+    expect(indexPoints(rows, later, then)).toEqual({ change: '16.6667', constituents: '16.6667', rest: '0.0000' })
   })
 
   test('have one key each, however often a name comes', () => {
