@@ -1,15 +1,33 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VirtualDisplay } from './virtual-display'
 
 const socket = 'wayland-test'
 const startWithinMs = 10_000
 
-/** A Wayland compositor whose only screen is filled by the app; what it shows is read from the display it draws on. */
+/** Weston, whose one window fills the screen, or GNOME's, where it is installed: INDEXWATCH_COMPOSITOR=mutter. */
+const compositors = {
+  weston: {
+    command: 'weston',
+    args: [
+      ...['--backend=x11-backend.so', '--width=1280', '--height=900', '--idle-time=0'],
+      ...[`--socket=${socket}`, '--shell=kiosk-shell.so'],
+    ],
+    variables: {},
+  },
+  mutter: {
+    command: 'mutter',
+    args: ['--nested', '--wayland', `--wayland-display=${socket}`],
+    variables: { MUTTER_DEBUG_DUMMY_MODE_SPECS: '1280x900' },
+  },
+} as const
+
+/** A Wayland compositor with one screen; what it shows is read from the display it draws on. */
 export class WaylandDisplay {
   readonly #folder: string
   readonly #display: VirtualDisplay
@@ -22,11 +40,15 @@ export class WaylandDisplay {
   }
 
   /** Starts it with these variables, among them a folder for sockets; what is on its screen lies in `folder`. */
-  static async start(environment: Record<string, string>, folder: string): Promise<WaylandDisplay> {
+  static async start(
+    environment: Record<string, string>,
+    folder: string,
+    kind = process.env['INDEXWATCH_COMPOSITOR'] === 'mutter' ? 'mutter' : ('weston' as const),
+  ): Promise<WaylandDisplay> {
     const display = await VirtualDisplay.start(folder)
-    const args = ['--backend=x11-backend.so', '--width=1280', '--height=900', '--idle-time=0', `--socket=${socket}`]
-    const compositor = spawn('weston', [...args, '--shell=kiosk-shell.so'], {
-      env: { ...environment, DISPLAY: display.name },
+    const { command, args, variables } = compositors[kind]
+    const compositor = spawn(command, args, {
+      env: { ...environment, ...variables, DISPLAY: display.name },
       stdio: 'ignore',
     })
     await once(compositor, 'spawn')
@@ -36,20 +58,31 @@ export class WaylandDisplay {
       await sleep(50)
     }
     await wayland.stop()
-    throw new Error('weston did not come up')
+    throw new Error(`${kind} did not come up`)
   }
 
   /** What an app needs to find it. */
   readonly variables = { WAYLAND_DISPLAY: socket, XDG_SESSION_TYPE: 'wayland' }
 
-  /** How many colours its upper third has: one while nothing is painted, a hundred with text. The pointer is below it. */
+  /**
+   * How many bright colours its upper third has: one or two while nothing is painted, a hundred with text. What a desktop has
+   * behind its windows is dark, and the pointer is not there.
+   */
   async colours(): Promise<number> {
     const file = await readFile(join(this.#folder, 'Xvfb_screen0'))
     // The header of the xwd format: its own length first, the number of entries of its colour map at byte 76.
     const pixelsAt = file.readUInt32BE(0) + 12 * file.readUInt32BE(76)
     const seen = new Set<number>()
-    for (let at = pixelsAt; at < pixelsAt + 1280 * 300 * 4; at += 4) seen.add(file.readUInt32LE(at))
+    for (let at = pixelsAt + 1280 * 32 * 4; at < pixelsAt + 1280 * 300 * 4; at += 4) {
+      const colour = file.readUInt32LE(at)
+      if (((colour >> 16) & 0xff) > 0x80) seen.add(colour)
+    }
     return seen.size
+  }
+
+  /** Writes what is on its screen as a picture; needs ImageMagick. */
+  async picture(path: string): Promise<void> {
+    await promisify(execFile)('convert', [`xwd:${join(this.#folder, 'Xvfb_screen0')}`, path])
   }
 
   async stop(): Promise<void> {
