@@ -1,9 +1,9 @@
-import { Agent as PlainAgent, type Agent as HttpAgent, type ClientRequest, type IncomingMessage } from 'node:http'
-import { Agent as SecureAgent } from 'node:https'
+import http, { Agent as PlainAgent, type Agent as HttpAgent, type ClientRequest, type IncomingMessage } from 'node:http'
+import https, { Agent as SecureAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { Agent, type AgentConnectOpts } from 'agent-base'
 import { HttpsProxyAgent } from 'https-proxy-agent'
-import type { ProxyAgent } from 'undici'
 
 /** The proxy that is to be used cannot be. The message is for the user. */
 export class ProxyError extends Error {
@@ -28,8 +28,6 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export class Routes {
   readonly #options: Options
   readonly #agent: HttpAgent
-  /** By proxy, with what that is sent. */
-  readonly #dispatchers = new Map<string, { token: string | undefined; agent: ProxyAgent }>()
   #asking: string | undefined
 
   constructor(options: Options) {
@@ -78,26 +76,10 @@ export class Routes {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
 
-  /** As the global one. Throws `ProxyError`, also when the proxy refuses. */
+  /** As the global one, with a text as its body and without redirects. Throws `ProxyError`, also when the proxy refuses. */
   async fetch(address: string | URL, init: RequestInit): Promise<Response> {
-    const proxy = await this.proxyFor(address)
-    if (proxy === undefined) return fetch(address, init)
-    // Its own fetch: another version's, such as Node's, need not understand its dispatchers. Loaded when it is needed.
-    const undici = await import('undici')
-    const token = await this.authorizationFor(proxy)
-    const options = { uri: proxy, proxyTunnel: true, ...(token !== undefined && { token }) }
-    const known = this.#dispatchers.get(proxy)
-    const dispatcher = known?.token === token && known !== undefined ? known.agent : new undici.ProxyAgent(options)
-    if (known !== undefined && known.agent !== dispatcher) void known.agent.close()
-    this.#dispatchers.set(proxy, { token, agent: dispatcher })
-    try {
-      const throughProxy = { ...init, dispatcher } as import('undici').RequestInit
-      return (await undici.fetch(address, throughProxy)) as unknown as Response
-    } catch (error) {
-      // undici has no code for this one, only a text.
-      const status = /Proxy response \((\d+)\)/.exec(causeText(error))?.[1]
-      throw status === undefined ? error : this.refusedBy(proxy, Number(status), token !== undefined)
-    }
+    if ((await this.proxyFor(address)) === undefined) return fetch(address, init)
+    return fetchBy(this.#agent, new URL(address), init)
   }
 
   #isHere(hostname: string): boolean {
@@ -134,6 +116,36 @@ class RoutingAgent extends Agent {
   }
 }
 
+/** What Node's `fetch` cannot: by an agent. A redirect is an error, as is a line that fails; an abort has its own reason. */
+function fetchBy(agent: HttpAgent, address: URL, { method, headers, body, signal }: RequestInit): Promise<Response> {
+  const { request } = address.protocol === 'https:' ? https : http
+  // The answer is not unpacked.
+  const sent = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(headers)) }
+  return new Promise((resolve, reject) => {
+    const asked = request(address, { agent, method: method ?? 'GET', headers: sent, ...(signal && { signal }) })
+    asked.once('error', (error) => {
+      const isOwn = error instanceof ProxyError
+      reject(signal?.aborted === true ? signal.reason : isOwn ? error : new TypeError('fetch failed', { cause: error }))
+    })
+    asked.once('response', (response) => {
+      const { statusCode: status = 0, headersDistinct } = response
+      if (status >= 300 && status < 400 && status !== 304) {
+        asked.destroy(new Error('redirected'))
+        return
+      }
+      const received = new Headers()
+      for (const [name, values = []] of Object.entries(headersDistinct)) {
+        for (const value of values) received.append(name, value)
+      }
+      const isEmpty = [204, 205, 304].includes(status)
+      const stream = isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>)
+      if (isEmpty) response.resume()
+      resolve(new Response(stream, { status, headers: received }))
+    })
+    asked.end(typeof body === 'string' ? body : undefined)
+  })
+}
+
 /** The first proxy that the system names. */
 function proxyOf(answer: string): string | undefined {
   const [first = ''] = answer.split(';')
@@ -149,8 +161,4 @@ function proxyOf(answer: string): string | undefined {
     default:
       throw new ProxyError(`The proxy to use is of the kind ${kind}. Only HTTP and HTTPS proxies can be used.`)
   }
-}
-
-function causeText(error: unknown): string {
-  return error instanceof Error ? `${causeText(error.cause)} ${error.message}` : ''
 }

@@ -43,7 +43,7 @@ export class WaylandDisplay {
   static async start(
     environment: Record<string, string>,
     folder: string,
-    kind = process.env['INDEXWATCH_COMPOSITOR'] === 'mutter' ? 'mutter' : ('weston' as const),
+    kind: keyof typeof compositors = process.env['INDEXWATCH_COMPOSITOR'] === 'mutter' ? 'mutter' : 'weston',
   ): Promise<WaylandDisplay> {
     const display = await VirtualDisplay.start(folder)
     const { command, args, variables } = compositors[kind]
