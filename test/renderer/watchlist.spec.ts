@@ -25,7 +25,9 @@ test('a value is shown digit for digit and holds the published string', async ({
     await expect(cell('BRTI')).toHaveAttribute('data-value', value)
   }
   // What fills the value up to the decimals of its index is seen, and is no part of it.
-  await fake.push({ quotes: [{ id: 'BRTI', value: '68124.5', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }] })
+  await fake.push({
+    quotes: [{ id: 'BRTI', value: '68124.5', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+  })
   await expect(cell('BRTI')).toHaveText('68,124.5')
   await expect(cell('BRTI').locator('[data-padding]')).toHaveAttribute('data-padding', '0')
 })
