@@ -192,7 +192,7 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed:
     case 'exchangeShareAtOrBelow':
       return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (level ${amount})`
     case 'continuity':
-      return `differs from its constituents by ${value.replace('-', '')} % (tolerance ${amount})`
+      return `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`
   }
 }
 

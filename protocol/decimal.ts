@@ -203,8 +203,9 @@ function groupByThree(whole: string, grouping: Grouping): string {
 
 /**
  * A published value for people: every published digit, digits before the point grouped by three as `grouping` says.
- * Scientific notation is written out when that takes at most 24 digits and stays as published otherwise. Zero has no sign.
- * `signed` is for changes: a plus or a typographic minus in front. Throws `RangeError` on what is not a decimal.
+ * Scientific notation is written out when that takes at most 24 digits and stays as published otherwise. The minus is the
+ * typographic one; zero has no sign. `signed` is for changes: a plus in front of a rise. Throws `RangeError` on what is not
+ * a decimal.
  */
 export function formatDecimal(
   text: DecimalText,
@@ -218,7 +219,7 @@ export function formatDecimal(
   const [whole = '', fraction] = written.replace('-', '').split('.')
   const grouped = groupByThree(whole, grouping)
   const magnitude = fraction === undefined ? grouped : `${grouped}.${fraction}`
-  if (isNegative) return (signed ? minus : '-') + magnitude
+  if (isNegative) return minus + magnitude
   return signed && !isZero ? `+${magnitude}` : magnitude
 }
 

@@ -15,7 +15,7 @@ export interface ChangeTexts {
 const directions = { '-1': 'down', '0': 'flat', '1': 'up' } as const
 
 function unsigned(text: DecimalText, style: DisplayStyle): string {
-  return formatValue(text, style).replace('-', '')
+  return formatValue(text, style).replace(/^\u2212/, '')
 }
 
 /** How `to` differs from `from`. */

@@ -1,6 +1,8 @@
 /** A small line: its SVG path and where it leads. */
 export interface Sparkline {
   path: string
+  /** The latest value, where it is the last point: CSS pixels. */
+  end?: { x: number; y: number }
   direction: 'up' | 'down' | 'flat'
 }
 
@@ -37,5 +39,6 @@ export function sparkline(points: Points, width: number, height: number): Sparkl
   const path = runsBetweenGaps(points)
     .map((run) => `M${run.map(({ at, value }) => `${x(at)} ${y(value)}`).join('L')}${run.length === 1 ? 'h0.1' : ''}`)
     .join('')
-  return { path, direction: last > first ? 'up' : last < first ? 'down' : 'flat' }
+  const end = points.at(-1) === null ? undefined : { x: width, y: Number(y(last)) }
+  return { path, ...(end && { end }), direction: last > first ? 'up' : last < first ? 'down' : 'flat' }
 }

@@ -16,12 +16,13 @@ function tickOf(before: string, now: string): Tick | undefined {
   return { '-1': 'fall' as const, '0': undefined, '1': 'rise' as const }[`${compareDecimals(to, from)}`]
 }
 
-/** The text that a cell shows as its number. */
-function shownText(element: Element): Text | undefined {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode())
-    if (texts.currentNode instanceof Text && texts.currentNode.data.trim() !== '') return texts.currentNode
-  return undefined
+/** The texts that a cell shows as its number. */
+function shownTexts(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode())
+    if (walker.currentNode instanceof Text && walker.currentNode.data.trim() !== '') texts.push(walker.currentNode)
+  return texts
 }
 
 /** Where the digits begin that changed: what stands before them is the same in both, place for place. */
@@ -30,6 +31,23 @@ function changedFrom(before: string, now: string): number {
   let at = 0
   while (at < now.length && before[at] === now[at]) at++
   return at
+}
+
+/** The characters from `from` to the end of these texts. */
+function rangeFrom(texts: readonly Text[], from: number): StaticRange | undefined {
+  const last = texts.at(-1)
+  let offset = from
+  for (const text of texts) {
+    if (last !== undefined && offset < text.data.length)
+      return new StaticRange({
+        startContainer: text,
+        startOffset: offset,
+        endContainer: last,
+        endOffset: last.data.trimEnd().length,
+      })
+    offset -= text.data.length
+  }
+  return undefined
 }
 
 /**
@@ -45,19 +63,15 @@ export function markChanges(value: () => string | undefined): Attachment<HTMLEle
     const next = value()
     const before = last
     const beforeText = lastText
-    const text = shownText(element)
+    const texts = shownTexts(element)
+    const text = texts.map(({ data }) => data).join('')
     last = next
-    lastText = text?.data
+    lastText = text
     if (before === undefined || next === undefined || before === next || stillMotion.matches) return
     unmark?.()
     const tick = tickOf(before, next)
-    if (tick === undefined || text === undefined) return
-    const digits = new StaticRange({
-      startContainer: text,
-      startOffset: changedFrom(beforeText ?? '', text.data),
-      endContainer: text,
-      endOffset: text.data.trimEnd().length,
-    })
+    const digits = rangeFrom(texts, changedFrom(beforeText ?? '', text))
+    if (tick === undefined || digits === undefined) return
     highlights[tick].add(digits)
     element.dataset['tick'] = tick
     const timer = setTimeout(() => unmark?.(), markedForMs)

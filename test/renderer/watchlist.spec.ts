@@ -7,6 +7,7 @@ test('a value is shown digit for digit and holds the published string', async ({
   await expect(cell('BRTI')).toHaveText('68,123.40')
   await expect(cell('BRTI')).toHaveAttribute('data-value', '68123.40')
   await expect(cell('SHIBUSD_RTI')).toHaveText('0.000013504')
+  await expect(cell('SHIBUSD_RTI').locator('.zeros')).toHaveText('0.0000')
   await expect(cell('SHIBUSD_RTI')).toHaveAttribute('data-value', '1.3504e-5')
   await expect(page.getByRole('row', { name: /^SHIBUSD_RTI/ })).toContainText('\u22120.000000021')
 
@@ -23,6 +24,12 @@ test('a value is shown digit for digit and holds the published string', async ({
     await expect(cell('BRTI')).toHaveText(shown[at] ?? '')
     await expect(cell('BRTI')).toHaveAttribute('data-value', value)
   }
+  // What fills the value up to the decimals of its index is seen, and is no part of it.
+  await fake.push({
+    quotes: [{ id: 'BRTI', value: '68124.5', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+  })
+  await expect(cell('BRTI')).toHaveText('68,124.5')
+  await expect(cell('BRTI').locator('[data-padding]')).toHaveAttribute('data-padding', '0')
 })
 
 test('the names on screen are those of the contract, and a row says what is special about its value', async ({

@@ -45,7 +45,7 @@ describe('a rule in one line', () => {
   test.each<[AlertTerms, string]>([
     [{ condition: 'risesTo', level: '68500.00' }, 'NCI rises to 68,500.00'],
     [{ condition: 'fallsTo', level: '0' }, 'NCI falls to 0'],
-    [{ condition: 'crosses', level: '-0.5' }, 'NCI crosses -0.5'],
+    [{ condition: 'crosses', level: '-0.5' }, 'NCI crosses −0.5'],
     [{ condition: 'isAbove', level: '1' }, 'NCI is above 1'],
     [{ condition: 'isBelow', level: '0.0000135' }, 'NCI is below 0.0000135'],
     [{ condition: 'entersBand', low: '990', high: '1010' }, 'NCI enters the band 990 to 1,010'],

@@ -265,7 +265,7 @@ describe('format', () => {
     ['1234567890.10', '1,234,567,890.10'],
     ['0.00001350', '0.00001350'],
     ['1234.56789', '1,234.56789'],
-    ['-1234.50', '-1,234.50'],
+    ['-1234.50', '−1,234.50'],
     ['9007199254740993', '9,007,199,254,740,993'],
     ['-0', '0'],
     ['-0.00', '0.00'],
@@ -300,7 +300,7 @@ describe('format', () => {
     fc.assert(
       fc.property(decimalText, (text) => {
         const shown = formatDecimal(text)
-        const bare = shown.replaceAll(',', '')
+        const bare = shown.replaceAll(',', '').replace('−', '-')
         expect(new Big(bare).eq(new Big(text))).toBe(true)
         if (!/e/i.test(text)) expect(bare.replace('-', '')).toBe(text.replace('-', ''))
       }),

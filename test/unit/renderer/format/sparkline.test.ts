@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { sparkline } from '../../../../renderer/format/sparkline'
 
 test('points go from left to right and from low to high', () => {
-  expect(sparkline([1, 2, 3], 10, 10)).toEqual({ path: 'M0.0 8.5L5.0 5.0L10.0 1.5', direction: 'up' })
+  expect(sparkline([1, 2, 3], 10, 10)).toEqual({
+    path: 'M0.0 8.5L5.0 5.0L10.0 1.5',
+    end: { x: 10, y: 1.5 },
+    direction: 'up',
+  })
 })
 
 test('a gap stays a gap', () => {
@@ -17,10 +21,15 @@ test('a lone value between gaps is a dot', () => {
 })
 
 test('one and the same value runs in the middle', () => {
-  expect(sparkline([5, 5], 10, 10)).toEqual({ path: 'M0.0 5.0L10.0 5.0', direction: 'flat' })
+  expect(sparkline([5, 5], 10, 10)).toEqual({ path: 'M0.0 5.0L10.0 5.0', end: { x: 10, y: 5 }, direction: 'flat' })
 })
 
 test('fewer than two values draw nothing', () => {
   expect(sparkline([null, 1, null], 10, 10)).toBeUndefined()
   expect(sparkline([], 10, 10)).toBeUndefined()
+})
+
+test('the line ends at the latest value, and nowhere while nothing is published', () => {
+  expect(sparkline([1, 2, 3], 10, 10)?.end).toEqual({ x: 10, y: 1.5 })
+  expect(sparkline([1, 2, null], 10, 10)?.end).toBeUndefined()
 })
