@@ -174,7 +174,15 @@ async function noteEvents(watch: WatchPage): Promise<void> {
 
 /** Everything that was answered is there, and nothing twice. */
 async function check(watch: WatchPage): Promise<void> {
-  await watch.expectState('Live')
+  await watch.connection
+    .getByText('Live')
+    .waitFor({ timeout: stuckMs / 2 })
+    .catch(async () => {
+      const text = await watch.page.evaluate(
+        () => (globalThis as unknown as { document: { body: { innerText: string } } }).document.body.innerText,
+      )
+      throw new Error(`${watch.page.url()} is not live: ${text}`)
+    })
   const { state } = await watch.snapshot()
   const name = state.settings.watchlists[0]?.name ?? ''
   if (!listName.isPossible(Number(name.replace('List ', ''))))

@@ -14,7 +14,7 @@ import { startSimulator } from '../../simulator/server'
 import { AppBench, type RunningApp } from '../support/app-bench'
 import { AlertRun } from '../support/alert-run'
 import { processTree } from '../support/process-memory'
-import { cpuOfUs, pssBytes } from '../bench/processes'
+import { cpuOfUs, ownBytes, pssBytes } from '../bench/processes'
 import { ChaosLine, planFaults } from './chaos-line'
 import { KnownDay, level } from './known-day'
 
@@ -32,6 +32,7 @@ const settledAfterMinutes = 30
 interface Sample {
   minute: number
   pssMb: number
+  ownMb: number
   heapMb?: number
 }
 
@@ -171,6 +172,7 @@ class ShownValues {
 async function sample(running: RunningApp, minute: number, notified: { notifications: number }): Promise<Sample> {
   const pids = await processTree(running.app.process().pid ?? 0)
   const pssMb = pids.reduce((sum, pid) => sum + pssBytes(pid), 0) / 1e6
+  const ownMb = pids.reduce((sum, pid) => sum + ownBytes(pid), 0) / 1e6
   const descriptors = pids.reduce((sum, pid) => sum + countIn(`/proc/${pid}/fd`), 0)
   const cpuS = pids.reduce((sum, pid) => sum + cpuOfUs(pid), 0) / 1e6
   const byKind = new Map<string, number>()
@@ -196,7 +198,7 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
   say(
     [
       `min ${minute}`,
-      `PSS ${pssMb.toFixed(1)} MB (${[...byKind].map(([kind, mb]) => `${kind} ${mb.toFixed(1)}`).join(', ')})`,
+      `PSS ${pssMb.toFixed(1)} MB, own ${ownMb.toFixed(1)} MB (${[...byKind].map(([kind, mb]) => `${kind} ${mb.toFixed(1)}`).join(', ')})`,
       ...(collected === undefined
         ? []
         : [`heap of main ${collected.heapMb.toFixed(2)} MB`, `notifications held ${collected.held}`]),
@@ -207,7 +209,7 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
       `files ${(await sizes(bench.userData)).join(', ')}`,
     ].join(' | '),
   )
-  return { minute, pssMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
+  return { minute, pssMb, ownMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
 }
 
 function countIn(folder: string): number {
@@ -311,6 +313,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   const settled = samples.filter(({ minute }) => minute > settledAfterMinutes)
   const used = settled.length > 10 ? settled : samples
   const pss = slopePerHour(used.map(({ minute, pssMb }) => [minute, pssMb]))
+  const own = slopePerHour(used.map(({ minute, ownMb }) => [minute, ownMb]))
   const heap = slopePerHour(used.flatMap(({ minute, heapMb }) => (heapMb === undefined ? [] : [[minute, heapMb]])))
   say(`line: ${plan.map(({ fault, fromMs: at }) => `${(at / 60_000).toFixed(1)} ${fault}`).join(', ')}`)
   say(`values: sent ${values.sent}, recorded ${values.recorded}, missing ${values.missing}, wrong ${values.wrong}`)
@@ -323,7 +326,7 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   say(`delivery: ${[...told].map(([name, count]) => `${name} ${count}`).join(', ')}`)
   say(`tape: ${String(check)}`)
   say(
-    `slopes from minute ${used[0]?.minute ?? 0} to ${used.at(-1)?.minute ?? 0}: PSS ${pss.toFixed(2)} MB/h, heap of main ${heap.toFixed(2)} MB/h`,
+    `slopes from minute ${used[0]?.minute ?? 0} to ${used.at(-1)?.minute ?? 0}: PSS ${pss.toFixed(2)} MB/h, own ${own.toFixed(2)} MB/h, heap of main ${heap.toFixed(2)} MB/h`,
   )
   const { missing, wrong: badValues } = values
   const failures = [
