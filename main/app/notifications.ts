@@ -30,9 +30,9 @@ export interface Notifiers {
 }
 
 /** Electron's `silent` does nothing on Linux: there the sound is the system's bell. */
-function createNative({ playsSound, ...request }: NotificationRequest): Notification {
+function createNative({ playsSound, hasIcon, ...request }: NotificationRequest): Notification {
   if (playsSound && process.platform === 'linux') shell.beep()
-  return new Notification({ ...request, silent: !playsSound, icon: appImage(64) })
+  return new Notification({ ...request, silent: !playsSound, ...(hasIcon && { icon: appImage(64) }) })
 }
 
 /**

@@ -53,11 +53,12 @@ export class Profiles {
       const kept =
         keySecret === ''
           ? (secrets.kept()[profile.id] ?? 'session')
-          : await secrets.save(profile.id, profile.keyId, keySecret)
+          : await secrets.save(profile.id, profile.keyId, keySecret, { keepsFormer: true })
       const stored = settings.setProfile(profile)
       await connections.choose()
       connections.retry(profile.id)
       await stored
+      await secrets.dropFormer(profile.id)
       return { ok: true, value: { kept } }
     })
   }

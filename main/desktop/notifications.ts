@@ -16,6 +16,7 @@ export interface NotificationRequest extends NotificationText {
   /** `never`: it stays until the user has seen it. */
   timeoutType: 'default' | 'never'
   playsSound: boolean
+  hasIcon: boolean
 }
 
 interface Options {
@@ -38,6 +39,8 @@ type Answer = Extract<Delivery, 'shown' | 'failed' | 'clicked' | 'unknown' | 'of
 const answerTimeoutMs = 2_000
 /** A notification that nobody clicks or closes is dropped after this time. */
 const keptMs = 24 * 60 * 60_000
+/** A desktop that never says that one was closed has each with its picture, which takes most of it, in our memory too. */
+const maxIcons = 100
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 
 /**
@@ -108,7 +111,7 @@ export class Notifications {
     return { ...this.#options.text, nowMs: this.#options.clock.wallMs() }
   }
 
-  #weight(severity: AlertSeverity): Omit<NotificationRequest, keyof NotificationText> {
+  #weight(severity: AlertSeverity): Omit<NotificationRequest, 'hasIcon' | keyof NotificationText> {
     return {
       urgency: urgencies[severity],
       timeoutType: severity === 'urgent' ? 'never' : 'default',
@@ -117,7 +120,7 @@ export class Notifications {
   }
 
   /** `onAnswer` may be called again: with `shown` after `unknown`, and with `clicked` after either. */
-  #show(request: NotificationRequest, onAnswer: (answer: Answer) => void): void {
+  #show(asked: Omit<NotificationRequest, 'hasIcon'>, onAnswer: (answer: Answer) => void): void {
     const { isSupported, isWanted, create, clock } = this.#options
     if (!isWanted()) {
       onAnswer('off')
@@ -128,7 +131,7 @@ export class Notifications {
       onAnswer('failed')
       return
     }
-    const notification = create(request)
+    const notification = create({ ...asked, hasIcon: this.#held.size < maxIcons })
     let isAnswered = false
     const answered = (answer: Answer) => {
       isAnswered = true

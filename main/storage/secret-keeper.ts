@@ -73,10 +73,19 @@ export class SecretKeeper {
     await this.#inTurn(() => this.#read())
   }
 
-  /** Replaces what was kept for this profile. Answers where the secret is now. */
-  save(profileId: string, keyId: string, secret: string): Promise<SecretKept> {
+  /**
+   * Replaces what was kept for this profile. Answers where the secret is now. With `keepsFormer` that of another key stays
+   * beside it until `dropFormer`, or until the profile is asked for by its key after a crash: whichever key the profile has
+   * then, its secret is there.
+   */
+  save(profileId: string, keyId: string, secret: string, { keepsFormer = false } = {}): Promise<SecretKept> {
     return this.#inTurn(async () => {
-      const encrypted = await this.#encrypt(keyId, secret)
+      const fresh = await this.#encrypt(keyId, secret)
+      const former = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
+      const encrypted =
+        fresh !== undefined && former !== undefined && former.keyId !== keyId
+          ? { ...fresh, former: onlyKey(former) }
+          : fresh
       // Written in either case: an older secret must not stay behind on the disk.
       const written = await this.#write(profileId, encrypted)
       if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
@@ -95,8 +104,13 @@ export class SecretKeeper {
     return this.#inTurn(async () => {
       const known = this.#inMemory.get(profileId)
       if (known?.keyId === keyId) return known.secret
-      const encrypted = readEntry((await this.#read()).get(profileId))
-      if (encrypted?.keyId !== keyId) return undefined
+      const entry = readEntry((await this.#read()).get(profileId))
+      // What was saved in this run is what counts, whoever still asks for the key before.
+      const former = known === undefined ? entry?.former : undefined
+      const encrypted = [entry, former].find((each) => each?.keyId === keyId)
+      if (encrypted === undefined) return undefined
+      // After a crash the profile says which of the two is in use.
+      if (former !== undefined) await this.#write(profileId, onlyKey(encrypted))
       const secret = await this.#decrypt(encrypted)
       if (secret === undefined) {
         this.#withheld.add(profileId)
@@ -106,6 +120,14 @@ export class SecretKeeper {
         this.#inMemory.set(profileId, { keyId, secret, kept: 'keyring' })
       }
       return secret
+    })
+  }
+
+  /** The profile has its new key for good. */
+  dropFormer(profileId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const entry = readEntry((await this.#read()).get(profileId))
+      if (entry?.former !== undefined) await this.#write(profileId, onlyKey(entry))
     })
   }
 
@@ -222,13 +244,14 @@ function unreadableMessage(reason: string): string {
   return `The saved keys could not be read and are left as they are. Check the disk and start Indexwatch again. (${reason})`
 }
 
-const secretSchema = v.object({
-  backend: v.string(),
-  keyId: v.string(),
-  blob: v.pipe(v.string(), v.base64()),
-})
-/** A secret as the keyring encrypted it, and which key it belongs to. */
+const keyEntries = { backend: v.string(), keyId: v.string(), blob: v.pipe(v.string(), v.base64()) }
+const secretSchema = v.object({ ...keyEntries, former: v.exactOptional(v.object(keyEntries)) })
+/** A secret as the keyring encrypted it, and which key it belongs to; while the key is replaced, with the one before. */
 type EncryptedSecret = v.InferOutput<typeof secretSchema>
+
+function onlyKey({ backend, keyId, blob }: EncryptedSecret): EncryptedSecret {
+  return { backend, keyId, blob }
+}
 
 function readEntry(entry: unknown): EncryptedSecret | undefined {
   const read = v.safeParse(secretSchema, entry)

@@ -113,6 +113,8 @@ export function faultsPage(lines) {
     'variants. For each of them all the same holds: the app lives, the last good value stays with its age, no alert is false,',
     'doubled or lost, no file of the user is harmed, there is one message for each cause, and the key appears nowhere.',
     '`npm test` counts at its end the rows whose tests passed; a row whose test did not run fails it.',
+    '',
+    'What takes hours, kills in the thousand and texts in the million has its own page, with figures: [soak](soak.md).',
   ]
   return `${[...intro, ...tables.flatMap((table) => ['', ...table])].join('\n')}\n`
 }

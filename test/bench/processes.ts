@@ -17,6 +17,12 @@ export function pssBytes(pid: number): number {
   return text === undefined ? 0 : Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
 }
 
+/** The part of it that is the process's own: no file, and nothing that another program shares by chance. */
+export function ownBytes(pid: number): number {
+  const text = textOf(`/proc/${pid}/smaps_rollup`)
+  return text === undefined ? 0 : Number(/^Pss_Anon:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
+}
+
 /** `undefined`: the process or the thread has ended since. */
 function textOf(path: string): string | undefined {
   try {

@@ -9,6 +9,8 @@ export interface PlainApp {
   /** Of its main process. */
   pid: number
   watch: WatchPage
+  /** When it has ended, however. */
+  ended: Promise<unknown>
   /** Ends the app as the system does. */
   quit: () => Promise<void>
 }
@@ -19,6 +21,7 @@ export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
     NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs',
   })
   child.stdout.resume()
+  const ended = once(child, 'exit')
   let address: string | undefined
   for await (const line of createInterface(child.stderr)) {
     address = /DevTools listening on (\S+)/.exec(line)?.[1]
@@ -34,8 +37,8 @@ export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
   return {
     pid,
     watch: new WatchPage(page),
+    ended,
     quit: async () => {
-      const ended = once(child, 'exit')
       child.kill()
       await ended
       await browser.close()

@@ -13,7 +13,7 @@ export interface ExpiryState {
 
 export const expiryEntries = {
   isExpired: v.exactOptional(v.literal(true)),
-  warnedOfMs: v.exactOptional(v.number()),
+  warnedOfMs: v.exactOptional(v.pipe(v.number(), v.finite())),
 }
 
 /**

@@ -39,13 +39,15 @@ export interface PolicyRecord {
   rules: Record<string, RulePolicyState>
 }
 
+/** JSON reads 1e999 as infinite and writes that as null: the next start could not read it. */
+const finite = v.pipe(v.number(), v.finite())
 const ruleStateSchema: v.GenericSchema<unknown, RulePolicyState> = v.object({
-  cooldown: v.exactOptional(v.object({ untilMs: v.number(), heldBack: v.number() })),
+  cooldown: v.exactOptional(v.object({ untilMs: finite, heldBack: finite })),
   lastHeldBack: v.exactOptional(eventSchema),
-  daily: v.exactOptional(v.object({ day: v.string(), count: v.number(), isEndOwed: v.exactOptional(v.literal(true)) })),
+  daily: v.exactOptional(v.object({ day: v.string(), count: finite, isEndOwed: v.exactOptional(v.literal(true)) })),
   suspension: v.exactOptional(v.string()),
-  notifiedAtMs: v.exactOptional(v.array(v.number())),
-  reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: v.number() })])),
+  notifiedAtMs: v.exactOptional(v.array(finite)),
+  reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: finite })])),
   ...expiryEntries,
 })
 

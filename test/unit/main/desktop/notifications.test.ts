@@ -44,7 +44,7 @@ function open({ isSupported = true, isWanted = true, onShow = 'show', heard = ['
     text: { listsOf: () => [], isRealTime: () => true, namesConnections: () => false },
     create: (notice) => {
       asked.push(notice)
-      return notification
+      return asked.length === 1 ? notification : new ScriptedNotification(onShow)
     },
     onDelivery: (id, delivery) => log.push(`${id} ${delivery}`),
     onClick: (indexId) => log.push(`opens ${indexId ?? 'the inbox'}`),
@@ -121,6 +121,17 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(1)
     clock.advance(1)
     expect(notifications.heldCount).toBe(0)
+  })
+
+  test('those beyond a hundred that are still there have no picture', () => {
+    const { asked, notification, notifications } = start()
+    const more = (count: number) => {
+      for (let each = 0; each < count; each++) notifications.notify({ kind: 'single', event })
+      return asked.slice(-count).map(({ hasIcon }) => hasIcon)
+    }
+    expect(more(99)).not.toContain(false)
+    notification.happen('close')
+    expect(more(3)).toEqual([true, false, false])
   })
 
   test('nothing is said of it once the app ends', () => {

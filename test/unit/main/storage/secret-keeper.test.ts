@@ -61,6 +61,23 @@ describe('with a keyring', () => {
     expect(notices).toEqual([])
   })
 
+  test('a key that replaces another one leaves both until one of them is known to be in use, whatever ends the app', async () => {
+    const file = new MemoryJsonFile()
+    const { secrets } = keeper(file)
+    await secrets.save('profile', keyId, secret)
+    await secrets.save('profile', 'key-2', 'secret-2', { keepsFormer: true })
+    // Killed here, before the profile has the new key, or after it.
+    const [still, already] = [file.reopened(), file.reopened()]
+    expect(await keeper(still).secrets.load('profile', keyId)).toBe(secret)
+    expect(await keeper(still.reopened()).secrets.load('profile', 'key-2')).toBeUndefined()
+    expect(await keeper(already).secrets.load('profile', 'key-2')).toBe('secret-2')
+    expect(await keeper(already.reopened()).secrets.load('profile', keyId)).toBeUndefined()
+
+    await secrets.dropFormer('profile')
+    expect(JSON.stringify(file.written.at(-1))).not.toContain(keyId)
+    expect(await keeper(file.reopened()).secrets.load('profile', 'key-2')).toBe('secret-2')
+  })
+
   test('nothing on the disk holds the secret, and nothing of it is left when it is forgotten', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'secret.json')

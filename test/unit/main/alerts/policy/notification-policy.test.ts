@@ -146,10 +146,14 @@ test('one damaged entry of a record takes no other with it, and is handed back',
   const snooze = { scope: { of: 'all' }, untilMs: null }
   const suspended = { suspension: 'It fired too often.' }
   const badSnooze = { scope: { of: 'all' }, untilMs: 1e300 }
+  // As JSON reads 1e999.
+  const endless = { cooldown: { untilMs: Infinity, heldBack: 2 } }
   const badPolicy = { cooldown: { untilMs: 'later', heldBack: 2 } }
-  expect(readPolicyRecord({ snoozes: [badSnooze, snooze], rules: { r0: badPolicy, r1: suspended } })).toEqual({
+  expect(
+    readPolicyRecord({ snoozes: [badSnooze, snooze], rules: { r0: badPolicy, r1: suspended, r2: endless } }),
+  ).toEqual({
     good: { snoozes: [snooze], rules: { r1: suspended } },
-    bad: [{ snooze: badSnooze }, { ruleId: 'r0', policy: badPolicy }],
+    bad: [{ snooze: badSnooze }, { ruleId: 'r0', policy: badPolicy }, { ruleId: 'r2', policy: endless }],
   })
   expect(readPolicyRecord({ snoozes: 'none', rules: { r1: suspended } })).toEqual({
     good: { snoozes: [], rules: { r1: suspended } },

@@ -1,0 +1,93 @@
+/** `npm run fuzz`: every reader of text from outside in turns, led by what of its code has run. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { corpusPath } from './corpus'
+import { targetNames, type TargetName } from './targets'
+import type { FuzzReport, FuzzTask } from './worker.child'
+
+/** A batch takes a hundredth of it. */
+const hangMs = 30_000
+const roomBytes = 1_048_576
+const maxKeptText = 1_500
+
+interface Findings {
+  runs: number
+  functions: number
+  kept: string[]
+  slowestMs: number
+  findings: { problem: string; text: string }[]
+}
+
+const { minutes, seed, keep, chosen } = readArguments()
+let failed = false
+for (const target of chosen) {
+  const { runs, functions, kept, slowestMs, findings } = await fuzz(target, (minutes * 60_000) / chosen.length)
+  failed ||= findings.length > 0
+  process.stdout.write(
+    `${target}: ${runs} texts, ${functions} functions, ${kept.length} kept, slowest ${slowestMs.toFixed(1)} ms, ${findings.length} findings\n`,
+  )
+  for (const { problem, text } of findings.slice(0, 5))
+    process.stdout.write(`  ${problem}\n  given ${JSON.stringify(text)}\n`)
+  if (keep) {
+    const small = kept.filter((text) => text.length <= maxKeptText)
+    writeFileSync(corpusPath(target), small.map((text) => `${JSON.stringify(text)}\n`).join(''))
+  }
+}
+process.exitCode = failed ? 1 : 0
+
+async function fuzz(target: TargetName, forMs: number): Promise<Findings> {
+  const current = new SharedArrayBuffer(roomBytes)
+  const task: FuzzTask = { target, seed, forMs, current }
+  const worker = new Worker(join(import.meta.dirname, 'worker.child.ts'), { workerData: task })
+  const result: Findings = { runs: 0, functions: 0, kept: [], slowestMs: 0, findings: [] }
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(watch)
+      void worker.terminate().then(() => {
+        resolve(result)
+      })
+    }
+    const find = (problem: string) => {
+      const [length = 0] = new Uint32Array(current, 0, 1)
+      result.findings.push({ problem, text: Buffer.from(current, 4, length).toString() })
+      end()
+    }
+    const hung = () => {
+      find(`has been read for more than ${hangMs / 1_000} s`)
+    }
+    let watch = setTimeout(hung, hangMs)
+    worker.on('error', (error: Error) => {
+      find(`ended the thread: ${error.message}`)
+    })
+    worker.on('message', (report: FuzzReport) => {
+      clearTimeout(watch)
+      watch = setTimeout(hung, hangMs)
+      if (report.kind === 'finding') result.findings.push(report)
+      if (report.kind !== 'end') return
+      Object.assign(result, report)
+      end()
+    })
+  })
+}
+
+/** A mistake in the command line ends the command with a sentence. */
+function readArguments(): { minutes: number; seed: number; keep: boolean; chosen: readonly TargetName[] } {
+  const usage = `Usage: npm run fuzz -- [${targetNames.join(' | ')} ...] [--minutes N] [--seed N] [--keep]`
+  const options = {
+    minutes: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  } as const
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
+    const chosen = targetNames.filter((name) => positionals.length === 0 || positionals.includes(name))
+    if (!(minutes > 0) || !Number.isSafeInteger(seed) || chosen.length < positionals.length) throw new Error(usage)
+    return { minutes, seed, keep: values.keep, chosen }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(2)
+  }
+}

@@ -1,0 +1,384 @@
+/** `npm run kill`: the built app is killed at random and named moments while everything it keeps is being changed. */
+import { once } from 'node:events'
+import { readdirSync, watch as watchFolder } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openForReading, type TapeDatabase } from '../../main/tape/schema'
+import type { AlertDraft } from '../../protocol/alerts'
+import { AppBench } from '../support/app-bench'
+import { Keyring } from '../support/keyring'
+import { launchPlainly, type PlainApp } from '../support/plain-app'
+import { serveCatalogue } from '../support/scripted-rest'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import type { WatchPage } from '../support/watch-page'
+import { randomFrom } from '../soak/chaos-line'
+
+/** Changes in the profile's folder that are worth dying at, by the name of the file. */
+const fileMoments = {
+  'settings being written': /^settings\.json\.[0-9a-f]+\.tmp$/,
+  'settings replaced': /^settings\.json$/,
+  'copy of the settings replaced': /^settings\.json\.bak$/,
+  'keys being written': /^secret\.json\.[0-9a-f]+\.tmp$/,
+  'keys replaced': /^secret\.json$/,
+  'tape written': /^tape\.db-wal$/,
+} as const
+type Moment = keyof typeof fileMoments | 'random' | 'start'
+const moments: readonly Moment[] = ['random', 'start', ...(Object.keys(fileMoments) as (keyof typeof fileMoments)[])]
+
+/** A cycle takes some seconds. */
+const stuckMs = 60_000
+const momentWithinMs = 4_000
+const maxRules = 6
+const [below, above] = ['90', '110']
+
+/** A number that goes up with each change: what was answered, and what may have been stored without an answer. */
+class Counter {
+  answered = 0
+  asked = 0
+
+  next(): number {
+    this.asked = this.answered + 1
+    return this.asked
+  }
+
+  isPossible(count: number): boolean {
+    return count === this.answered || count === this.asked
+  }
+}
+
+/** Rules by their level, in the order in which they were made. */
+interface KnownRule {
+  level: string
+  id: string
+}
+
+const { count, seed } = readArguments()
+const random = randomFrom(seed)
+const main = await ScriptedService.start()
+const spare = await ScriptedService.start()
+const listName = new Counter()
+const key = new Counter()
+const made = new Counter()
+const rules: KnownRule[] = []
+const seenEvents = new Set<string>()
+let step = 'starts'
+let deleting: KnownRule | undefined
+const found = { lost: 0, corrupt: 0, doubled: 0, mixedKeys: 0, missedMoments: 0 }
+const kills = new Map<Moment, number>()
+const changes = { lists: 0, keys: 0, rules: 0, deletions: 0, events: 0 }
+
+serveCatalogue(main)
+spare.routes.set('indices', {
+  body: successBody([{ id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }]),
+})
+const bench = await AppBench.create()
+const keyring = await Keyring.start(bench.environment())
+
+function say(text: string): void {
+  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
+}
+
+function complain(kind: keyof typeof found, text: string): void {
+  found[kind]++
+  say(`${kind}: ${text}`)
+}
+
+function profile(id: string, service: ScriptedService, keyId: string) {
+  const addresses = { webSocketUrl: service.webSocketUrl, restUrl: service.restUrl }
+  return { ...addresses, id, name: id, auth: 'basic', isEnabled: true, keyId } as const
+}
+
+function draft(level: string): AlertDraft {
+  return { indexId: 'BRTI', terms: { condition: 'risesTo', level }, repeat: { mode: 'once' }, severity: 'normal' }
+}
+
+let lastMs = 0
+function publish(value: string): void {
+  lastMs = Math.max(Date.now(), lastMs + 1)
+  main.sendValue('BRTI', value, lastMs)
+}
+
+async function kill(app: PlainApp): Promise<void> {
+  process.kill(app.pid, 'SIGKILL')
+  await app.ended
+}
+
+/** The first start: both connections. */
+async function setUp(): Promise<void> {
+  const app = await launchPlainly(bench)
+  for (const [id, service] of [
+    ['main', main],
+    ['spare', spare],
+  ] as const) {
+    const answer = await app.watch.ask('saveProfile', { profile: profile(id, service, 'key-0'), keySecret: 'secret-0' })
+    if (!answer.ok || answer.value.kept !== 'keyring') throw new Error('the keyring keeps no key here')
+  }
+  await app.watch.ask('renameList', { listId: 'watchlist', name: 'List 0' })
+  await app.watch.expectState('Live')
+  await app.quit()
+}
+
+/** Changes everything, each kind one after the other, until the app is gone. */
+async function changeAll(watch: WatchPage): Promise<void> {
+  const lists = async () => {
+    const name = `List ${listName.next()}`
+    const answer = await watch.ask('renameList', { listId: 'watchlist', name })
+    if (!answer.ok) return
+    listName.answered = listName.asked
+    changes.lists++
+  }
+  const keys = async () => {
+    const next = key.next()
+    const answer = await watch.ask('saveProfile', {
+      profile: profile('spare', spare, `key-${next}`),
+      keySecret: `secret-${next}`,
+    })
+    if (!answer.ok) return
+    key.answered = next
+    changes.keys++
+  }
+  const alerts = async () => {
+    const oldest = rules.length > maxRules ? rules[0] : undefined
+    if (oldest !== undefined) {
+      deleting = oldest
+      const gone = await watch.ask('deleteAlert', { ruleId: oldest.id })
+      if (gone.ok) {
+        rules.shift()
+        changes.deletions++
+      }
+      deleting = undefined
+    }
+    const level = `100.${made.next()}`
+    const answer = await watch.ask('createAlert', { draft: draft(level), whenAlreadyMet: 'wait' })
+    if (answer.ok) {
+      made.answered = made.asked
+      rules.push({ level, id: answer.value.id })
+      changes.rules++
+    }
+    for (const value of [below, above]) publish(value)
+    await noteEvents(watch)
+  }
+  const forever = async (change: () => Promise<void>) => {
+    for (;;) await change()
+  }
+  await Promise.allSettled([lists, keys, alerts].map(forever))
+}
+
+/** What the user has seen of the inbox. */
+async function noteEvents(watch: WatchPage): Promise<void> {
+  const { state } = await watch.snapshot()
+  for (const { id } of state.inbox) seenEvents.add(id)
+  changes.events = seenEvents.size
+}
+
+/** Everything that was answered is there, and nothing twice. */
+async function check(watch: WatchPage): Promise<void> {
+  await watch.connection
+    .getByText('Live')
+    .waitFor({ timeout: stuckMs / 2 })
+    .catch(async () => {
+      const text = await watch.page.evaluate(
+        () => (globalThis as unknown as { document: { body: { innerText: string } } }).document.body.innerText,
+      )
+      throw new Error(`${watch.page.url()} is not live: ${text}`)
+    })
+  const { state } = await watch.snapshot()
+  const name = state.settings.watchlists[0]?.name ?? ''
+  if (!listName.isPossible(Number(name.replace('List ', ''))))
+    complain('lost', `the list is ${name}, answered ${listName.answered}`)
+  listName.answered = Number(name.replace('List ', ''))
+
+  const levels = new Map(state.alerts.flatMap(({ id, terms }) => ('level' in terms ? [[terms.level, id]] : [])))
+  for (const rule of rules) {
+    if (!levels.has(rule.level) && rule !== deleting) complain('lost', `the rule of ${rule.level}`)
+  }
+  if (levels.size < state.alerts.length) complain('doubled', 'a rule')
+  const unanswered = `100.${made.asked}`
+  const newest = levels.get(unanswered)
+  if (newest !== undefined && made.asked > made.answered) {
+    made.answered = made.asked
+    rules.push({ level: unanswered, id: newest })
+  }
+  const present = rules.filter(({ level }) => levels.has(level))
+  rules.splice(0, rules.length, ...present)
+  deleting = undefined
+
+  const keyId = state.settings.profiles.find(({ id }) => id === 'spare')?.keyId ?? ''
+  const sent = await lastKey()
+  const [idCount, secretCount] = [Number(keyId.replace('key-', '')), Number(sent.replace(/^.*secret-/, ''))]
+  if (!key.isPossible(idCount) || !key.isPossible(secretCount)) {
+    complain('lost', `the key is ${keyId}, sent ${sent}, answered ${key.answered}`)
+  } else if (idCount !== secretCount) complain('mixedKeys', `${keyId} with ${sent}`)
+  key.answered = idCount
+
+  const bad = readdirSync(bench.userData).filter((file) => /\.(corrupt|damaged)-/.test(file))
+  if (bad.length > found.corrupt) complain('corrupt', bad.join(', '))
+  // Every rule has fired once the value has risen, and never twice.
+  for (const value of [below, above]) {
+    publish(value)
+    await pause(20)
+  }
+  await firedOnce()
+}
+
+/** With which name and secret the spare service was last asked. */
+async function lastKey(): Promise<string> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < 10_000;) {
+    await pause(50)
+    const header = spare.handshakes.at(-1)?.authorization
+    if (header !== undefined) return atob(header.replace('Basic ', ''))
+  }
+  return 'nobody'
+}
+
+/** A moment after the app has begun its journal; before, nobody can read beside it. */
+function tryOpening(path: string): TapeDatabase | undefined {
+  try {
+    return openForReading(path)
+  } catch {
+    return undefined
+  }
+}
+
+async function firedOnce(): Promise<void> {
+  const path = join(bench.userData, 'tape.db')
+  let silent = ['an unreadable tape']
+  for (const startedAt = performance.now(); performance.now() - startedAt < 10_000;) {
+    await pause(100)
+    const database = tryOpening(path)
+    if (database === undefined) continue
+    const ask = (sql: string) => database.prepare(sql).raw().all() as [string, number][]
+    const fired = new Map(
+      ask(
+        "SELECT rule, count(*) FROM event WHERE kind IN ('fired', 'lateFromHistory', 'lateByAmendment') GROUP BY rule",
+      ),
+    )
+    const events = new Set(ask('SELECT id, number FROM event').map(([id]) => id))
+    database.close()
+    for (const [rule, times] of fired) if (times > 1) complain('doubled', `${times} events of ${rule}`)
+    const missing = [...seenEvents].filter((id) => !events.has(id))
+    for (const id of missing) {
+      complain('lost', `event ${id}`)
+      seenEvents.delete(id)
+    }
+    silent = rules.filter(({ id }) => !fired.has(id)).map(({ level }) => level)
+    if (silent.length === 0) return
+  }
+  complain('lost', `no event of the rules of ${silent.join(', ')}`)
+}
+
+/** Done at the moment, or where it does not come, after a while. */
+async function momentComes(moment: Exclude<Moment, 'start'>): Promise<void> {
+  if (moment === 'random') {
+    await pause(random() * 2_500)
+    return
+  }
+  await pause(300 + random() * 1_200)
+  const wanted = fileMoments[moment]
+  await new Promise<void>((resolve) => {
+    const watcher = watchFolder(bench.userData, (_event, name) => {
+      if (name !== null && wanted.test(name)) end()
+    })
+    const timer = setTimeout(() => {
+      found.missedMoments++
+      end()
+    }, momentWithinMs)
+    const end = () => {
+      clearTimeout(timer)
+      watcher.close()
+      resolve()
+    }
+  })
+}
+
+/** Killed on its way up, before anybody could ask it for anything. */
+async function killStarting(): Promise<void> {
+  const child = bench.spawn()
+  child.stdout.resume()
+  child.stderr.resume()
+  const ended = once(child, 'exit')
+  await pause(100 + random() * 2_500)
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Killed while everything is changed, after everything was found as it must be. */
+async function killChanging(moment: Exclude<Moment, 'start'>): Promise<void> {
+  const handshakes = spare.handshakes.length
+  const app = await launchPlainly(bench)
+  step = 'waits for its key'
+  while (spare.handshakes.length === handshakes) await pause(20)
+  step = 'is checked'
+  await check(app.watch)
+  step = 'is changed'
+  const changed = changeAll(app.watch)
+  await momentComes(moment)
+  step = 'is killed'
+  await kill(app)
+  await changed
+  step = 'starts'
+}
+
+async function run(): Promise<number> {
+  say(`${count} kills, seed ${seed}`)
+  await setUp()
+  const startedAt = performance.now()
+  for (let number = 1; number <= count; number++) {
+    const moment = moments[number % moments.length] ?? 'random'
+    await Promise.race([moment === 'start' ? killStarting() : killChanging(moment), late(moment)])
+    kills.set(moment, (kills.get(moment) ?? 0) + 1)
+    if (number % 20 === 0) report(number, startedAt)
+  }
+  const app = await launchPlainly(bench)
+  await check(app.watch)
+  await app.quit()
+  const database = openForReading(join(bench.userData, 'tape.db'))
+  const [state] = database.prepare('PRAGMA integrity_check').raw().get() as [string]
+  database.close()
+  if (state !== 'ok') complain('corrupt', `the tape: ${state}`)
+  report(count, startedAt)
+  return found.lost + found.corrupt + found.doubled + found.mixedKeys === 0 ? 0 : 1
+}
+
+async function late(moment: Moment): Promise<never> {
+  await pause(stuckMs, undefined, { ref: false })
+  throw new Error(`stuck for more than a minute: ${moment}, ${step}`)
+}
+
+function report(number: number, startedAt: number): void {
+  const seconds = (performance.now() - startedAt) / 1_000
+  say(
+    `${number} kills in ${seconds.toFixed(0)} s (${[...kills].map(([moment, times]) => `${moment} ${times}`).join(', ')}); ` +
+      `answered: ${changes.lists} names of a list, ${changes.keys} keys, ${changes.rules} rules, ${changes.deletions} deletions, ${changes.events} alerts seen; ` +
+      `lost ${found.lost}, corrupt ${found.corrupt}, doubled ${found.doubled}; ` +
+      `keys with the secret of another ${found.mixedKeys}, moments that did not come ${found.missedMoments}`,
+  )
+}
+
+/** A mistake in the command line ends the command with a sentence. */
+function readArguments(): { count: number; seed: number } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { seed: { type: 'string', default: '1' } },
+    })
+    const [asked, drawnFrom] = [Number(positionals[0] ?? 100), Number(values.seed)]
+    if (!Number.isSafeInteger(asked) || asked < 1 || !Number.isSafeInteger(drawnFrom))
+      throw new Error('Both are whole numbers.')
+    return { count: asked, seed: drawnFrom }
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof Error ? error.message : String(error)}\nUsage: npm run kill -- [N] [--seed N]\n`,
+    )
+    process.exit(2)
+  }
+}
+
+try {
+  process.exitCode = await run()
+} finally {
+  await keyring.stop()
+  await bench.dispose()
+  await Promise.all([main.stop(), spare.stop()])
+}

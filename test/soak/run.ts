@@ -1,0 +1,393 @@
+/** `npm run soak`: the built app in real Electron for hours, on a service whose every value is known and a line that fails by plan. */
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { AlertDraft } from '../../protocol/alerts'
+import { openForReading } from '../../main/tape/schema'
+import { firstSettings, toDocument } from '../../main/storage/settings'
+import { addressOf } from '../../simulator/address'
+import { catalogue } from '../../simulator/catalogue'
+import { MachineClock } from '../../simulator/clock'
+import { startSimulator } from '../../simulator/server'
+import { AppBench, type RunningApp } from '../support/app-bench'
+import { AlertRun } from '../support/alert-run'
+import { processTree } from '../support/process-memory'
+import { cpuOfUs, ownBytes, pssBytes } from '../bench/processes'
+import { ChaosLine, planFaults } from './chaos-line'
+import { KnownDay, level } from './known-day'
+
+const indexCount = 50
+const alertCount = 10
+/** A rule begins with the value in force: its first minute is not compared. */
+const warmUpMs = 60_000
+/** Without faults at the end, so that what was missed can be asked for. */
+const calmMs = 120_000
+const lookEveryMs = 10_000
+const collectEveryMinutes = 5
+/** After this, growth is growth. */
+const settledAfterMinutes = 30
+
+interface Sample {
+  minute: number
+  pssMb: number
+  ownMb: number
+  heapMb?: number
+}
+
+const { minutes, seed } = readArguments()
+const totalMs = minutes * 60_000
+const listed = catalogue.filter(
+  ({ schedule, isHistoryWithheld }) => isHistoryWithheld !== true && isEverySecond(schedule),
+)
+const load = Array.from({ length: indexCount }, (_, at) => `LOAD${String(at + 1).padStart(4, '0')}`)
+const ids = [...listed.map(({ id }) => id), ...load].slice(0, indexCount)
+const alertIds = ids.slice(0, alertCount)
+const day = new KnownDay(ids, seed)
+const plan = planFaults(seed, totalMs - calmMs)
+const simulator = await startSimulator({ recording: day, clock: new MachineClock() })
+const line = await ChaosLine.open(simulator.port, seed)
+const bench = await AppBench.create()
+
+async function soak(): Promise<number> {
+  say(
+    `soak of ${minutes} min, seed ${seed}: ${indexCount} values a second, ${alertCount} alerts a minute, ${plan.length} faults of the line`,
+  )
+  await writeSettings()
+  const address = addressOf(simulator)
+  const running = await bench.launch([], {
+    INDEXWATCH_WS_URL: address.ws.replace(String(simulator.port), String(line.port)),
+    INDEXWATCH_REST_URL: `http://127.0.0.1:${line.port}`,
+    INDEXWATCH_KEY_ID: address.keyId,
+    INDEXWATCH_KEY_SECRET: address.keySecret,
+  })
+  const watch = await running.watch()
+  await watch.expectState('Live')
+  const run = new AlertRun(running, watch)
+  for (const indexId of alertIds) await run.make(draftFor(indexId))
+  const startMs = Date.now()
+  const startedAt = performance.now()
+  const page = new ShownValues(running)
+  const samples: Sample[] = []
+  const notified = { notifications: 0 }
+  const ends = playFaults()
+  for (let look = 1; performance.now() - startedAt < totalMs; look++) {
+    await pause(look * lookEveryMs - (performance.now() - startedAt))
+    await page.look()
+    while (bench.peer.unreadCount > 0) {
+      await bench.peer.nextNotification()
+      notified.notifications++
+    }
+    if (look % (60_000 / lookEveryMs) === 0) samples.push(await sample(running, samples.length + 1, notified))
+  }
+  for (const end of ends) end()
+  await pause(5_000)
+  return report({ running, run, page, samples, fromMs: startMs + warmUpMs, untilMs: Date.now() - 5_000 })
+}
+
+function draftFor(indexId: string): AlertDraft {
+  return { indexId, terms: { condition: 'risesTo', level }, repeat: { mode: 'everyCrossing' }, severity: 'normal' }
+}
+
+async function writeSettings(): Promise<void> {
+  const entries = ids.map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
+  const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Soak', entries }] }
+  await mkdir(bench.userData, { recursive: true })
+  await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
+}
+
+/** Answers what ends the plan. */
+function playFaults(): (() => void)[] {
+  const timers = plan.flatMap(({ fault, fromMs, toMs }) => [
+    setTimeout(() => {
+      line.begin(fault)
+    }, fromMs),
+    setTimeout(() => {
+      line.end()
+    }, toMs + 1),
+  ])
+  return timers.map((timer) => () => {
+    clearTimeout(timer)
+  })
+}
+
+/** What the page shows: each value must have been published, and none may be older than what the row showed before. */
+class ShownValues {
+  readonly #running: RunningApp
+  readonly #last = new Map<string, number>()
+  compared = 0
+  wrong = 0
+  back = 0
+  live = 0
+  looks = 0
+
+  constructor(running: RunningApp) {
+    this.#running = running
+  }
+
+  async look(): Promise<{ id: string; ageSeconds: number }[]> {
+    const { page } = await this.#running.watch()
+    const { rows, status } = await page.evaluate(() => {
+      interface Element {
+        getAttribute: (name: string) => string | null
+        querySelector: (query: string) => Element | null
+        textContent: string
+      }
+      const { document } = globalThis as unknown as {
+        document: Element & { querySelectorAll: (query: string) => Iterable<Element> }
+      }
+      const rows = [...document.querySelectorAll('tr[data-index]')].map((row) => ({
+        id: row.getAttribute('data-index') ?? '',
+        value: row.querySelector('[data-value]')?.getAttribute('data-value') ?? '',
+      }))
+      const status = document.querySelector('[role="status"][aria-label="Connection"]')?.textContent ?? ''
+      return { rows, status }
+    })
+    const nowSecond = Math.floor(Date.now() / 1_000)
+    this.looks++
+    if (status.includes('Live')) this.live++
+    const ages: { id: string; ageSeconds: number }[] = []
+    for (const { id, value } of rows) {
+      if (value === '') continue
+      this.compared++
+      const second = day.secondOf(id, value, nowSecond)
+      if (second === undefined) this.#complain(`${id} shows ${value}, which was never published`, 'wrong')
+      else if (second < (this.#last.get(id) ?? 0)) this.#complain(`${id} went back to ${value}`, 'back')
+      else {
+        this.#last.set(id, second)
+        ages.push({ id, ageSeconds: nowSecond - second })
+      }
+    }
+    return ages
+  }
+
+  #complain(text: string, kind: 'wrong' | 'back'): void {
+    this[kind]++
+    say(text)
+  }
+}
+
+/** One line a minute. */
+async function sample(running: RunningApp, minute: number, notified: { notifications: number }): Promise<Sample> {
+  const pids = await processTree(running.app.process().pid ?? 0)
+  const pssMb = pids.reduce((sum, pid) => sum + pssBytes(pid), 0) / 1e6
+  const ownMb = pids.reduce((sum, pid) => sum + ownBytes(pid), 0) / 1e6
+  const descriptors = pids.reduce((sum, pid) => sum + countIn(`/proc/${pid}/fd`), 0)
+  const cpuS = pids.reduce((sum, pid) => sum + cpuOfUs(pid), 0) / 1e6
+  const byKind = new Map<string, number>()
+  for (const pid of pids) byKind.set(kindOf(pid), (byKind.get(kindOf(pid)) ?? 0) + pssBytes(pid) / 1e6)
+  const timers = await running.app.evaluate(
+    () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+  )
+  // Counting them collects the garbage first.
+  const collected =
+    minute % collectEveryMinutes === 0
+      ? await running.app.evaluate(({ Notification }) => {
+          const { queryObjects } = process.getBuiltinModule('v8') as unknown as {
+            queryObjects: (of: unknown, options: { format: 'count' }) => number
+          }
+          const held = queryObjects(Notification, { format: 'count' })
+          return { held, heapMb: process.memoryUsage().heapUsed / 1e6 }
+        })
+      : undefined
+  const database = openForReading(join(bench.userData, 'tape.db'))
+  const counted = (table: string) => (database.prepare(`SELECT count(*) FROM ${table}`).raw().get() as [number])[0]
+  const [values, events] = [counted('value'), counted('event')]
+  database.close()
+  say(
+    [
+      `min ${minute}`,
+      `PSS ${pssMb.toFixed(1)} MB, own ${ownMb.toFixed(1)} MB (${[...byKind].map(([kind, mb]) => `${kind} ${mb.toFixed(1)}`).join(', ')})`,
+      ...(collected === undefined
+        ? []
+        : [`heap of main ${collected.heapMb.toFixed(2)} MB`, `notifications held ${collected.held}`]),
+      `descriptors ${descriptors}`,
+      `timers ${timers}`,
+      `CPU ${cpuS.toFixed(0)} s`,
+      `values ${values}, events ${events}, notified ${notified.notifications}`,
+      `files ${(await sizes(bench.userData)).join(', ')}`,
+    ].join(' | '),
+  )
+  return { minute, pssMb, ownMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
+}
+
+function countIn(folder: string): number {
+  try {
+    return readdirSync(folder).length
+  } catch {
+    return 0
+  }
+}
+
+function kindOf(pid: number): string {
+  try {
+    return /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? 'main'
+  } catch {
+    return 'ended'
+  }
+}
+
+/** The app's own files, the largest first. */
+async function sizes(folder: string): Promise<string[]> {
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
+  const found = await Promise.all(
+    files.map(async ({ name }) => ({ name, bytes: (await stat(join(folder, name)).catch(() => ({ size: 0 }))).size })),
+  )
+  const large = found.filter(({ bytes }) => bytes > 20_000).sort((a, b) => b.bytes - a.bytes)
+  return large.map(({ name, bytes }) => `${name} ${(bytes / 1e6).toFixed(2)} MB`)
+}
+
+interface Outcome {
+  running: RunningApp
+  run: AlertRun
+  page: ShownValues
+  samples: readonly Sample[]
+  fromMs: number
+  untilMs: number
+}
+
+async function report({ running, run, page, samples, fromMs, untilMs }: Outcome): Promise<number> {
+  const ages = await page.look()
+  const late = ages.filter(({ ageSeconds }) => ageSeconds > 5)
+  const [from, until] = [Math.ceil(fromMs / 1_000), Math.floor(untilMs / 1_000)]
+  await run.watch.expectState('Live')
+  await running.quit()
+  const database = openForReading(join(bench.userData, 'tape.db'))
+  const rows = <Row>(sql: string, ...cells: (string | number)[]) => database.prepare(sql).raw().all(cells) as Row[]
+
+  const values = { sent: 0, recorded: 0, missing: 0, wrong: 0 }
+  for (const id of ids) {
+    const recorded = new Map(
+      rows<[number, string]>(
+        'SELECT published, text FROM value WHERE series = (SELECT no FROM series WHERE id = ?) AND published BETWEEN ? AND ?',
+        ...[id, from * 1_000, until * 1_000],
+      ),
+    )
+    values.recorded += recorded.size
+    for (let second = from; second <= until; second++) {
+      values.sent++
+      const text = recorded.get(second * 1_000)
+      if (text === undefined) values.missing++
+      else if (text !== day.valueAt(id, second)) values.wrong++
+    }
+  }
+
+  const ruleOf = new Map(rows<[string, string]>("SELECT json_extract(document, '$.indexId'), id FROM rule"))
+  const alerts = { expected: 0, raised: 0, missing: 0, doubled: 0, false: 0 }
+  const told = new Map<string, number>()
+  for (const id of alertIds) {
+    const ruleId = ruleOf.get(id) ?? ''
+    const expected = new Set<number>()
+    for (let second = from; second <= until; second++) if (day.isCrossing(id, second)) expected.add(second * 1_000)
+    const fired = rows<[number, string | null]>(
+      'SELECT published, event FROM firing WHERE rule = ? AND published BETWEEN ? AND ?',
+      ...[ruleId, from * 1_000, until * 1_000],
+    )
+    alerts.expected += expected.size
+    alerts.raised += fired.length
+    const times = new Set(fired.map(([published]) => published))
+    alerts.missing += [...expected].filter((time) => !times.has(time)).length
+    alerts.false += [...times].filter((time) => !expected.has(time)).length
+    // An event of its own for each: two of one crossing would be two notifications.
+    alerts.doubled += fired.length - new Set(fired.map(([, event]) => event)).size
+    const events = rows<[string, string]>(
+      "SELECT kind, json_extract(document, '$.delivery') FROM event WHERE rule = ? ORDER BY number",
+      ruleId,
+    )
+    for (const [kind, delivery] of events) {
+      const name = `${kind} ${delivery}`
+      told.set(name, (told.get(name) ?? 0) + 1)
+    }
+  }
+  const single = (sql: string) => rows<[number | string]>(sql)[0]?.[0]
+  const eventCount = Number(
+    single("SELECT count(*) FROM event WHERE kind IN ('fired', 'lateFromHistory', 'lateByAmendment')"),
+  )
+  const retracted = Number(single("SELECT count(*) FROM event WHERE kind = 'retracted'"))
+  const firings = Number(single('SELECT count(*) FROM firing'))
+  const check = single('PRAGMA integrity_check')
+  database.close()
+  const extra = eventCount - retracted - firings
+
+  const settled = samples.filter(({ minute }) => minute > settledAfterMinutes)
+  const used = settled.length > 10 ? settled : samples
+  const pss = slopePerHour(used.map(({ minute, pssMb }) => [minute, pssMb]))
+  const own = slopePerHour(used.map(({ minute, ownMb }) => [minute, ownMb]))
+  const heap = slopePerHour(used.flatMap(({ minute, heapMb }) => (heapMb === undefined ? [] : [[minute, heapMb]])))
+  say(`line: ${plan.map(({ fault, fromMs: at }) => `${(at / 60_000).toFixed(1)} ${fault}`).join(', ')}`)
+  say(`values: sent ${values.sent}, recorded ${values.recorded}, missing ${values.missing}, wrong ${values.wrong}`)
+  say(
+    `shown: ${page.compared} values in ${page.looks} looks (Live in ${page.live}), never published ${page.wrong}, older than the one before ${page.back}, behind at the end ${late.length}`,
+  )
+  say(
+    `alerts: expected ${alerts.expected}, raised ${alerts.raised}, missing ${alerts.missing}, false ${alerts.false}, doubled ${alerts.doubled}, events without a firing ${extra}`,
+  )
+  say(`delivery: ${[...told].map(([name, count]) => `${name} ${count}`).join(', ')}`)
+  say(`tape: ${String(check)}`)
+  say(
+    `slopes from minute ${used[0]?.minute ?? 0} to ${used.at(-1)?.minute ?? 0}: PSS ${pss.toFixed(2)} MB/h, own ${own.toFixed(2)} MB/h, heap of main ${heap.toFixed(2)} MB/h`,
+  )
+  const { missing, wrong: badValues } = values
+  const failures = [
+    missing,
+    badValues,
+    page.wrong,
+    page.back,
+    late.length,
+    alerts.missing,
+    alerts.false,
+    alerts.doubled,
+    extra,
+  ]
+  const isGood = failures.every((count) => count === 0) && check === 'ok'
+  say(isGood ? 'nothing lost, nothing doubled, nothing wrong' : 'FAILED')
+  return isGood ? 0 : 1
+}
+
+/** The median of the slopes between any two points, which single peaks do not move (Theil and Sen). */
+function slopePerHour(points: readonly (readonly [minute: number, mb: number] | number[])[]): number {
+  const slopes: number[] = []
+  for (const [at, [x = 0, y = 0]] of points.entries()) {
+    for (const [laterX = 0, laterY = 0] of points.slice(at + 1)) slopes.push(((laterY - y) / (laterX - x)) * 60)
+  }
+  slopes.sort((a, b) => a - b)
+  return slopes[Math.floor(slopes.length / 2)] ?? 0
+}
+
+function isEverySecond(schedule: (typeof catalogue)[number]['schedule']): boolean {
+  return 'stepMs' in schedule && schedule.stepMs === 1_000
+}
+
+function say(text: string): void {
+  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
+}
+
+/** A mistake in the command line ends the command with a sentence. */
+function readArguments(): { minutes: number; seed: number } {
+  const usage = 'Usage: npm run soak -- [--hours N | --minutes N] [--seed N]'
+  const options = {
+    hours: { type: 'string' },
+    minutes: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  } as const
+  try {
+    const { values } = parseArgs({ options })
+    const asked = values.hours === undefined ? Number(values.minutes ?? 10) : Number(values.hours) * 60
+    const drawnFrom = Number(values.seed)
+    if (!(asked >= 4) || !Number.isSafeInteger(drawnFrom))
+      throw new Error('A soak takes at least 4 minutes; a seed is a whole number.')
+    return { minutes: asked, seed: drawnFrom }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`)
+    process.exit(2)
+  }
+}
+
+try {
+  process.exitCode = await soak()
+} finally {
+  await bench.dispose()
+  line.close()
+  await simulator.close()
+}
