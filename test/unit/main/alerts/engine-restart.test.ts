@@ -10,12 +10,18 @@ function cached(value: string, publishedAtMs: number): Quote {
   return { id: 'BRTI', value, publishedAtMs, source: 'cache' }
 }
 
+/** Alerts with one rule, which the crossing from 99 to 101 has fired. */
+async function openFired(draft: AlertDraft) {
+  const opened = await openAlerts()
+  await opened.engine.create(draft, 'wait', undefined)
+  opened.publish('99')
+  opened.publish('101')
+  await opened.engine.flush()
+  return opened
+}
+
 test('the last value that comes once more after a restart fires nothing again', async () => {
-  const before = await openAlerts()
-  await before.engine.create({ ...above, repeat: { mode: 'everyCrossing' } }, 'wait', undefined)
-  before.publish('99')
-  before.publish('101')
-  await before.engine.flush()
+  const before = await openFired({ ...above, repeat: { mode: 'everyCrossing' } })
   const next = await openAlerts(before.tape.reopened())
   next.quotes.seed([cached('101', startMs + 1_000)])
   next.publish('101', { publishedAtMs: startMs + 1_000 })
@@ -24,11 +30,7 @@ test('the last value that comes once more after a restart fires nothing again', 
 })
 
 test('an event keeps the connection it came from, whichever answers after a restart', async () => {
-  const before = await openAlerts()
-  await before.engine.create(above, 'wait', undefined)
-  before.publish('99')
-  before.publish('101')
-  await before.engine.flush()
+  const before = await openFired(above)
   expect(before.fired).toMatchObject([{ connection: 'Desk', isDemo: false }])
   const origin = { connection: 'Backup', isDemo: false }
   const next = await openAlerts(before.tape.reopened(), { origin })
@@ -39,11 +41,7 @@ test('an event keeps the connection it came from, whichever answers after a rest
 })
 
 test('an amendment made while the app was closed retracts what had fired, and the rule is armed again', async () => {
-  const before = await openAlerts()
-  await before.engine.create(above, 'wait', undefined)
-  before.publish('99')
-  before.publish('101')
-  await before.engine.flush()
+  const before = await openFired(above)
   before.engine.noteDelivery(before.fired[0]?.id ?? '', 'shown')
   await before.engine.flush()
   const next = await openAlerts(before.tape.reopened())
