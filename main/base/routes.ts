@@ -124,8 +124,9 @@ function fetchBy(agent: HttpAgent, address: URL, { method, headers, body, signal
   return new Promise((resolve, reject) => {
     const asked = request(address, { agent, method: method ?? 'GET', headers: sent, ...(signal && { signal }) })
     asked.once('error', (error) => {
-      const isOwn = error instanceof ProxyError
-      reject(signal?.aborted === true ? signal.reason : isOwn ? error : new TypeError('fetch failed', { cause: error }))
+      const why: unknown = signal?.aborted === true ? signal.reason : error
+      const isSaid = why instanceof ProxyError || (why instanceof Error && why !== error)
+      reject(isSaid ? why : new TypeError('fetch failed', { cause: error }))
     })
     asked.once('response', (response) => {
       const { statusCode: status = 0, headersDistinct } = response

@@ -2,7 +2,7 @@ import type { IndexId } from '../../protocol/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
 
-const panelTabs = ['constituents', 'fixings', 'reference', 'amendments', 'corporateActions', 'conditions'] as const
+const panelTabs = ['constituents', 'reference', 'amendments', 'fixings', 'corporateActions', 'conditions'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 const collapsedKey = 'index-panel-folded'
