@@ -39,7 +39,8 @@ export class StartReport {
     }
     this.#printed.add(quote.id)
     const time = timeText(quote.publishedAtMs, clock.wallMs(), { milliseconds: true })
-    print(`${quote.id} ${formatDecimal(quote.value)} published ${time}`)
+    // Programs read a terminal, too.
+    print(`${quote.id} ${formatDecimal(quote.value).replace('\u2212', '-')} published ${time}`)
     if (this.#printed.size >= ids().length) this.#finish()
   }
 
