@@ -191,7 +191,7 @@ const rangeKeys = { seldom: 'chart-range-seldom', often: 'chart-range-often' }
 export class Charts {
   readonly #api: ChartApi
   readonly #mirror: Mirror
-  readonly #followed = new Set<readonly IndexId[]>()
+  #followed: readonly (readonly IndexId[])[] = []
   #isSending = false
 
   constructor(api: ChartApi, mirror: Mirror) {
@@ -210,10 +210,10 @@ export class Charts {
   /** Has these followed as the open index is, until the returned function is called. */
   follow(indexIds: readonly IndexId[]): () => void {
     const wanted = [...indexIds]
-    this.#followed.add(wanted)
+    this.#followed = [...this.#followed, wanted]
     this.#sendFollowed()
     return () => {
-      this.#followed.delete(wanted)
+      this.#followed = this.#followed.filter((each) => each !== wanted)
       this.#sendFollowed()
     }
   }
@@ -224,8 +224,8 @@ export class Charts {
     this.#isSending = true
     queueMicrotask(() => {
       this.#isSending = false
-      const indexIds = [...new Set([...this.#followed].flat())].slice(0, maxFollowed)
-      void settled(this.#api.followIndices({ indexIds }))
+      const indexIds = this.#followed.flat().filter((id, at, all) => all.indexOf(id) === at)
+      void settled(this.#api.followIndices({ indexIds: indexIds.slice(0, maxFollowed) }))
     })
   }
 
