@@ -34,8 +34,8 @@ interface Parts {
   readonly isScientific: boolean
 }
 
+/** Of any length: what is computed from two values can be longer than either may be. */
 function split(text: string): Parts | undefined {
-  if (text.length > maxTextLength) return undefined
   const match = grammar.exec(text)
   if (match === null) return undefined
   const exponent = Number(match[4] ?? '0')
@@ -57,12 +57,12 @@ function splitOrThrow(text: DecimalText): Parts {
 
 /** Whether `text` is a decimal this app reads: at most 128 characters, exponent within ±64, ASCII digits only. */
 export function isDecimalText(text: string): boolean {
-  return (text.length <= maxTextLength && withoutExponent.test(text)) || split(text) !== undefined
+  return text.length <= maxTextLength && (withoutExponent.test(text) || split(text) !== undefined)
 }
 
 /** Reads a decimal for comparison; `undefined` where `isDecimalText` says no. */
 export function parseDecimal(text: string): Decimal | undefined {
-  const parts = split(text)
+  const parts = text.length > maxTextLength ? undefined : split(text)
   if (parts === undefined) return undefined
   const all = parts.whole + parts.fraction
   let start = 0
@@ -157,7 +157,7 @@ export function multiplyAndDivide(
     units: all.units * each.units,
     scale: all.scale + each.scale,
   }))
-  return divideDecimals(plain(product), divisor, places)
+  return quotient(product, scaled(divisor), places)
 }
 
 /**
@@ -165,7 +165,10 @@ export function multiplyAndDivide(
  * decimal.
  */
 export function divideDecimals(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
-  const [over, under] = [scaled(a), scaled(b)]
+  return quotient(scaled(a), scaled(b), places)
+}
+
+function quotient(over: Scaled, under: Scaled, places: number): DecimalText | undefined {
   if (under.units === 0n) return undefined
   const scale = Math.max(over.scale, under.scale)
   const numerator = atScale(over, scale) * 10n ** BigInt(places)

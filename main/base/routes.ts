@@ -71,15 +71,16 @@ export class Routes {
     )
   }
 
-  /** For `node:https` and `ws`; `undefined` where their own will do. */
+  /** For `node:https` and `ws`; `undefined` where their own will do. Each question has a tunnel of its own. */
   agentFor(address: string | URL): HttpAgent | undefined {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
 
-  /** As the global one, with a text as its body and without redirects. Throws `ProxyError`, also when the proxy refuses. */
+  /** As the global one, without redirects. Throws `ProxyError`, also when the proxy refuses. */
   async fetch(address: string | URL, init: RequestInit): Promise<Response> {
-    if ((await this.proxyFor(address)) === undefined) return fetch(address, init)
-    return fetchBy(this.#agent, new URL(address), init)
+    const proxy = await this.proxyFor(address)
+    if (proxy === undefined) return fetch(address, { ...init, redirect: 'error' })
+    return fetchBy(new RoutingAgent(this, proxy), new URL(address), init)
   }
 
   #isHere(hostname: string): boolean {
@@ -89,18 +90,21 @@ export class Routes {
 
 class RoutingAgent extends Agent {
   readonly #routes: Routes
+  readonly #known: string | undefined
   readonly #plain = new PlainAgent()
   readonly #secure = new SecureAgent()
 
-  constructor(routes: Routes) {
+  /** `known`: the proxy where it has been decided; otherwise that is asked at each connection. */
+  constructor(routes: Routes, known?: string) {
     super()
     this.#routes = routes
+    this.#known = known
   }
 
   override async connect(request: ClientRequest, options: AgentConnectOpts): Promise<HttpAgent> {
     const host = options.host ?? ''
     const authority = host.includes(':') ? `[${host}]` : host
-    const proxy = await this.#routes.proxyFor(`https://${authority}:${options.port}`)
+    const proxy = this.#known ?? (await this.#routes.proxyFor(`https://${authority}:${options.port}`))
     if (proxy === undefined) return options.secureEndpoint ? this.#secure : this.#plain
     const authorization = await this.#routes.authorizationFor(proxy)
     // Otherwise the proxy's refusal would be taken for the service's.
@@ -116,22 +120,32 @@ class RoutingAgent extends Agent {
   }
 }
 
-/** What Node's `fetch` cannot: by an agent. A redirect is an error, as is a line that fails; an abort has its own reason. */
-function fetchBy(agent: HttpAgent, address: URL, { method, headers, body, signal }: RequestInit): Promise<Response> {
+/**
+ * What Node's `fetch` cannot: by an agent. What fails is said as Node's says it: a redirect is an error, a line that fails
+ * the cause of one, an abort its own reason.
+ */
+async function fetchBy(
+  agent: HttpAgent,
+  address: URL,
+  { method, headers, body, signal }: RequestInit,
+): Promise<Response> {
   const { request } = address.protocol === 'https:' ? https : http
   // The answer is not unpacked.
   const sent = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(headers)) }
+  const bytes = Buffer.from(await new Response(body ?? null).arrayBuffer())
   return new Promise((resolve, reject) => {
     const asked = request(address, { agent, method: method ?? 'GET', headers: sent, ...(signal && { signal }) })
-    asked.once('error', (error) => {
+    const fail = (error: Error): void => {
       const why: unknown = signal?.aborted === true ? signal.reason : error
       const isSaid = why instanceof ProxyError || (why instanceof Error && why !== error)
       reject(isSaid ? why : new TypeError('fetch failed', { cause: error }))
-    })
+    }
+    asked.once('error', fail)
     asked.once('response', (response) => {
       const { statusCode: status = 0, headersDistinct } = response
       if (status >= 300 && status < 400 && status !== 304) {
-        asked.destroy(new Error('redirected'))
+        fail(new Error('unexpected redirect'))
+        asked.destroy()
         return
       }
       const received = new Headers()
@@ -143,7 +157,7 @@ function fetchBy(agent: HttpAgent, address: URL, { method, headers, body, signal
       if (isEmpty) response.resume()
       resolve(new Response(stream, { status, headers: received }))
     })
-    asked.end(typeof body === 'string' ? body : undefined)
+    asked.end(bytes)
   })
 }
 

@@ -250,8 +250,9 @@ function decodeText(bytes: Uint8Array): string {
 function faultOf(error: unknown): HttpFault | ProxyError {
   if (error instanceof ProxyError) return error
   if (error instanceof NotTextError) return 'notText'
-  const cause = error instanceof Error ? error.cause : undefined
-  if (!(cause instanceof Error)) return 'unreachable'
+  if (!(error instanceof Error)) return 'unreachable'
+  // A body that is cut in the middle of a tunnel is the cause itself.
+  const cause = error.cause instanceof Error ? error.cause : error
   if (cause.message === 'unexpected redirect') return 'redirected'
   const code = String((cause as NodeJS.ErrnoException).code)
   if (isCertificateFault(code)) return 'certificate'

@@ -31,11 +31,11 @@ export function changeTexts(from: DecimalText, to: DecimalText, style: DisplaySt
   }
 }
 
-/** Beyond ten times the value a percentage is nothing but digits. */
+/** Beyond ten times the value a percentage is nothing but digits, and of some too many to be read. */
 function isPastReach(value: DecimalText, level: DecimalText): boolean {
   const percent = parseDecimal((percentChange(value, level) ?? '0').replace('-', ''))
   const max = parseDecimal('1000')
-  return percent !== undefined && max !== undefined && compareDecimals(percent, max) > 0
+  return percent === undefined || (max !== undefined && compareDecimals(percent, max) > 0)
 }
 
 /** How far `level` lies from `value`: `376.60 away, 0.55 %`. */

@@ -1,7 +1,7 @@
 /** Indices drawn together, as pure functions: what is drawn are floats, what is read are exact decimals of stated digits. */
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../protocol/model'
-import type { ChartRange, ChartSpan } from '../../protocol/responses'
+import type { ChartRange } from '../../protocol/responses'
 import { nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
@@ -32,8 +32,7 @@ export type Stretches = readonly (readonly Place[])[]
 const ratioPlaces = 8
 
 /** What all of them are looked at over: up to the newest value of any; a year begins with the first value of any. */
-export function commonSpan(all: readonly ComparedSeries[], range: ChartRange | ChartSpan, nowMs: number): TimeSpan {
-  if (typeof range !== 'string') return range
+export function commonSpan(all: readonly ComparedSeries[], range: ChartRange, nowMs: number): TimeSpan {
   const ends = all.flatMap(({ points }) => points.at(-1)?.atMs ?? [])
   const toMs = ends.length === 0 ? nowMs : Math.max(...ends)
   const fromMs = toMs - rangeMs[range]
@@ -78,8 +77,9 @@ export function measured(
   return sumDecimals(['100', percent])
 }
 
-/** The same for a drawing. */
-function measuredY(base: number, value: number, measure: Measure): number {
+/** The same for a drawing; `undefined` from zero. */
+export function measuredY(base: number, value: number, measure: Measure): number | undefined {
+  if (base === 0) return undefined
   const percent = ((value - base) / Math.abs(base)) * 100
   return measure === 'percent' ? percent : 100 + percent
 }
@@ -90,16 +90,37 @@ export function lineOf(
   span: TimeSpan,
   { base, measure, columns }: { base: PlotPoint | undefined; measure: Measure; columns: number },
 ): Stretches {
-  if (base === undefined || base.value === 0) return []
+  if (base === undefined) return []
   const { points, gapAfterMs } = series
-  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.map((line) =>
-    line.map(({ atMs, value }) => ({ atMs, y: measuredY(base.value, value, measure) })),
-  )
+  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.flatMap((line) => {
+    const places = line.flatMap(({ atMs, value }) => {
+      const y = measuredY(base.value, value, measure)
+      return y === undefined ? [] : { atMs, y }
+    })
+    return places.length === 0 ? [] : [places]
+  })
 }
 
 /** Difference or ratio of two values: the exact difference, the ratio of eight digits after the point. */
 export function pairedValue(a: DecimalText, b: DecimalText, pairing: Pairing): DecimalText | undefined {
   return pairing === 'difference' ? subtractDecimals(a, b) : divideDecimals(a, b, ratioPlaces)
+}
+
+/** The same for a drawing. */
+export function pairedY(a: number, b: number, pairing: Pairing): number | undefined {
+  if (pairing === 'difference') return a - b
+  return b === 0 ? undefined : a / b
+}
+
+/** The times of two ascending lines, ascending, each once. */
+function* timesOf(a: readonly PlotPoint[], b: readonly PlotPoint[]): Generator<number> {
+  let [left, right] = [0, 0]
+  while (left < a.length || right < b.length) {
+    const atMs = Math.min(a[left]?.atMs ?? Infinity, b[right]?.atMs ?? Infinity)
+    if (a[left]?.atMs === atMs) left++
+    if (b[right]?.atMs === atMs) right++
+    yield atMs
+  }
 }
 
 /**
@@ -108,13 +129,12 @@ export function pairedValue(a: DecimalText, b: DecimalText, pairing: Pairing): D
  */
 export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, pairing: Pairing): Stretches {
   const stretches: Place[][] = []
-  const times = [...new Set([...a.points, ...b.points].map(({ atMs }) => atMs))].sort((x, y) => x - y)
   const sides = [
     { ...a, next: 0, last: undefined as PlotPoint | undefined },
     { ...b, next: 0, last: undefined as PlotPoint | undefined },
   ]
   let isBroken = true
-  for (const atMs of times) {
+  for (const atMs of timesOf(a.points, b.points)) {
     for (const side of sides) {
       isBroken ||= side.last === undefined || atMs - side.last.atMs > side.gapAfterMs
       if (side.points[side.next]?.atMs === atMs) side.last = side.points[side.next++]
@@ -122,12 +142,13 @@ export function pairLine(a: ComparedSeries, b: ComparedSeries, span: TimeSpan, p
     const [left, right] = sides.map(({ last, gapAfterMs }) =>
       last !== undefined && atMs - last.atMs <= gapAfterMs ? last.value : undefined,
     )
-    if (left === undefined || right === undefined || (pairing === 'ratio' && right === 0)) {
+    const y = left === undefined || right === undefined ? undefined : pairedY(left, right, pairing)
+    if (y === undefined) {
       isBroken = true
       continue
     }
     if (atMs < span.fromMs || atMs > span.toMs) continue
-    const place = { atMs, y: pairing === 'difference' ? left - right : left / right }
+    const place = { atMs, y }
     if (isBroken) stretches.push([place])
     else stretches.at(-1)?.push(place)
     isBroken = false

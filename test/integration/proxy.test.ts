@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { SystemClock } from '../../main/base/clock'
+import { Counters } from '../../main/base/log'
+import { Routes } from '../../main/base/routes'
+import { RestTransport } from '../../main/rest/transport'
 import { childProgram } from '../support/child-programs'
 import { ScriptedService } from '../support/scripted-service'
 import { PrivateAuthority } from '../support/self-signed'
@@ -115,4 +120,62 @@ test('a kind of proxy that cannot be used is explained', async () => {
   const { send } = await startService()
   const problem: unknown = expect.stringContaining('of the kind SOCKS5')
   expect(await send('SOCKS5 127.0.0.1:1')).toEqual({ stream: problem, rest: problem, tools: problem, hook: problem })
+})
+
+test('through a tunnel a redirect is not followed, a body arrives whole, and a line that is cut is named', async () => {
+  const posted: string[] = []
+  const paths: string[] = []
+  const service = createPlainServer((request, response) => {
+    const path = request.url ?? ''
+    paths.push(path)
+    if (path.endsWith('/moved')) response.writeHead(302, { Location: '/elsewhere' }).end()
+    else if (path.endsWith('/cut')) {
+      response.writeHead(200, { 'Content-Length': '100' })
+      response.write('{', () => request.socket.destroy())
+    } else {
+      request.setEncoding('utf8').on('data', (text: string) => posted.push(text))
+      request.once('end', () => response.end('{"serverTime":"2026-01-01T00:00:00.000Z","error":null,"payload":[]}'))
+    }
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void service.close())
+  const proxy = await startProxy()
+  let decisionCount = 0
+  const routes = new Routes({
+    asksForLoopback: true,
+    resolveProxy: () => {
+      decisionCount++
+      return Promise.resolve(`PROXY ${proxy.host}`)
+    },
+  })
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  const ignore = () => undefined
+  const rest = new RestTransport({
+    baseUrl,
+    keyId: 'reader',
+    keySecret: 'correct horse',
+    clock: new SystemClock(),
+    log: { info: ignore, warn: ignore, error: ignore },
+    counters: new Counters(),
+    random: () => 0,
+    routes,
+  })
+  onTestFinished(() => {
+    rest.dispose()
+  })
+  const codes = async (path: string) => {
+    const outcome = await rest.ask(path, 'user')
+    return outcome.ok ? 'answered' : outcome.problem.code
+  }
+  expect(await codes('/moved')).toBe('redirected')
+  expect(await codes('/cut')).toBe('serviceError')
+  expect(await codes('/indices')).toBe('answered')
+  // What broke off is tried again.
+  expect(paths.map((path) => path.split('/').at(-1))).toEqual(['moved', 'cut', 'cut', 'cut', 'indices'])
+  const body = new TextEncoder().encode('{"of":"bytes"}')
+  await (await routes.fetch(`${baseUrl}/hook`, { method: 'POST', body })).text()
+  expect(posted.join('')).toBe('{"of":"bytes"}')
+  // One decision and one tunnel for each question.
+  expect(decisionCount).toBe(6)
+  expect(proxy.targets.length).toBe(6)
 })

@@ -6,6 +6,7 @@ import {
   divideDecimals,
   formatDecimal,
   isDecimalText,
+  multiplyAndDivide,
   parseDecimal,
   percentChange,
   subtractDecimals,
@@ -85,7 +86,6 @@ describe('what is read', () => {
     ['null'],
     ['[1]'],
     ['1n'],
-    ['9'.repeat(129)],
   ])('%j is refused', (text) => {
     expect(isDecimalText(text)).toBe(false)
     expect(parseDecimal(text)).toBeUndefined()
@@ -220,6 +220,16 @@ describe('arithmetic', () => {
     )
     expect(divideDecimals('1', '-8', 2)).toBe('-0.13')
     expect(() => divideDecimals('1', 'x', 2)).toThrow(RangeError)
+  })
+
+  test('what two values of the longest kind make is computed and written like any other', () => {
+    const difference = subtractDecimals('1e64', '1e-64')
+    expect(difference).toHaveLength(129)
+    expect(formatDecimal(difference, { signed: true })).toMatch(/^\+9,999,.*9\.9{64}$/)
+    expect(percentChange('1e-64', '1e64')).toBe(`${'9'.repeat(128)}00.00`)
+    expect(multiplyAndDivide(['1e64', '1e64', '1e64'], '2e-64', 0)).toBe(`5${'0'.repeat(255)}`)
+    // What is received is bounded as before.
+    expect([isDecimalText(difference), parseDecimal(difference)]).toEqual([false, undefined])
   })
 
   test('there is no change in percent from zero', () => {

@@ -37,6 +37,7 @@ test('a distance has no sign, on either side of the value', () => {
   expect(distanceText('68123.40', '68500.00', style)).toBe('376.60 away, 0.55 %')
   expect(distanceText('68123.40', '60000', style)).toBe('8,123.40 away, 11.92 %')
   expect(distanceText('0', '5', style)).toBe('5 away')
+  expect(distanceText('1e-64', '1e64', style)).toMatch(/ away, more than 1,000 %$/)
 })
 
 test('a sign is read out where an arrow is seen', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatDecimal } from '../../../../protocol/decimal'
 import type { ChartPoint } from '../../../../protocol/responses'
 import { mergePoints } from '../../../../renderer/format/chart-model'
 import {
@@ -37,7 +38,6 @@ describe('what is looked at', () => {
     expect(commonSpan([seriesOf('A', {})], '1m', at(9))).toEqual({ fromMs: at(-51), toMs: at(9) })
     const old = seriesOf('C', { [-200 * 86_400]: '1', 0: '1' })
     expect(commonSpan([old, seriesOf('D', { 0: '1' })], '1y', 0)).toEqual({ fromMs: at(-200 * 86_400), toMs: at(0) })
-    expect(commonSpan(all, span, 0)).toEqual(span)
   })
 
   test('begins to be counted where all of them have a value', () => {
@@ -100,6 +100,11 @@ describe('two of them', () => {
     expect(pairedValue('68000.10', '67999.999', 'difference')).toBe('0.101')
     expect(pairedValue('1', '3', 'ratio')).toBe('0.33333333')
     expect(pairedValue('1', '0.00', 'ratio')).toBeUndefined()
+    // The longest that two published values can make.
+    const far = pairedValue('1e64', '1.5e-64', 'difference') ?? ''
+    expect(far).toMatch(/^9{64}\.9{63}85$/)
+    expect(formatDecimal(far)).toHaveLength(151)
+    expect(pairedValue('1e64', '1.5e-64', 'ratio')).toMatch(/^6{128}7?\.6{7}7$/)
   })
 
   test('the line has a place at each publication of either', () => {
