@@ -10,6 +10,7 @@ import type {
   RequestedResolution,
   Resolution,
 } from '../../protocol/model'
+import { arrayEqual } from '../base/array-equal'
 import type { Clock } from '../base/clock'
 import { isFarFuture } from '../base/publication'
 import type { TapeAccess } from '../tape/contract'
@@ -82,8 +83,9 @@ const maxReceived = 18_000
 
 /**
  * The series of an index over a range: what the tape has of it, what REST has of the past, and what the stream has brought
- * since. The publications of the open index and of those followed beside it are kept for that as they come, for this run alone. All three know the same
- * values and amendments, so that no seam between them doubles or misses a point. Without the service the tape is all.
+ * since. The publications of the open index and of those followed beside it are kept for that as they come, for this run
+ * alone. All three know the same values and amendments, so that no seam between them doubles or misses a point. Without
+ * the service the tape is all.
  */
 export class ChartSource {
   readonly #options: Options
@@ -107,7 +109,9 @@ export class ChartSource {
 
   /** These are followed from now on, beside the page that may be open. */
   follow(ids: readonly IndexId[]): void {
-    this.#followedIds = [...new Set(ids)]
+    const wanted = [...new Set(ids)]
+    if (arrayEqual(wanted, this.#followedIds)) return
+    this.#followedIds = wanted
     this.#settle()
     this.#options.onFollowed?.()
   }

@@ -78,6 +78,21 @@ test('several rows of a list are chosen with Ctrl, by pointer and by key, and co
   expect(fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRTI', 'ETHUSD_RTI'] })
 })
 
+test('what is not live is grey and says as of when, and a new page follows nothing of the one before', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  const fake = await openWindow(page, { view: 'watchlist', snapshot })
+  await expect.poll(() => fake.callsOf('followIndices')).toEqual([{ indexIds: [] }])
+  fake.handlers.getChart = comparedAnswer
+  await page.evaluate(() => (location.hash = '#compare/BRTI,ETHUSD_RTI'))
+  const row = page.getByRole('row', { name: 'BRTI' })
+  await expect(row).toContainText('68,123.40')
+  await expect(row).not.toContainText('as of')
+  await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
+  await expect(row).toContainText('as of')
+  await row.getByRole('link', { name: 'BRTI' }).click()
+  await expect(panelOf(page, 'BRTI')).toBeVisible()
+})
+
 test('an index without values says why, a gap reads as no value, and at most four are compared', async ({ page }) => {
   const snapshot = sampleSnapshot()
   const fake = await openWindow(page, { view: 'compare/BRTI,BRR,NCI,ETHUSD_RTI,SOLUSD_RTI', snapshot })
