@@ -222,12 +222,11 @@ const named = {
     snapshot: () => opened('BRR'),
     prepare: (fake) => {
       fake.handlers.getChart = fixingsAnswer
-      fake.handlers.getValueAt = ({ indexId, atMs }) =>
-        ok(
-          toJson(
-            atMs < sampleNowMs - 4 * 86_400_000 ? { id: indexId, atMs, revisions: [] } : sampleValueAt(indexId, atMs),
-          ),
-        )
+      fake.handlers.getValueAt = ({ indexId, atMs }) => {
+        const daysAgo = (sampleNowMs - atMs) / 86_400_000
+        if (daysAgo > 4) return ok(toJson({ id: indexId, atMs, revisions: [] }))
+        return ok(toJson(sampleValueAt(indexId, daysAgo > 3 ? atMs - 3_600_000 : atMs)))
+      }
     },
     tab: 'Fixings',
   },

@@ -310,6 +310,9 @@ export class App {
         feed.watch(isVisible)
         if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
+      onPageGone: () => {
+        this.#context.chart.follow([])
+      },
       onGivenUp: () => {
         this.#start = 'broken'
         this.#context.notices.add(windowCrashed)

@@ -37,6 +37,8 @@ interface Options {
   /** The user chose the alerts in the tray's menu. */
   onOpenAlerts: () => void
   onVisibility: (page: PageName, isVisible: boolean) => void
+  /** The window's page is gone, with what it asked for. */
+  onPageGone: () => void
   onGivenUp: () => void
   /** A sentence the user should read once. */
   onNotice: (message: string) => void
@@ -154,7 +156,7 @@ export class Desktop {
   }
 
   #createWindow(preloadPath: string, { place }: Kept, devServer: string | undefined): MainWindow {
-    const { clock, log, placeFile, settings, onVisibility, onGivenUp, explainClosing } = this.#options
+    const { clock, log, placeFile, settings, onVisibility, onPageGone, onGivenUp, explainClosing } = this.#options
     return new MainWindow({
       clock,
       log,
@@ -166,6 +168,7 @@ export class Desktop {
       onVisibility: (isVisible) => {
         onVisibility('window', isVisible)
       },
+      onPageGone,
       onPlace: (changed) => {
         this.#save(placeFile, changed)
       },

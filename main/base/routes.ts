@@ -71,7 +71,7 @@ export class Routes {
     )
   }
 
-  /** For `node:https` and `ws`; `undefined` where their own will do. Each question has a tunnel of its own. */
+  /** For `node:https` and `ws`; `undefined` where their own will do. */
   agentFor(address: string | URL): HttpAgent | undefined {
     return this.#isHere(new URL(address).hostname) ? undefined : this.#agent
   }
@@ -88,11 +88,12 @@ export class Routes {
   }
 }
 
+const plainAgent = new PlainAgent()
+const secureAgent = new SecureAgent()
+
 class RoutingAgent extends Agent {
   readonly #routes: Routes
   readonly #known: string | undefined
-  readonly #plain = new PlainAgent()
-  readonly #secure = new SecureAgent()
 
   /** `known`: the proxy where it has been decided; otherwise that is asked at each connection. */
   constructor(routes: Routes, known?: string) {
@@ -105,7 +106,7 @@ class RoutingAgent extends Agent {
     const host = options.host ?? ''
     const authority = host.includes(':') ? `[${host}]` : host
     const proxy = this.#known ?? (await this.#routes.proxyFor(`https://${authority}:${options.port}`))
-    if (proxy === undefined) return options.secureEndpoint ? this.#secure : this.#plain
+    if (proxy === undefined) return options.secureEndpoint ? secureAgent : plainAgent
     const authorization = await this.#routes.authorizationFor(proxy)
     // Otherwise the proxy's refusal would be taken for the service's.
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {

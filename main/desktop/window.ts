@@ -39,6 +39,8 @@ interface Options {
   place: WindowPlace | undefined
   /** The window came into view or went out of it. */
   onVisibility: (isVisible: boolean) => void
+  /** The page is gone, with what it asked for, and another may come: the window was closed, or loads again. */
+  onPageGone: () => void
   onPlace: (place: WindowPlace) => void
   /** What closing the window does: without a tray there may be no way back. */
   closing: () => 'hide' | 'ask' | 'quit'
@@ -146,7 +148,7 @@ export class MainWindow {
   }
 
   #watch(window: BrowserWindow): void {
-    const { clock, log, onVisibility, onGivenUp, pageUrl } = this.#options
+    const { clock, log, onVisibility, onPageGone, onGivenUp, pageUrl } = this.#options
     const report = () => {
       onVisibility(!window.isDestroyed() && window.isVisible() && !window.isMinimized())
     }
@@ -172,10 +174,12 @@ export class MainWindow {
     window.on('closed', () => {
       this.#window = undefined
       onVisibility(false)
+      onPageGone()
     })
     // Chromium remembers one too, and writes it down much later.
     window.webContents.on('did-navigate', () => {
       window.webContents.setZoomFactor(this.#zoom)
+      onPageGone()
     })
     // Without a menu nothing else listens to these keys.
     window.webContents.on('before-input-event', (event, { type, key, control, meta, alt }) => {

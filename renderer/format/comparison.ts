@@ -77,11 +77,10 @@ export function measured(
   return sumDecimals(['100', percent])
 }
 
-/** The same for a drawing; `undefined` from zero. */
-export function measuredY(base: number, value: number, measure: Measure): number | undefined {
-  if (base === 0) return undefined
-  const percent = ((value - base) / Math.abs(base)) * 100
-  return measure === 'percent' ? percent : 100 + percent
+/** The same for a drawing; `undefined` without a base, or from zero. */
+export function measuring(base: PlotPoint | undefined, measure: Measure): ((value: number) => number) | undefined {
+  if (base === undefined || base.value === 0) return undefined
+  return (value) => ((value - base.value) / Math.abs(base.value)) * 100 + (measure === 'percent' ? 0 : 100)
 }
 
 /** An index as a line counted from its base; no line from zero. */
@@ -90,15 +89,12 @@ export function lineOf(
   span: TimeSpan,
   { base, measure, columns }: { base: PlotPoint | undefined; measure: Measure; columns: number },
 ): Stretches {
-  if (base === undefined) return []
+  const toY = measuring(base, measure)
+  if (toY === undefined) return []
   const { points, gapAfterMs } = series
-  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.flatMap((line) => {
-    const places = line.flatMap(({ atMs, value }) => {
-      const y = measuredY(base.value, value, measure)
-      return y === undefined ? [] : { atMs, y }
-    })
-    return places.length === 0 ? [] : [places]
-  })
+  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.map((line) =>
+    line.map(({ atMs, value }) => ({ atMs, y: toY(value) })),
+  )
 }
 
 /** Difference or ratio of two values: the exact difference, the ratio of eight digits after the point. */

@@ -90,6 +90,12 @@ export class Mirror {
     return this.#rows.row(id)
   }
 
+  /** Whether the latest value known of an index may not be what it is now: not live, stale, or of an earlier run. */
+  isOld(id: IndexId): boolean {
+    const { isStale, quote } = this.row(id)
+    return this.#state?.status.state !== 'live' || isStale || quote?.source === 'cache'
+  }
+
   info(id: IndexId): IndexInfo | undefined {
     return this.#infos.get(id)
   }

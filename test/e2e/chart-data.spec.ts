@@ -73,8 +73,8 @@ test('the window is sent of the past what the service itself answers, every publ
     })
   })
 
-  await test.step('the open page hears every publication, amendments of the past too, and no other index', async () => {
-    await watch.page.evaluate(() => {
+  const listen = () =>
+    watch.page.evaluate(() => {
       const page = globalThis as unknown as {
         heard: { indexId: string; point: { value: string } }[]
         indexwatch: { onUpdate: (listener: (update: string) => void) => void }
@@ -85,6 +85,9 @@ test('the window is sent of the past what the service itself answers, every publ
         page.heard.push(...points)
       })
     })
+
+  await test.step('the open page hears every publication, amendments of the past too, and no other index', async () => {
+    await listen()
     const time = Math.floor(Date.now() / 1_000) * 1_000 + 1_000
     simulator.publish('NCI', { time, value: '1.10' })
     simulator.publish('BRTI', { time, value: '70000.10' })
@@ -124,6 +127,15 @@ test('the window is sent of the past what the service itself answers, every publ
     simulator.publish('BRTI', { time, value: '70000.30' })
     await expect.poll(() => heard('BRTI')).toContain('70000.30')
     expect(await heard('UNIUSD_RTI')).toHaveLength(1)
+
+    // Nor after a page that had no time to say so.
+    expect(await watch.ask('followIndices', { indexIds: ['UNIUSD_RTI'] })).toEqual({ ok: true, value: null })
+    await watch.page.reload()
+    await listen()
+    simulator.publish('UNIUSD_RTI', { time: time + 1_000, value: '1.30' })
+    simulator.publish('BRTI', { time: time + 1_000, value: '70000.35' })
+    await expect.poll(() => heard('BRTI')).toContain('70000.35')
+    expect(await heard('UNIUSD_RTI')).toEqual([])
   })
 
   await test.step('an alert is moved to another level', async () => {

@@ -8,6 +8,11 @@ test('how far an index is from each of its fixings is a click away, and when the
   await expect(london).toContainText('16:00 London, in 1 h 57 min')
   await expect(london.getByRole('cell').last()).toHaveText(/\d\.\d\d.*[+−]\d+\.\d bp/)
   expect(fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRRNY'] })
+
+  await expect(london).not.toContainText('as of')
+  await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'offline' } } })
+  await expect(london).toContainText('as of')
+  await expect(london.locator('.distance')).toHaveClass(/\bold\b/)
 })
 
 test('a daily rate lists its last fixings beside the real-time index then, to be copied with their source', async ({
@@ -23,6 +28,8 @@ test('a daily rate lists its last fixings beside the real-time index then, to be
   await expect(rows.nth(3)).toContainText('carried over')
   await expect(rows.nth(4)).toContainText('amended 17 Nov 2026, 17:30:00')
   await expect(rows.last()).toContainText('not known')
+  // The history answers with a value of an hour before.
+  await expect(rows.nth(4)).toContainText('not known')
   rate.handlers.copyText = () => ({ ok: true, value: null })
   await panel.getByRole('button', { name: 'Copy with source' }).click()
   const copied = (rate.callsOf('copyText').at(-1) as { text: string }).text.split('\n')
