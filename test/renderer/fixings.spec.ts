@@ -7,7 +7,7 @@ test('how far an index is from each of its fixings is a click away, and when the
   const london = rates.getByRole('row', { name: 'BRR' }).first()
   await expect(london).toContainText('16:00 London, in 1 h 57 min')
   await expect(london.getByRole('cell').last()).toHaveText(/\d\.\d\d.*[+−]\d+\.\d bp/)
-  expect(fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRRNY'] })
+  await expect.poll(() => fake.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRRNY'] })
 
   await expect(london).not.toContainText('as of')
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'offline' } } })
