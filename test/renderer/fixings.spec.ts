@@ -12,7 +12,7 @@ test('how far an index is from each of its fixings is a click away, and when the
   await expect(london).not.toContainText('as of')
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'offline' } } })
   await expect(london).toContainText('as of')
-  await expect(london.locator('.distance')).toHaveClass(/\bold\b/)
+  await expect(london.locator('.distance')).toHaveClass(/\bdimmed\b/)
 })
 
 test('a daily rate lists its last fixings beside the real-time index then, to be copied with their source', async ({
