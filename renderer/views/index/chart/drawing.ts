@@ -1,7 +1,6 @@
 /** What is drawn and where: what the canvas, its marks and what lies above it agree on. */
 import type { ChartColours } from './chart-colours'
-import type { Direction } from '../../../ui/direction'
-import type { ChartView } from '../../../format/chart-model'
+import type { TimeSpan } from '../../../format/chart-model'
 import type { TimeTick } from '../../../format/time-scale'
 import type { Bounds } from '../../../format/value-scale'
 
@@ -13,23 +12,23 @@ export interface PlotArea {
   bottom: number
 }
 
-/** The axes of a drawing; texts are as on screen. */
-export interface Axes {
+/** What every drawing over time has; texts are as on screen. */
+export interface Frame {
+  span: TimeSpan
+  bounds: Bounds
   timeTicks: TimeTick[]
   valueTicks: { value: number; text: string }[]
   colours: ChartColours
 }
 
-/** What is to be drawn, in full. */
-export interface Drawing extends Axes {
-  view: ChartView
-  bounds: Bounds
-  /** The last value, which the axis names; its text is as on screen. */
-  last: { value: number; text: string } | undefined
-  /** From the first value to the last, as the change beside the chart shows it. */
-  direction: Direction
-  /** Not live: drawn in grey. */
-  isOld: boolean
+/** How far right a time lies; CSS pixels. */
+export function xOf(atMs: number, { fromMs, toMs }: TimeSpan, { left, right }: PlotArea): number {
+  return left + ((atMs - fromMs) / (toMs - fromMs)) * (right - left)
+}
+
+/** The time so far right. */
+export function timeAt(x: number, { fromMs, toMs }: TimeSpan, { left, right }: PlotArea): number {
+  return fromMs + ((x - left) / (right - left)) * (toMs - fromMs)
 }
 
 /** How far down a value lies; CSS pixels, beyond the plot for what is out of bounds. */

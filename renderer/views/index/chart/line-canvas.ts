@@ -1,18 +1,9 @@
-import {
-  Chart,
-  Filler,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  type ChartConfiguration,
-  type Point,
-  type Scale,
-} from 'chart.js'
+import type { Point } from 'chart.js'
 import { withAlpha } from './chart-colours'
-import { chartScales, fontSize, tagFont } from './chart-scales'
+import { ChartCanvas, fontSize, tagFont, tagWidth, type LineChart } from './chart-canvas'
 import type { ChartView, Mark, TimeSpan } from '../../../format/chart-model'
-import type { Drawing, PlotArea } from './drawing'
+import type { Direction } from '../../../ui/direction'
+import type { Frame, PlotArea } from './drawing'
 
 const seam = Number.NaN
 
@@ -28,7 +19,18 @@ const tagHeight = 18
 const maxRings = 12
 const amendedTickHeight = 6
 
-type LineChart = Chart<'line'>
+/** What the chart of one index shows. */
+export interface LineContent {
+  view: ChartView
+  /** The last value, which the axis names; its text is as on screen. */
+  last: { value: number; text: string } | undefined
+  /** From the first value to the last, as the change beside the chart shows it. */
+  direction: Direction
+  /** Not live: drawn in grey. */
+  isOld: boolean
+}
+
+type Drawing = Frame & LineContent
 
 function hatch(context: CanvasRenderingContext2D, box: { left: number; top: number; right: number; bottom: number }) {
   const { left, top, right, bottom } = box
@@ -163,114 +165,34 @@ function dataOf({ lines }: ChartView): Point[] {
   })
 }
 
-/** The chart on its canvas. Draws at most once a frame, and only what it was given since. */
-export class LineCanvas {
-  readonly #chart: Chart<'line'>
-  readonly #onLayout: (area: PlotArea) => void
-  #drawing: Drawing | undefined
-  #area: PlotArea | undefined
-  #frame: number | undefined
-  /** The axis only ever becomes wider: the plot does not jitter with the digits of its labels. */
-  #axisWidth = 0
+/** The colour of the line, fading to nothing at the foot of the plot. */
+function fill({ ctx, chartArea }: LineChart, line: string): CanvasGradient {
+  const gradient = ctx.createLinearGradient(0, chartArea.top, 0, chartArea.bottom)
+  gradient.addColorStop(0, withAlpha(line, 0.18))
+  gradient.addColorStop(1, withAlpha(line, 0))
+  return gradient
+}
 
-  constructor(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void) {
-    Chart.register(LineController, LineElement, PointElement, LinearScale, Filler)
-    this.#onLayout = onLayout
-    this.#chart = new Chart(canvas, this.#configuration())
-  }
-
-  show(drawing: Drawing): void {
-    this.#drawing = drawing
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
-      this.#update()
-    })
-  }
-
-  destroy(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
-    this.#chart.destroy()
-  }
-
-  #update(): void {
-    const drawing = this.#drawing
-    const [set] = this.#chart.data.datasets
-    if (drawing === undefined || set === undefined) return
-    const { view, bounds, colours } = drawing
-    set.data = dataOf(view)
-    set.borderColor = lineColour(drawing)
-    const { x, y } = this.#chart.options.scales ?? {}
-    if (x === undefined || y === undefined) return
-    Object.assign(x, { min: view.span.fromMs, max: view.span.toMs, border: { color: colours.line } })
-    Object.assign(y, bounds)
-    this.#chart.update('none')
-  }
-
-  #configuration(): ChartConfiguration<'line'> {
-    return {
-      type: 'line',
-      data: {
-        datasets: [
-          {
-            data: [],
-            borderWidth: 1.5,
-            borderJoinStyle: 'round',
-            pointRadius: 0,
-            fill: 'start',
-            backgroundColor: ({ chart }) => this.#fill(chart),
-          },
-        ],
-      },
-      options: {
-        animation: false,
-        events: [],
-        maintainAspectRatio: false,
-        normalized: true,
-        parsing: false,
-        layout: { padding: { top: 2 } },
-        scales: chartScales(
-          () => this.#drawing,
-          'right',
-          (scale) => this.#axisOfTag(scale),
-        ),
-      },
-      plugins: [
-        {
-          id: 'marks',
-          afterLayout: ({ chartArea: { left, top, right, bottom } }) => {
-            this.#area = { left, top, right, bottom }
-            this.#onLayout(this.#area)
-          },
-          beforeDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawGaps(chart, this.#drawing)
-          },
-          afterDatasetsDraw: (chart) => {
-            if (this.#drawing === undefined) return
-            drawEnds(chart, this.#drawing)
-            drawMarks(chart, this.#drawing)
-          },
-        },
-      ],
-    }
-  }
-
-  #axisOfTag({ ctx, width }: Scale): number {
-    ctx.save()
-    ctx.font = tagFont
-    const tagWidth = ctx.measureText(this.#drawing?.last?.text ?? '').width + 2 * tagPadding + 1
-    ctx.restore()
-    this.#axisWidth = Math.max(this.#axisWidth, width, Math.ceil(tagWidth))
-    return this.#axisWidth
-  }
-
-  /** The colour of the line, fading to nothing at the foot of the plot. */
-  #fill({ ctx }: Chart): CanvasGradient | string {
-    const area = this.#area
-    if (this.#drawing === undefined || area === undefined) return 'transparent'
-    const line = lineColour(this.#drawing)
-    const gradient = ctx.createLinearGradient(0, area.top, 0, area.bottom)
-    gradient.addColorStop(0, withAlpha(line, 0.18))
-    gradient.addColorStop(1, withAlpha(line, 0))
-    return gradient
-  }
+/** The chart of one index. */
+export function lineCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void): ChartCanvas<LineContent> {
+  return new ChartCanvas<LineContent>(canvas, {
+    position: 'right',
+    axisWidth: (context, { last }) => Math.ceil(tagWidth(context, last?.text ?? '') + 2 * tagPadding + 1),
+    padding: () => ({ top: 2 }),
+    update: (chart, drawing) => {
+      const line = lineColour(drawing)
+      chart.data.datasets[0] ??= { data: [], borderWidth: 1.5, borderJoinStyle: 'round', pointRadius: 0, fill: 'start' }
+      Object.assign(chart.data.datasets[0], {
+        data: dataOf(drawing.view),
+        borderColor: line,
+        backgroundColor: () => fill(chart, line),
+      })
+    },
+    drawBelow: drawGaps,
+    drawAbove: (chart, drawing) => {
+      drawEnds(chart, drawing)
+      drawMarks(chart, drawing)
+    },
+    onLayout,
+  })
 }

@@ -1,10 +1,9 @@
-import { Chart, LinearScale, LineController, LineElement, PointElement, type Point, type Scale } from 'chart.js'
+import type { Point } from 'chart.js'
 import type { Place, Stretches } from '../../../format/comparison'
-import type { TimeSpan } from '../../../format/chart-model'
-import { placeLabels, type Bounds } from '../../../format/value-scale'
+import { placeLabels } from '../../../format/value-scale'
 import type { ChartColours } from '../chart/chart-colours'
-import { chartScales, tagFont } from '../chart/chart-scales'
-import type { Axes, PlotArea } from '../chart/drawing'
+import { ChartCanvas, tagFont, tagWidth, type LineChart } from '../chart/chart-canvas'
+import type { Frame, PlotArea } from '../chart/drawing'
 
 /** One of the lines that are drawn together. */
 export interface DrawnLine {
@@ -14,10 +13,8 @@ export interface DrawnLine {
   stretches: Stretches
 }
 
-/** What is to be drawn, in full. */
-export interface LinesDrawing extends Axes {
-  span: TimeSpan
-  bounds: Bounds
+/** What a comparison shows. */
+export interface LinesContent {
   lines: readonly DrawnLine[]
   /** Where all lines meet: drawn dashed. */
   origin: Place | undefined
@@ -27,12 +24,12 @@ export interface LinesDrawing extends Axes {
   axisWidth: number
 }
 
+type LinesDrawing = Frame & LinesContent
+
 const seam = Number.NaN
 const labelHeight = 15
 /** Between the plot and the names at the ends of the lines; CSS pixels. */
 const labelGap = 7
-
-type LineChart = Chart<'line'>
 
 /** Points of all stretches, with a hole after each. */
 function dataOf(stretches: Stretches): Point[] {
@@ -86,83 +83,26 @@ function drawLabels({ ctx, chartArea, scales }: LineChart, { lines, colours }: L
   ctx.restore()
 }
 
-/** Several lines on one canvas. Draws at most once a frame, and only what it was given since. */
-export class LinesCanvas {
-  readonly #chart: LineChart
-  #drawing: LinesDrawing | undefined
-  #frame: number | undefined
-  /** The axis only ever becomes wider: the plot does not jitter with the digits of its labels. */
-  #axisWidth = 0
-
-  constructor(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void) {
-    Chart.register(LineController, LineElement, PointElement, LinearScale)
-    const axisWidth = ({ width }: Scale) => {
-      this.#axisWidth = Math.max(this.#axisWidth, width, this.#drawing?.axisWidth ?? 0)
-      return this.#axisWidth
-    }
-    this.#chart = new Chart(canvas, {
-      type: 'line',
-      data: { datasets: [] },
-      options: {
-        animation: false,
-        events: [],
-        maintainAspectRatio: false,
-        normalized: true,
-        parsing: false,
-        scales: chartScales(() => this.#drawing, 'left', axisWidth),
-      },
-      plugins: [
-        {
-          id: 'ends',
-          beforeLayout: (chart) => {
-            const { ctx } = chart
-            ctx.save()
-            ctx.font = tagFont
-            const widths = (this.#drawing?.names ?? []).map((name) => ctx.measureText(name).width)
-            ctx.restore()
-            chart.options.layout = { padding: { top: 4, right: Math.ceil(Math.max(0, ...widths)) + labelGap } }
-          },
-          afterLayout: ({ chartArea: { left, top, right, bottom } }) => {
-            onLayout({ left, top, right, bottom })
-          },
-          beforeDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawOrigin(chart, this.#drawing)
-          },
-          afterDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawLabels(chart, this.#drawing)
-          },
-        },
-      ],
-    })
-  }
-
-  show(drawing: LinesDrawing): void {
-    this.#drawing = drawing
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = undefined
-      this.#update()
-    })
-  }
-
-  destroy(): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
-    this.#chart.destroy()
-  }
-
-  #update(): void {
-    const drawing = this.#drawing
-    const { x, y } = this.#chart.options.scales ?? {}
-    if (drawing === undefined || x === undefined || y === undefined) return
-    const { span, bounds, colours, lines } = drawing
-    this.#chart.data.datasets = lines.map(({ stretches, colour }) => ({
-      data: dataOf(stretches),
-      borderColor: colours[colour],
-      borderWidth: 1.5,
-      borderJoinStyle: 'round',
-      pointRadius: 0,
-    }))
-    Object.assign(x, { min: span.fromMs, max: span.toMs, border: { color: colours.line } })
-    Object.assign(y, bounds)
-    this.#chart.update('none')
-  }
+/** Several lines on one canvas. */
+export function linesCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void): ChartCanvas<LinesContent> {
+  return new ChartCanvas<LinesContent>(canvas, {
+    position: 'left',
+    axisWidth: (_, { axisWidth }) => axisWidth,
+    padding: (context, drawing) => {
+      const widths = (drawing?.names ?? []).map((name) => tagWidth(context, name))
+      return { top: 4, right: Math.ceil(Math.max(0, ...widths)) + labelGap }
+    },
+    update: (chart, { lines, colours }) => {
+      chart.data.datasets = lines.map(({ stretches, colour }) => ({
+        data: dataOf(stretches),
+        borderColor: colours[colour],
+        borderWidth: 1.5,
+        borderJoinStyle: 'round',
+        pointRadius: 0,
+      }))
+    },
+    drawBelow: drawOrigin,
+    drawAbove: drawLabels,
+    onLayout,
+  })
 }
