@@ -29,11 +29,24 @@ export async function configuredConnections(
   for (const profile of profiles) {
     if (!profile.isEnabled) continue
     const { id, name } = profile
-    const keySecret = await secrets.load(id, profile.keyId)
+    const keySecret = await secrets.load(id, secretUse(profile))
     if (keySecret === undefined) configs.push({ id, name, kind: 'incomplete', problem: secretNotKept })
     else configs.push({ id, name, kind: 'service', endpoint: endpointOf(profile, keySecret) })
   }
   return configs.length === 0 ? [demo] : configs
+}
+
+/** What a profile's secret is for: its key on its servers. Where either changes, it is another secret's use. */
+export function secretUse(profile: ConnectionProfile): string {
+  return JSON.stringify([profile.keyId, ...originsOf(profile)])
+}
+
+/** The servers a profile leads to, that of the stream first, all as of HTTP so that they compare. */
+export function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): string[] {
+  const origins = [webSocketUrl, restUrl, mcpUrl].flatMap((url) =>
+    url === undefined ? [] : [new URL(url.replace(/^ws/i, 'http')).origin],
+  )
+  return [...new Set(origins)]
 }
 
 /** Whether both lead to the same service with the same key; the name may differ. */

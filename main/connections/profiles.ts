@@ -2,6 +2,7 @@ import type { SecretKept } from '../../protocol/desktop'
 import type { ConnectionTest } from '../../protocol/responses'
 import { failure, type ConnectionProfile, type Outcome } from '../../protocol/model'
 import { ConnectionTester } from './connection-test'
+import { originsOf, secretUse } from './connection-config'
 import type { Connections } from './connections'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
@@ -50,10 +51,11 @@ export class Profiles {
       const secret = await this.#secretFor(profile, keySecret)
       if (!secret.ok) return secret
       hidden.add(secret.value)
-      const kept =
-        keySecret === ''
-          ? (secrets.kept()[profile.id] ?? 'session')
-          : await secrets.save(profile.id, profile.keyId, keySecret, { keepsFormer: true })
+      const saved = this.#saved(profile.id)
+      const isKept = keySecret === '' && saved !== undefined && secretUse(saved) === secretUse(profile)
+      const kept = isKept
+        ? (secrets.kept()[profile.id] ?? 'session')
+        : await secrets.save(profile.id, secretUse(profile), secret.value, { keepsFormer: true })
       const stored = settings.setProfile(profile)
       await connections.choose()
       connections.retry(profile.id)
@@ -99,11 +101,15 @@ export class Profiles {
    * servers: else an edited address would send it to somebody else.
    */
   async #secretFor(profile: ConnectionProfile, keySecret: string): Promise<Outcome<string>> {
-    const saved = this.#saved(profile.id)
-    if (keySecret === '' && saved?.keyId !== profile.keyId) return secretMissing
-    if (keySecret === '' && saved !== undefined && leadsElsewhere(profile, saved)) return secretOfOtherServer
-    const secret = keySecret === '' ? await this.#options.secrets.load(profile.id, profile.keyId) : keySecret
-    if (secret === undefined) return secretMissing
+    let secret = keySecret
+    if (keySecret === '') {
+      const saved = this.#saved(profile.id)
+      if (saved?.keyId !== profile.keyId) return secretMissing
+      if (leadsElsewhere(profile, saved)) return secretOfOtherServer
+      const kept = await this.#options.secrets.load(profile.id, secretUse(saved))
+      if (kept === undefined) return secretMissing
+      secret = kept
+    }
     const unfit = keyFormProblem(profile.auth, profile.keyId, secret)
     return unfit === undefined ? { ok: true, value: secret } : failure('unfitKey', unfit)
   }
@@ -121,18 +127,6 @@ export class Profiles {
 
 /** The stream's server must be the same; the other two may be any that has had the key already. */
 function leadsElsewhere(profile: ConnectionProfile, saved: ConnectionProfile): boolean {
-  const trusted = new Set(originsOf(saved))
-  return (
-    originOf(profile.webSocketUrl) !== originOf(saved.webSocketUrl) ||
-    originsOf(profile).some((origin) => !trusted.has(origin))
-  )
-}
-
-function originsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): string[] {
-  return [webSocketUrl, restUrl, mcpUrl].flatMap((url) => (url === undefined ? [] : [originOf(url)]))
-}
-
-/** As of HTTP, so that the addresses of the three interfaces compare. */
-function originOf(url: string): string {
-  return new URL(url.replace(/^ws/i, 'http')).origin
+  const [servers, trusted] = [originsOf(profile), originsOf(saved)]
+  return servers[0] !== trusted[0] || servers.some((origin) => !trusted.includes(origin))
 }

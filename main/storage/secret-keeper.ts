@@ -26,7 +26,7 @@ const openBlobPrefix = 'v10'
 const retryMs = 5_000
 
 interface Known {
-  keyId: string
+  use: string
   secret: string
   kept: SecretKept
 }
@@ -74,60 +74,58 @@ export class SecretKeeper {
   }
 
   /**
-   * Replaces what was kept for this profile. Answers where the secret is now. With `keepsFormer` that of another key stays
-   * beside it until `dropFormer`, or until the profile is asked for by its key after a crash: whichever key the profile has
-   * then, its secret is there.
+   * Replaces what was kept for this profile. Answers where the secret is now. It is given for `use` alone, which says for
+   * what key and servers. With `keepsFormer` that of another use stays beside it until `dropFormer`, or until the profile
+   * is asked for after a crash: whichever use the profile has then, its secret is there, and no other.
    */
-  save(profileId: string, keyId: string, secret: string, { keepsFormer = false } = {}): Promise<SecretKept> {
+  save(profileId: string, use: string, secret: string, { keepsFormer = false } = {}): Promise<SecretKept> {
     return this.#inTurn(async () => {
-      const fresh = await this.#encrypt(keyId, secret)
+      const fresh = await this.#encrypt(use, secret)
       const former = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
       const encrypted =
-        fresh !== undefined && former !== undefined && former.keyId !== keyId
-          ? { ...fresh, former: onlyKey(former) }
-          : fresh
+        fresh !== undefined && former !== undefined && former.use !== use ? { ...fresh, former: alone(former) } : fresh
       // Written in either case: an older secret must not stay behind on the disk.
       const written = await this.#write(profileId, encrypted)
       if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
       const kept = encrypted !== undefined && written.ok ? 'keyring' : 'session'
       this.#withheld.delete(profileId)
-      this.#inMemory.set(profileId, { keyId, secret, kept })
+      this.#inMemory.set(profileId, { use, secret, kept })
       return kept
     })
   }
 
   /**
-   * The secret of this profile's key; `undefined` when none is kept for that key, or when the keyring no longer gives it,
+   * The secret of this profile; `undefined` when none is kept for this use of it, or when the keyring no longer gives it,
    * which a notice says.
    */
-  load(profileId: string, keyId: string): Promise<string | undefined> {
+  load(profileId: string, use: string): Promise<string | undefined> {
     return this.#inTurn(async () => {
       const known = this.#inMemory.get(profileId)
-      if (known?.keyId === keyId) return known.secret
+      if (known?.use === use) return known.secret
       const entry = readEntry((await this.#read()).get(profileId))
-      // What was saved in this run is what counts, whoever still asks for the key before.
+      // What was saved in this run is what counts, whoever still asks for the one before.
       const former = known === undefined ? entry?.former : undefined
-      const encrypted = [entry, former].find((each) => each?.keyId === keyId)
+      const encrypted = [entry, former].find((each) => each?.use === use)
       if (encrypted === undefined) return undefined
       // After a crash the profile says which of the two is in use.
-      if (former !== undefined) await this.#write(profileId, onlyKey(encrypted))
+      if (former !== undefined) await this.#write(profileId, alone(encrypted))
       const secret = await this.#decrypt(encrypted)
       if (secret === undefined) {
         this.#withheld.add(profileId)
         this.#askAgain()
       } else {
         this.#withheld.delete(profileId)
-        this.#inMemory.set(profileId, { keyId, secret, kept: 'keyring' })
+        this.#inMemory.set(profileId, { use, secret, kept: 'keyring' })
       }
       return secret
     })
   }
 
-  /** The profile has its new key for good. */
+  /** The profile has its new secret for good. */
   dropFormer(profileId: string): Promise<void> {
     return this.#inTurn(async () => {
       const entry = readEntry((await this.#read()).get(profileId))
-      if (entry?.former !== undefined) await this.#write(profileId, onlyKey(entry))
+      if (entry?.former !== undefined) await this.#write(profileId, alone(entry))
     })
   }
 
@@ -206,12 +204,12 @@ export class SecretKeeper {
     this.events.emit('notice', 'The keyring no longer gives a key that was saved. Enter the key again in Settings.')
   }
 
-  async #encrypt(keyId: string, secret: string): Promise<EncryptedSecret | undefined> {
+  async #encrypt(use: string, secret: string): Promise<EncryptedSecret | undefined> {
     try {
       const backend = this.#encryption.backend()
       if (this.#isOpenBackend(backend) || !(await this.#encryption.isAvailable())) return undefined
       const blob = await this.#encryption.encrypt(secret)
-      return this.#isOpenBlob(blob) ? undefined : { backend, keyId, blob: blob.toString('base64') }
+      return this.#isOpenBlob(blob) ? undefined : { backend, use, blob: blob.toString('base64') }
     } catch {
       // A locked keyring, or one that the user refused to open: the answer `session` says so.
       return undefined
@@ -244,13 +242,13 @@ function unreadableMessage(reason: string): string {
   return `The saved keys could not be read and are left as they are. Check the disk and start Indexwatch again. (${reason})`
 }
 
-const keyEntries = { backend: v.string(), keyId: v.string(), blob: v.pipe(v.string(), v.base64()) }
+const keyEntries = { backend: v.string(), use: v.string(), blob: v.pipe(v.string(), v.base64()) }
 const secretSchema = v.object({ ...keyEntries, former: v.exactOptional(v.object(keyEntries)) })
-/** A secret as the keyring encrypted it, and which key it belongs to; while the key is replaced, with the one before. */
+/** A secret as the keyring encrypted it, and what it may be used for; while it is replaced, with the one before. */
 type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
-function onlyKey({ backend, keyId, blob }: EncryptedSecret): EncryptedSecret {
-  return { backend, keyId, blob }
+function alone({ backend, use, blob }: EncryptedSecret): EncryptedSecret {
+  return { backend, use, blob }
 }
 
 function readEntry(entry: unknown): EncryptedSecret | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { secretUse } from '../../main/connections/connection-config'
 import { maxProfiles } from '../../main/connections/profiles'
 import { eventually } from '../support/eventually'
 import { openScripted, openConnections, openSimulator } from '../support/open-connections'
@@ -117,8 +118,8 @@ test('editing, adding or removing a connection leaves the others on their lines'
   await profiles.save({ ...kept.profile, name: 'Renamed' }, '')
   expect(connections.views[0]).toMatchObject({ name: 'Renamed', state: 'live' })
   await profiles.remove('edited')
-  expect(await secrets.load('edited', edited.profile.keyId)).toBeUndefined()
-  expect(await secrets.load('kept', kept.profile.keyId)).toBe(kept.secret)
+  expect(await secrets.load('edited', secretUse(edited.profile))).toBeUndefined()
+  expect(await secrets.load('kept', secretUse(kept.profile))).toBe(kept.secret)
   expect(connections.status).toMatchObject({ name: 'Renamed', state: 'live' })
   expect(kept.simulator.counts).toMatchObject({ handshakes: 1, connections: 1 })
   await eventually(() => {
@@ -272,7 +273,7 @@ test('a key that cannot be sent as subprotocols stops at the connection, with a 
   const { simulator, profile } = await openSimulator('mine')
   const { connections, secrets, settings } = await openConnections(['BRTI'])
   await settings.setProfile({ ...profile, auth: 'subprotocol' })
-  await secrets.save(profile.id, profile.keyId, 'correct horse')
+  await secrets.save(profile.id, secretUse(profile), 'correct horse')
   await connections.choose()
   await eventually(() => {
     expect(connections.status.state).toBe('notAuthorised')

@@ -160,7 +160,7 @@ describe('a saved secret that is not given back', () => {
           secrets: {
             profile: {
               backend: 'basic_text',
-              keyId,
+              use: keyId,
               blob: Buffer.from('v10 and what it hides').toString('base64'),
             },
           },
@@ -175,7 +175,7 @@ describe('a saved secret that is not given back', () => {
 })
 
 describe('what this version cannot read', () => {
-  const broken = { backend: 'x', keyId, blob: '{' }
+  const broken = { backend: 'x', use: keyId, blob: '{' }
 
   test('of one entry costs that entry alone, and it stays on the disk until it is replaced', async () => {
     const first = new MemoryJsonFile()

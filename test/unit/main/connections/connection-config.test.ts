@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { configuredConnections, secretUse } from '../../../../main/connections/connection-config'
+import { SecretKeeper } from '../../../../main/storage/secret-keeper'
+import type { ConnectionProfile } from '../../../../protocol/model'
+import { FakeClock } from '../../../support/fake-clock'
+import { memoryEncryption } from '../../../support/memory-encryption'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+
+const launch = { isDemo: false, isHidden: true }
+const old: ConnectionProfile = {
+  id: 'mine',
+  name: 'Mine',
+  auth: 'basic',
+  isEnabled: true,
+  webSocketUrl: 'wss://old.example/ws',
+  restUrl: 'https://old.example',
+  keyId: 'reader',
+}
+const moved = { ...old, webSocketUrl: 'wss://new.example/ws', restUrl: 'https://new.example' }
+
+function keeper(file: MemoryJsonFile): SecretKeeper {
+  const onError = (error: unknown): never => {
+    throw error
+  }
+  return new SecretKeeper({ file, encryption: memoryEncryption, clock: new FakeClock(), platform: 'linux', onError })
+}
+
+async function secretSentTo(profile: ConnectionProfile, file: MemoryJsonFile): Promise<string | undefined> {
+  const [config] = await configuredConnections(launch, [profile], keeper(file))
+  return config?.kind === 'service' ? config.endpoint.keySecret : undefined
+}
+
+describe('a key that moves to other servers with a new secret', () => {
+  test('killed before its addresses were stored, sends the old secret to the old servers', async () => {
+    const file = new MemoryJsonFile()
+    const secrets = keeper(file)
+    await secrets.save(old.id, secretUse(old), 'secret-of-the-old')
+    await secrets.save(old.id, secretUse(moved), 'secret-of-the-new', { keepsFormer: true })
+    expect(await secretSentTo(moved, file.reopened())).toBe('secret-of-the-new')
+    expect(await secretSentTo(old, file.reopened())).toBe('secret-of-the-old')
+  })
+
+  test('sends nothing to servers that it was not saved for', async () => {
+    const file = new MemoryJsonFile()
+    await keeper(file).save(old.id, secretUse(old), 'secret-of-the-old')
+    expect(await secretSentTo({ ...old, mcpUrl: 'https://tools.example' }, file.reopened())).toBeUndefined()
+    expect(await secretSentTo({ ...old, mcpUrl: 'https://old.example/mcp' }, file.reopened())).toBe('secret-of-the-old')
+  })
+})
