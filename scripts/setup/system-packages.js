@@ -38,6 +38,9 @@ const testNeeds = [
   ['xfconf'],
   // A Wayland compositor that draws on the virtual display.
   ['weston'],
+  // A library that lets calls of the system fail.
+  ['gcc'],
+  ['libc6-dev'],
 ]
 /** What builds packages to test with. @type {readonly Need[]} */
 const packageNeeds = [['7zip'], ['desktop-file-utils'], ['dpkg'], ['rpm'], ['squashfs-tools']]

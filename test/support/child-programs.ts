@@ -15,6 +15,7 @@ const programs = {
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
   'connecting-feed': 'test/support/connecting-feed.child.ts',
   'sending-routes': 'test/support/sending-routes.child.ts',
+  'failing-disk': 'test/support/failing-disk.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }

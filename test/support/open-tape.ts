@@ -1,21 +1,14 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { SystemClock } from '../../main/base/clock'
-import type { QuestionName, Questions, TapeValue } from '../../main/tape/contract'
+import type { QuestionName, Questions } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
 import type { ThreadTask } from '../../main/tape/thread'
 import type { Outcome } from '../../protocol/model'
-import { childProgram } from './child-programs'
 import { RecordedLog } from './recorded-log'
+import { startTapeThread } from './tape-thread'
 import { temporaryFolder } from './temporary-folder'
-
-export const tapeStartMs = Date.UTC(2026, 10, 2, 9)
-
-/** The tape's own thread, over real files. */
-export function startTapeThread(workerData: ThreadTask): Worker {
-  return new Worker(childProgram('tape-worker'), { workerData })
-}
 
 /** The tape of a folder as the app has it, but for Electron; closed with the test. */
 export async function openTape({ folder = temporaryFolder(), clock = new SystemClock() } = {}) {
@@ -49,18 +42,4 @@ export async function openTape({ folder = temporaryFolder(), clock = new SystemC
 export function valueOf<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(`${outcome.problem.code}: ${outcome.problem.message}`)
   return outcome.value
-}
-
-/** A value of BRTI by the stream, unless stated otherwise. */
-export function tapeValue(secondsIn: number, value: string, more: Partial<TapeValue> = {}): TapeValue {
-  const publishedAtMs = tapeStartMs + secondsIn * 1_000
-  return {
-    id: 'BRTI',
-    value,
-    publishedAtMs,
-    learnedAtMs: publishedAtMs + 150,
-    origin: 'stream',
-    connection: 'Demo',
-    ...more,
-  }
 }

@@ -6,7 +6,8 @@ import { readRecording } from '../../../simulator/recording-file'
 import { exportToFile } from '../../../main/history/export-file'
 import type { ExportFormat } from '../../../protocol/history'
 import { get, openSimulator, connect } from '../../service/stream-client'
-import { openTape, tapeStartMs, tapeValue, valueOf } from '../../support/open-tape'
+import { openTape, valueOf } from '../../support/open-tape'
+import { tapeStartMs, tapeValue } from '../../support/tape-thread'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const startMs = Date.UTC(2026, 10, 20, 14)

@@ -5,7 +5,7 @@ import type { AlertDraft } from '../../../../protocol/alerts'
 import type { ConstituentsPublication, IndexInfo } from '../../../../protocol/model'
 import { openAlerts } from '../../../support/open-alerts'
 import { openRest } from '../../../support/open-rest'
-import { tapeValue } from '../../../support/open-tape'
+import { tapeValue } from '../../../support/tape-thread'
 import { levelDraft } from '../../../support/sample-alerts'
 import { successBody } from '../../../support/scripted-service'
 

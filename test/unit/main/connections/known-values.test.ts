@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { valuesOnTape } from '../../../../main/connections/known-values'
 import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs, tapeValue } from '../../../support/open-tape'
+import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
 
 const range = { fromMs: tapeStartMs + 100_000, toMs: tapeStartMs + 200_000 }
 

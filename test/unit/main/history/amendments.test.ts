@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { amendmentPage, amendmentsCsv } from '../../../../main/history/amendments'
 import { failure } from '../../../../protocol/model'
 import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { valueOf } from '../../../support/open-tape'
+import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const firstAmendment = tapeStartMs + 10_000

@@ -16,7 +16,9 @@ import { describe, expect, test } from 'vitest'
 import { exportToFile, type ExportTask } from '../../../../main/history/export-file'
 import type { TapeValue } from '../../../../main/tape/contract'
 import type { ExportProgress, ExportRequest } from '../../../../protocol/history'
-import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { openTape, valueOf } from '../../../support/open-tape'
+import { tapeStartMs as startMs } from '../../../support/tape-thread'
+import { tapeValue } from '../../../support/tape-thread'
 import { canMount, smallDisk } from '../../../support/small-disk'
 
 const nowMs = startMs + 86_400_000

@@ -4,7 +4,8 @@ import { decodeValues } from '../../../../main/tape/value-rows'
 import type { Questions, TapeValue } from '../../../../main/tape/contract'
 import type { ExportRequest } from '../../../../protocol/history'
 import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs as startMs, tapeValue } from '../../../support/open-tape'
+import { tapeStartMs as startMs } from '../../../support/tape-thread'
+import { tapeValue } from '../../../support/tape-thread'
 
 const muchLaterMs = startMs + 10 * 86_400_000
 

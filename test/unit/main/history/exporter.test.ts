@@ -7,7 +7,9 @@ import { Exporter } from '../../../../main/history/exporter'
 import type { ExportTask } from '../../../../main/history/export-file'
 import type { ExportRequest } from '../../../../protocol/history'
 import { childProgram } from '../../../support/child-programs'
-import { openTape, tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { openTape, valueOf } from '../../../support/open-tape'
+import { tapeStartMs as startMs } from '../../../support/tape-thread'
+import { tapeValue } from '../../../support/tape-thread'
 import { temporaryFolder } from '../../../support/temporary-folder'
 
 const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })

@@ -3,7 +3,9 @@ import { valueAt } from '../../../../main/history/value-at'
 import type { TapeSpan } from '../../../../main/tape/contract'
 import { failure } from '../../../../protocol/model'
 import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs as startMs, tapeValue, valueOf } from '../../../support/open-tape'
+import { valueOf } from '../../../support/open-tape'
+import { tapeStartMs as startMs } from '../../../support/tape-thread'
+import { tapeValue } from '../../../support/tape-thread'
 
 const nowMs = startMs + 3_600_000
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { QuestionName, Questions, RuleFiring, TapeValue, Turn } from '../../../../main/tape/contract'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import { MemoryTape } from '../../../support/memory-tape'
-import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/open-tape'
+import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/tape-thread'
 
 const minuteMs = 60_000
 

@@ -1,0 +1,136 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SystemClock } from '../../main/base/clock'
+import { AtomicJsonFile } from '../../main/storage/atomic-file'
+import { childProgram } from '../support/child-programs'
+import type { StoredThing } from '../support/failing-disk.child'
+import { openTape } from '../support/open-tape'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const kinds = ['open', 'write', 'sync', 'rename'] as const
+type Kind = (typeof kinds)[number]
+const errors: Record<Kind, (keyof typeof constants.errno)[]> = {
+  open: ['EIO', 'EMFILE', 'ENOSPC'],
+  write: ['EIO', 'ENOSPC'],
+  sync: ['EIO', 'ENOSPC'],
+  rename: ['EIO', 'ENOSPC'],
+}
+/** Stored before anything fails. */
+const stored = 2
+const last = 4
+const isDeep = process.env['INDEXWATCH_PROPERTY_RUNS'] !== undefined
+
+const workshop = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
+afterAll(() => {
+  rmSync(workshop, { recursive: true, force: true })
+})
+const library = join(workshop, 'failing-calls.so')
+const source = join(import.meta.dirname, '..', 'support', 'failing-calls.c')
+execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Werror', '-o', library, source, '-ldl'])
+const before = join(workshop, 'before')
+mkdirSync(before)
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
+}
+
+interface Fault {
+  kind: Kind
+  code: keyof typeof constants.errno
+  /** Which call of this kind on a file of the profile; 0: none. */
+  at: number
+  /** How many calls in a row. */
+  times: number
+}
+
+/** Has a process store numbers, and answers the last one of each thing that it said is stored. */
+async function store(folder: string, numbers: { first: number; last: number }, fault: Fault) {
+  const countPath = join(workshop, `count-${fault.kind}`)
+  const program = [childProgram('failing-disk'), folder, `${numbers.first}`, `${numbers.last}`]
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    timeout: 30_000,
+    env: {
+      ...process.env,
+      LD_PRELOAD: library,
+      FAIL_UNDER: folder,
+      FAIL_KIND: fault.kind,
+      FAIL_ERRNO: `${constants.errno[fault.code]}`,
+      FAIL_AT: `${fault.at}`,
+      FAIL_TIMES: `${fault.times}`,
+      ...(fault.at === 0 ? { FAIL_COUNT: countPath } : {}),
+    },
+  })
+  const answered = { settings: numbers.first - 1, keys: numbers.first - 1, tape: range(1, numbers.first - 1) }
+  for (const line of stdout.split('\n').filter((text) => text !== '')) {
+    const [thing, text] = line.split(' ') as [StoredThing, string]
+    if (thing === 'tape') answered.tape.push(Number(text))
+    else answered[thing] = Number(text)
+  }
+  return { answered, calls: fault.at === 0 ? Number(readFileSync(countPath, 'utf8')) : 0 }
+}
+
+const noFault = (kind: Kind): Fault => ({ kind, code: 'EIO', at: 0, times: 0 })
+await store(before, { first: 1, last: stored }, noFault('open'))
+
+/** What a process that nothing fails in finds there. */
+async function found(folder: string) {
+  const read = async (name: string) => {
+    const file = new AtomicJsonFile({ path: join(folder, name), clock: new SystemClock(), maxBytes: 65_536 })
+    const content = await file.read()
+    return content.kind === 'ok' ? (content.value as { number: number }).number : content.kind
+  }
+  const opened = await openTape({ folder })
+  const values = await opened.texts()
+  await opened.tape.close()
+  const setAside = readdirSync(folder).filter((name) => /corrupt|damaged/.test(name))
+  return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
+}
+
+describe.each(kinds)('a disk where “%s” fails', (kind) => {
+  test.each(errors[kind])(
+    'with %s at any call loses nothing that was answered, and nothing is taken for damage',
+    async (code) => {
+      const { calls } = await store(copy(), { first: stored + 1, last }, noFault(kind))
+      expect(calls).toBeGreaterThan(2)
+      // Each takes a process: the deep run tries them all.
+      const stride = isDeep ? 1 : Math.ceil(calls / 2)
+      const tried = range(1, calls).filter((at) => at % stride === (isDeep ? 0 : 1))
+      const faults = tried.flatMap((at) =>
+        (isDeep ? [1, 1_000] : [1]).map((times): Fault => ({ kind, code, at, times })),
+      )
+      // Most of the time is waiting.
+      for (let from = 0; from < faults.length; from += 4) await Promise.all(faults.slice(from, from + 4).map(tryOne))
+    },
+  )
+})
+
+async function tryOne(fault: Fault): Promise<void> {
+  const folder = copy()
+  const { answered } = await store(folder, { first: stored + 1, last }, fault)
+  const is = await found(folder)
+  const told = JSON.stringify({ fault, answered, is })
+  // What failed may still have come to the disk, as after a kill.
+  for (const thing of ['settings', 'keys'] as const) expect(range(answered[thing], last), told).toContain(is[thing])
+  const texts = is.values.map(Number)
+  expect(texts, told).toEqual(expect.arrayContaining(answered.tape))
+  expect(new Set(texts).size, told).toBe(texts.length)
+  expect(is.setAside, told).toEqual([])
+}
+
+function copy(): string {
+  const folder = join(temporaryFolder(), 'profile')
+  cpSync(before, folder, { recursive: true })
+  return folder
+}
+
+test('without a fault everything that is stored is found', async () => {
+  const folder = copy()
+  const { answered } = await store(folder, { first: stored + 1, last }, noFault('open'))
+  expect(answered).toEqual({ settings: last, keys: last, tape: range(1, last) })
+  const values = range(1, last).map(String)
+  expect(await found(folder)).toEqual({ settings: last, keys: last, values, setAside: [] })
+})

@@ -1,0 +1,84 @@
+/*
+ * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
+ * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename, FAIL_ERRNO a number, FAIL_AT the first call that fails
+ * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static atomic_int calls;
+
+static const char *setting(const char *name) {
+  const char *value = getenv(name);
+  return value == NULL ? "" : value;
+}
+
+static int is_below(const char *path) {
+  const char *folder = setting("FAIL_UNDER");
+  return *folder != '\0' && path != NULL && strncmp(path, folder, strlen(folder)) == 0;
+}
+
+static int fails(const char *kind, const char *path) {
+  if (strcmp(setting("FAIL_KIND"), kind) != 0 || !is_below(path)) return 0;
+  int number = atomic_fetch_add(&calls, 1) + 1;
+  int first = atoi(setting("FAIL_AT"));
+  if (first == 0 || number < first || number >= first + atoi(setting("FAIL_TIMES"))) return 0;
+  errno = atoi(setting("FAIL_ERRNO"));
+  return 1;
+}
+
+static int fails_at(const char *kind, int file) {
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = '\0';
+  return fails(kind, path);
+}
+
+__attribute__((destructor)) static void report(void) {
+  const char *path = setting("FAIL_COUNT");
+  FILE *file = *path == '\0' ? NULL : fopen(path, "w");
+  if (file == NULL) return;
+  fprintf(file, "%d", atomic_load(&calls));
+  fclose(file);
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+#define OPEN(name)                                                    \
+  int name(const char *path, int flags, ...) {                        \
+    va_list more;                                                     \
+    va_start(more, flags);                                            \
+    int mode = va_arg(more, int);                                     \
+    va_end(more);                                                     \
+    return fails("open", path) ? -1 : REAL(name)(path, flags, mode);  \
+  }
+OPEN(open)
+OPEN(open64)
+
+ssize_t write(int file, const void *data, size_t size) {
+  return fails_at("write", file) ? -1 : REAL(write)(file, data, size);
+}
+ssize_t pwrite(int file, const void *data, size_t size, off_t at) {
+  return fails_at("write", file) ? -1 : REAL(pwrite)(file, data, size, at);
+}
+ssize_t pwrite64(int file, const void *data, size_t size, off64_t at) {
+  return fails_at("write", file) ? -1 : REAL(pwrite64)(file, data, size, at);
+}
+ssize_t writev(int file, const struct iovec *pieces, int count) {
+  return fails_at("write", file) ? -1 : REAL(writev)(file, pieces, count);
+}
+int fsync(int file) { return fails_at("sync", file) ? -1 : REAL(fsync)(file); }
+int fdatasync(int file) { return fails_at("sync", file) ? -1 : REAL(fdatasync)(file); }
+int rename(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(rename)(from, to); }
+int link(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(link)(from, to); }
