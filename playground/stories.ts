@@ -9,6 +9,7 @@ import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
+import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
@@ -165,6 +166,17 @@ const named = {
   'watchlist, not authorised': { snapshot: notAuthorised },
   'watchlist, stale': { snapshot: stale },
   'watchlist, empty': { snapshot: empty },
+  'back after two hours': {
+    snapshot: () => {
+      const snapshot = sampleSnapshot()
+      snapshot.state.away = sampleAway
+      return snapshot
+    },
+    prepare: (fake) => {
+      lists(fake)
+      fake.handlers.getAwayReport = () => ok(toJson(sampleAwayReport))
+    },
+  },
   'add index': { press: 'Control+n' },
   'start, no answer': {
     prepare: (fake) => {

@@ -1,5 +1,5 @@
 /** What happened, in words: the same in the inbox, in notifications and in files. */
-import { amountText, spanText, type NumberFormat } from './alert-words'
+import { amountText, roughSpanText, spanText, type NumberFormat } from './alert-words'
 import { demoName } from './connection-words'
 import type { AlertTerms } from './alerts'
 import type { AlertEvent, AlertOrigin } from './alert-events'
@@ -102,7 +102,7 @@ function snoozedWords({ isMute, untilMs }: AlertEvent, format: EventFormat): str
 function historyWords(event: AlertEvent, format: EventFormat): string {
   const { terms, recordedAtMs, inputs } = event
   const { publishedAtMs, over, latest } = inputs
-  const late = publishedAtMs === undefined ? '' : `, late by ${roughSpan(recordedAtMs - publishedAtMs)}`
+  const late = publishedAtMs === undefined ? '' : `, late by ${roughSpanText(recordedAtMs - publishedAtMs)}`
   const end =
     over === undefined ? '' : ` and was ${backWords(terms, inputs.direction)} at ${format.time(over.publishedAtMs)}`
   const now = latest === undefined ? '' : `; now ${format.number(latest.value)}`
@@ -118,16 +118,6 @@ function backWords({ condition }: AlertTerms, direction: 'up' | 'down' | undefin
   if (condition === 'entersBand') return 'back outside'
   if (condition === 'leavesBand') return 'back inside'
   return direction === 'down' ? 'back above' : 'back below'
-}
-
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
-
-/** To the second below a minute, to the minute below a day, then to the hour. */
-function roughSpan(ms: number): string {
-  const unit = ms < minuteMs ? secondMs : ms < 24 * hourMs ? minuteMs : hourMs
-  return spanText(Math.max(unit, Math.round(ms / unit) * unit))
 }
 
 function unknownWords({ unknown }: AlertEvent, format: EventFormat): string {

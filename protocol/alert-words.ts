@@ -28,6 +28,16 @@ export function spanText(ms: number): string {
   return parts.join(' ')
 }
 
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+
+/** As `spanText`, to the second below a minute, to the minute below a day, then to the hour. */
+export function roughSpanText(ms: number): string {
+  const unit = ms < minuteMs ? secondMs : ms < 24 * hourMs ? minuteMs : hourMs
+  return spanText(Math.max(unit, Math.round(ms / unit) * unit))
+}
+
 /** The level or amount of terms with its unit; nothing where there is none. */
 export function amountText(terms: AlertTerms, format: NumberFormat): string {
   switch (terms.condition) {

@@ -10,3 +10,17 @@ export function isRealTime(resolution: Resolution | undefined): boolean {
 export function isHourlyOrSlower(resolution: Resolution | undefined): boolean {
   return resolution === 'PER_HOUR' || resolution === 'DAILY' || resolution === 'BUSINESS_DAYS'
 }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** The time from one value of an index to the next. */
+export const cadencesMs: Readonly<Record<Resolution, number>> = {
+  PER_200MS: 200,
+  PER_SECOND: 1_000,
+  PER_MINUTE: 60_000,
+  PER_HOUR: hourMs,
+  DAILY: dayMs,
+  // From Friday to the Tuesday after a holiday.
+  BUSINESS_DAYS: 4 * dayMs,
+}

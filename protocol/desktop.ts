@@ -1,6 +1,7 @@
 /** What the window shows: the state that is pushed to the page and its numbered updates. */
 import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from './alert-events'
+import type { Away } from './away'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { UpdateState } from './updates'
@@ -102,6 +103,8 @@ export interface WindowState extends WindowLists {
   snoozes: AlertSnooze[]
   missingData: MissingData
   notices: Notice[]
+  /** `null`: there was none, or the user has dismissed it. */
+  away: Away | null
   /** Absent until asked. */
   tools?: ServiceTools
   /** Absent while no index page is open. */

@@ -308,6 +308,7 @@ export class App {
       onVisibility: (page, isVisible) => {
         const feed = page === 'window' ? this.#feed : this.#tickerFeed
         feed.watch(isVisible)
+        if (page === 'window') this.#context.absence.setVisible(isVisible)
         if (isVisible && page === 'window') this.#options.image?.problemsShown()
       },
       onPageGone: () => {
@@ -388,7 +389,8 @@ export class App {
   }
 
   async #switchTo(kind: ServiceKind): Promise<void> {
-    const { tape, quotes, alerts, reachWatch, bases, page } = this.#context
+    const { tape, quotes, alerts, reachWatch, bases, page, absence } = this.#context
+    absence.dismiss()
     page.serviceChanged()
     reachWatch.reset()
     await alerts.leave()
@@ -402,8 +404,9 @@ export class App {
   }
 
   #woke(sleptMs: number): void {
-    const { connections, alerts } = this.#context
+    const { connections, alerts, absence } = this.#context
     this.#options.clock.noteSleep(sleptMs)
+    absence.slept(sleptMs)
     alerts.woke()
     const isToTry = sleptMs >= longSleepMs || connections.status.state !== 'live'
     if (isToTry && !connections.isPaused) connections.reconnect()

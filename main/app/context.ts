@@ -31,6 +31,7 @@ import { nativeFileDialogs } from '../desktop/file-dialogs'
 import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { about, openSite } from '../desktop/about'
 import { openFolder } from '../desktop/folders'
+import { Absence } from '../history/absence'
 import { Exporter } from '../history/exporter'
 import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage } from '../index-page/index-page'
@@ -183,6 +184,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       tape,
       startThread: (workerData) => new Worker(modulePath('range-test-worker.js'), { workerData }),
     }),
+    absence: new Absence({ clock, onError }),
     chart,
     notices: new Notices(listener.noticesChanged),
     dialogs,
@@ -213,13 +215,20 @@ export function createContext(options: Options, listener: ContextListener): AppC
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
   const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
-  const { tape, chart, notices } = context
+  const { tape, absence, chart, notices } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     alerts.setPaused(connections.isPaused)
+    absence.setLive(connections.views.some(({ state }) => state === 'live'))
     chart.streamChanged()
     dataWatch.changed()
     reachWatch.changed()
+  })
+  connections.events.on('caughtUp', () => {
+    absence.learned()
+  })
+  connections.events.on('stayedUnknown', () => {
+    absence.learned()
   })
   connections.events.on('refusalChanged', () => {
     reachWatch.changed()

@@ -28,6 +28,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
     notices: [],
+    away: null,
     secretsKept: {},
     ...windowSystem,
     appVersion,

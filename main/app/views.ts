@@ -43,7 +43,7 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
-  const { settings, secrets, alerts, dataWatch, connections, page, notices, updates, appVersion } = context
+  const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
   const opened = page.view()
   return {
@@ -56,6 +56,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
     notices: notices.all(),
+    away: absence.view,
     ...(tools === undefined ? {} : { tools }),
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),

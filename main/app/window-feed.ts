@@ -5,7 +5,7 @@ import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
 export function createWindowFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
-  const { connections, quotes, chart, secrets, settings, alerts, updates } = context
+  const { connections, quotes, chart, secrets, settings, alerts, absence, updates } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
@@ -29,6 +29,9 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   })
   settings.events.on('changed', (changed) => {
     feed.push({ settings: changed })
+  })
+  absence.events.on('changed', () => {
+    feed.push({ away: absence.view })
   })
   updates?.events.on('changed', (update) => {
     feed.push({ update })

@@ -12,6 +12,7 @@ import type { Profiles } from '../connections/profiles'
 import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { NewHosts } from './new-hosts'
 import type { FileDialogs } from '../desktop/file-dialogs'
+import type { Absence } from '../history/absence'
 import type { Exporter } from '../history/exporter'
 import type { ConstituentBases } from '../index-page/constituent-bases'
 import type { IndexPage } from '../index-page/index-page'
@@ -41,6 +42,7 @@ export interface AppContext {
   tape: Tape
   exporter: Exporter
   rangeTester: RangeTester
+  absence: Absence
   chart: ChartSource
   notices: Notices
   dialogs: FileDialogs

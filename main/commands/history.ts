@@ -8,12 +8,13 @@ import { done, type Outcome } from '../../protocol/model'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
+import { awayReport } from '../history/away-report'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
 import { valueAt } from '../history/value-at'
 
 /** What was published and amended, and when the app learned it. */
 export function historyHandlers(context: AppContext): HandlersOf<typeof historyCommands> {
-  const { tape, exporter, clock, connections } = context
+  const { tape, exporter, clock, connections, absence } = context
   const files = new UserFiles(context)
   return {
     getAmendments: async (wanted) => {
@@ -30,6 +31,11 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
     getExportProgress: () => ({ ok: true, value: exporter.progress ?? null }),
     cancelExport: () => {
       exporter.cancel()
+      return done
+    },
+    getAwayReport: () => reportOfAway(context),
+    dismissAway: () => {
+      absence.dismiss()
       return done
     },
     saveAmendmentsCsv: ({ indexId }) =>
@@ -54,4 +60,27 @@ async function exportValues(
   const written = await exporter.run(request, path)
   if (!written.ok || written.value === null) return written.ok ? { ok: true, value: null } : written
   return { ok: true, value: { fileName: basename(path), ...written.value } }
+}
+
+async function reportOfAway({
+  tape,
+  absence,
+  clock,
+  settings,
+  alerts,
+  connections,
+  quotes,
+}: AppContext): Promise<Outcome<CommandAnswer<'getAwayReport'>>> {
+  const { last } = absence
+  if (last === null) return { ok: true, value: null }
+  const listed = settings.get().watchlists.flatMap(({ entries }) => entries.map(({ id }) => id))
+  const ids = new Set([...listed, ...alerts.views().map(({ indexId }) => indexId)])
+  const indices = [...ids].map((id) => ({
+    id,
+    resolution: connections.resolutionOf(id),
+    latest: quotes.store.get(id),
+  }))
+  const report = await awayReport(tape, last, { indices, aheadMs: clock.serviceMs() - clock.wallMs() })
+  if (!report.ok) return report
+  return { ok: true, value: report.value && toJson(report.value) }
 }

@@ -1,4 +1,4 @@
-import { isHourlyOrSlower } from '../../protocol/cadence'
+import { cadencesMs, isHourlyOrSlower } from '../../protocol/cadence'
 import type { IndexId, RequestedResolution, Resolution } from '../../protocol/model'
 import type { HistoryTimespan } from '../../protocol/rest'
 import { periodOf } from '../rest/client'
@@ -53,19 +53,9 @@ const hoursWorthADay = 6
 /** Nothing newer than this counts as answered by history (wire facts 2.2). */
 export const historyLateMs = 15 * 60_000
 
-const cadences: Readonly<Record<Resolution, number>> = {
-  PER_200MS: 200,
-  PER_SECOND: 1_000,
-  PER_MINUTE: 60_000,
-  PER_HOUR: hourMs,
-  DAILY: dayMs,
-  // From Friday to the Tuesday after a holiday.
-  BUSINESS_DAYS: 4 * dayMs,
-}
-
 /** The time between two values of an index, at the resolution at which they are wanted. */
 export function cadenceMs(resolution: Resolution, maxResolution: RequestedResolution): number {
-  return Math.max(cadences[resolution], cadences[maxResolution])
+  return Math.max(cadencesMs[resolution], cadencesMs[maxResolution])
 }
 
 /** A longer stretch without values is a hole. */

@@ -1,6 +1,7 @@
 /** Commands about the history: what was published and amended, and when the app learned it. */
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
+import type { AwayReport } from '../away'
 import { exportFormats, exportResolutions, type AmendmentPage, type ExportProgress, type ValueAt } from '../history'
 import type { Json } from '../json'
 import { command, indexId, type SavedFile } from './command'
@@ -32,6 +33,10 @@ export const historyCommands = {
   /** `null`: nothing is being written. */
   getExportProgress: command({}).answers<ExportProgress | null>(),
   cancelExport: command({}).answers<null>(),
+  /** What happened during the last absence, as far as is known by now; `null`: nothing worth saying. */
+  getAwayReport: command({}).answers<Json<AwayReport> | null>(),
+  /** The last absence is not reported any more. */
+  dismissAway: command({}).answers<null>(),
   /** All amendments of an index or of all, to where the user says. */
   saveAmendmentsCsv: command({ indexId: v.exactOptional(indexId) }).answers<SavedFile>(),
 }

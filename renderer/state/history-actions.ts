@@ -27,6 +27,11 @@ export class HistoryActions {
     if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
   }
 
+  /** The last absence needs no report any more. */
+  async dismissAway(): Promise<void> {
+    await attempt(this.#toasts, this.#api.dismissAway({}), 'What happened while you were away could not be dismissed')
+  }
+
   /** Answers with the problem, to be shown in the dialog. */
   getValueAt(indexId: IndexId, atMs: number): Promise<Outcome<ValueAt>> {
     return settledJson(this.#api.getValueAt({ indexId, atMs }))

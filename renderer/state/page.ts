@@ -3,6 +3,7 @@ import type { DesktopApi } from '../../protocol/commands/contract'
 import { Actions } from './actions'
 import { AlertActions } from './alert-actions'
 import { Announcer } from './announcer.svelte'
+import { AwayNews } from './away.svelte'
 import { Charts } from './chart.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { HistoryActions } from './history-actions'
@@ -21,6 +22,7 @@ export interface Page {
   panel: IndexPanel
   charts: Charts
   toasts: Toasts
+  away: AwayNews
   dialogs: Dialogs
   announcer: Announcer
 }
@@ -45,7 +47,8 @@ export function createPage(api: DesktopApi): Page {
   const mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
   const charts = new Charts(api, mirror)
   const route = new Route()
-  return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, dialogs, announcer }
+  const away = new AwayNews(api)
+  return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, away, dialogs, announcer }
 }
 
 export const [getPage, setPage] = createContext<Page>()

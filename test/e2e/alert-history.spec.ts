@@ -169,5 +169,12 @@ test('a level reached and left while the line was cut, the app closed or the mac
     const silences = (await awake.inbox()).filter(({ terms }) => terms.condition === 'noUpdate')
     expect(silences.map(({ terms }) => terms)).toEqual([silent(1_001).terms])
     expect(bench.peer.unreadCount).toBe(0)
+    // The service has the night of BRTI alone.
+    await awake.watch.open('Watchlist')
+    const card = awake.watch.page.getByRole('region', { name: 'While you were away' })
+    await expect(card).toContainText('8 h · one gap of 8 h, not filled yet')
+    await expect(card).toContainText(/BRTI rose to 125\.00 at .* \(level 110\) and was back below/)
+    await card.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(card).toHaveCount(0)
   })
 })

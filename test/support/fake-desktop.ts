@@ -128,6 +128,11 @@ export function makeWork(fake: FakeDesktop): void {
     getExportProgress: () => ok(null),
     cancelExport: () => ok(null),
     getAmendments: () => ok(toJson({ amendments: [] })),
+    getAwayReport: () => ok(null),
+    dismissAway: async () => {
+      await fake.push({ state: { away: null } })
+      return ok(null)
+    },
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     getAbout: () => ok(sampleAbout),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {

@@ -214,6 +214,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
       notices: [],
+      away: null,
       tools: {
         state: 'listed',
         tools: [

@@ -1,0 +1,136 @@
+import { minAwayMs, type Away, type AwayPeriod } from '../../protocol/away'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import { Throttle } from '../base/throttle'
+
+interface AbsenceEvents {
+  /** There is another absence to report, none any more, or more is known of it. */
+  changed: null
+}
+
+interface Reported extends Away {
+  gaps: readonly AwayPeriod[]
+}
+
+/** From one moment to another of the monotonic clock. */
+interface Stretch {
+  fromMs: number
+  toMs: number
+}
+
+/** A stream that was broken off for less has lost nothing that counts. */
+const minGapMs = 10_000
+/** What catch-up brings comes index by index. */
+const newsSpacingMs = 1_000
+
+/**
+ * Knows when nobody could see the window, or the computer slept, and when no connection was live meanwhile. An absence is
+ * one of ten minutes or more, and is kept until the user dismisses it or another one takes its place.
+ */
+export class Absence {
+  readonly events: Emitter<AbsenceEvents>
+  readonly #clock: Clock
+  readonly #news: Throttle
+  #hiddenSinceMs: number | undefined
+  #withoutLiveSinceMs: number | undefined
+  #gaps: Stretch[] = []
+  #last: Reported | null = null
+
+  constructor({ clock, onError }: { clock: Clock; onError: (error: unknown) => void }) {
+    this.#clock = clock
+    this.events = new Emitter(onError)
+    this.#hiddenSinceMs = clock.monotonicMs()
+    this.#withoutLiveSinceMs = clock.monotonicMs()
+    this.#news = new Throttle({
+      clock,
+      spacingMs: newsSpacingMs,
+      first: 'afterSpacing',
+      run: () => {
+        if (this.#last !== null) this.#report({ ...this.#last, version: this.#last.version + 1 })
+      },
+    })
+  }
+
+  /** What the window shows of it. */
+  get view(): Away | null {
+    if (this.#last === null) return null
+    const { fromMs, toMs, version } = this.#last
+    return { fromMs, toMs, version }
+  }
+
+  /** The absence to report, with the times in it without any live connection, oldest first. */
+  get last(): Reported | null {
+    return this.#last
+  }
+
+  /** Whether the window can be seen, however often it is said. */
+  setVisible(isVisible: boolean): void {
+    const nowMs = this.#clock.monotonicMs()
+    if (!isVisible) {
+      this.#hiddenSinceMs ??= nowMs
+      return
+    }
+    if (this.#hiddenSinceMs === undefined) return
+    const fromMs = this.#hiddenSinceMs
+    this.#hiddenSinceMs = undefined
+    this.#returned(fromMs)
+  }
+
+  /** The computer slept; its monotonic clock counts that already. */
+  slept(sleptMs: number): void {
+    const toMs = this.#clock.monotonicMs()
+    this.#gaps.push({ fromMs: toMs - sleptMs, toMs })
+    if (this.#hiddenSinceMs === undefined) this.#returned(toMs - sleptMs)
+  }
+
+  /** Whether any connection is live. */
+  setLive(isLive: boolean): void {
+    const nowMs = this.#clock.monotonicMs()
+    if (!isLive) {
+      this.#withoutLiveSinceMs ??= nowMs
+      return
+    }
+    if (this.#withoutLiveSinceMs === undefined) return
+    if (this.#hiddenSinceMs !== undefined) this.#gaps.push({ fromMs: this.#withoutLiveSinceMs, toMs: nowMs })
+    this.#withoutLiveSinceMs = undefined
+  }
+
+  /** Values of the past were learned, or are known never to be. */
+  learned(): void {
+    if (this.#last !== null) this.#news.request()
+  }
+
+  /** The user has read it, or another service answers, of which it knows nothing. */
+  dismiss(): void {
+    this.#news.cancel()
+    if (this.#last !== null) this.#report(null)
+  }
+
+  #returned(sinceMs: number): void {
+    const nowMs = this.#clock.monotonicMs()
+    const withoutLiveSinceMs = this.#withoutLiveSinceMs
+    const open = withoutLiveSinceMs === undefined ? [] : [{ fromMs: withoutLiveSinceMs, toMs: nowMs }]
+    const gaps = joined([...this.#gaps, ...open], sinceMs)
+    this.#gaps = []
+    if (nowMs - sinceMs < minAwayMs) return
+    const aheadMs = this.#clock.serviceMs() - nowMs
+    const inServiceTime = ({ fromMs, toMs }: Stretch) => ({ fromMs: fromMs + aheadMs, toMs: toMs + aheadMs })
+    this.#report({ ...inServiceTime({ fromMs: sinceMs, toMs: nowMs }), version: 1, gaps: gaps.map(inServiceTime) })
+  }
+
+  #report(last: Reported | null): void {
+    this.#last = last
+    this.events.emit('changed', null)
+  }
+}
+
+/** Stretches after `sinceMs` that are worth mentioning, oldest first; those that overlap as one. */
+function joined(stretches: readonly Stretch[], sinceMs: number): Stretch[] {
+  const all: Stretch[] = []
+  for (const { fromMs, toMs } of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const last = all.at(-1)
+    if (last !== undefined && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs)
+    else all.push({ fromMs: Math.max(fromMs, sinceMs), toMs })
+  }
+  return all.filter(({ fromMs, toMs }) => toMs - fromMs >= minGapMs)
+}

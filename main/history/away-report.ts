@@ -1,0 +1,253 @@
+/** What an absence has brought, put together from the tape: nothing of it is guessed. */
+import * as v from 'valibot'
+import type { AlertEvent, AlertEventKind } from '../../protocol/alert-events'
+import type { AwayFiring, AwayPeriod, AwayReport } from '../../protocol/away'
+import { cadencesMs, isRealTime } from '../../protocol/cadence'
+import {
+  compareDecimals,
+  isDecimalText,
+  parseDecimal,
+  percentChange,
+  toChartNumber,
+  type Decimal,
+} from '../../protocol/decimal'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { Failure, IndexId, Outcome, Quote, Resolution } from '../../protocol/model'
+import { severities } from '../../protocol/severity'
+import { parseJson } from '../base/sanitize'
+import type { QuestionName, Questions, TapeAccess } from '../tape/contract'
+
+/** An index that a list shows or a rule watches, as it is now. */
+export interface AwayIndex {
+  id: IndexId
+  /** Absent until its service has said so. */
+  resolution: Resolution | undefined
+  latest: Quote | undefined
+}
+
+interface Wanted {
+  indices: readonly AwayIndex[]
+  /** How far the service's time is ahead of this computer's, by which events are recorded. */
+  aheadMs: number
+}
+
+const shownCount = 3
+const firingKinds: AlertEventKind[] = ['fired', 'lateByAmendment', 'lateFromHistory']
+/** So many parts of the inbox are looked through, newest first. */
+const maxEventParts = 20
+const maxAmendments = 500
+/** An open page keeps its constituents every five minutes; older ones may have changed before the absence. */
+const maxMembersAgeMs = 10 * 60_000
+const trendPoints = 60
+/** No question holds up for long what is to be written meanwhile. */
+const partMs = 6 * 3_600_000
+/** Gaps so near each other are asked about at once. */
+const nearMs = 10 * 60_000
+/** Of more indices the gaps are the same: it is the connection that was gone. */
+const maxFilledOf = 50
+
+/** `null`: nothing worth saying. Where one question is not answered there is no report. */
+export async function awayReport(
+  tape: Pick<TapeAccess, 'ask'>,
+  away: AwayPeriod & { gaps: readonly AwayPeriod[] },
+  wanted: Wanted,
+): Promise<Outcome<AwayReport | null>> {
+  const { fromMs, toMs } = away
+  const { indices } = wanted
+  const ask = asking(tape)
+  try {
+    const fired = await firedMeanwhile(ask, away, wanted)
+    const gaps = await gapsOf(ask, away.gaps, indices)
+    const moved = await movedMost(ask, away, indices)
+    const amended = await amendedMeanwhile(ask, away)
+    const members = await memberChanges(ask, away, indices)
+    const carriedOver = indices
+      .filter(({ latest }) => latest?.isRepeatOfPrevious === true && isWithin(latest.publishedAtMs, away))
+      .map(({ id }) => id)
+    const factCount = fired.firedCount + moved.length + amended.count + carriedOver.length + members.length
+    if (factCount === 0 && gaps === undefined) return { ok: true, value: null }
+    return { ok: true, value: { fromMs, toMs, ...(gaps && { gaps }), ...fired, moved, amended, carriedOver, members } }
+  } catch (error) {
+    if (error instanceof UnansweredError) return error.failure
+    throw error
+  }
+}
+
+/** Ends a report at the first question that is not answered. */
+class UnansweredError extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.problem.message)
+    this.failure = failure
+  }
+}
+
+type Ask = <Q extends QuestionName>(question: Q, asked: Questions[Q]['asked']) => Promise<Questions[Q]['answer']>
+
+function asking(tape: Pick<TapeAccess, 'ask'>): Ask {
+  return async (question, asked) => {
+    const answer = await tape.ask(question, asked)
+    if (!answer.ok) throw new UnansweredError(answer)
+    return answer.value
+  }
+}
+
+function isWithin(atMs: number, { fromMs, toMs }: AwayPeriod): boolean {
+  return atMs > fromMs && atMs <= toMs
+}
+
+async function firedMeanwhile(
+  ask: Ask,
+  away: AwayPeriod,
+  { aheadMs, indices }: Wanted,
+): Promise<Pick<AwayReport, 'fired' | 'firedCount'>> {
+  const byRule = new Map<string, Omit<AwayFiring, 'trend'>>()
+  let before: number | undefined
+  for (let part = 0; part < maxEventParts; part++) {
+    const { events, retractions, next } = await ask('events', {
+      kinds: firingKinds,
+      ...(before !== undefined && { before }),
+    })
+    const retracted = new Set(retractions.map(({ aboutEventId }) => aboutEventId))
+    for (const event of events) {
+      const recordedAtMs = event.recordedAtMs + aheadMs
+      const atMs = event.inputs.publishedAtMs ?? recordedAtMs
+      // Late ones are recorded after it, or fired before it.
+      if (!isWithin(atMs, away) && !isWithin(recordedAtMs, away)) continue
+      const known = byRule.get(event.ruleId)
+      const count = (known?.count ?? 0) + 1
+      if (known !== undefined && atMs <= known.atMs) known.count = count
+      else byRule.set(event.ruleId, { event, count, isRetracted: retracted.has(event.id), atMs })
+    }
+    const oldest = events.at(-1)
+    before = next
+    if (next === undefined || (oldest !== undefined && oldest.recordedAtMs + aheadMs < away.fromMs)) break
+  }
+  const weight = ({ severity }: AlertEvent) => severities.indexOf(severity)
+  const ordered = [...byRule.values()].sort((a, b) => weight(b.event) - weight(a.event) || b.atMs - a.atMs)
+  const resolutionOf = new Map(indices.map(({ id, resolution }) => [id, resolution]))
+  const fired: AwayFiring[] = []
+  for (const each of ordered.slice(0, shownCount)) {
+    const id = each.event.indexId
+    fired.push({ ...each, trend: await trendOf(ask, id, away, resolutionOf.get(id) ?? 'PER_SECOND') })
+  }
+  return { fired, firedCount: ordered.length }
+}
+
+/** The last value of each of at most sixty parts, none shorter than the index takes for a value. */
+async function trendOf(
+  ask: Ask,
+  id: IndexId,
+  { fromMs, toMs }: AwayPeriod,
+  resolution: Resolution,
+): Promise<(number | null)[]> {
+  const widthMs = Math.max((toMs - fromMs) / trendPoints, cadencesMs[resolution])
+  const values = await ask('samples', { id, fromMs, toMs, stepMs: Math.ceil(widthMs / 2) })
+  const trend = new Array<number | null>(Math.ceil((toMs - fromMs) / widthMs)).fill(null)
+  for (const { value, publishedAtMs } of values) {
+    const at = Math.min(trend.length - 1, Math.floor((publishedAtMs - fromMs) / widthMs))
+    if (isDecimalText(value)) trend[at] = toChartNumber(value)
+  }
+  return trend
+}
+
+async function gapsOf(
+  ask: Ask,
+  gaps: readonly AwayPeriod[],
+  indices: readonly AwayIndex[],
+): Promise<AwayReport['gaps']> {
+  if (gaps.length === 0) return undefined
+  const totalMs = gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  const steady = indices.filter(({ resolution }) => isRealTime(resolution)).slice(0, maxFilledOf)
+  const parts = inParts(gaps)
+  let openMs = 0
+  let unknownMs = 0
+  for (const { id, resolution = 'PER_SECOND' } of steady) {
+    const missing = { unasked: 0, answered: 0, unknown: 0 }
+    for (const part of parts) {
+      const holes = await ask('holes', { id, ...part, maxGapMs: staleAfterMs(resolution) })
+      for (const { state, fromMs, toMs } of holes) missing[state] += toMs - fromMs
+    }
+    openMs = Math.max(openMs, missing.unasked)
+    unknownMs = Math.max(unknownMs, missing.unknown)
+  }
+  const filled =
+    openMs > 0
+      ? ({ state: 'open', missingMs: openMs } as const)
+      : unknownMs > 0
+        ? ({ state: 'unknown', missingMs: unknownMs } as const)
+        : ({ state: 'all' } as const)
+  return { count: gaps.length, totalMs, ...(steady.length > 0 && { filled }) }
+}
+
+/** The gaps, those near each other as one, in parts of a size. */
+function inParts(gaps: readonly AwayPeriod[]): AwayPeriod[] {
+  const wide: AwayPeriod[] = []
+  for (const { fromMs, toMs } of gaps) {
+    const last = wide.at(-1)
+    if (last !== undefined && fromMs - last.toMs < nearMs) last.toMs = toMs
+    else wide.push({ fromMs, toMs })
+  }
+  return wide.flatMap(({ fromMs, toMs }) =>
+    Array.from({ length: Math.ceil((toMs - fromMs) / partMs) }, (_, at) => ({
+      fromMs: fromMs + at * partMs,
+      toMs: Math.min(toMs, fromMs + (at + 1) * partMs),
+    })),
+  )
+}
+
+/** From the value in force when the absence began to the latest: where either is missing an index is left out. */
+async function movedMost(
+  ask: Ask,
+  { fromMs }: AwayPeriod,
+  indices: readonly AwayIndex[],
+): Promise<AwayReport['moved']> {
+  const all: (AwayReport['moved'][number] & { size: Decimal })[] = []
+  for (const { id, resolution, latest } of indices) {
+    if (resolution === undefined || latest === undefined || latest.source === 'cache') continue
+    if (latest.publishedAtMs <= fromMs || latest.isRepeatOfPrevious === true) continue
+    const { revisions } = await ask('valueAt', { id, atMs: fromMs })
+    const last = revisions.at(-1)
+    // In a gap nobody can say what it was.
+    if (last === undefined || fromMs - last.publishedAtMs >= staleAfterMs(resolution)) continue
+    const { value, publishedAtMs } = last
+    if (!isDecimalText(value)) continue
+    const size = parseDecimal((percentChange(value, latest.value, 4) ?? '0').replace('-', ''))
+    if (size === undefined || size.sign === 0) continue
+    all.push({ id, before: { value, publishedAtMs }, size })
+  }
+  all.sort((a, b) => compareDecimals(b.size, a.size))
+  return all.slice(0, shownCount).map(({ id, before }) => ({ id, before }))
+}
+
+async function amendedMeanwhile(ask: Ask, { fromMs, toMs }: AwayPeriod): Promise<AwayReport['amended']> {
+  const { amendments, next } = await ask('amendments', { fromMs, toMs, limit: maxAmendments })
+  const indexIds = [...new Set(amendments.map(({ id }) => id))]
+  return { count: amendments.length, hasMore: next !== undefined, indexIds }
+}
+
+const membersSchema = v.object({ constituents: v.array(v.object({ constituent: v.string() })) })
+
+async function memberChanges(
+  ask: Ask,
+  { fromMs, toMs }: AwayPeriod,
+  indices: readonly AwayIndex[],
+): Promise<AwayReport['members']> {
+  const membersAt = async (id: IndexId, atMs: number, sinceMs: number) => {
+    const found = await ask('snapshotAt', { kind: 'constituents', id, atMs })
+    const read = v.safeParse(membersSchema, parseJson(found?.document ?? ''))
+    if (found === null || found.publishedAtMs < sinceMs || !read.success) return undefined
+    return read.output.constituents.map(({ constituent }) => constituent)
+  }
+  const changed: AwayReport['members'] = []
+  for (const { id } of indices) {
+    const before = await membersAt(id, fromMs, fromMs - maxMembersAgeMs)
+    const after = before && (await membersAt(id, toMs, fromMs))
+    if (before === undefined || after === undefined) continue
+    const joined = after.filter((member) => !before.includes(member))
+    const left = before.filter((member) => !after.includes(member))
+    if (joined.length + left.length > 0) changed.push({ id, joined, left })
+  }
+  return changed
+}

@@ -1,0 +1,44 @@
+/** What an absence has brought, in words. */
+import { roughSpanText } from '../../protocol/alert-words'
+import type { AwayReport } from '../../protocol/away'
+
+/** `2 h 14 min · one gap of 5 min, filled from history`. */
+export function awayWords({ fromMs, toMs, gaps }: Pick<AwayReport, 'fromMs' | 'toMs' | 'gaps'>): string {
+  const words = gaps && gapWords(gaps)
+  return [roughSpanText(toMs - fromMs), ...(words === undefined ? [] : [words])].join(' · ')
+}
+
+function gapWords({ count, totalMs, filled }: NonNullable<AwayReport['gaps']>): string {
+  const all = count === 1 ? `one gap of ${roughSpanText(totalMs)}` : `${count} gaps of ${roughSpanText(totalMs)} in all`
+  if (filled === undefined) return all
+  if (filled.state === 'all') return `${all}, filled from history`
+  const part = filled.missingMs >= totalMs ? '' : `${roughSpanText(filled.missingMs)} of it `
+  return `${all}, ${part}${filled.state === 'open' ? 'not filled yet' : 'not known'}`
+}
+
+/** `3 values of BRTI amended`, `APT_SRR carried over`, `LINK joined NCI`; none where nothing is to be said. */
+export function dataWords({
+  amended,
+  carriedOver,
+  members,
+}: Pick<AwayReport, 'amended' | 'carriedOver' | 'members'>): string[] {
+  const { count, hasMore, indexIds } = amended
+  const number = hasMore ? `more than ${count}` : `${count}`
+  return [
+    ...(count === 0 ? [] : [`${number} ${count === 1 ? 'value' : 'values'} of ${nameList(indexIds)} amended`]),
+    ...(carriedOver.length === 0 ? [] : [`${nameList(carriedOver)} carried over`]),
+    ...members.flatMap(({ id, joined, left }) => [
+      ...(joined.length === 0 ? [] : [`${nameList(joined)} joined ${id}`]),
+      ...(left.length === 0 ? [] : [`${nameList(left)} left ${id}`]),
+    ]),
+  ]
+}
+
+/** `BRTI`, `BRTI and NCI`, `BRTI, NCI and 3 others`. */
+function nameList(names: readonly string[]): string {
+  const shown = names.length <= 3 ? names : names.slice(0, 2)
+  const rest = names.length - shown.length
+  const all = rest === 0 ? shown : [...shown, `${rest} others`]
+  const last = all.at(-1) ?? ''
+  return all.length < 2 ? last : `${all.slice(0, -1).join(', ')} and ${last}`
+}
