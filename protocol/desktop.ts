@@ -10,6 +10,7 @@ import type {
   ConnectionStatus,
   ConstituentsPublication,
   CorporateAction,
+  DecimalText,
   IndexDetail,
   IndexId,
   IndexInfo,
@@ -27,14 +28,25 @@ export interface QuoteUpdate extends Quote {
   ageMs: number
 }
 
+/** The lowest and the highest of some values. */
+export interface ValueRange {
+  low: DecimalText
+  high: DecimalText
+}
+
 /** What a row shows besides its quote; changes rarely. */
 export interface RowFacts {
   id: IndexId
   /** Why the service refused this id, in its own words. */
   refusal?: string
   reference?: ChangeReference
-  /** About sixty points, oldest first, floats for drawing alone; null is a gap. */
+  /**
+   * About sixty points, oldest first, floats for drawing alone; null is a gap. Since the value of `reference` where the
+   * index ticks, else its last publications.
+   */
   trend?: (number | null)[]
+  /** Of the last 24 hours, of an index that ticks. */
+  range?: ValueRange
 }
 
 /** Something the user should know once, such as a settings file that could not be read. */

@@ -156,6 +156,7 @@ export const listColumns = [
   'change',
   'percent',
   'trend',
+  'range',
   'published',
   'age',
   'resolution',

@@ -36,7 +36,7 @@ const table = {
     'system',
   ),
   /** What changes are counted from (product: Watchlists). */
-  changeBase: preference(v.picklist(['sessionFirst', 'dayAgo', 'previousClose']), 'sessionFirst'),
+  changeBase: preference(v.picklist(['sessionFirst', 'dayAgo', 'previousClose']), 'previousClose'),
   /** Whether alerts are shown as native notifications; the inbox has them in any case. */
   showsNotifications: preference(v.boolean(), true),
   /** Severities whose alerts play a sound. */

@@ -12,14 +12,12 @@ interface Options {
   onLatest: (id: IndexId, publication: Publication) => void
   /** REST does not know these. */
   onUnknown: (ids: readonly IndexId[]) => void
-  /** Whether changes are counted from a value of the last 24 hours. */
-  needsDay: () => boolean
   onDay: (id: IndexId, publications: Publication[]) => void
   /** The key is refused for everything: nothing more is asked before the next connect. */
   onKeyRefused: () => void
   /** What the first question of a snapshot met, or nothing. */
   onProblem: (problem: Problem | undefined) => void
-  /** Everything wanted has been asked for. */
+  /** The latest value of everything wanted has been asked for. */
   onReady: () => void
 }
 
@@ -30,8 +28,8 @@ const retryMs = 30_000
 const problemsOfOneQuestion: ReadonlySet<ProblemCode> = new Set(['notFound', 'badRequest', 'unreadable', 'tooLarge'])
 
 /**
- * What the stream does not send, fetched by REST: after each connect the catalogue, the latest values and, where they are
- * needed, the last 24 hours. A refused key is not tried again before the next connect.
+ * What the stream does not send, fetched by REST: after each connect the catalogue, the latest values and the last
+ * 24 hours. A refused key is not tried again before the next connect.
  */
 export class Backfill {
   readonly #options: Options
@@ -74,11 +72,14 @@ export class Backfill {
     if (this.#isRestoring) return
     this.#isRestoring = true
     let problem: Problem | undefined
-    do problem = (await this.#checkLatest()) ?? (await this.#restoreDays())
-    while (problem === undefined && this.#unchecked().length > 0)
+    do {
+      problem = await this.#checkLatest()
+      // What rules have missed does not wait for what rows look back on.
+      if (problem === undefined && !this.#isDisposed) this.#options.onReady()
+      problem ??= await this.#restoreDays()
+    } while (problem === undefined && this.#unchecked().length > 0)
     this.#isRestoring = false
     if (problem !== undefined) this.#retryAfter(problem, () => this.restoreMissing())
-    else if (!this.#isDisposed) this.#options.onReady()
   }
 
   /** The row is gone; when it comes back it is asked for again. */
@@ -88,7 +89,7 @@ export class Backfill {
     this.#daysFetched.delete(id)
   }
 
-  /** While the last 24 hours were not needed nobody kept them up: they are fetched again. */
+  /** The last 24 hours are needed in other steps: they are fetched again. */
   forgetDays(): void {
     this.#daysFetched.clear()
   }
@@ -121,9 +122,9 @@ export class Backfill {
 
   /** As `#checkLatest`, of the last 24 hours. */
   async #restoreDays(): Promise<Problem | undefined> {
-    const { rest, wanted, needsDay, onDay } = this.#options
+    const { rest, wanted, onDay } = this.#options
     const isMissing = (id: IndexId) => !this.#daysFetched.has(id) && !this.#unknown.has(id)
-    const missing = needsDay() && !this.#isDisposed ? wanted().filter(isMissing) : []
+    const missing = this.#isDisposed ? [] : wanted().filter(isMissing)
     if (missing.length === 0) return undefined
     const summaries = await rest.summaries(missing, undefined, 'background')
     if (this.#isDisposed) return undefined

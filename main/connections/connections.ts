@@ -269,7 +269,7 @@ export class Connections {
   }
 
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
-    const { clock, log, counters, settings, hidden, known, watchedByRules, appVersion, routes } = this.#options
+    const { clock, log, counters, hidden, known, watchedByRules, appVersion, routes } = this.#options
     hidden.add(endpoint.keySecret)
     return new ServiceConnection({
       endpoint,
@@ -277,7 +277,6 @@ export class Connections {
       log,
       counters,
       events: this.events,
-      needsDay: () => settings.get().changeBase !== 'sessionFirst',
       known,
       watchedByRules,
       appVersion,

@@ -31,8 +31,6 @@ interface Options {
   counters: Counters
   /** Where everything that is received is reported. */
   events: Emitter<ConnectionEvents>
-  /** Whether changes are counted from a value of the last 24 hours. */
-  needsDay: () => boolean
   known: KnownValues
   watchedByRules: () => ReadonlySet<IndexId>
   appVersion: string
@@ -203,7 +201,7 @@ export class ServiceConnection {
   }
 
   #createBackfill(rest: RestClient): Backfill {
-    const { clock, events, needsDay, onStatus } = this.#options
+    const { clock, events, onStatus } = this.#options
     return new Backfill({
       rest,
       clock,
@@ -219,7 +217,6 @@ export class ServiceConnection {
       onUnknown: (ids) => {
         this.#catchUp.refused(ids)
       },
-      needsDay,
       onDay: (id, publications) => {
         events.emit('dayFetched', { id, publications })
       },

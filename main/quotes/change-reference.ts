@@ -1,7 +1,6 @@
-/** What changes are counted from, and the past it is found in. */
+/** What changes are counted from. */
 import type { ChangeReference, Publication } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
-import { compareVersions } from '../base/publication'
 
 const dayMs = 86_400_000
 
@@ -23,7 +22,7 @@ function reference(kind: ChangeReference['kind'], publication: Publication | und
 }
 
 /** The last millisecond before today, in UTC. */
-function lastMidnight(nowMs: number): number {
+export function lastMidnight(nowMs: number): number {
   return Math.floor(nowMs / dayMs) * dayMs - 1
 }
 
@@ -59,57 +58,4 @@ export function slowReference(
   if (base === 'dayAgo') return reference(base, lastUntil(publications, nowMs - dayMs))
   if (base === 'previousClose' && isHourly) return reference(base, lastUntil(publications, lastMidnight(nowMs)))
   return reference('previousPublished', publications.at(-2))
-}
-
-const minuteMs = 60_000
-
-/** The last day of one index that ticks: the last publication of each minute. */
-export class DayHistory {
-  /** Ascending. */
-  #points: Publication[] = []
-  #isComplete = false
-
-  get points(): readonly Publication[] {
-    return this.#points
-  }
-
-  /** The service has sent its last 24 hours. */
-  get isComplete(): boolean {
-    return this.#isComplete
-  }
-
-  /** Takes what the service has of the last 24 hours. */
-  restore(publications: readonly Publication[], nowMs: number): void {
-    for (const publication of publications) this.#insert(publication)
-    this.#isComplete ||= publications.length > 0
-    this.#trim(nowMs)
-  }
-
-  add(publication: Publication, nowMs: number): void {
-    this.#insert(publication)
-    this.#trim(nowMs)
-  }
-
-  #insert(publication: Publication): void {
-    const points = this.#points
-    const minute = minuteOf(publication)
-    let at = points.length
-    while (at > 0 && minuteOf(points[at - 1]) > minute) at--
-    const same = points[at - 1]
-    if (same !== undefined && minuteOf(same) === minute) {
-      if (compareVersions(publication, same) > 0) points[at - 1] = publication
-    } else points.splice(at, 0, publication)
-  }
-
-  /** Keeps the last one that is a day old or older: it is what a day ago is counted from. */
-  #trim(nowMs: number): void {
-    const first = this.#points[1]
-    if (first === undefined || first.publishedAtMs > nowMs - dayMs) return
-    const from = this.#points.findLastIndex(({ publishedAtMs }) => publishedAtMs <= nowMs - dayMs)
-    this.#points = this.#points.slice(from)
-  }
-}
-
-function minuteOf(publication: Publication | undefined): number {
-  return publication === undefined ? Number.NEGATIVE_INFINITY : Math.floor(publication.publishedAtMs / minuteMs)
 }

@@ -1,16 +1,14 @@
 import { isHourlyOrSlower } from '../../protocol/cadence'
 import { toChartNumber } from '../../protocol/decimal'
+import type { RowFacts } from '../../protocol/desktop'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { isFarFuture, compareVersions } from '../base/publication'
-import { fastReference, slowReference, DayHistory } from './change-reference'
+import { fastReference, lastMidnight, slowReference } from './change-reference'
+import { DayHistory } from './day-history'
 
-export interface HistoryFacts {
-  reference?: ChangeReference
-  /** Oldest first, floats for drawing alone; null where nothing was published. */
-  trend?: (number | null)[]
-}
+export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'range'>
 
 /** The last publication of a minute, or each publication of an index that publishes hourly or less often. */
 interface Point {
@@ -29,10 +27,13 @@ interface Series {
 
 const pointCount = 60
 const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+/** What the trend and the range of a day need; what it was a day ago is looked up to the minute. */
+export const partMs = 15 * minuteMs
 
 /**
- * A short past of each index: the hour by minutes where it publishes in real time, the last sixty publications where it
- * publishes hourly, daily or on business days; and the value that changes are counted from.
+ * A short past of each index: the last hour by minutes and the last day where it publishes in real time, the last sixty
+ * publications where it publishes hourly, daily or on business days; and the value that changes are counted from.
  */
 export class History {
   readonly #clock: Clock
@@ -49,7 +50,9 @@ export class History {
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
     const nowMs = this.#clock.serviceMs()
-    for (const publication of publications) if (!isFarFuture(publication, nowMs)) insert(series, publication)
+    const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
+    for (const publication of past) insert(series, publication)
+    if (!series.isSlow) for (const publication of past) this.#day(id).add(publication, nowMs)
   }
 
   /** Takes a value that the quote store has taken, also as an amendment. */
@@ -59,10 +62,10 @@ export class History {
     const { first } = series
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
     if (first === undefined || amendsFirst) series.first = publication
-    if (!series.isSlow && this.#changeBase() !== 'sessionFirst') this.#day(id).add(publication, this.#clock.serviceMs())
+    if (!series.isSlow) this.#day(id).add(publication, this.#clock.serviceMs())
   }
 
-  /** Takes the last 24 hours from REST, ascending: what changes are counted from where the user wants it so. */
+  /** Takes the last 24 hours from REST, ascending. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
     const nowMs = this.#clock.serviceMs()
     const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
@@ -73,10 +76,12 @@ export class History {
     const series = this.#allSeries.get(id)
     if (series === undefined) return {}
     const reference = this.#reference(id, series)
-    const trend = series.isSlow ? series.points.map(toNumber) : this.#lastHour(series.points)
+    const trend = series.isSlow ? series.points.map(toNumber) : this.#trendSince(id, series, reference)
+    const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#clock.serviceMs())
     return {
       ...(reference !== undefined && { reference }),
       ...(trend.filter((value) => value !== null).length > 1 && { trend }),
+      ...(range !== undefined && { range }),
     }
   }
 
@@ -93,13 +98,16 @@ export class History {
       return slowReference(base, publications, { isHourly, nowMs })
     }
     const day = this.#days.get(id)
+    // Until it was fetched by the minute.
+    if (base === 'dayAgo' && day?.partMs !== minuteMs) return undefined
     return fastReference(base, { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }, nowMs)
   }
 
   #day(id: IndexId): DayHistory {
+    const neededMs = this.#changeBase() === 'dayAgo' ? minuteMs : partMs
     let day = this.#days.get(id)
-    if (day === undefined) {
-      day = new DayHistory()
+    if (day === undefined || day.partMs > neededMs) {
+      day = new DayHistory(neededMs)
       this.#days.set(id, day)
     }
     return day
@@ -116,15 +124,35 @@ export class History {
     return series
   }
 
-  /** One number a minute up to now, or up to the latest value where that is ahead of our clock. */
-  #lastHour(points: readonly Point[]): (number | null)[] {
-    const latestKey = Math.max(Math.floor(this.#clock.serviceMs() / minuteMs), points.at(-1)?.key ?? 0)
-    const trend = new Array<number | null>(pointCount).fill(null)
-    for (const point of points) {
-      const at = point.key - latestKey + pointCount - 1
-      if (at >= 0) trend[at] = toNumber(point)
+  /**
+   * The values since the one that the change is counted from, at most a day, up to now, or up to the latest where that is
+   * ahead of our clock: one a minute for an hour, else about sixty.
+   */
+  #trendSince(id: IndexId, { points }: Series, reference: ChangeReference | undefined): (number | null)[] {
+    const toMs = Math.max(this.#clock.serviceMs(), points.at(-1)?.publication.publishedAtMs ?? 0)
+    const fromMs = Math.max(reference?.publishedAtMs ?? this.#usualStartMs(toMs), toMs - dayMs)
+    const isShort = toMs - fromMs < pointCount * minuteMs
+    const stepMs = isShort ? minuteMs : partMs * Math.ceil((toMs - fromMs) / (pointCount * partMs))
+    const firstKey = Math.floor(fromMs / stepMs)
+    const trend = new Array<number | null>(Math.floor(toMs / stepMs) - firstKey + 1).fill(null)
+    const known = isShort ? points.map(({ publication }) => publication) : (this.#days.get(id)?.points ?? [])
+    for (const { value, publishedAtMs } of known) {
+      const at = Math.floor(publishedAtMs / stepMs) - firstKey
+      if (publishedAtMs >= fromMs && at < trend.length) trend[at] = toChartNumber(value)
     }
     return trend
+  }
+
+  /** Where a trend begins while it is not known what the change is counted from. */
+  #usualStartMs(nowMs: number): number {
+    switch (this.#changeBase()) {
+      case 'sessionFirst':
+        return nowMs - (pointCount - 1) * minuteMs
+      case 'dayAgo':
+        return nowMs - dayMs
+      case 'previousClose':
+        return lastMidnight(nowMs)
+    }
   }
 }
 

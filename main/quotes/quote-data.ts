@@ -1,18 +1,20 @@
 import { isHourlyOrSlower } from '../../protocol/cadence'
-import type { IndexId, Publication, Quote, Resolution, ServiceKind } from '../../protocol/model'
+import type { IndexId, Outcome, Publication, Quote, Resolution, ServiceKind } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { History } from './history'
+import { lastMidnight } from './change-reference'
+import { History, partMs } from './history'
 import { QuoteStore } from './quote-store'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
 /** So many values in a row from the future are not the service's mistake. */
 const maxFromFuture = 5
 const minuteMs = 60_000
-const hourMs = 3_600_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 /** Sixty publications of an index that skips weekends and holidays. */
-const slowPastMs = 100 * 24 * hourMs
+const slowPastMs = 100 * dayMs
 
 /** The values of the service in use: the latest and their short past. */
 export class QuoteData {
@@ -66,10 +68,7 @@ export class QuoteData {
     const toMs = this.#clock.serviceMs()
     let hasAny = false
     for (const { id, resolution } of indices) {
-      const range = isHourlyOrSlower(resolution)
-        ? { fromMs: toMs - slowPastMs, stepMs: 1 }
-        : { fromMs: toMs - hourMs, stepMs: minuteMs }
-      const known = await this.#tape.ask('samples', { id, toMs, ...range })
+      const known = await this.#past(id, resolution, toMs)
       if (kind !== this.#kind) return false
       if (!known.ok) {
         this.#log.warn('The past of the rows could not be read', { problem: known.problem.message })
@@ -81,6 +80,22 @@ export class QuoteData {
       hasAny = true
     }
     return hasAny
+  }
+
+  /** What the tape knows of the past that a row shows, ascending. */
+  async #past(id: IndexId, resolution: Resolution, toMs: number): Promise<Outcome<TapeValue[]>> {
+    const tape = this.#tape
+    if (isHourlyOrSlower(resolution)) return tape.ask('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
+    const closeMs = lastMidnight(toMs)
+    const day = await tape.ask('samples', { id, fromMs: toMs - dayMs, toMs, stepMs: partMs })
+    const hour = await tape.ask('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
+    // Samples are the first of each step; a close is the last one before its moment.
+    const close = await tape.ask('valueAt', { id, atMs: closeMs })
+    if (!day.ok) return day
+    if (!hour.ok) return hour
+    if (!close.ok) return close
+    const last = close.value.revisions.at(-1)
+    return { ok: true, value: [...(last === undefined ? [] : [last]), ...day.value, ...hour.value] }
   }
 
   /**

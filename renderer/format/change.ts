@@ -1,5 +1,7 @@
-import { compareDecimals, parseDecimal, percentChange, subtractDecimals } from '../../protocol/decimal'
+import { compareDecimals, parseDecimal, percentChange, subtractDecimals, toChartNumber } from '../../protocol/decimal'
+import type { ValueRange } from '../../protocol/desktop'
 import type { ChangeReference, DecimalText, IndexSummary, Publication } from '../../protocol/model'
+import type { ChangeBase } from '../../protocol/preferences'
 import type { Direction } from '../ui/direction'
 import { fullTimeText } from './published-time'
 import { formatValue, type DisplayStyle } from './value'
@@ -46,6 +48,13 @@ export function distanceText(value: DecimalText, level: DecimalText, style: Disp
   return `${distance} away, ${isPastReach(value, level) ? 'more than 1,000 %' : percent}`
 }
 
+/** What changes can be counted from, as it is chosen. */
+export const changeBaseNames: Record<ChangeBase, string> = {
+  sessionFirst: 'First value of the session',
+  dayAgo: '24 hours ago',
+  previousClose: 'Previous close',
+}
+
 const referenceWords: Record<ChangeReference['kind'], string> = {
   sessionFirst: 'the first value of this session',
   dayAgo: 'the value 24 hours ago',
@@ -56,6 +65,25 @@ const referenceWords: Record<ChangeReference['kind'], string> = {
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference, style: DisplayStyle): string {
   return `Since ${formatValue(reference.value, style)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs, style)}`
+}
+
+/** What a change would be counted from, while that is not known. */
+export function unknownReferenceText(base: ChangeBase): string {
+  return `Not known yet: ${referenceWords[base]}`
+}
+
+/** For drawing alone: from 0, the low of the range, to 1; in the middle where both are one. */
+export function placeInRange(value: DecimalText, { low, high }: ValueRange): number {
+  const bottom = toChartNumber(low)
+  const span = toChartNumber(high) - bottom
+  return span === 0 ? 0.5 : Math.min(1, Math.max(0, (toChartNumber(value) - bottom) / span))
+}
+
+/** The last 24 hours in words, up to the value on screen where that is beyond what is known of them. */
+export function rangeText(value: DecimalText, { low, high }: ValueRange, style: DisplayStyle): string {
+  const bottom = isLess(value, low) ? value : low
+  const top = isLess(high, value) ? value : high
+  return `Last 24 hours: ${formatValue(bottom, style)} to ${formatValue(top, style)}`
 }
 
 /** The last 24 hours in three numbers, ready for the screen. */

@@ -1,6 +1,7 @@
 /** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
 import type { RowFacts } from '../../protocol/desktop'
+import { placeInRange } from './change'
 import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
 
 /** What an index is sorted by. */
@@ -51,6 +52,8 @@ function keyOf(row: SortFacts, column: ListSort['column']): SortKey | undefined 
       return changeOf(row, true)
     case 'trend':
       return row.facts?.trend && trendOf(row.facts.trend)
+    case 'range':
+      return row.quote && row.facts?.range && placeInRange(row.quote.value, row.facts.range)
     case 'published':
       return row.quote?.publishedAtMs
     case 'age':

@@ -6,6 +6,7 @@ const panelTabs = ['constituents', 'reference', 'amendments', 'fixings', 'corpor
 export type PanelTab = (typeof panelTabs)[number]
 
 const collapsedKey = 'index-panel-folded'
+const closedKey = 'index-panel-closed'
 const tabKey = 'index-panel-tab'
 
 /**
@@ -13,9 +14,12 @@ const tabKey = 'index-panel-tab'
  * process's to know.
  */
 export class IndexPanel {
+  /** The list keeps its values and changes beside the panel. */
+  readonly roomForBoth = matchMedia('(width >= 1440px)')
   readonly #actions: Actions
   readonly #announcer: Announcer
   #isCollapsed = $state(sessionStorage.getItem(collapsedKey) === 'yes')
+  #isPreview = $state(false)
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
 
   constructor(actions: Actions, announcer: Announcer) {
@@ -27,17 +31,33 @@ export class IndexPanel {
     return this.#isCollapsed
   }
 
+  /** The index was not opened by itself: it does not take the place of the list. */
+  get isPreview(): boolean {
+    return this.#isPreview
+  }
+
   /** The tab the user chose last, on any index; absent until then. */
   get tab(): PanelTab | undefined {
     return this.#tab
   }
 
   async open(id: IndexId): Promise<void> {
+    sessionStorage.removeItem(closedKey)
+    this.#isPreview = false
     this.collapse(false)
     if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
   }
 
+  /** Shows an index beside the list in a window that has room for both, unless the user has put the panel away. */
+  async preview(id: IndexId): Promise<void> {
+    const isPutAway = this.#isCollapsed || sessionStorage.getItem(closedKey) !== null
+    if (!this.roomForBoth.matches || isPutAway) return
+    this.#isPreview = true
+    await this.#actions.openIndex(id)
+  }
+
   async close(): Promise<void> {
+    if (this.roomForBoth.matches) sessionStorage.setItem(closedKey, 'yes')
     await this.#actions.closeIndex()
   }
 

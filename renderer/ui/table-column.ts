@@ -10,6 +10,8 @@ export interface TableColumn<Key extends string> {
   isNumber?: boolean
   /** It holds buttons: its name is for assistive technology alone, and it does not sort. */
   isAction?: boolean
+  /** It takes no room: its head and its cells lie in the column before, at the right of the head and below. */
+  isUnder?: boolean
 }
 
 export interface TableSort<Key extends string> {

@@ -1,8 +1,8 @@
 import { untrack } from 'svelte'
 import { scrollTopFor, type SeenPart } from './row-window'
 
-function rowHeightOfStyle(): number {
-  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 1
+function rowHeightOfStyle(token: string): number {
+  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue(token)) || 1
 }
 
 function scrollerOf(element: HTMLElement): HTMLElement {
@@ -13,6 +13,8 @@ function scrollerOf(element: HTMLElement): HTMLElement {
 }
 
 interface Remembered {
+  /** The token that `--row` stands for around the table. */
+  rowToken: string
   /** Where the table was scrolled to, in CSS pixels. */
   scrollTop: number
   /** Called when it is scrolled. */
@@ -35,7 +37,7 @@ export class TablePlace {
   #width = $state(0)
   /** Sizes in CSS pixels, bound to what they measure. */
   headHeight = $state(0)
-  rowHeight = $state(rowHeightOfStyle())
+  rowHeight = $state(0)
 
   /** What is seen of the rows. */
   readonly seen: SeenPart = $derived({
@@ -46,6 +48,7 @@ export class TablePlace {
 
   constructor(remembered?: Remembered) {
     this.#remembered = remembered
+    this.rowHeight = rowHeightOfStyle(remembered?.rowToken ?? '--row')
     this.#scrolledPx = remembered?.scrollTop ?? 0
   }
 

@@ -79,7 +79,7 @@ test('an open index shows all that its service sends of it until it is closed, a
     expect(asked(service)).not.toContain('unsubscribe value NCI')
     await expect(watch.page.getByRole('button', { name: 'Close NCI' })).toHaveCount(0)
     expect((await watch.snapshot()).state.opened).toBeUndefined()
-    service.sendValue('NCI', '2834.10', Date.now() - 120_000)
+    service.sendValue('NCI', '2834.10', Date.now() - 2_400_000)
     service.sendValue('NCI', '2835.56', Date.now())
     await watch.expectValue('NCI', '2835.56', '2,835.56')
   })
@@ -89,7 +89,7 @@ test('an open index shows all that its service sends of it until it is closed, a
 
   await test.step('without the service an index page shows what it showed last, each part with its time', async () => {
     const again = await (await bench.launch([], connectionVariables(addressOf(service)))).watch()
-    await expect(again.row('NCI').getByRole('img', { name: 'Last hour: rising' })).toBeVisible()
+    await expect(again.row('NCI').getByRole('img', { name: 'Since the previous close: rising' })).toBeVisible()
     await again.row('NCI').dblclick()
     const table = again.page.getByRole('table', { name: 'Constituents of NCI' })
     await expect(table).toContainText('35.0013')

@@ -31,6 +31,7 @@ test('lists are saved, copied, arranged, exported and read back, count from a da
     response.end(payload === undefined ? failureBody('Unknown id') : successBody(payload))
   }
   const { running, watch } = await bench.launchLive(addressOf(service))
+  await watch.ask('setPreferences', { changeBase: 'sessionFirst' })
 
   await test.step('a list and constituents are saved as CSV, and what is copied is in the clipboard', async () => {
     service.sendValue('BRTI', '79767.340', nowMs)

@@ -35,7 +35,6 @@ async function open(ids: readonly IndexId[], known: KnownValues = valuesOnTape(n
     log: new RecordedLog(),
     counters: new Counters(),
     events,
-    needsDay: () => false,
     known,
     watchedByRules: () => new Set(ids),
     appVersion: '1.2.3',

@@ -48,7 +48,6 @@ async function open(maxResolution: RequestedResolution) {
     log: new RecordedLog(),
     counters: new Counters(),
     events,
-    needsDay: () => false,
     known: valuesOnTape(tape),
     watchedByRules: () => new Set(),
     appVersion: '1.2.3',

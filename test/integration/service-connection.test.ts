@@ -56,7 +56,6 @@ async function open(options: { hasRest?: boolean; mcpUrl?: string } = {}) {
     log,
     counters: new Counters(),
     events,
-    needsDay: () => false,
     known: valuesOnTape(tape),
     watchedByRules: () => new Set(),
     appVersion: '1.2.3',

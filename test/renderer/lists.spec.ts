@@ -252,7 +252,7 @@ test('lists are exported, imported, gone through by their menus and named, and a
     await chooseImport(page)
     await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
     await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('the menu is one of the keyboard too, and opens by a right click', async () => {

@@ -41,7 +41,7 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
     await expect.poll(row).toBe('38px')
     expect(fake.callsOf('setPreferences')).toEqual([{ density: 'comfortable' }])
     await page.getByRole('link', { name: 'Watchlist' }).click()
-    await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '38px')
+    await expect(page.locator('[data-index="NCI"] td').first()).toHaveCSS('height', '44px')
     await page.getByRole('link', { name: 'Settings' }).click()
   })
   await test.step('numbers everywhere follow the grouping', async () => {

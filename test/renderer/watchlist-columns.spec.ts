@@ -15,7 +15,7 @@ async function headers(page: Page): Promise<string[]> {
   return page.getByRole('columnheader').allInnerTexts()
 }
 
-const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Last hour', 'Published', 'Age', 'Flags', 'Actions']
+const defaults = ['Index', 'Name', 'Value', 'Change', 'Change %', 'Since close', 'Published', 'Age', 'Flags', 'Actions']
 
 test('no number is cut off with every column chosen, in a large window and in a small one', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
@@ -87,10 +87,10 @@ test('columns are chosen, rows copied, pinned and moved, and the list saved as C
     )
   })
   await test.step('columns are chosen, put in order by keyboard and given back', async () => {
-    await page.setViewportSize({ width: 1500, height: 820 })
+    await page.setViewportSize({ width: 1430, height: 820 })
     await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
     const menu = page.getByRole('dialog', { name: 'Columns' })
-    await menu.getByRole('checkbox', { name: 'Last hour' }).press(' ')
+    await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
     await menu.getByRole('checkbox', { name: 'Resolution' }).check()
     await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Resolution'))
     await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
@@ -98,10 +98,10 @@ test('columns are chosen, rows copied, pinned and moved, and the list saved as C
     await up.press('Enter')
     await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
     await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
-    await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 9')
+    await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
     expect(fake.callsOf('arrangeList').at(-1)).toEqual({
       listId: 'watchlist',
-      columns: ['value', 'name', 'change', 'percent', 'published', 'age', 'resolution', 'flags'],
+      columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'age', 'resolution', 'flags'],
     })
     await menu.getByRole('button', { name: 'Reset' }).click()
     await expect.poll(() => headers(page)).toEqual(defaults)

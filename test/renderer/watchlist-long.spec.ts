@@ -83,7 +83,7 @@ test('a long list is reached by keyboard, dragged through and drawn at any densi
   await test.step('rows follow the height the density gives them', async () => {
     await page.evaluate("document.querySelector('.scroll').scrollTop = 3000")
     await expect(page.locator(`[data-index="${longId(100)}"]`)).toBeInViewport()
-    await page.evaluate("document.documentElement.style.setProperty('--row', '38px')")
+    await page.evaluate("document.documentElement.style.setProperty('--list-row', '38px')")
     await expect.poll(() => page.evaluate("document.querySelector('.scroll').scrollTop")).toBe(3_800)
     const row = page.locator(`[data-index="${longId(100)}"]`)
     await expect(row).toBeInViewport()

@@ -128,7 +128,7 @@ test('by any column a list is sorted, is not moved then, and goes back to the ow
 
   await test.step('every column that says something can be sorted by', async () => {
     // Flags first: a value turns stale by itself.
-    for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Last hour', 'Published', 'Age']) {
+    for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Since close', 'Published', 'Age']) {
       const header = page.getByRole('columnheader', { name, exact: true })
       await header.getByRole('button', { name, exact: true }).click()
       await expect(header).toHaveAttribute('aria-sort', 'ascending')

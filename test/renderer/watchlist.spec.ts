@@ -52,7 +52,7 @@ test('the names on screen are those of the contract, and a row says what is spec
       await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
     }
     const table = page.getByRole('table', { name: 'Watchlist', exact: true })
-    for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Last hour', 'Published', 'Age', 'Flags']) {
+    for (const name of ['Index', 'Name', 'Value', 'Change', 'Change %', 'Since close', 'Published', 'Age', 'Flags']) {
       await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible()
     }
     await expect(table.getByRole('rowheader', { name: 'BRTI', exact: true })).toBeVisible()

@@ -1,3 +1,4 @@
+import { writeOut } from '../../protocol/decimal'
 import { defaultPreferences } from '../../protocol/preferences'
 import { sampleInbox, sampleRules } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
@@ -144,9 +145,17 @@ function quoteOf(sample: Sample, source: QuoteSource): QuoteUpdate {
 }
 
 function factsOf(sample: Sample): RowFacts {
-  const kind = sample.resolution === 'DAILY' ? 'previousPublished' : 'sessionFirst'
-  const reference = { kind, value: sample.reference, publishedAtMs: sampleNowMs - 6 * hour } as const
-  return { id: sample.id, reference, trend: trendOf(sample) }
+  const { id, value, reference: from } = sample
+  const trend = trendOf(sample)
+  if (sample.resolution === 'DAILY') {
+    const reference = { kind: 'previousPublished', value: from, publishedAtMs: sampleNowMs - 30 * hour } as const
+    return { id, reference, trend }
+  }
+  const publishedAtMs = Math.floor(sampleNowMs / (24 * hour)) * 24 * hour - 200
+  const places = writeOut(value).split('.')[1]?.length ?? 0
+  const known = trend.filter((point) => point !== null)
+  const range = { low: Math.min(...known).toFixed(places), high: Math.max(...known).toFixed(places) }
+  return { id, reference: { kind: 'previousClose', value: from, publishedAtMs }, trend, range }
 }
 
 function infoOf({ id, name, resolution, decimals, pair }: Sample): IndexInfo {

@@ -1,6 +1,7 @@
 /** The columns of a watchlist: which the user wants and in which order, and which of them fit. */
 import { listColumns, type IndexId, type IndexInfo, type ListColumn, type Quote } from '../../../protocol/model'
-import { cellPx, layOutColumns } from '../../ui/column-layout'
+import type { ChangeBase } from '../../../protocol/preferences'
+import { cellPx, layOutColumns, type ColumnPlan } from '../../ui/column-layout'
 import type { TableColumn } from '../../ui/table-column'
 
 export type ColumnKey = 'index' | ListColumn | 'menu'
@@ -15,7 +16,8 @@ export const columnLabels: Record<'index' | ListColumn, string> = {
   value: 'Value',
   change: 'Change',
   percent: 'Change %',
-  trend: 'Last hour',
+  trend: 'Trend',
+  range: '24 h range',
   published: 'Published',
   age: 'Age',
   resolution: 'Resolution',
@@ -48,7 +50,7 @@ export function storedColumns(chosen: readonly ListColumn[]): ListColumn[] | nul
 }
 
 /** Widths of the widest texts to make room for, in CSS pixels; see `textPx`. */
-export type WidestTexts = Record<'index' | 'value' | 'change' | 'percent' | 'published', number>
+export type WidestTexts = Record<'index' | 'name' | 'value' | 'change' | 'percent' | 'published', number>
 
 export interface ColumnLayout {
   /** The columns that are shown, in order. */
@@ -56,74 +58,131 @@ export interface ColumnLayout {
   has: ReadonlySet<ColumnKey>
   /** Flags show their icons alone. */
   hasShortFlags: boolean
+  /** Each name stands below its id: how wide it may be, in CSS pixels. */
+  stackedNamePx: number | undefined
+  trendPx: number
+}
+
+/** What a list shows besides what it measures. */
+export interface ListLook {
+  /** Makes room for the word beside the value. */
+  hasCached: boolean
+  /** Names stand below the ids, where they are shown. */
+  isStacked: boolean
+  changeBase: ChangeBase
+  /** The columns the user wants, in order; absent: the default ones. */
+  chosen: readonly ListColumn[] | undefined
 }
 
 const pageMarginPx = 8
 const maxIndexPx = 220
+const minNamePx = 112
+const maxNamePx = 280
+const minStackedPx = 160
+/** A name below an id is smaller and lighter than what widths are measured in. */
+const stackedNameScale = 0.85
 const flagsPx = 136
 const cachedPx = 48
+const trendPx = 92
+const maxTrendPx = 220
 
 const baseHint = 'Hover a change to see its base'
+const slowTrend = 'of hourly and daily indices the last 60 publications'
+/** The span of the trend is that of the change, and its head says which. */
+const trendHeads: Record<ChangeBase, { name: string; title: string }> = {
+  sessionFirst: { name: 'This session', title: `Trend since the first value of this session; ${slowTrend}` },
+  dayAgo: { name: 'Trend · 24 h', title: `Trend of the last 24 hours; ${slowTrend}` },
+  previousClose: { name: 'Since close', title: `Trend since the last value before midnight UTC; ${slowTrend}` },
+}
 const titles: Partial<Record<ColumnKey, string>> = {
   change: baseHint,
   percent: baseHint,
-  trend: 'The last hour by the minute; the last 60 publications for hourly and daily indices',
+  range: 'Where the value is between the lowest and the highest of the last 24 hours',
   age: 'How long ago the value was published',
   resolution: 'How often the index publishes',
 }
 const numbers: ReadonlySet<ColumnKey> = new Set(['value', 'change', 'percent', 'published', 'age'])
 
-/**
- * Lays the table out in `availablePx`. `hasCached` makes room for the word beside the value; `chosen` are the columns
- * the user wants, in order. Numbers are never cut: names and columns give way.
- */
-export function columnsFor(
-  availablePx: number,
-  widest: WidestTexts,
-  hasCached: boolean,
-  chosen: readonly ListColumn[] = defaultColumns,
-): ColumnLayout {
+/** The columns in order, a stacked name behind its id wherever it was put. */
+function keysOf({ isStacked, chosen = defaultColumns }: ListLook): ColumnKey[] {
+  if (!isStacked || !chosen.includes('name')) return ['index', ...chosen, 'menu']
+  return ['index', 'name', ...chosen.filter((column) => column !== 'name'), 'menu']
+}
+
+/** What gives way and what takes the rest: numbers are never cut, names and columns are. */
+function planOf(natural: Record<ColumnKey, number>, keys: readonly ColumnKey[], idPx: number): ColumnPlan<ColumnKey> {
+  return {
+    columns: keys.map((key) => [key, natural[key]] as const),
+    givesWay: [
+      { key: 'range' },
+      { key: 'name', toPx: minNamePx },
+      { key: 'trend' },
+      { key: 'published' },
+      { key: 'resolution' },
+      { key: 'change' },
+      { key: 'flags', toPx: 64 },
+      { key: 'index', toPx: Math.max(idPx, minStackedPx) },
+      { key: 'age' },
+      ...(natural.name > 0 ? [{ key: 'name' } as const] : []),
+      { key: 'menu' },
+    ],
+    // What is left over beyond that stands at the end, not as a hole between names and numbers.
+    takesRest: [
+      { key: 'name', maxPx: natural.name },
+      { key: 'index', maxPx: natural.index },
+      { key: 'trend', maxPx: maxTrendPx },
+      { key: 'flags' },
+      { key: 'index' },
+    ],
+  }
+}
+
+/** Lays the table out in `availablePx`. */
+export function columnsFor(availablePx: number, widest: WidestTexts, look: ListLook): ColumnLayout {
+  const keys = keysOf(look)
+  const isStacked = look.isStacked && keys.includes('name')
+  const idPx = Math.min(maxIndexPx, Math.max(104, cellPx(widest.index) + pageMarginPx))
+  const stackedPx = Math.min(maxNamePx, cellPx(widest.name * stackedNameScale) + pageMarginPx)
   const natural: Record<ColumnKey, number> = {
-    index: Math.min(maxIndexPx, Math.max(104, cellPx(widest.index) + pageMarginPx)),
-    name: 112,
-    value: Math.max(96, cellPx(widest.value)) + (hasCached ? cachedPx : 0),
+    index: isStacked ? Math.max(idPx, stackedPx) : idPx,
+    name: isStacked ? 0 : Math.min(maxNamePx, Math.max(minNamePx, cellPx(widest.name))),
+    value: Math.max(96, cellPx(widest.value)) + (look.hasCached ? cachedPx : 0),
     change: Math.max(88, cellPx(widest.change)),
     percent: Math.max(84, cellPx(widest.percent)),
-    trend: 92,
+    trend: trendPx,
+    range: 136,
     published: Math.max(104, cellPx(widest.published)),
     age: 62,
     resolution: 112,
     flags: flagsPx,
     menu: 40,
   }
-  const keys: ColumnKey[] = ['index', ...chosen, 'menu']
-  const plan = {
-    columns: keys.map((key) => [key, natural[key]] as const),
-    givesWay: [
-      { key: 'trend' },
-      { key: 'published' },
-      { key: 'resolution' },
-      { key: 'change' },
-      { key: 'flags', toPx: 64 },
-      { key: 'age' },
-      { key: 'name' },
-      { key: 'menu' },
-    ] as const,
-    takesRest: [{ key: 'name' }, { key: 'index' }] as const,
-  }
-  const widths = layOutColumns<ColumnKey>(plan, availablePx)
+  const widths = layOutColumns(planOf(natural, keys, idPx), availablePx)
+  const trendHead = trendHeads[look.changeBase]
   return {
     columns: [...widths].map(([key, px]) => ({
       key,
       px,
-      name: key === 'menu' ? 'Actions' : columnLabels[key],
-      title: titles[key],
+      name: key === 'menu' ? 'Actions' : key === 'trend' ? trendHead.name : columnLabels[key],
+      title: key === 'trend' ? trendHead.title : titles[key],
       isNumber: numbers.has(key),
       isAction: key === 'menu',
+      isUnder: isStacked && key === 'name',
     })),
     has: new Set(widths.keys()),
-    hasShortFlags: widths.has('flags') && widths.get('flags') !== flagsPx,
+    hasShortFlags: (widths.get('flags') ?? flagsPx) < flagsPx,
+    stackedNamePx: isStacked ? (widths.get('index') ?? 0) - cellPx(pageMarginPx) : undefined,
+    trendPx: (widths.get('trend') ?? trendPx) - cellPx(0),
   }
+}
+
+/** What all these names begin with, whole words that each can do without; empty for a single one. */
+export function sharedBeginning(names: readonly string[]): string {
+  const [first = ''] = names
+  let shared = names.length > 1 ? first.slice(0, first.lastIndexOf(' ') + 1) : ''
+  while (shared !== '' && !names.every((name) => name.startsWith(shared) && name.length > shared.length))
+    shared = shared.slice(0, shared.trimEnd().lastIndexOf(' ') + 1)
+  return shared
 }
 
 /** One row for the clipboard, in columns a spreadsheet takes: id, the published value digit for digit, name, time. */

@@ -27,7 +27,6 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
       answer(`summaries ${ids.join()}`, new Map(ids.map((id) => [id, { ...publication, last24Hours: [publication] }]))),
     values: (id: string) => answer(`values ${id}`, [publication]),
   } as unknown as RestClient
-  const day = { isNeeded: false }
   const backfill = new Backfill({
     rest,
     clock,
@@ -37,19 +36,19 @@ function start(wanted: string[] = ['BRTI', 'BRR']) {
     onUnknown: (ids) => reported.push(`unknown ${ids.join()}`),
     onReady: () => reported.push('ready'),
     onKeyRefused: () => reported.push('key refused'),
-    needsDay: () => day.isNeeded,
     onDay: (id, { length }) => reported.push(`day ${id} ${length}`),
     onProblem: (problem) => problems.push(problem),
   })
-  return { clock, asked, reported, problems, answers, backfill, wanted, day }
+  return { clock, asked, reported, problems, answers, backfill, wanted }
 }
 
 describe('after a connect', () => {
-  test('the catalogue and the latest values are fetched', async () => {
+  test('the catalogue and the latest values are fetched, and only then the last 24 hours', async () => {
     const { backfill, asked, reported } = start()
     await backfill.connected(0)
-    expect(asked).toEqual(['indices', 'latest BRTI,BRR'])
-    expect(reported).toEqual(['catalogue 1', 'latest BRTI', 'latest BRR', 'ready'])
+    expect(asked).toEqual(['indices', 'latest BRTI,BRR', 'summaries BRTI,BRR'])
+    // Rules that missed something do not wait for what is only looked at.
+    expect(reported).toEqual(['catalogue 1', 'latest BRTI', 'latest BRR', 'ready', 'day BRTI 1', 'day BRR 1'])
   })
 
   test('a row that comes later is asked for, one that left and came back again', async () => {
@@ -60,12 +59,15 @@ describe('after a connect', () => {
     backfill.forget('BRR')
     await backfill.restoreMissing()
     await backfill.restoreMissing()
-    expect(asked.slice(1)).toEqual(['latest BRTI', 'latest BRR', 'latest BRR'])
+    expect(asked.filter((question) => question.startsWith('latest'))).toEqual([
+      'latest BRTI',
+      'latest BRR',
+      'latest BRR',
+    ])
   })
 
   test('what REST does not know is reported, and nothing else is asked for it before the next connect', async () => {
-    const { backfill, answers, asked, reported, day } = start()
-    day.isNeeded = true
+    const { backfill, answers, asked, reported } = start()
     answers.set('latest BRTI,BRR', { ok: true, value: new Map([['BRR', { value: '1', publishedAtMs: 1 }]]) })
     await backfill.connected(0)
     expect(reported).toContain('unknown BRTI')
@@ -77,14 +79,11 @@ describe('after a connect', () => {
 })
 
 describe('the last 24 hours', () => {
-  test('are asked for in one question when changes are counted from them, and only then', async () => {
-    const { backfill, asked, reported, day, wanted } = start()
+  test('are asked for in one question, and once', async () => {
+    const { backfill, asked, reported, wanted } = start()
     await backfill.connected(0)
-    expect(asked.filter((question) => question.startsWith('summaries'))).toEqual([])
-    day.isNeeded = true
-    await backfill.restoreMissing()
     expect(asked.at(-1)).toBe('summaries BRTI,BRR')
-    expect(reported.slice(-3)).toEqual(['day BRTI 1', 'day BRR 1', 'ready'])
+    expect(reported.slice(-2)).toEqual(['day BRTI 1', 'day BRR 1'])
     await backfill.restoreMissing()
     expect(asked.filter((question) => question.startsWith('summaries'))).toHaveLength(1)
     wanted.push('NCI')
@@ -96,8 +95,7 @@ describe('the last 24 hours', () => {
   })
 
   test('are asked for again after a long break', async () => {
-    const { backfill, asked, day } = start(['BRTI'])
-    day.isNeeded = true
+    const { backfill, asked } = start(['BRTI'])
     await backfill.connected(0)
     await backfill.connected(10_000)
     await backfill.connected(120_000)
@@ -105,8 +103,7 @@ describe('the last 24 hours', () => {
   })
 
   test('that the service does not have keep nothing back; trouble of the service is tried again', async () => {
-    const { backfill, answers, asked, reported, day, clock } = start(['BRTI'])
-    day.isNeeded = true
+    const { backfill, answers, asked, reported, clock } = start(['BRTI'])
     answers.set('summaries BRTI', failure('notFound'))
     await backfill.connected(0)
     expect(reported.at(-1)).toBe('ready')
@@ -156,8 +153,7 @@ describe('when the service has trouble', () => {
 
 describe('a row that leaves while it is asked for', () => {
   test('is asked for again when it comes back, its last 24 hours too', async () => {
-    const { backfill, asked, reported, wanted, day } = start(['BRTI', 'BRR'])
-    day.isNeeded = true
+    const { backfill, asked, reported, wanted } = start(['BRTI', 'BRR'])
     const running = backfill.restoreMissing()
     while (asked.length < 2) await Promise.resolve()
     wanted.pop()
@@ -167,6 +163,6 @@ describe('a row that leaves while it is asked for', () => {
     wanted.push('BRR')
     await backfill.restoreMissing()
     expect(asked).toEqual(['latest BRTI,BRR', 'summaries BRTI,BRR', 'latest BRR', 'summaries BRR'])
-    expect(reported.at(-2)).toBe('day BRR 1')
+    expect(reported.at(-1)).toBe('day BRR 1')
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { DayHistory } from '../../../../main/quotes/change-reference'
 import { History } from '../../../../main/quotes/history'
 import type { Publication, Resolution } from '../../../../protocol/model'
 import type { ChangeBase } from '../../../../protocol/preferences'
@@ -129,16 +128,4 @@ describe('an index that publishes seldom', () => {
     expect(fill('dayAgo', resolution, day, -20 * hour)).toMatchObject({ kind: 'dayAgo', value: '1 before' })
     expect(fill('dayAgo', resolution, day, -25 * hour)).toMatchObject({ kind: 'dayAgo', value: '0 before' })
   })
-})
-
-test('a day past keeps a minute’s last value as amended, in whatever order, and no more than it needs', () => {
-  const past = new DayHistory()
-  past.add(at(2_000, '2'), noon)
-  past.add(at(-minute, '0'), noon)
-  past.add(at(1_000, '1'), noon)
-  past.add({ ...at(2_000, '2.5'), amendedAtMs: noon + 3_000 }, noon)
-  expect(past.points.map(({ value }) => value)).toEqual(['0', '2.5'])
-  for (let count = 0; count <= 3_000; count++) past.add(at(count * minute, String(count)), noon + count * minute)
-  expect(past.points).toHaveLength(1_441)
-  expect(past.points[0]?.value).toBe(String(3_000 - 1_440))
 })

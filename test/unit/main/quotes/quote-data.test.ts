@@ -38,7 +38,7 @@ test('a start has the latest values of the tape, as cached ones, and those of th
   expect(values.store.all().map(({ id }) => id)).toEqual(['BRTI'])
 })
 
-test('without a service the rows have the hour and the last rates that the tape knows', async () => {
+test('without a service the rows have the day, the close before it and the last rates that the tape knows', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const nowMs = clock.wallMs()
   const tape = new MemoryTape()
@@ -48,6 +48,8 @@ test('without a service the rows have the hour and the last rates that the tape 
   }
   const [minute, day] = [60_000, 86_400_000]
   const values = [
+    // Of one step of the samples, of which the later one is the close.
+    ...[of('BRTI', '80', 730 * minute), of('BRTI', '81', 721 * minute)],
     ...[of('BRTI', '90', 90 * minute), of('BRTI', '100', 20 * minute), of('BRTI', '101.5', 3 * minute)],
     ...[of('BRR', '200', 2 * day), of('BRR', '210', day), of('LIVE_RTI', '1', 2 * minute), of('LIVE_RTI', '2', minute)],
   ]
@@ -61,7 +63,8 @@ test('without a service the rows have the hour and the last rates that the tape 
     { id: 'LIVE_RTI', resolution: 'PER_SECOND' },
   ] as const
   expect(await data.recall(listed)).toBe(true)
-  expect(data.history.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([100, 101.5])
+  expect(data.history.facts('BRTI')).toMatchObject({ reference: { kind: 'previousClose', value: '81' } })
+  expect(data.history.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([81, 90, 100, 101.5])
   expect(data.history.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
   expect(data.history.facts('LIVE_RTI')).toEqual({})
   expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND' }])).toBe(false)

@@ -6,12 +6,16 @@ import {
   defaultColumns,
   movedColumn,
   rowText,
+  sharedBeginning,
   storedColumns,
   type ColumnLayout,
+  type ListLook,
 } from '../../../../../renderer/views/watchlist/columns'
 
-const widest = { index: 110, value: 92, change: 96, percent: 58, published: 86 }
+const widest = { index: 110, name: 300, value: 92, change: 96, percent: 58, published: 86 }
 const defaultKeys = ['index', ...defaultColumns, 'menu']
+const narrowKeys = defaultKeys.filter((key) => key !== 'range')
+const look: ListLook = { hasCached: false, isStacked: false, changeBase: 'previousClose', chosen: undefined }
 
 function keysOf({ columns }: ColumnLayout): string[] {
   return columns.map(({ key }) => key)
@@ -22,7 +26,7 @@ function sumOf({ columns }: ColumnLayout): number {
 }
 
 function shown(availablePx: number): string[] {
-  return keysOf(columnsFor(availablePx, widest, false))
+  return keysOf(columnsFor(availablePx, widest, look))
 }
 
 test('the default columns are all but the resolution', () => {
@@ -40,6 +44,7 @@ test('hidden columns stand behind those they follow by default', () => {
     'change',
     'percent',
     'trend',
+    'range',
     'published',
   ])
 })
@@ -58,15 +63,62 @@ test('only a choice of the user is stored', () => {
   expect(storedColumns(defaultColumns.toReversed())).toEqual(defaultColumns.toReversed())
 })
 
-test('a wide table shows every column and the name takes the rest', () => {
-  const layout = columnsFor(1084, widest, false)
+function pxOf(layout: ColumnLayout, wanted: string): number | undefined {
+  return layout.columns.find(({ key }) => key === wanted)?.px
+}
+
+test('a wide table shows every column, names up to 280 pixels wide, and a longer trend', () => {
+  const layout = columnsFor(1704, widest, look)
   expect(keysOf(layout)).toEqual(defaultKeys)
+  expect([pxOf(layout, 'name'), pxOf(layout, 'trend')]).toEqual([280, 220])
   expect(layout.hasShortFlags).toBe(false)
-  expect(sumOf(layout)).toBe(1084)
+  expect(sumOf(layout)).toBe(1704)
+  expect(pxOf(columnsFor(1704, { ...widest, name: 150 }, look), 'name')).toBe(166)
 })
 
-test('the name shrinks before a column hides', () => {
-  expect(shown(1000)).toEqual(defaultKeys)
+test('the range hides first, then the name shrinks, and only then another column hides', () => {
+  const layout = columnsFor(1084, widest, look)
+  expect(keysOf(layout)).toEqual(narrowKeys)
+  expect(sumOf(layout)).toBe(1084)
+  expect(pxOf(layout, 'name')).toBeLessThan(280)
+  expect(shown(1000)).toEqual(narrowKeys)
+})
+
+test('a stacked name takes no room of its own and widens the column of its id', () => {
+  const stacked = { ...look, isStacked: true }
+  const layout = columnsFor(1084, widest, stacked)
+  expect(keysOf(layout).slice(0, 2)).toEqual(['index', 'name'])
+  expect([pxOf(layout, 'index'), pxOf(layout, 'name')]).toEqual([279, 0])
+  expect(layout.columns[1]?.isUnder).toBe(true)
+  expect(layout.stackedNamePx).toBe(255)
+  expect(sumOf(layout)).toBe(1084)
+  expect(pxOf(columnsFor(300, widest, stacked), 'index')).toBe(160)
+  expect(keysOf(columnsFor(1084, widest, { ...stacked, chosen: ['value', 'name'] }))).toEqual([
+    'index',
+    'name',
+    'value',
+    'menu',
+  ])
+  const without = columnsFor(1084, widest, { ...stacked, chosen: ['value'] })
+  expect(without.stackedNamePx).toBeUndefined()
+})
+
+test('the head of the trend names the span that the change has', () => {
+  const head = (changeBase: ListLook['changeBase']) =>
+    columnsFor(1084, widest, { ...look, changeBase }).columns.find(({ key }) => key === 'trend')?.name
+  expect([head('previousClose'), head('dayAgo'), head('sessionFirst')]).toEqual([
+    'Since close',
+    'Trend · 24 h',
+    'This session',
+  ])
+})
+
+test('what all names begin with is whole words, and leaves something of each', () => {
+  expect(sharedBeginning(['CME CF Bitcoin Index', 'CME CF Ether Index'])).toBe('CME CF ')
+  expect(sharedBeginning(['CME CF Bitcoin', 'CME CF Bitcoin Cash'])).toBe('CME CF ')
+  expect(sharedBeginning(['CF Bitcoin', 'CFB Ether'])).toBe('')
+  expect(sharedBeginning(['CF Bitcoin'])).toBe('')
+  expect(sharedBeginning([])).toBe('')
 })
 
 test('columns hide by weight; index, value, percentage and flags never do', () => {
@@ -76,30 +128,30 @@ test('columns hide by weight; index, value, percentage and flags never do', () =
 })
 
 test('narrow flags are icons', () => {
-  expect(columnsFor(450, widest, false).hasShortFlags).toBe(true)
+  expect(columnsFor(450, widest, look).hasShortFlags).toBe(true)
 })
 
 test('a number never gets less room than it needs, however narrow the table', () => {
   for (const availablePx of [2000, 1084, 704, 300]) {
-    const { columns } = columnsFor(availablePx, { ...widest, value: 240 }, false)
+    const { columns } = columnsFor(availablePx, { ...widest, value: 240 }, look)
     expect(columns.find(({ key }) => key === 'value')?.px).toBeGreaterThanOrEqual(256)
   }
 })
 
 test('the word cached gets room beside the value', () => {
   const width = (hasCached: boolean) =>
-    columnsFor(1084, widest, hasCached).columns.find(({ key }) => key === 'value')?.px ?? 0
+    columnsFor(1084, widest, { ...look, hasCached }).columns.find(({ key }) => key === 'value')?.px ?? 0
   expect(width(true)).toBeGreaterThan(width(false))
 })
 
 test('chosen columns stand in their order, the index first and the menu last', () => {
-  const layout = columnsFor(2000, widest, false, ['flags', 'resolution', 'value'])
+  const layout = columnsFor(2000, widest, { ...look, chosen: ['flags', 'resolution', 'value'] })
   expect(keysOf(layout)).toEqual(['index', 'flags', 'resolution', 'value', 'menu'])
   expect(sumOf(layout)).toBe(2000)
 })
 
 test('columns that were not chosen do not come back when room runs out', () => {
-  expect(keysOf(columnsFor(50, widest, false, ['value', 'age']))).toEqual(['index', 'value'])
+  expect(keysOf(columnsFor(50, widest, { ...look, chosen: ['value', 'age'] }))).toEqual(['index', 'value'])
 })
 
 test('a copied row holds the published value digit for digit and the time in UTC', () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { DayHistory } from '../../../../main/quotes/day-history'
+import type { Publication } from '../../../../protocol/model'
+
+const noon = Date.UTC(2023, 10, 1, 12)
+const minute = 60_000
+
+const at = (offsetMs: number, value: string): Publication => ({ value, publishedAtMs: noon + offsetMs })
+
+test('a day past keeps a minute’s last value as amended, in whatever order, and no more than it needs', () => {
+  const past = new DayHistory(minute)
+  past.add(at(2_000, '2'), noon)
+  past.add(at(-minute, '0'), noon)
+  past.add(at(1_000, '1'), noon)
+  past.add({ ...at(2_000, '2.5'), amendedAtMs: noon + 3_000 }, noon)
+  expect(past.points.map(({ value }) => value)).toEqual(['0', '2.5'])
+  for (let count = 0; count <= 3_000; count++) past.add(at(count * minute, String(count)), noon + count * minute)
+  expect(past.points).toHaveLength(1_441)
+  expect(past.points[0]?.value).toBe(String(3_000 - 1_440))
+})
+
+test('the range of a day has the extremes of its last 24 hours, as amended, and forgets those that grow older', () => {
+  const quarter = 15 * minute
+  const past = new DayHistory(quarter)
+  const range = (offsetMs: number) => past.range(noon + offsetMs)
+  expect(range(0)).toBeUndefined()
+  past.add(at(0, '9'), noon)
+  past.add(at(1_000, '100'), noon)
+  past.add(at(2_000, '10.0'), noon)
+  expect(range(2_000)).toEqual({ low: '9', high: '100' })
+  past.add({ ...at(1_000, '11'), amendedAtMs: noon + 3_000 }, noon)
+  expect(range(3_000)).toEqual({ low: '9', high: '11' })
+  past.add(at(2 * quarter, '8.99999999999999999999'), noon + 2 * quarter)
+  past.add(at(2 * quarter + 1, '8.99999999999999999998'), noon + 2 * quarter)
+  expect(range(2 * quarter)).toEqual({ low: '8.99999999999999999998', high: '11' })
+  // Without a new value, too.
+  expect(range(24 * 60 * minute + 3_000)).toEqual({ low: '8.99999999999999999998', high: '8.99999999999999999999' })
+  expect(range(25 * 60 * minute)).toBeUndefined()
+})
