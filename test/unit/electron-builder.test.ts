@@ -15,14 +15,16 @@ function depends(kind: 'deb' | 'rpm'): string[] {
 
 // None of them comes with another package; Electron opens the first three by name, and ends with "Illegal instruction"
 // without the very first.
-test.each([
-  ['libX11-xcb.so.1', 'libx11-xcb1', '(libX11-xcb or libX11-xcb1)'],
-  ['libGL.so.1', 'libgl1', '(libglvnd-glx or Mesa-libGL1)'],
-  ['libEGL.so.1', 'libegl1', '(libglvnd-egl or Mesa-libEGL1)'],
-  ['libsecret-1.so.0', 'libsecret-1-0', '(libsecret or libsecret-1-0)'],
-  ['libgbm.so.1', 'libgbm1', '(mesa-libgbm or libgbm1)'],
-  ['libasound.so.2', 'libasound2t64 | libasound2', '(alsa-lib or libasound2)'],
-])('the deb and the rpm bring %s along', (_library, deb, rpm) => {
+test.each(
+  Object.entries({
+    'libX11-xcb.so.1': { deb: 'libx11-xcb1', rpm: '(libX11-xcb or libX11-xcb1)' },
+    'libGL.so.1': { deb: 'libgl1', rpm: '(libglvnd-glx or Mesa-libGL1)' },
+    'libEGL.so.1': { deb: 'libegl1', rpm: '(libglvnd-egl or Mesa-libEGL1)' },
+    'libsecret-1.so.0': { deb: 'libsecret-1-0', rpm: '(libsecret or libsecret-1-0)' },
+    'libgbm.so.1': { deb: 'libgbm1', rpm: '(mesa-libgbm or libgbm1)' },
+    'libasound.so.2': { deb: 'libasound2t64 | libasound2', rpm: '(alsa-lib or libasound2)' },
+  }),
+)('the deb and the rpm bring %s along', (_library, { deb, rpm }) => {
   expect(depends('deb')).toContain(deb)
   expect(depends('rpm')).toContain(rpm)
 })

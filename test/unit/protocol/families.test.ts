@@ -34,17 +34,19 @@ test('families and kinds agree with the public list of indices', () => {
 })
 
 describe('each kind', () => {
-  test.each<[Kind, string, string]>([
-    ['realTime', 'BRTI', 'CME CF Bitcoin Real Time Index'],
-    ['referenceRate', 'BRRAP', 'CME CF Bitcoin Reference Rate - Asia Pacific Variant'],
-    ['basket', 'CFFBCLDN_RTI_TR', 'CF Broad Cap Index (Free Float Market Cap Weight) - London - Spot Rate'],
-    ['stakingRate', 'APT_SRR', 'CF APT Staking Reward Rate Index'],
-    ['stakedReturn', 'ETHUSD_SRIC_NY', 'CF ETH Staked Return Index - Compounded - New York Variant'],
-    ['volatility', 'BVXS', 'CME CF Bitcoin Volatility Index - Settlement'],
-    ['interestRate', 'BIRC', 'CF Bitcoin Interest Rate Curve'],
-    ['tokenizedEquity', 'TSLAXUSD_RTI', 'CF Tesla xStock-Dollar Real Time Index'],
-  ])('%s is the kind of %s', (expected, id, name) => {
-    expect(kind({ id, name, maxResolution: 'PER_SECOND' })).toBe(expected)
+  const examples: Record<Kind, { id: string; name: string }> = {
+    realTime: { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index' },
+    referenceRate: { id: 'BRRAP', name: 'CME CF Bitcoin Reference Rate - Asia Pacific Variant' },
+    basket: { id: 'CFFBCLDN_RTI_TR', name: 'CF Broad Cap Index (Free Float Market Cap Weight) - London - Spot Rate' },
+    stakingRate: { id: 'APT_SRR', name: 'CF APT Staking Reward Rate Index' },
+    stakedReturn: { id: 'ETHUSD_SRIC_NY', name: 'CF ETH Staked Return Index - Compounded - New York Variant' },
+    volatility: { id: 'BVXS', name: 'CME CF Bitcoin Volatility Index - Settlement' },
+    interestRate: { id: 'BIRC', name: 'CF Bitcoin Interest Rate Curve' },
+    tokenizedEquity: { id: 'TSLAXUSD_RTI', name: 'CF Tesla xStock-Dollar Real Time Index' },
+  }
+
+  test.each(kinds)('%s is the kind of what is called so', (expected) => {
+    expect(kind({ ...examples[expected], maxResolution: 'PER_SECOND' })).toBe(expected)
     expect(kindWords[expected]).not.toBe('')
   })
 

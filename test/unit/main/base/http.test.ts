@@ -9,16 +9,16 @@ test.each([
 })
 
 test.each([
-  ['a space', 'reader', 'correct horse'],
-  ['a slash', 'reader', 'a/b'],
-  ['an equals sign', 'reader', 'YWI='],
-  ['a comma', 'a,b', 'secret'],
-  ['a letter beyond ASCII', 'é', 'secret'],
-  ['a line break', 'reader', 'secret\n'],
-  ['nothing', 'reader', ''],
-  ['the same twice', 'reader', 'reader'],
-  ['the name of the subprotocol', 'cfb', 'secret'],
-])('a key with %s does not', (_, keyId, keySecret) => {
+  { flaw: 'a space', keySecret: 'correct horse' },
+  { flaw: 'a slash', keySecret: 'a/b' },
+  { flaw: 'an equals sign', keySecret: 'YWI=' },
+  { flaw: 'a comma', keyId: 'a,b' },
+  { flaw: 'a letter beyond ASCII', keyId: 'é' },
+  { flaw: 'a line break', keySecret: 'secret\n' },
+  { flaw: 'nothing', keySecret: '' },
+  { flaw: 'the same twice', keyId: 'secret' },
+  { flaw: 'the name of the subprotocol', keyId: 'cfb' },
+])('a key with $flaw does not', ({ keyId = 'reader', keySecret = 'secret' }) => {
   expect(fitsSubprotocols(keyId, keySecret)).toBe(false)
   expect(keyFormProblem('subprotocol', keyId, keySecret)).toContain('Choose the HTTP header')
   expect(keyFormProblem('basic', keyId, keySecret)).toBeUndefined()

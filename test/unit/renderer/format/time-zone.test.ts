@@ -16,17 +16,18 @@ const hourMs = 3_600_000
 
 describe('the clock of a zone', () => {
   test.each([
-    ['UTC', 'UTC+0', '21 Nov 2026, 14:02:11.400'],
-    ['Asia/Kolkata', 'UTC+5:30', '21 Nov 2026, 19:32:11.400'],
-    ['Asia/Kathmandu', 'UTC+5:45', '21 Nov 2026, 19:47:11.400'],
-    ['Australia/Adelaide', 'UTC+10:30', '22 Nov 2026, 00:32:11.400'],
-    ['America/St_Johns', 'UTC\u22123:30', '21 Nov 2026, 10:32:11.400'],
-    ['America/Los_Angeles', 'UTC\u22128', '21 Nov 2026, 06:02:11.400'],
-    ['Pacific/Kiritimati', 'UTC+14', '22 Nov 2026, 04:02:11.400'],
-    ['Pacific/Marquesas', 'UTC\u22129:30', '21 Nov 2026, 04:32:11.400'],
-  ])('%s is %s', (zone, offset, text) => {
+    '21 Nov 2026, 14:02:11.400, UTC (UTC+0)',
+    '21 Nov 2026, 19:32:11.400, Asia/Kolkata (UTC+5:30)',
+    '21 Nov 2026, 19:47:11.400, Asia/Kathmandu (UTC+5:45)',
+    '22 Nov 2026, 00:32:11.400, Australia/Adelaide (UTC+10:30)',
+    '21 Nov 2026, 10:32:11.400, America/St_Johns (UTC\u22123:30)',
+    '21 Nov 2026, 06:02:11.400, America/Los_Angeles (UTC\u22128)',
+    '22 Nov 2026, 04:02:11.400, Pacific/Kiritimati (UTC+14)',
+    '21 Nov 2026, 04:32:11.400, Pacific/Marquesas (UTC\u22129:30)',
+  ])('%s', (text) => {
+    const [, zone = ''] = / (\S+) \(/.exec(text) ?? []
     const style = { grouping: 'comma', timeZone: zone } as const
-    expect(fullTimeText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), style)).toBe(`${text}, ${zone} (${offset})`)
+    expect(fullTimeText(Date.UTC(2026, 10, 21, 14, 2, 11, 400), style)).toBe(text)
   })
 
   test('changes with summer time, to the second', () => {
