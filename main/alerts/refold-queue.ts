@@ -34,9 +34,7 @@ interface Options {
 }
 
 /** A page is folded in one go: this many values times rules take some milliseconds. */
-const maxStepsInPage = 6_000
-const minPage = 20
-const maxPage = 2_000
+const paging = { maxSteps: 6_000, minValues: 20, maxValues: 2_000 }
 /** While the tape cannot be read. */
 const retryMs = 10_000
 
@@ -179,7 +177,7 @@ export class RefoldQueue {
     const { records, cadenceOf } = this.#options
     const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
     const toMs = Math.min(Number.MAX_SAFE_INTEGER, Math.max(...runs.map(({ refold }) => refold.untilMs)))
-    const limit = Math.max(minPage, Math.min(maxPage, Math.floor(maxStepsInPage / runs.length)))
+    const limit = Math.max(paging.minValues, Math.min(paging.maxValues, Math.floor(paging.maxSteps / runs.length)))
     const cadence = cadenceOf(id)
     const asked = { id, fromMs, toMs, limit }
     for (let page = await records.values(asked); ;) {

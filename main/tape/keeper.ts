@@ -29,9 +29,7 @@ type State = 'opening' | 'open' | 'refused' | 'closed'
 /** A request that two threads did not survive is not put to a third. */
 const maxEndings = 2
 const reopenAfterMs = 1_900
-const backupEveryMs = 86_400_000
-const backupCheckMs = 3_600_000
-const firstBackupMs = 60_000
+const backups = { everyMs: 86_400_000, checkMs: 3_600_000, firstMs: 60_000 }
 const closeTimeoutMs = 1_500
 
 /**
@@ -154,7 +152,7 @@ export class TapeKeeper {
     if (access !== wasAccess && access !== 'readWrite') this.#options.onNotice(readOnlyNotice(this.#name, access))
     for (const [number, waiting] of this.#waiting) this.#post(number, waiting)
     this.#settle()
-    if (access === 'readWrite') this.#planBackup(firstBackupMs)
+    if (access === 'readWrite') this.#planBackup(backups.firstMs)
   }
 
   #post(number: number, { request, endings }: Waiting): void {
@@ -243,7 +241,7 @@ export class TapeKeeper {
     this.#cancelBackup?.()
     this.#cancelBackup = this.#options.clock.after(delayMs, () => {
       void this.#backUp().finally(() => {
-        if (this.#state === 'open') this.#planBackup(backupCheckMs)
+        if (this.#state === 'open') this.#planBackup(backups.checkMs)
       })
     })
   }
@@ -253,7 +251,7 @@ export class TapeKeeper {
     const { path, clock, log, startThread } = this.#options
     const backupPath = backupPathOf(path)
     const made = await stat(backupPath).catch(() => undefined)
-    if (made !== undefined && Math.abs(clock.wallMs() - made.mtimeMs) < backupEveryMs) return
+    if (made !== undefined && Math.abs(clock.wallMs() - made.mtimeMs) < backups.everyMs) return
     const thread = startThread({ task: 'backup', path, backupPath })
     await new Promise<void>((resolve) => {
       thread.on('error', (error) => {

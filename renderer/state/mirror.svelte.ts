@@ -10,8 +10,7 @@ import { infosById, missingById, Rows } from './rows'
 import { settled } from './settled'
 import { UpdateSequence } from './update-sequence'
 
-const firstRetryMs = 100
-const longestRetryMs = 5_000
+const retry = { firstMs: 100, maxMs: 5_000 }
 const youngTickMs = 200
 const tickMs = 1_000
 /** Without tenths, ages are counted on with the values of each second, to be drawn once; when none come, a little later. */
@@ -168,7 +167,7 @@ export class Mirror {
   }
 
   #askLater(): void {
-    const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#failures++)
+    const waitMs = Math.min(retry.maxMs, retry.firstMs * 2 ** this.#failures++)
     clearTimeout(this.#retryTimer)
     this.#retryTimer = setTimeout(() => void this.#ask(), waitMs)
   }

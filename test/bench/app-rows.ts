@@ -12,12 +12,6 @@ import { projectRoot, StartedApp } from './started-app'
 
 const rounds = 5
 const rowCount = 200
-/** What an app does by itself after its start is over. */
-const settleMs = 10_000
-/** Ages of values are counted in tenths and seconds until they are a minute old. */
-const ageingMs = 75_000
-const spanMs = 15_000
-const valuesPerSecond = 10
 
 const ids = Array.from({ length: rowCount }, (_, at) => `INDEX${String(at + 1).padStart(3, '0')}`)
 const blankPath = join(projectRoot, 'test', 'bench', 'limits', 'blank.js')
@@ -132,7 +126,8 @@ export async function measureMemory(place: 'window' | 'tray'): Promise<Samples> 
   const apps = await Apps.create()
   const measure = async (app: StartedApp, isOurs: boolean) => {
     if (isOurs) await apps.publishAll()
-    await pause(settleMs)
+    // Until what an app does by itself after its start is over.
+    await pause(10_000)
     const mb = await app.pssMb()
     await apps.quit(app)
     return mb
@@ -156,11 +151,13 @@ export async function measureQuiet(): Promise<{ silent: Samples; values: Samples
   try {
     const running = { silent: silent.app(), ticking: ticking.app(), blank: blank.blank() }
     await Promise.all([silent.publishAll(), ticking.publishAll()])
+    const valuesPerSecond = 10
     let number = 0
     timer = setInterval(() => {
       ticking.publish(ids[number++ % valuesPerSecond] ?? '')
     }, 1_000 / valuesPerSecond)
-    await pause(ageingMs)
+    // Ages of values are counted in tenths and seconds until they are a minute old.
+    await pause(75_000)
     const figures: Record<keyof typeof running, number[]> = { silent: [], ticking: [], blank: [] }
     const spent = async () => {
       const [silentUs, tickingUs, blankUs] = await Promise.all([
@@ -172,7 +169,7 @@ export async function measureQuiet(): Promise<{ silent: Samples; values: Samples
     }
     for (let round = 0; round < rounds; round++) {
       const before = await spent()
-      await pause(spanMs)
+      await pause(15_000)
       const after = await spent()
       for (const name of ['silent', 'ticking', 'blank'] as const) {
         figures[name].push((after[name] - before[name]) / (after.atMs - before.atMs) / 10)

@@ -20,14 +20,7 @@ import { KnownDay, level } from './known-day'
 
 const indexCount = 50
 const alertCount = 10
-/** A rule begins with the value in force: its first minute is not compared. */
-const warmUpMs = 60_000
-/** Without faults at the end, so that what was missed can be asked for. */
-const calmMs = 120_000
 const lookEveryMs = 10_000
-const collectEveryMinutes = 5
-/** After this, growth is growth. */
-const settledAfterMinutes = 30
 
 interface Sample {
   minute: number
@@ -45,7 +38,8 @@ const load = Array.from({ length: indexCount }, (_, at) => `LOAD${String(at + 1)
 const ids = [...listed.map(({ id }) => id), ...load].slice(0, indexCount)
 const alertIds = ids.slice(0, alertCount)
 const day = new KnownDay(ids, seed)
-const plan = planFaults(seed, totalMs - calmMs)
+// Without faults in the last two minutes, so that what was missed can be asked for.
+const plan = planFaults(seed, totalMs - 120_000)
 const simulator = await startSimulator({ recording: day, clock: new MachineClock() })
 const line = await ChaosLine.open(simulator.port, seed)
 const bench = await AppBench.create()
@@ -83,7 +77,8 @@ async function soak(): Promise<number> {
   }
   for (const end of ends) end()
   await pause(5_000)
-  return report({ running, run, page, samples, fromMs: startMs + warmUpMs, untilMs: Date.now() - 5_000 })
+  // A rule begins with the value in force: its first minute is not compared.
+  return report({ running, run, page, samples, fromMs: startMs + 60_000, untilMs: Date.now() - 5_000 })
 }
 
 function draftFor(indexId: string): AlertDraft {
@@ -180,9 +175,9 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
   const timers = await running.app.evaluate(
     () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
   )
-  // Counting them collects the garbage first.
+  // Every five minutes, since counting them collects the garbage first.
   const collected =
-    minute % collectEveryMinutes === 0
+    minute % 5 === 0
       ? await running.app.evaluate(({ Notification }) => {
           const { queryObjects } = process.getBuiltinModule('v8') as unknown as {
             queryObjects: (of: unknown, options: { format: 'count' }) => number
@@ -310,7 +305,8 @@ async function report({ running, run, page, samples, fromMs, untilMs }: Outcome)
   database.close()
   const extra = eventCount - retracted - firings
 
-  const settled = samples.filter(({ minute }) => minute > settledAfterMinutes)
+  // After half an hour, growth is growth.
+  const settled = samples.filter(({ minute }) => minute > 30)
   const used = settled.length > 10 ? settled : samples
   const pss = slopePerHour(used.map(({ minute, pssMb }) => [minute, pssMb]))
   const own = slopePerHour(used.map(({ minute, ownMb }) => [minute, ownMb]))

@@ -8,9 +8,7 @@ export type ConstituentWidths = Record<ConstituentColumn, number>
 const edgePx = 8
 const expandButtonPx = 22
 const maxConstituentPx = 200
-const barGapPx = 12
-const minBarPx = 24
-const maxBarPx = 160
+const bar = { gapPx: 12, minPx: 24, maxPx: 160 }
 
 export interface ConstituentLayout {
   /** Width in CSS pixels of each column that is shown. */
@@ -40,20 +38,20 @@ export function layOutConstituents(
     ['drift', roomFor('drift')],
     ['weight', roomFor('weight') + edgePx],
   ]
-  const withoutBarPx = cellPx(texts.weight) + edgePx + barGapPx
+  const withoutBarPx = cellPx(texts.weight) + edgePx + bar.gapPx
   const layOut = (hasBars: boolean) =>
     layOutColumns<ConstituentColumn>(
       {
         columns: columns.filter(([key]) => hasDrift || key !== 'drift'),
         givesWay: [{ key: 'points' }, { key: 'change' }, { key: 'drift' }],
         takesRest: [
-          ...(hasBars ? [{ key: 'weight', maxPx: withoutBarPx + maxBarPx } as const] : []),
+          ...(hasBars ? [{ key: 'weight', maxPx: withoutBarPx + bar.maxPx } as const] : []),
           { key: 'constituent' },
         ],
       },
       availablePx,
     )
   const withBars = layOut(true)
-  const hasBars = (withBars.get('weight') ?? 0) - withoutBarPx >= minBarPx
+  const hasBars = (withBars.get('weight') ?? 0) - withoutBarPx >= bar.minPx
   return { widths: hasBars ? withBars : layOut(false), hasBars }
 }
