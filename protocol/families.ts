@@ -5,20 +5,8 @@ import type { IndexInfo } from './model'
 export const families = ['CME CF', 'CF', 'Nasdaq', 'Other'] as const
 export type Family = (typeof families)[number]
 
-export const kinds = [
-  'realTime',
-  'referenceRate',
-  'basket',
-  'stakingRate',
-  'stakedReturn',
-  'volatility',
-  'interestRate',
-  'tokenizedEquity',
-] as const
-export type Kind = (typeof kinds)[number]
-
-/** A kind as it is shown, and found by. */
-export const kindWords: Record<Kind, string> = {
+/** Each kind as it is shown, and found by. */
+export const kindWords = {
   realTime: 'Real time',
   referenceRate: 'Daily rate',
   basket: 'Basket',
@@ -27,7 +15,8 @@ export const kindWords: Record<Kind, string> = {
   volatility: 'Volatility',
   interestRate: 'Interest rate',
   tokenizedEquity: 'Tokenized equity',
-}
+} as const
+export type Kind = keyof typeof kindWords
 
 /** What a name or an id shows; the first that fits counts. */
 interface Sign<T> {

@@ -6,9 +6,7 @@ const minuteMs = 60_000
  * Every tokenized equity goes through one action in this time, so that a demo soon shows one start and end: none for ten
  * minutes, pending for ten, effective for ten.
  */
-const cycleMs = 30 * minuteMs
-const pendingAfterMs = 10 * minuteMs
-const effectiveAfterMs = 20 * minuteMs
+const cycle = { ms: 30 * minuteMs, pendingAfterMs: 10 * minuteMs, effectiveAfterMs: 20 * minuteMs }
 const splitFactor = 4
 const dividendFactor = 1.00005
 const dividendsSinceMs = Date.UTC(2026, 0, 1)
@@ -53,7 +51,7 @@ export function corporateActionsBetween(
   { afterMs, untilMs }: { afterMs: number; untilMs: number },
 ): CorporateActionState[] {
   const found: CorporateActionState[] = []
-  for (let timeMs = afterMs; cycleAt(seed, index, timeMs).startMs <= untilMs; timeMs += cycleMs) {
+  for (let timeMs = afterMs; cycleAt(seed, index, timeMs).startMs <= untilMs; timeMs += cycle.ms) {
     const states = statesOf(index, cycleAt(seed, index, timeMs))
     found.push(...states.filter(({ time }) => time > afterMs && time <= untilMs))
   }
@@ -63,15 +61,15 @@ export function corporateActionsBetween(
 /** The cycles of different equities begin at different minutes. */
 function cycleAt(seed: number, { id }: IndexDefinition, timeMs: number): Cycle {
   const phaseMs = Math.floor(30 * chanceOf(seed, id, 'corporate action')) * minuteMs
-  const number = Math.floor((timeMs - phaseMs) / cycleMs)
-  return { number, startMs: number * cycleMs + phaseMs }
+  const number = Math.floor((timeMs - phaseMs) / cycle.ms)
+  return { number, startMs: number * cycle.ms + phaseMs }
 }
 
 function statesOf(index: IndexDefinition, { number, startMs }: Cycle): CorporateActionState[] {
   const shared = {
     ...{ actionId: `${index.base ?? ''}-${number}` },
-    announcedTime: startMs + pendingAfterMs,
-    effectiveTime: startMs + effectiveAfterMs,
+    announcedTime: startMs + cycle.pendingAfterMs,
+    effectiveTime: startMs + cycle.effectiveAfterMs,
   }
   const terms = termsOf(number)
   return [
@@ -99,7 +97,7 @@ function termsOf(number: number): Terms {
 }
 
 function multiplierBefore(number: number): string {
-  const dividends = dividendsBefore(number) - dividendsBefore(Math.floor(dividendsSinceMs / cycleMs))
+  const dividends = dividendsBefore(number) - dividendsBefore(Math.floor(dividendsSinceMs / cycle.ms))
   const split = stepOf(number) === 1 || stepOf(number) === 2 ? splitFactor : 1
   return String(Number((split * dividendFactor ** dividends).toFixed(6)))
 }

@@ -4,7 +4,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdtempSync,
   openSync,
   renameSync,
@@ -16,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { failure } from '../../protocol/model'
+import { syncFile, syncFolder } from '../base/sync-file'
 import type { QuickQuestion } from './answers'
 import type { Questions, TapeBounds } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
@@ -51,19 +51,9 @@ function makeBackup(path: string, backupPath: string): void {
   } finally {
     database.close()
   }
-  sync(part)
+  syncFile(part)
   renameSync(part, backupPath)
-  // Windows cannot open a folder and needs no such thing.
-  if (process.platform !== 'win32') sync(dirname(backupPath))
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  syncFolder(dirname(backupPath))
 }
 
 /** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */

@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -17,6 +14,7 @@ import {
 import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
 import type { Log } from '../base/log'
+import { syncFile, syncFolder } from '../base/sync-file'
 import { updateProblem } from './update-problem'
 
 const recordSchema = v.object({
@@ -237,28 +235,6 @@ function keepCopy(from: string, to: string): void {
   } catch {
     // Not every file system has links.
     copyFileSync(from, to)
-  }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** So that a new name holds after a power cut too. Not every file system can; the name is there all the same. */
-function syncFolder(path: string): void {
-  let folder: number | undefined
-  try {
-    folder = openSync(path, 'r')
-    fsyncSync(folder)
-  } catch {
-    // See above.
-  } finally {
-    if (folder !== undefined) closeSync(folder)
   }
 }
 

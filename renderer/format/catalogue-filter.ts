@@ -1,4 +1,4 @@
-import { family, kind, kindWords, kinds, families } from '../../protocol/families'
+import { family, kind, kindWords, families } from '../../protocol/families'
 import { resolutions, type IndexInfo } from '../../protocol/model'
 import { searchCatalogue } from './catalogue-search'
 import { publishesWords } from './resolution-words'
@@ -34,7 +34,11 @@ function keyOf(info: IndexInfo, facet: Facet): string {
   }
 }
 
-const orders: Partial<Record<Facet, readonly string[]>> = { family: families, kind: kinds, resolution: resolutions }
+const orders: Partial<Record<Facet, readonly string[]>> = {
+  family: families,
+  kind: Object.keys(kindWords),
+  resolution: resolutions,
+}
 const words: Partial<Record<Facet, Readonly<Record<string, string>>>> = {
   kind: kindWords,
   resolution: publishesWords,

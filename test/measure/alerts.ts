@@ -36,29 +36,15 @@ function valueAt(index: number, ms: number): string {
 /** Four rules an index: a level often crossed, one far off, a level that is held, and a move or a crossing. */
 function draftOf(at: number): AlertDraft {
   const indexId = `I${at % indexCount}`
-  const common = { indexId, severity: 'normal' } as const
+  const once = { indexId, severity: 'normal', repeat: { mode: 'once' } } as const
+  const every = { ...once, repeat: { mode: 'everyCrossing' } } as const
   const kind = Math.floor(at / indexCount)
-  if (kind === 0) {
-    return {
-      ...common,
-      terms: { condition: 'crosses', level: '10000' },
-      repeat: { mode: 'everyCrossing' },
-      cooldownMs: 3_600_000,
-    }
-  }
-  if (kind === 1) return { ...common, terms: { condition: 'risesTo', level: '12000' }, repeat: { mode: 'once' } }
-  if (kind === 2) {
-    return {
-      ...common,
-      terms: { condition: 'isAbove', level: '10010' },
-      repeat: { mode: 'everyCrossing' },
-      holdMs: 3_600_000,
-    }
-  }
+  if (kind === 0) return { ...every, terms: { condition: 'crosses', level: '10000' }, cooldownMs: 3_600_000 }
+  if (kind === 1) return { ...once, terms: { condition: 'risesTo', level: '12000' } }
+  if (kind === 2) return { ...every, terms: { condition: 'isAbove', level: '10010' }, holdMs: 3_600_000 }
   return {
-    ...common,
+    ...every,
     terms: { condition: 'moves', direction: 'either', amount: '5', unit: 'percent', withinMs: 300_000 },
-    repeat: { mode: 'everyCrossing' },
   }
 }
 

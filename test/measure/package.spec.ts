@@ -124,34 +124,11 @@ test('the package against a blank one', async () => {
   const service = await ScriptedService.start()
   try {
     const packages = new Packages(bench, service, await packBlank(bench.folder))
-    const both = (measure: (side: keyof Samples) => Promise<number>) => ({
-      ours: () => measure('ours'),
-      limit: () => measure('limit'),
-    })
-    print(
-      'first paint',
-      'ms',
-      await inTurns(
-        paintRounds,
-        both((side) => packages.paint(side)),
-      ),
-    )
-    print(
-      'open, after 10 s',
-      'MB',
-      await inTurns(
-        memoryRounds,
-        both((side) => packages.memory(side, false)),
-      ),
-    )
-    print(
-      'in the tray, after 60 s',
-      'MB',
-      await inTurns(
-        memoryRounds,
-        both((side) => packages.memory(side, true)),
-      ),
-    )
+    const inBoth = (rounds: number, measure: (side: keyof Samples) => Promise<number>) =>
+      inTurns(rounds, { ours: () => measure('ours'), limit: () => measure('limit') })
+    print('first paint', 'ms', await inBoth(paintRounds, (side) => packages.paint(side)))
+    print('open, after 10 s', 'MB', await inBoth(memoryRounds, (side) => packages.memory(side, false)))
+    print('in the tray, after 60 s', 'MB', await inBoth(memoryRounds, (side) => packages.memory(side, true)))
   } finally {
     await bench.dispose()
     await service.stop()

@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertOrigin } from '../../protocol/alert-events'
+import type { AlertDraft } from '../../protocol/alerts'
 import type { IndexId, Publication, Quote } from '../../protocol/model'
 import { AlertEngine } from '../../main/alerts/engine'
 import type { distribute } from '../../main/app/received'
@@ -88,6 +89,14 @@ export async function openAlerts<T extends TapeAccess = MemoryTape>(
     await engine.flush()
   }
   return { clock, tape, lines, quotes, engine, fired, notices, receive, publish, learn, changes: () => changes }
+}
+
+/** As `openAlerts`, with one rule, to which these values were published. */
+export async function openWithRule(draft: AlertDraft, ...values: readonly string[]) {
+  const opened = await openAlerts()
+  await opened.engine.create(draft, 'wait', undefined)
+  for (const value of values) opened.publish(value)
+  return opened
 }
 
 /** a to z, then a1 to z1 and so on. */

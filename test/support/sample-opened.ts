@@ -15,6 +15,14 @@ function exchangesOf(...weights: [exchange: string, weightPercent: string][]): E
   return weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
 }
 
+function constituentsOf(...values: [constituent: string, value: string, weightPercent: string][]): Constituent[] {
+  return values.map(([constituent, value, weightPercent]) => ({ constituent, value, weightPercent }))
+}
+
+function factsOf(texts: Record<string, string>): Fact[] {
+  return Object.entries(texts).map(([name, text]) => ({ name, text }))
+}
+
 /** An exchange family: weights that miss 100 by rounding, exchanges that give 100 for each constituent. */
 const family: Constituent[] = [
   {
@@ -49,21 +57,21 @@ const family: Constituent[] = [
   { constituent: 'LINK', value: '12.8841', weightPercent: '3.460', exchanges: exchangesOf(['Coinbase', '100.00']) },
 ]
 
-const familyAtOpening: Constituent[] = [
-  { constituent: 'BTC', value: '67711.23', weightPercent: '58.000' },
-  { constituent: 'ETH', value: '3468.74', weightPercent: '24.990' },
-  { constituent: 'SOL', value: '146.2107', weightPercent: '8.400' },
-  { constituent: 'XRP', value: '1.2013', weightPercent: '5.030' },
-  { constituent: 'BCH', value: '793.3554', weightPercent: '3.570' },
-]
+const familyAtOpening = constituentsOf(
+  ['BTC', '67711.23', '58.000'],
+  ['ETH', '3468.74', '24.990'],
+  ['SOL', '146.2107', '8.400'],
+  ['XRP', '1.2013', '5.030'],
+  ['BCH', '793.3554', '3.570'],
+)
 
-const basket: Constituent[] = [
-  { constituent: 'BTC', value: '68123.40', weightPercent: '40.0' },
-  { constituent: 'ETH', value: '3456.70', weightPercent: '30.0' },
-  { constituent: 'SHIB', value: '1.3504e-5', weightPercent: '1.5e1' },
-  { constituent: 'XRP', value: '1.2044', weightPercent: '10.00' },
-  { constituent: 'DOGE', value: '0.1010484', weightPercent: '5.00' },
-]
+const basket = constituentsOf(
+  ['BTC', '68123.40', '40.0'],
+  ['ETH', '3456.70', '30.0'],
+  ['SHIB', '1.3504e-5', '1.5e1'],
+  ['XRP', '1.2044', '10.00'],
+  ['DOGE', '0.1010484', '5.00'],
+)
 
 function published(value: string, constituents: Constituent[], divisor?: string): ConstituentsPublication {
   const publication = { value, publishedAtMs: sampleNowMs - 600, constituents }
@@ -81,23 +89,23 @@ function dayAround(value: string): IndexSummary {
   return { ...latest, last24Hours: [...last24Hours, latest] }
 }
 
-const facts: Fact[] = [
-  { name: 'underlyingAssetsType', text: 'PORTFOLIO' },
-  { name: 'family', text: 'Exchange Crypto' },
-  { name: 'inceptionValue', text: '1000' },
-  { name: 'publicationTimeZone', text: 'Europe/London' },
-  { name: 'constituentExchanges', text: 'Bitstamp, Coinbase, Kraken, LMAX Digital' },
-]
+const facts = factsOf({
+  underlyingAssetsType: 'PORTFOLIO',
+  family: 'Exchange Crypto',
+  inceptionValue: '1000',
+  publicationTimeZone: 'Europe/London',
+  constituentExchanges: 'Bitstamp, Coinbase, Kraken, LMAX Digital',
+})
 
-const split: Fact[] = [
-  { name: 'actionId', text: 'TSLAX-2026-11' },
-  { name: 'status', text: 'pending' },
-  { name: 'actionType', text: 'SPLIT' },
-  { name: 'effectiveTime', text: '1795444200000' },
-  { name: 'currentMultiplier', text: '1.000000' },
-  { name: 'newMultiplier', text: '10.000000' },
-  { name: 'ratio', text: '10:1' },
-]
+const split = factsOf({
+  actionId: 'TSLAX-2026-11',
+  status: 'pending',
+  actionType: 'SPLIT',
+  effectiveTime: '1795444200000',
+  currentMultiplier: '1.000000',
+  newMultiplier: '10.000000',
+  ratio: '10:1',
+})
 
 const message = 'Unrecognised id'
 const refused: OpenedIndex['problems'] = [

@@ -50,18 +50,8 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
   if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
   if (isRepeatOfPrevious === true) return judgeRepeat(rule, state, seen)
   if (!isJudgedBy(terms, 'values')) return nothing(state, 'Nothing to compare.')
-  switch (terms.condition) {
-    case 'risesTo':
-    case 'fallsTo':
-    case 'crosses':
-    case 'isAbove':
-    case 'isBelow':
-    case 'entersBand':
-    case 'leavesBand':
-      return judgeReading(rule, state, readLevels(terms, seen))
-    case 'moves':
-      return judgeMove(rule, terms, { state, window: memory.window }, seen)
-  }
+  if (terms.condition === 'moves') return judgeMove(rule, terms, { state, window: memory.window }, seen)
+  return judgeReading(rule, state, readLevels(terms, seen))
 }
 
 /** A value carried over never fires; it confirms a hold where the user lets it. */

@@ -188,18 +188,12 @@ describe('scientific notation', () => {
     )
   })
 
-  test('writing out keeps every published digit', () => {
-    expect(writeOut('1.350e-5')).toBe('0.00001350')
-    expect(writeOut('1.5e3')).toBe('1500')
-    expect(writeOut('-1.50E+1')).toBe('-15.0')
-    expect(writeOut('079767.340')).toBe('079767.340')
+  test.each(vectors.writtenOut)('%s written out keeps every published digit: %s', (text, written) => {
+    expect(writeOut(text)).toBe(written)
   })
 
-  test('has one digit before the point', () => {
-    expect(toScientific('0.0000135')).toBe('1.35e-5')
-    expect(toScientific('79767.34')).toBe('7.976734e4')
-    expect(toScientific('-0.00')).toBe('0e0')
-    expect(toScientific('12e3')).toBe('1.2e4')
+  test.each(vectors.scientific)('%s has one digit before the point: %s', (text, scientific) => {
+    expect(toScientific(text)).toBe(scientific)
   })
 })
 

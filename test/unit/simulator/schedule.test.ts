@@ -15,12 +15,12 @@ const zones: PublicationZone[] = ['Europe/London', 'America/New_York', 'Asia/Hon
 const schedules: Schedule[] = [everyTick, everySecond, ...zones.map((dailyIn) => ({ dailyIn }))]
 
 test.each([
-  ['Europe/London', '2025-03-29T16:00:00Z', '2025-03-30T15:00:00Z'],
-  ['Europe/London', '2025-10-25T15:00:00Z', '2025-10-26T16:00:00Z'],
-  ['America/New_York', '2025-03-08T21:00:00Z', '2025-03-09T20:00:00Z'],
-  ['America/New_York', '2025-11-01T20:00:00Z', '2025-11-02T21:00:00Z'],
-  ['Asia/Hong_Kong', '2025-03-29T08:00:00Z', '2025-03-30T08:00:00Z'],
-] as const)('in %s, 16:00 local is %s one day and %s the next', (dailyIn, first, next) => {
+  { dailyIn: 'Europe/London', first: '2025-03-29T16:00:00Z', next: '2025-03-30T15:00:00Z' },
+  { dailyIn: 'Europe/London', first: '2025-10-25T15:00:00Z', next: '2025-10-26T16:00:00Z' },
+  { dailyIn: 'America/New_York', first: '2025-03-08T21:00:00Z', next: '2025-03-09T20:00:00Z' },
+  { dailyIn: 'America/New_York', first: '2025-11-01T20:00:00Z', next: '2025-11-02T21:00:00Z' },
+  { dailyIn: 'Asia/Hong_Kong', first: '2025-03-29T08:00:00Z', next: '2025-03-30T08:00:00Z' },
+] as const)('in $dailyIn, 16:00 local is $first one day and $next the next', ({ dailyIn, first, next }) => {
   const [firstMs, nextMs] = [Date.parse(first), Date.parse(next)]
   expect(timesBetween({ dailyIn }, firstMs - 1, nextMs, 'PER_SECOND')).toEqual([firstMs, nextMs])
   expect(latestTime({ dailyIn }, nextMs - 1, 'PER_SECOND')).toBe(firstMs)

@@ -6,8 +6,15 @@ import { typedRange } from '../../../state/typed-times'
 
 const hourMs = 3_600_000
 /** `latest`: what the service has of its own, an hour or a year. */
-export const rangeChoices = ['latest', '24h', '7d', '30d', '90d', 'custom'] as const
-export type RangeChoice = (typeof rangeChoices)[number]
+export const rangeChoices = {
+  latest: 'the latest values',
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+  '90d': 'the last 90 days',
+  custom: 'a range…',
+}
+export type RangeChoice = keyof typeof rangeChoices
 const spansMs = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, '90d': 2_160 * hourMs }
 
 /** Typing goes on for as long as keys follow each other faster than this. */

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 describe('editing a rule', () => {
   test('begins it again as its next version, and its inbox keeps what it was', async () => {
-    const { engine, publish, fired, quotes } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
-    publish('100')
+    const { engine, publish, fired, quotes } = await openWithRule(above, '99', '100')
     await engine.flush()
     const draft: AlertDraft = { ...levelDraft('90', { condition: 'fallsTo' }), note: 'Lower.', severity: 'urgent' }
     const outcome = await engine.edit('a', draft, 'wait', quotes.get('BRTI'))
@@ -22,9 +19,7 @@ describe('editing a rule', () => {
   })
 
   test('forgets what the version before was judged by', async () => {
-    const { engine, publish } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { engine } = await openWithRule(above, '99')
     expect(engine.explain('a')).toMatchObject([{ value: '99', phaseBefore: 'waiting', phaseAfter: 'armed' }])
     await engine.edit('a', levelDraft('200'), 'wait', undefined)
     expect(engine.explain('a')).toEqual([])
@@ -44,10 +39,7 @@ describe('editing a rule', () => {
 
 describe('arming a rule again', () => {
   test('that is done has it wait for its condition once more, with the same words', async () => {
-    const { engine, publish, fired, quotes } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
-    publish('100')
+    const { engine, publish, fired, quotes } = await openWithRule(above, '99', '100')
     expect(await engine.arm('a', quotes.get('BRTI'))).toMatchObject({ value: { version: 1, phase: 'disarmed' } })
     publish('99')
     publish('101')
@@ -117,8 +109,7 @@ describe('several drafts at once', () => {
 
 describe('a rule that is deleted', () => {
   test('is notified of no more, though it fired and its event was being stored', async () => {
-    const { engine, publish, fired, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
+    const { engine, publish, fired, tape } = await openWithRule(above)
     await engine.create(levelDraft('100.5'), 'wait', undefined)
     publish('99')
     await engine.flush()

@@ -1,7 +1,7 @@
 /** Where the ends of things meet: a rule that is done and its expiry, a silence and a restart, a change of service. */
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const minute = 60_000
@@ -34,10 +34,7 @@ test('a rule that is done neither warns of its end nor expires; one that waits d
 })
 
 test('a rule that an amendment has made wait again expires as any other', async () => {
-  const { engine, publish, receive, fired, clock } = await openAlerts()
-  await engine.create(expiring, 'wait', undefined)
-  publish('99')
-  publish('101')
+  const { engine, receive, fired, clock } = await openWithRule(expiring, '99', '101')
   await engine.flush()
   receive('BRTI', { value: '98', publishedAtMs: startMs + 1_000, amendedAtMs: startMs + minute })
   await engine.flush()
@@ -47,9 +44,7 @@ test('a rule that an amendment has made wait again expires as any other', async 
 })
 
 test('a silence goes on over a restart until a later value comes, however late the old one comes once more', async () => {
-  const before = await openAlerts()
-  await before.engine.create(silence, 'wait', undefined)
-  before.publish('99')
+  const before = await openWithRule(silence, '99')
   before.clock.advance(2 * minute)
   await before.engine.flush()
   before.clock.advance(2_000)
@@ -68,9 +63,7 @@ test('a silence goes on over a restart until a later value comes, however late t
 })
 
 test('what waits to be notified is notified before another service has its alerts read', async () => {
-  const { engine, publish, fired, clock } = await openAlerts()
-  await engine.create(silence, 'wait', undefined)
-  publish('99')
+  const { engine, fired, clock } = await openWithRule(silence, '99')
   clock.advance(minute - 1_000)
   await engine.leave()
   expect(fired).toMatchObject([{ kind: 'fired', inputs: { silentSinceMs: startMs } }])

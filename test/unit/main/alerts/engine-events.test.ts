@@ -7,7 +7,7 @@ import {
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { MemoryTape } from '../../../support/memory-tape'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 afterEach(() => {
@@ -17,9 +17,7 @@ afterEach(() => {
 const kinds = (events: readonly AlertEvent[]) => events.map(({ kind, delivery }) => `${kind}, ${delivery}`)
 
 async function openFiring(draft: AlertDraft = above) {
-  const opened = await openAlerts()
-  await opened.engine.create(draft, 'wait', undefined)
-  opened.publish('99')
+  const opened = await openWithRule(draft, '99')
   await opened.engine.flush()
   return opened
 }

@@ -1,7 +1,7 @@
 /** Values from several sources, out of order and over clocks that jump; the file while nothing lasting changes. */
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const second = 1_000
@@ -11,13 +11,11 @@ const every = { repeat: { mode: 'everyCrossing' } } as const
 const rising: AlertDraft = { ...above, ...every }
 
 async function openAt(draft: AlertDraft, first = '99') {
-  const opened = await openAlerts()
-  await opened.engine.create(draft, 'wait', undefined)
-  opened.publish(first)
+  const opened = await openWithRule(draft, first)
   await opened.engine.flush()
   const notified = async () => {
     await opened.engine.flush()
-    return opened.fired.map(({ kind, inputs }) => [kind, inputs.value])
+    return opened.fired.map(({ kind, inputs }) => `${kind} ${inputs.value}`)
   }
   /** Another connection answers for the index from now on, and has its latest value already. */
   const move = () => {
@@ -37,12 +35,9 @@ describe('after a reconnect', () => {
     // In its place it was a crossing, which the value after it had hidden. Such are notified together.
     await notified()
     clock.advance(2 * second)
-    expect(await notified()).toEqual([['lateFromHistory', '101']])
+    expect(await notified()).toEqual(['lateFromHistory 101'])
     receive('BRTI', { value: '100.5', publishedAtMs: startMs + 61 * second }, 'stream')
-    expect(await notified()).toEqual([
-      ['lateFromHistory', '101'],
-      ['fired', '100.5'],
-    ])
+    expect(await notified()).toEqual(['lateFromHistory 101', 'fired 100.5'])
   })
 
   test('a latest value by REST that comes first may be the crossing, with the gap before it, and the stream adds none', async () => {
@@ -50,7 +45,7 @@ describe('after a reconnect', () => {
     clock.advance(minute)
     receive('BRTI', { value: '101', publishedAtMs: startMs + 59 * second }, 'rest')
     receive('BRTI', { value: '102', publishedAtMs: startMs + 60 * second }, 'stream')
-    expect(await notified()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual(['fired 101'])
     expect(fired).toMatchObject([{ inputs: { gapSinceMs: startMs } }])
   })
 })
@@ -61,13 +56,10 @@ describe('an index that another connection answers for', () => {
     publish('101')
     move()
     receive('BRTI', { value: '101', publishedAtMs: startMs + second }, 'stream')
-    expect(await notified()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual(['fired 101'])
     publish('99')
     publish('102')
-    expect(await notified()).toEqual([
-      ['fired', '101'],
-      ['fired', '102'],
-    ])
+    expect(await notified()).toEqual(['fired 101', 'fired 102'])
   })
 
   test('has the amendment that comes with the move undo what had fired', async () => {
@@ -75,10 +67,7 @@ describe('an index that another connection answers for', () => {
     publish('101')
     move()
     receive('BRTI', { value: '98', publishedAtMs: startMs + second, amendedAtMs: startMs + minute }, 'rest')
-    expect(await notified()).toEqual([
-      ['fired', '101'],
-      ['retracted', '98'],
-    ])
+    expect(await notified()).toEqual(['fired 101', 'retracted 98'])
   })
 })
 
@@ -98,13 +87,10 @@ describe('a command while a firing is being stored', () => {
       letThrough()
       await done
       publish('102')
-      expect(await notified()).toEqual([['fired', '101']])
+      expect(await notified()).toEqual(['fired 101'])
       publish('99')
       publish('103')
-      expect(await notified()).toEqual([
-        ['fired', '101'],
-        ['fired', '103'],
-      ])
+      expect(await notified()).toEqual(['fired 101', 'fired 103'])
     },
   )
 })
@@ -122,10 +108,7 @@ describe('an amendment of what fired before the rule began again', () => {
     await begin(opened, how)
     opened.publish('98', amended)
     opened.publish('98', amended)
-    expect(await opened.notified()).toEqual([
-      ['fired', '101'],
-      ['retracted', '98'],
-    ])
+    expect(await opened.notified()).toEqual(['fired 101', 'retracted 98'])
     expect(opened.fired[1]).toMatchObject({ terms: above.terms, ruleVersion: 1, aboutEventId: opened.fired[0]?.id })
     expect(opened.engine.views()).toMatchObject([{ phase: 'armed' }])
     opened.publish('201')
@@ -143,10 +126,7 @@ describe('an amendment of what fired before the rule began again', () => {
     await next.engine.flush()
     next.publish('201', { publishedAtMs: startMs + 2 * second })
     await next.engine.flush()
-    expect(next.fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
-      ['retracted', '98'],
-      ['fired', '201'],
-    ])
+    expect(next.fired.map(({ kind, inputs }) => `${kind} ${inputs.value}`)).toEqual(['retracted 98', 'fired 201'])
   })
 
   test('that leaves it true confirms it, and ends nothing the rule waits for now', async () => {
@@ -159,10 +139,7 @@ describe('an amendment of what fired before the rule began again', () => {
     expect(opened.engine.views()).toMatchObject([{ phase: 'disarmed' }])
     opened.publish('99')
     opened.publish('102')
-    expect(await opened.notified()).toEqual([
-      ['fired', '101'],
-      ['fired', '102'],
-    ])
+    expect(await opened.notified()).toEqual(['fired 101', 'fired 102'])
   })
 })
 
@@ -186,7 +163,7 @@ describe('a wall clock', () => {
     }
     publish('101')
     publish('102')
-    expect(await notified()).toEqual([['fired', '101']])
+    expect(await notified()).toEqual(['fired 101'])
   })
 
   test('set back and forth ends a cooldown no later than one cooldown, and what it held back is reported', async () => {
@@ -197,10 +174,7 @@ describe('a wall clock', () => {
     clock.jumpWall(-5 * hour)
     engine.woke()
     clock.advance(minute + 2 * second)
-    expect(await notified()).toEqual([
-      ['fired', '101'],
-      ['cooldownOver', '102'],
-    ])
+    expect(await notified()).toEqual(['fired 101', ['cooldownOver', '102']])
   })
 })
 
@@ -223,10 +197,7 @@ describe('the tape', () => {
     const { tape, publish, notified } = await openAt(rising)
     tape.problem = { code: 'diskFull', message: 'The disk is full.' }
     for (const value of ['101', '99', '102']) publish(value)
-    expect(await notified()).toEqual([
-      ['fired', '101'],
-      ['fired', '102'],
-    ])
+    expect(await notified()).toEqual(['fired 101', 'fired 102'])
     tape.problem = undefined
     publish('99')
     await notified()

@@ -3,7 +3,7 @@ import type { AlertView } from '../../../../protocol/alerts'
 import type { Problem } from '../../../../protocol/model'
 import type { TapeAccess } from '../../../../main/tape/contract'
 import { MemoryTape, tapeWith } from '../../../support/memory-tape'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
@@ -11,9 +11,7 @@ const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved
 
 describe('storing comes before notification', () => {
   test('a firing is notified when it is on the disk, not before', async () => {
-    const { engine, publish, fired, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { engine, publish, fired, tape } = await openWithRule(above, '99')
     await engine.flush()
     const letThrough = tape.holdWrites()
     publish('100')
@@ -27,10 +25,7 @@ describe('storing comes before notification', () => {
   })
 
   test('a crash after storing and before notification: in the inbox, delivery unknown, not fired again', async () => {
-    const { engine, publish, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
-    publish('100')
+    const { engine, tape } = await openWithRule(above, '99', '100')
     await engine.flush()
     const next = await openAlerts(tape.reopened())
     expect(next.engine.inbox()).toMatchObject([{ id: 'b', inputs: { value: '100' }, delivery: 'unknown' }])
@@ -41,9 +36,7 @@ describe('storing comes before notification', () => {
   })
 
   test('a crash before storing: fires after the restart', async () => {
-    const { engine, publish, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { engine, publish, tape } = await openWithRule(above, '99')
     await engine.flush()
     tape.holdWrites()
     publish('100')
@@ -55,9 +48,7 @@ describe('storing comes before notification', () => {
   })
 
   test('a level passed while the app was closed fires once, with the time before', async () => {
-    const { engine, publish, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { engine, tape } = await openWithRule(above, '99')
     await engine.flush()
     const next = await openAlerts(tape.reopened())
     next.clock.advance(3_600_000)
@@ -67,9 +58,7 @@ describe('storing comes before notification', () => {
   })
 
   test('a level passed long before the rule was made fires nothing, in any run', async () => {
-    const { engine, publish, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('101')
+    const { engine, tape } = await openWithRule(above, '101')
     await engine.flush()
     const next = await openAlerts(tape.reopened())
     next.publish('102')
@@ -101,10 +90,7 @@ describe('storing comes before notification', () => {
 
 describe('the inbox', () => {
   test('says what became of each notification and what is unread, also after a restart', async () => {
-    const { engine, publish, tape, changes } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
-    publish('100')
+    const { engine, tape, changes } = await openWithRule(above, '99', '100')
     expect(engine.unreadCount()).toBe(1)
     engine.noteDelivery('b', 'shown')
     const before = changes()
@@ -168,9 +154,7 @@ describe('a tape', () => {
   })
 
   test('with a state that cannot be read is reported, and the rule waits', async () => {
-    const { engine, tape, publish } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { tape } = await openWithRule(above, '99')
     await tape.commit({ checkpoints: [{ ruleId: 'a', run: 1, publishedAtMs: startMs, state: '{"isDone":7}' }] })
     const next = await openAlerts(tape.reopened())
     expect(next.notices).toEqual([expect.stringContaining('could not be read: 1.')])

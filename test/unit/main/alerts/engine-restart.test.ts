@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import type { ConstituentsPublication, Quote } from '../../../../protocol/model'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const minuteMs = 60_000
@@ -12,10 +12,7 @@ function cached(value: string, publishedAtMs: number): Quote {
 
 /** Alerts with one rule, which the crossing from 99 to 101 has fired. */
 async function openFired(draft: AlertDraft) {
-  const opened = await openAlerts()
-  await opened.engine.create(draft, 'wait', undefined)
-  opened.publish('99')
-  opened.publish('101')
+  const opened = await openWithRule(draft, '99', '101')
   await opened.engine.flush()
   return opened
 }

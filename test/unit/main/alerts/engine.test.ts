@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
 import type { Outcome, Quote } from '../../../../protocol/model'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 function viewOf(outcome: Outcome<AlertView>): AlertView {
@@ -23,12 +23,7 @@ describe('a rule', () => {
   })
 
   test('fires once, with both times and the exact texts', async () => {
-    const { engine, publish, fired, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99.990')
-    publish('100.000')
-    publish('99.00')
-    publish('101.00')
+    const { engine, fired, tape } = await openWithRule(above, '99.990', '100.000', '99.00', '101.00')
     await engine.flush()
     expect(fired).toEqual([
       {
@@ -116,10 +111,7 @@ describe('a rule', () => {
   })
 
   test('made again after it fired takes the place of the one that is done', async () => {
-    const { engine, quotes, publish } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
-    publish('100')
+    const { engine, quotes } = await openWithRule(above, '99', '100')
     const again = viewOf(await engine.create(above, 'wait', quotes.get('BRTI')))
     expect(engine.views()).toEqual([again])
     expect(again.phase).toBe('disarmed')
@@ -187,8 +179,7 @@ describe('values', () => {
   })
 
   test('reach two rules of one index independently, in one write', async () => {
-    const { engine, publish, fired, tape } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
+    const { engine, publish, fired, tape } = await openWithRule(above)
     await engine.create(levelDraft('101'), 'wait', undefined)
     publish('99')
     await engine.flush()
@@ -211,9 +202,7 @@ describe('values', () => {
   })
 
   test('over the level after two hours of sleep say since when', async () => {
-    const { engine, publish, clock, fired } = await openAlerts()
-    await engine.create(above, 'wait', undefined)
-    publish('99')
+    const { engine, publish, clock, fired } = await openWithRule(above, '99')
     clock.sleep(7_200_000)
     publish('101')
     await engine.flush()

@@ -1,6 +1,6 @@
 /** Values that become known late (alerts, 10, 12, 15 and 19): each of the definitions by its own words. */
 import { describe, expect, test } from 'vitest'
-import { openAlerts, startMs } from '../../../support/open-alerts'
+import { openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const second = 1_000
@@ -12,9 +12,7 @@ type Opened = Awaited<ReturnType<typeof openAlerts>>
 
 /** The rule has seen 100; then the line is cut. */
 async function cut(draft = to110) {
-  const opened = await openAlerts()
-  await opened.engine.create(draft, 'wait', undefined)
-  opened.publish('100')
+  const opened = await openWithRule(draft, '100')
   await opened.engine.flush()
   opened.clock.advance(5 * second)
   return opened

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { levelDraft } from '../../../support/sample-alerts'
-import { openAlerts, startMs } from '../../../support/open-alerts'
+import { openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 
 const every = { repeat: { mode: 'everyCrossing' } } as const
 const minuteMs = 60_000
@@ -17,10 +17,7 @@ const risesByOne: AlertDraft = {
 }
 
 test('a step larger than the distance that is left does not fire before the level is reached', async () => {
-  const { engine, publish, fired } = await openAlerts()
-  await engine.create(levelDraft('13'), 'wait', undefined)
-  publish('10')
-  publish('12')
+  const { engine, publish, fired } = await openWithRule(levelDraft('13'), '10', '12')
   await engine.flush()
   expect(fired).toEqual([])
   publish('13')
@@ -82,9 +79,7 @@ test('a touch from above that bounces is one crossing downwards, and none upward
 })
 
 test('a value of long ago fires nothing while it is only remembered', async () => {
-  const { engine, quotes, clock, publish, fired } = await openAlerts()
-  await engine.create(levelDraft('100'), 'wait', undefined)
-  publish('99')
+  const { engine, quotes, clock, publish, fired } = await openWithRule(levelDraft('100'), '99')
   quotes.forget('BRTI')
   quotes.seed([{ id: 'BRTI', value: '150', publishedAtMs: startMs - minuteMs, source: 'cache' }])
   clock.advance(minuteMs)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AlertView } from '../../../../protocol/alerts'
 import { MemoryTape } from '../../../support/memory-tape'
-import { above, openAlerts, startMs } from '../../../support/open-alerts'
+import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
 const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level' in terms && terms.level)
@@ -30,10 +30,7 @@ test('a moved level is kept as typed and saved, and the rule stays where it is i
 })
 
 test('a moved rule starts again against the latest value and fires nothing by being moved', async () => {
-  const { engine, quotes, publish, fired } = await openAlerts()
-  await engine.create(above, 'wait', undefined)
-  publish('99.00')
-  publish('101.00')
+  const { engine, quotes, publish, fired } = await openWithRule(above, '99.00', '101.00')
   await engine.flush()
   expect(engine.views()).toMatchObject([{ phase: 'triggered' }])
   expect(fired).toHaveLength(1)

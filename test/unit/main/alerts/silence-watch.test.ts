@@ -36,13 +36,17 @@ function openWatch(rules: readonly AlertRule[]) {
   return { clock, cadences, seen, onSeenToo, watch, publish, kinds }
 }
 
-/** After a wake: the time of the rule begins again. */
-function expectSilentInAMinute({ watch, clock, kinds }: ReturnType<typeof openWatch>): void {
-  watch.restart()
-  clock.advance(minute - 1)
+function expectSilentIn(ms: number, { clock, kinds }: ReturnType<typeof openWatch>): void {
+  clock.advance(ms - 1)
   expect(kinds()).toEqual([])
   clock.advance(1)
   expect(kinds()).toEqual(['r0 silent'])
+}
+
+/** After a wake: the time of the rule begins again. */
+function expectSilentInAMinute(opened: ReturnType<typeof openWatch>): void {
+  opened.watch.restart()
+  expectSilentIn(minute, opened)
 }
 
 test('one silence after the time of the rule, one end at the next value, and then again', () => {
@@ -259,11 +263,7 @@ test('one timer does for all rules, and none is left at the end', () => {
 })
 
 test('a silence of more days than a timer can wait is found', () => {
-  const { clock, kinds } = openWatch([silence('r0', { afterMs: 30 * day })])
-  clock.advance(30 * day - 1)
-  expect(kinds()).toEqual([])
-  clock.advance(1)
-  expect(kinds()).toEqual(['r0 silent'])
+  expectSilentIn(30 * day, openWatch([silence('r0', { afterMs: 30 * day })]))
 })
 
 test('while the user wants nothing received nothing is counted; it begins again with the resume', () => {

@@ -45,16 +45,17 @@ test('only objects with named fields are records', () => {
 })
 
 describe('words of the service', () => {
-  const cases: [string, string, string][] = [
-    ['lines and tabs', 'Unrecognised\n\tid', 'Unrecognised id'],
-    ['control characters', 'a\u0000b\u001b[31mc', 'ab[31mc'],
-    ['bidirectional overrides', 'abc\u202etxt.exe', 'abctxt.exe'],
-    ['invisible characters', 'a\u200bb\ufeffc', 'abc'],
-    ['half a character', 'a\ud800b', 'a\ufffdb'],
-    ['markup, which is only text', '<img onerror=x> {{y}}', '<img onerror=x> {{y}}'],
-  ]
-  test.each(cases)('%s', (_what, text, expected) => {
-    expect(sanitizeText(text)).toBe(expected)
+  test.each(
+    Object.entries<[text: string, shown: string]>({
+      'lines and tabs': ['Unrecognised\n\tid', 'Unrecognised id'],
+      'control characters': ['a\u0000b\u001b[31mc', 'ab[31mc'],
+      'bidirectional overrides': ['abc\u202etxt.exe', 'abctxt.exe'],
+      'invisible characters': ['a\u200bb\ufeffc', 'abc'],
+      'half a character': ['a\ud800b', 'a\ufffdb'],
+      'markup, which is only text': ['<img onerror=x> {{y}}', '<img onerror=x> {{y}}'],
+    }),
+  )('%s', (_what, [text, shown]) => {
+    expect(sanitizeText(text)).toBe(shown)
   })
 
   test('are at most 200 long, whole characters, and safe to be written as UTF-8', () => {
