@@ -3,7 +3,12 @@
 /** A message of the service may nest this deep; its own need four levels. */
 const maxNesting = 16
 
-const charCodes = { openBrace: 123, closeBrace: 125, openBracket: 91, closeBracket: 93, quote: 34, backslash: 92 }
+const openBrace = 123
+const closeBrace = 125
+const openBracket = 91
+const closeBracket = 93
+const quote = 34
+const backslash = 92
 
 /**
  * Whether JSON text nests deeper than any message of the service. `JSON.parse` takes a million levels, what follows it
@@ -30,11 +35,11 @@ function depthOf(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (isInString) {
-      if (code === charCodes.backslash) at++
-      else if (code === charCodes.quote) isInString = false
-    } else if (code === charCodes.quote) isInString = true
-    else if (code === charCodes.openBrace || code === charCodes.openBracket) maxDepth = Math.max(maxDepth, ++depth)
-    else if (code === charCodes.closeBrace || code === charCodes.closeBracket) depth--
+      if (code === backslash) at++
+      else if (code === quote) isInString = false
+    } else if (code === quote) isInString = true
+    else if (code === openBrace || code === openBracket) maxDepth = Math.max(maxDepth, ++depth)
+    else if (code === closeBrace || code === closeBracket) depth--
   }
   return maxDepth
 }
