@@ -91,8 +91,10 @@ export class Absence {
       return
     }
     if (this.#withoutLiveSinceMs === undefined) return
-    if (this.#hiddenSinceMs !== undefined) this.#gaps.push({ fromMs: this.#withoutLiveSinceMs, toMs: nowMs })
+    const fromMs = this.#withoutLiveSinceMs
     this.#withoutLiveSinceMs = undefined
+    // A line that comes and goes for weeks is not kept in every detail.
+    if (this.#hiddenSinceMs !== undefined && nowMs - fromMs >= minGapMs) this.#gaps.push({ fromMs, toMs: nowMs })
   }
 
   /** Values of the past were learned, or are known never to be. */

@@ -4,11 +4,12 @@ import type { WindowState } from '../../protocol/desktop'
 import { fromJson } from '../../protocol/json'
 import { settled } from './settled'
 
-/** What the last absence has brought, asked for again as more is learned of it. */
+/** What the last absence has brought, asked for again as more is learned of it; one question at a time. */
 export class AwayNews {
   readonly #api: Pick<DesktopApi, 'getAwayReport'>
   #report = $state.raw<AwayReport>()
-  #asked = ''
+  #wanted = ''
+  #isAsking = false
 
   constructor(api: Pick<DesktopApi, 'getAwayReport'>) {
     this.#api = api
@@ -20,18 +21,24 @@ export class AwayNews {
   }
 
   follow({ away, inbox }: Pick<WindowState, 'away' | 'inbox'>): void {
-    // What is found in history comes as events, also after the return.
-    const asked = away === null ? '' : `${away.toMs} ${away.version} ${inbox[0]?.number ?? 0}`
-    if (asked === this.#asked) return
-    this.#asked = asked
+    // What is found in history comes as events, also after the return; what fires from then on is no part of it.
+    const about = away && inbox.find(({ inputs }) => (inputs.publishedAtMs ?? Infinity) <= away.toMs)
+    const wanted = away === null ? '' : `${away.toMs} ${away.version} ${about?.number ?? 0}`
+    if (wanted === this.#wanted) return
+    this.#wanted = wanted
     if (away === null) this.#report = undefined
-    else void this.#ask(asked)
+    else if (!this.#isAsking) void this.#ask()
   }
 
-  async #ask(asked: string): Promise<void> {
-    const answer = await settled(this.#api.getAwayReport({}))
-    // What cannot be read is not guessed; what is shown stays until more is known.
-    if (asked !== this.#asked || !answer.ok) return
-    this.#report = answer.value === null ? undefined : fromJson(answer.value)
+  async #ask(): Promise<void> {
+    this.#isAsking = true
+    let asked = ''
+    while (this.#wanted !== '' && this.#wanted !== asked) {
+      asked = this.#wanted
+      const answer = await settled(this.#api.getAwayReport({}))
+      // What cannot be read is not guessed; what is shown stays until more is known, or it is dismissed.
+      if (answer.ok && this.#wanted !== '') this.#report = answer.value === null ? undefined : fromJson(answer.value)
+    }
+    this.#isAsking = false
   }
 }
