@@ -30,7 +30,7 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
 
   await test.step('while no connection of the user is in use, Demo is shown as what answers', async () => {
     const row = page.getByRole('listitem', { name: 'Demo' })
-    await expect(row).toContainText('Simulated data from this app')
+    await expect(row).toHaveText(/^\s*Demo\s+Simulated data from this app/)
     await expect(row).toContainText('Live')
     await expect(row.getByRole('switch')).toHaveCount(0)
     await expect(page.getByText('the built-in demo service is used, with simulated data')).toBeVisible()
@@ -75,11 +75,22 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
       /not tried.*MCP address.*No MCP address was entered\./,
     ])
     await expect(result.getByRole('listitem').last()).not.toContainText('ms')
+    const reason = 'Not tried, because the server was not found.'
+    const steps = sampleTest.steps.map(({ step }) => ({
+      step,
+      outcome: 'skipped' as const,
+      message: reason,
+      tookMs: 0,
+    }))
+    fake.handlers.testConnection = () => ok({ steps })
+    await page.getByRole('button', { name: 'Test again' }).click()
+    await expect(result.getByText(reason)).toHaveCount(1)
     const works = sampleTest.steps.filter(({ outcome }) => outcome === 'passed')
     fake.handlers.testConnection = () => ok({ steps: works })
     await page.getByRole('button', { name: 'Test again' }).click()
     await expect(result).toContainText('Everything works.')
     expect(fake.callsOf('testConnection')).toEqual([
+      { profile: typed, keySecret: 's3cret' },
       { profile: typed, keySecret: 's3cret' },
       { profile: typed, keySecret: 's3cret' },
     ])
@@ -108,14 +119,14 @@ test('a first connection: Demo until then, what the form refuses, a test, and ho
     ])
     expect(await page.content()).not.toContain('s3cret')
   })
-  await test.step('Environment is shown and cannot be changed', async () => {
+  await test.step('what environment variables say is shown and cannot be changed', async () => {
     const connections = [
       { id: 'environment', name: 'Environment', isDemo: false, state: 'live' as const, streamCount: 3, indexCount: 9 },
     ]
     await fake.push({
       state: { status: { state: 'live', name: 'Environment', isDemo: false, streamCount: 3 }, connections },
     })
-    const row = page.getByRole('listitem', { name: 'Environment' })
+    const row = page.getByRole('listitem', { name: 'From environment variables' })
     await expect(row).toContainText('read only')
     await expect(row.getByRole('button')).toHaveCount(0)
   })
