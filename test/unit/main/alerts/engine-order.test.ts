@@ -174,7 +174,7 @@ describe('a wall clock', () => {
     clock.jumpWall(-5 * hour)
     engine.woke()
     clock.advance(minute + 2 * second)
-    expect(await notified()).toEqual(['fired 101', ['cooldownOver', '102']])
+    expect(await notified()).toEqual(['fired 101', 'cooldownOver 102'])
   })
 })
 
