@@ -15,12 +15,14 @@ import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
 import { glanceIds, listedEntries, presentTrayView } from './views'
+import { WatchRecord } from './watch-record'
 import { createTickerFeed } from './ticker-feed'
 import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
+import { timeText } from '../base/user-time'
 import { argumentsOfRestart, type LaunchOptions } from '../desktop/launch-options'
 import type { AppImage } from '../updates/app-image'
 import { appImagePath } from '../updates/package-kind'
@@ -68,12 +70,15 @@ const closingExplained = {
 const goodStartMs = 30_000
 const takenBack = (version: string) =>
   `Indexwatch ${version} was installed and failed to start twice, so this version was put back. The next one is installed when it is published.`
+const notWatching = (from: string, to: string) =>
+  `Not watching ${from}–${to}: Indexwatch ended unexpectedly. Values missed meanwhile are fetched and judged now.`
 /** After a shorter sleep the connection may still hold, and its own watch finds out. */
 const longSleepMs = 5_000
 
 export class App {
   readonly #options: Options
   readonly #files: ProfileFiles
+  readonly #watchRecord: WatchRecord
   readonly #context: AppContext
   readonly #subscriptions: WantedSubscriptions
   readonly #feed: PageFeed
@@ -97,6 +102,7 @@ export class App {
     this.#options = options
     this.#linkAtStart = options.launch.link
     this.#files = new ProfileFiles(app.getPath('userData'), options.clock)
+    this.#watchRecord = new WatchRecord({ ...options, file: this.#files.plain('watched.json') })
     this.#context = this.#createContext()
     this.#subscriptions = new WantedSubscriptions(this.#context, options.launch.watch?.ids)
     this.#feed = createWindowFeed(this.#context, {
@@ -126,6 +132,7 @@ export class App {
     const unsaid = notInstalled(this.#options.image)
     if (unsaid !== undefined) notices.add(unsaid)
     await settings.load()
+    await this.#beginWatch()
     await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
@@ -203,6 +210,7 @@ export class App {
     this.#tickerFeed.dispose()
     this.#notifiers.dispose()
     await this.#desktop?.dispose()
+    await this.#watchRecord.end()
     this.#confirmStart()
   }
 
@@ -215,6 +223,17 @@ export class App {
   /** As the last thing before the process ends: installs an update that is ready. */
   installUpdate(): void {
     this.#context.updates?.installAtEnd()
+  }
+
+  async #beginWatch(): Promise<void> {
+    const { settings, notices } = this.#context
+    const unwatched = await this.#watchRecord.begin()
+    if (unwatched === undefined) return
+    const { fromMs, toMs } = unwatched
+    const how = { precision: 'minute', timeZone: settings.get().timeZone } as const
+    const message = notWatching(timeText(fromMs, toMs, how), timeText(toMs, toMs, how))
+    this.#options.log.warn(message)
+    notices.add(message)
   }
 
   async #appear(): Promise<void> {

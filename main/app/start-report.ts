@@ -38,7 +38,7 @@ export class StartReport {
       })
     }
     this.#printed.add(quote.id)
-    const time = timeText(quote.publishedAtMs, clock.wallMs(), { milliseconds: true })
+    const time = timeText(quote.publishedAtMs, clock.wallMs(), { precision: 'millisecond' })
     // Programs read a terminal, too.
     print(`${quote.id} ${formatDecimal(quote.value).replace('\u2212', '-')} published ${time}`)
     if (this.#printed.size >= ids().length) this.#finish()

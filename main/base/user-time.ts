@@ -10,20 +10,23 @@ export function userDay(timeMs: number, timeZone: string): string {
   return toCalendarDate(inZone(timeMs, timeZone)).toString()
 }
 
+type Precision = 'minute' | 'second' | 'millisecond'
+
 const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
 /**
- * A time as the user reads it: 14:02:11, or 14:02:11.400 with milliseconds. The day stands before it where that is not
- * the day of `nowMs`: 20 Nov 16:00:00.
+ * A time as the user reads it: 14:02:11, 14:02:11.400 with milliseconds, or 14:02 to the minute. The day stands before it
+ * where that is not the day of `nowMs`: 20 Nov 16:00:00.
  */
 export function timeText(
   atMs: number,
   nowMs: number,
-  { milliseconds = false, timeZone = 'system' }: { milliseconds?: boolean; timeZone?: string } = {},
+  { precision = 'second', timeZone = 'system' }: { precision?: Precision; timeZone?: string } = {},
 ): string {
   const at = inZone(atMs, timeZone)
-  const seconds = [at.hour, at.minute, at.second].map((part) => String(part).padStart(2, '0')).join(':')
-  const time = milliseconds ? `${seconds}.${String(at.millisecond).padStart(3, '0')}` : seconds
+  const parts = precision === 'minute' ? [at.hour, at.minute] : [at.hour, at.minute, at.second]
+  const clock = parts.map((part) => String(part).padStart(2, '0')).join(':')
+  const time = precision === 'millisecond' ? `${clock}.${String(at.millisecond).padStart(3, '0')}` : clock
   if (isSameDay(at, inZone(nowMs, timeZone))) return time
   return `${at.day} ${monthNames.format(Date.UTC(at.year, at.month - 1))} ${time}`
 }

@@ -35,7 +35,8 @@ const minuteMs = 60_000
 
 /** Numbers with every digit, grouped as the user wants; times in the user's zone, to the millisecond where the index has them. */
 function formatOf(event: AlertEvent, context: TextContext): EventFormat {
-  const how = { milliseconds: context.isRealTime(event.indexId), timeZone: context.timeZone?.() ?? 'system' }
+  const precision = context.isRealTime(event.indexId) ? 'millisecond' : 'second'
+  const how = { precision, timeZone: context.timeZone?.() ?? 'system' } as const
   return {
     number: (text) => formatDecimal(text, { grouping: context.grouping?.() ?? 'comma' }),
     time: (ms) => timeText(ms, context.nowMs, how),
@@ -84,8 +85,7 @@ function awaySpan(events: readonly AlertEvent[]): { fromMs: number; toMs: number
 function digestTitle(events: readonly AlertEvent[], { nowMs, timeZone = () => 'system' }: TextContext): string {
   const away = awaySpan(events)
   if (away !== undefined) {
-    // To the minute.
-    const time = (ms: number) => timeText(ms, nowMs, { timeZone: timeZone() }).slice(0, -':00'.length)
+    const time = (ms: number) => timeText(ms, nowMs, { precision: 'minute', timeZone: timeZone() })
     return `While you were away (${time(away.fromMs)}–${time(away.toMs)}): ${events.length} alerts`
   }
   const indexCount = new Set(events.map((event) => event.indexId)).size

@@ -1,5 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from '../support/app-test'
+import type { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
+
+/** Makes what the ended app has noted of its watch so much older, as if time had passed; answers until when it watched. */
+async function watchedEarlier(bench: AppBench, agoMs: number): Promise<number> {
+  const path = join(bench.userData, 'watched.json')
+  const record = JSON.parse(await readFile(path, 'utf8')) as { untilMs: number }
+  const untilMs = record.untilMs - agoMs
+  await writeFile(path, JSON.stringify({ ...record, untilMs }))
+  return untilMs
+}
 
 test('a level that is reached is notified once and stands in the inbox, and with the window closed the tray says it is unread', async ({
   bench,
@@ -46,8 +58,11 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   await first.watch.expectValue('BRTI', '100.00', '100.00')
   await first.make(levelDraft('110.00'))
   await first.running.quit()
+  const agoMs = 3 * 3_600_000
+  await watchedEarlier(bench, agoMs)
 
   const second = await alerts.launch(bench)
+  await expect(second.watch.page.getByText('Not watching')).toHaveCount(0)
   alerts.publish('110.00')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 110.00 (level 110.00)')
   await expect.poll(() => second.deliveries()).toEqual(['shown'])
@@ -56,8 +71,14 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   alerts.publish('135.00')
   expect((await bench.peer.nextNotification()).summary).toBe('BRTI rose to 135.00 (level 120.00)')
   await second.running.kill()
+  const untilMs = await watchedEarlier(bench, agoMs)
 
   const third = await alerts.launch(bench)
+  const from = new Date(untilMs).toISOString().slice(11, 16)
+  const told = third.watch.page.getByRole('region', { name: 'Notice' }).filter({ hasText: 'Not watching' })
+  await expect(told).toHaveText(
+    new RegExp(`Not watching (\\d+ \\w+ )?${from}–\\d\\d:\\d\\d: Indexwatch ended unexpectedly`),
+  )
   const fired = async () => (await third.inbox()).toReversed().map(({ terms, inputs }) => [terms, inputs.value])
   expect(await fired()).toEqual([
     [{ condition: 'risesTo', level: '110.00' }, '110.00'],

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { timeSchema } from '../../protocol/alert-schema'
+import type { Clock } from '../base/clock'
+import type { JsonFile } from '../base/json-file'
+import type { Log } from '../base/log'
+
+/** Until when the app has watched, and whether it ended in order. */
+const recordSchema = v.object({ untilMs: timeSchema, hasEnded: v.boolean() })
+
+const everyMs = 60_000
+/** The record is that old where nothing was missed. */
+const minUnwatchedMs = everyMs
+
+/** A time in which nobody watched, by the wall clock. */
+interface Unwatched {
+  fromMs: number
+  toMs: number
+}
+
+/**
+ * Notes each minute on the disk that the app watches, so that the next start can say what a crash, a power cut or a forced
+ * quit cost. An end in order is the user's own doing, and not reported.
+ */
+export class WatchRecord {
+  readonly #file: JsonFile
+  readonly #clock: Clock
+  readonly #log: Log
+  #cancel: (() => void) | undefined
+  #hasEnded = false
+
+  constructor({ file, clock, log }: { file: JsonFile; clock: Clock; log: Log }) {
+    this.#file = file
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Begins to note. Answers the time before this start that nobody watched, where the run before did not end in order. */
+  async begin(): Promise<Unwatched | undefined> {
+    const read = await this.#file.read()
+    if (this.#hasEnded) return undefined
+    const toMs = this.#clock.wallMs()
+    this.#note()
+    const record = v.safeParse(recordSchema, 'value' in read ? read.value : undefined)
+    if (!record.success || record.output.hasEnded) return undefined
+    const { untilMs: fromMs } = record.output
+    return toMs - fromMs > minUnwatchedMs ? { fromMs, toMs } : undefined
+  }
+
+  /** The app ends in order: done when that is on the disk. */
+  async end(): Promise<void> {
+    const hasBegun = this.#cancel !== undefined
+    this.#hasEnded = true
+    this.#cancel?.()
+    if (hasBegun) await this.#write()
+  }
+
+  #note(): void {
+    void this.#write()
+    this.#cancel = this.#clock.after(everyMs, () => {
+      this.#note()
+    })
+  }
+
+  async #write(): Promise<void> {
+    const written = await this.#file.write({ untilMs: this.#clock.wallMs(), hasEnded: this.#hasEnded })
+    if (!written.ok)
+      this.#log.warn('Until when the app watched could not be noted', { problem: written.problem.message })
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { WatchRecord } from '../../../../main/app/watch-record'
+import { FakeClock } from '../../../support/fake-clock'
+import { MemoryJsonFile } from '../../../support/memory-json-file'
+import { RecordedLog } from '../../../support/recorded-log'
+
+const minuteMs = 60_000
+
+/** An app that has watched for some minutes. */
+async function watched(minutes: number) {
+  const clock = new FakeClock()
+  const file = new MemoryJsonFile()
+  const log = new RecordedLog()
+  const record = new WatchRecord({ file, clock, log })
+  expect(await record.begin()).toBeUndefined()
+  for (let minute = 0; minute < minutes; minute++) clock.advance(minuteMs)
+  const startAgain = () => new WatchRecord({ file: file.reopened(), clock, log }).begin()
+  return { clock, file, log, record, startAgain }
+}
+
+test('after an end that was none in order the time since the last note was not watched', async () => {
+  const { clock, startAgain } = await watched(3)
+  const fromMs = clock.wallMs()
+  clock.advance(30_000)
+  clock.jumpWall(5 * 3_600_000)
+  expect(await startAgain()).toEqual({ fromMs, toMs: fromMs + 30_000 + 5 * 3_600_000 })
+})
+
+test('after an end in order there is nothing to say, however long ago', async () => {
+  const { clock, file, record, startAgain } = await watched(1)
+  await record.end()
+  expect(clock.pending).toBe(0)
+  clock.jumpWall(24 * 3_600_000)
+  expect(file.written).toHaveLength(3)
+  expect(await startAgain()).toBeUndefined()
+})
+
+test('a minute or less is not worth a word, nor a clock that was set back', async () => {
+  const { clock, startAgain } = await watched(1)
+  clock.jumpWall(minuteMs)
+  expect(await startAgain()).toBeUndefined()
+  clock.jumpWall(-10 * minuteMs)
+  expect(await startAgain()).toBeUndefined()
+})
+
+test('it is noted once a minute, and a disk that takes nothing is logged', async () => {
+  const { clock, file, log } = await watched(2)
+  await Promise.resolve()
+  expect(file.written).toHaveLength(3)
+  file.problem = { code: 'diskFull', message: 'The disk is full.' }
+  clock.advance(minuteMs)
+  await expect.poll(() => log.texts('warn')).toEqual(['Until when the app watched could not be noted'])
+  expect(file.written).toHaveLength(3)
+})
+
+test('an app that ends while it starts has not watched', async () => {
+  const file = new MemoryJsonFile()
+  const record = new WatchRecord({ file, clock: new FakeClock(), log: new RecordedLog() })
+  const begun = record.begin()
+  await record.end()
+  expect(await begun).toBeUndefined()
+  expect(file.written).toEqual([])
+})
