@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => ({
           // Exports run in a thread of their own in the app, and in plain Node from the command line.
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
+          'inbox-check-cli': resolve(here, 'main/history/inbox-check-cli.ts'),
         },
         // A native module: it stays a package of its own.
         external: ['libsql'],

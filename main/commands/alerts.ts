@@ -14,6 +14,7 @@ import type { AppContext } from './context'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import { UserFiles, type FileToSave } from './user-files'
 import { maxRules } from '../alerts/refusals'
+import { verifyInbox } from '../history/inbox-check'
 import { valueAt } from '../history/value-at'
 import { newRules, readRuleFile, writeRuleFile } from '../alerts/rule-file'
 import { maxUserJsonBytes } from '../storage/user-file'
@@ -67,6 +68,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
       const page = await alerts.page(query)
       return page.ok ? { ok: true, value: toJson(page.value) } : page
     },
+    verifyInbox: () => verifyInbox((asked) => context.tape.ask('eventChain', asked)),
     markInboxRead: () => {
       alerts.markRead()
       return done

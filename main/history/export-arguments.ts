@@ -96,7 +96,7 @@ function formatOf(path: string): ExportFormat | undefined {
 }
 
 /** Where Electron keeps the settings of this app. */
-function defaultFolder(env: Surroundings['env'], platform: NodeJS.Platform): string {
+export function defaultFolder(env: Surroundings['env'], platform: NodeJS.Platform): string {
   const home = env['HOME'] ?? homedir()
   const base =
     platform === 'win32'

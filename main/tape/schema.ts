@@ -1,5 +1,6 @@
 /** The database of the tape: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
 import Database from 'libsql'
+import { eventHash, eventIn, firstHash } from './event-hash'
 
 /** A connection to the database. Rows are answered as lists, in the order of the columns. */
 export type TapeDatabase = Pick<Database.Database, 'exec' | 'prepare' | 'close'>
@@ -11,7 +12,7 @@ const applicationId = 0x49_57_54_50
  * Each step leads from the version before it to its own, which is its place counted from 1. Steps that were released are
  * never changed; docs/tape.md says what the tables mean.
  */
-const migrations: readonly string[] = [
+const migrations: readonly (string | ((database: TapeDatabase) => void))[] = [
   `
   CREATE TABLE series (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, thinned_through INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE source (no INTEGER PRIMARY KEY, origin TEXT NOT NULL, connection TEXT NOT NULL, UNIQUE (origin, connection));
@@ -67,7 +68,30 @@ const migrations: readonly string[] = [
     WHERE kind IN ('retracted', 'confirmed') AND json_valid(document);
   CREATE INDEX event_about ON event (about) WHERE about IS NOT NULL;
   `,
+  (database) => {
+    database.exec(`
+      ALTER TABLE event ADD COLUMN link INTEGER;
+      ALTER TABLE event ADD COLUMN hash TEXT;
+      CREATE INDEX event_link ON event (link);
+      CREATE TABLE chain_end (no INTEGER PRIMARY KEY CHECK (no = 1), link INTEGER NOT NULL, hash TEXT NOT NULL);
+    `)
+    chainAll(database)
+  },
 ]
+
+/** Puts the events recorded so far into the chain, in their order. */
+function chainAll(database: TapeDatabase): void {
+  const events = database.prepare('SELECT id, document FROM event ORDER BY number').raw().all() as [string, string][]
+  const update = database.prepare('UPDATE event SET link = ?, hash = ? WHERE id = ?')
+  let hash = firstHash
+  for (const [at, [id, document]] of events.entries()) {
+    hash = eventHash(hash, eventIn(document))
+    update.run([at + 1, hash, id])
+  }
+  if (events.length > 0) {
+    database.prepare('INSERT INTO chain_end (no, link, hash) VALUES (1, ?, ?)').run([events.length, hash])
+  }
+}
 
 export const schemaVersion = migrations.length
 
@@ -101,7 +125,10 @@ export function prepareSchema(database: TapeDatabase, beforeMigration: () => voi
   else database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('BEGIN IMMEDIATE')
   try {
-    for (const migration of migrations.slice(version)) database.exec(migration)
+    for (const migration of migrations.slice(version)) {
+      if (typeof migration === 'string') database.exec(migration)
+      else migration(database)
+    }
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
   } catch (error) {
     database.exec('ROLLBACK')

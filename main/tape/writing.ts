@@ -4,6 +4,7 @@ import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
 import type { IndexId } from '../../protocol/model'
 import type { Learned, TapeValue, Turn, ValueOrigin } from './contract'
+import { linkEvent } from './event-chain'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
 
@@ -206,6 +207,7 @@ function writeEvent(event: AlertEvent, statements: Statements, interned: Interne
     JSON.stringify(event),
     aboutEventId,
   ])
+  linkEvent(statements, event)
   const series = interned.knownSeries(indexId)
   if (series === undefined) return
   for (const publishedAtMs of timesOf(event)) {

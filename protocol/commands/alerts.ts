@@ -4,6 +4,7 @@ import type {
   AlertEvaluation,
   AlertImportPreview,
   AlertPreview,
+  InboxCheck,
   InboxPage,
   PastExplanation,
   RangeTest,
@@ -47,6 +48,8 @@ export const alertCommands = {
   snoozeAlerts: command({ scope: scopeSchema, untilMs: v.nullable(timeSchema) }).answers<null>(),
   endSnooze: command({ scope: scopeSchema }).answers<null>(),
   getInbox: command({ query: inboxQuerySchema }).answers<Json<InboxPage>>(),
+  /** Whether every event is there as it was recorded; reads all of them. */
+  verifyInbox: command({}).answers<InboxCheck>(),
   markInboxRead: command({}).answers<null>(),
   saveInboxCsv: command({ query: inboxQuerySchema }).answers<SavedFile>(),
   /** Without `ruleIds` all of them. */

@@ -1,5 +1,6 @@
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
 import type { SecretKept } from '../../protocol/desktop'
+import type { InboxCheck } from '../../protocol/alert-events'
 import type { About, ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
 import type {
   ConnectionProfile,
@@ -233,6 +234,11 @@ export class Actions {
   /** Answers with the problem, to be shown in place of what was asked for. */
   getHistorySize(): Promise<Outcome<HistorySize>> {
     return settled(this.#api.getHistorySize({}))
+  }
+
+  /** Answers with the problem, to be shown in place of what was found. */
+  verifyInbox(): Promise<Outcome<InboxCheck>> {
+    return settled(this.#api.verifyInbox({}))
   }
 
   /** Answers the size that is left, where it was cleared. */

@@ -103,6 +103,19 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     await expect(section.getByRole('status')).toHaveText('2.5 MB')
     expect(fake.callsOf('clearHistory')).toHaveLength(1)
   })
+  await test.step('the inbox is verified, and a break is named', async () => {
+    const section = page.getByRole('region', { name: 'History' })
+    const recordedAtMs = Date.UTC(2026, 10, 22, 12)
+    fake.handlers.verifyInbox = () =>
+      ok({ count: 2, first: { number: 1, recordedAtMs }, last: { number: 2, recordedAtMs }, hash: 'a'.repeat(64) })
+    await section.getByRole('button', { name: 'Verify inbox' }).click()
+    await expect(section).toContainText(/Unbroken: 2 events, from no\. 1 of 22 Nov 2026.* to no\. 2 of 22 Nov 2026/)
+    fake.handlers.verifyInbox = () => ok({ count: 1, break: { kind: 'missing', number: 3, recordedAtMs } })
+    await section.getByRole('button', { name: 'Verify inbox' }).click()
+    await expect(section).toContainText(
+      /Broken: events before no\. 3 of 22 Nov 2026.* were removed\. Before that 1 event holds\./,
+    )
+  })
   await test.step('what changes are counted from, notifications and the start are asked of the app', async () => {
     fake.calls.length = 0
     await page.getByRole('radio', { name: '24 hours ago' }).check()

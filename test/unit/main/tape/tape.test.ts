@@ -30,10 +30,13 @@ async function writtenTape(count: number) {
   return opened
 }
 
-/** Makes a tape one of the first version, which did not know what an event is about. */
+/** Makes a tape one of the first version, which did not know what an event is about, nor had a chain of them. */
 function makeVersion1(path: string): void {
   const older = new Database(path)
-  older.exec('DROP INDEX event_about; ALTER TABLE event DROP COLUMN about; PRAGMA user_version = 1')
+  older.exec(`
+    DROP INDEX event_about; ALTER TABLE event DROP COLUMN about;
+    DROP INDEX event_link; ALTER TABLE event DROP COLUMN link; ALTER TABLE event DROP COLUMN hash; DROP TABLE chain_end;
+    PRAGMA user_version = 1`)
   older.close()
 }
 
@@ -98,7 +101,7 @@ describe('the door', () => {
 })
 
 describe('a tape', () => {
-  test('of version 1 learns which events were retracted, and has a backup of before', async () => {
+  test('of version 1 learns which events were retracted and puts all into the chain, and has a backup of before', async () => {
     const { folder, path } = await writtenTape(1)
     const retracted = firedEvent(2, levelDraft(), { kind: 'retracted', aboutEventId: 'e1' })
     const older = new Database(path)
@@ -115,6 +118,7 @@ describe('a tape', () => {
     expect(events.map(({ id }) => id)).toEqual(['e2', 'e1'])
     expect(retractions).toEqual([{ ...retracted, isRead: false }])
     expect([await texts(), notices]).toEqual([['68000.10'], []])
+    expect((await ask('eventChain', {})).end).toMatch(/^[\da-f]{64}$/)
     expect(readdirSync(folder)).toContain('tape-backup.db')
   })
 

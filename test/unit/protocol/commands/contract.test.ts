@@ -139,6 +139,7 @@ const accepted: Record<CommandName, unknown[]> = {
   importAlerts: [{ importId: 'i1' }],
   deleteAlert: [{ ruleId: 'r1' }],
   markInboxRead: [{}],
+  verifyInbox: [{}],
   reconnect: [{}],
   saveProfile: [
     { profile, keySecret: 's' },
@@ -292,6 +293,7 @@ const refused: Record<CommandName, unknown[]> = {
   importAlerts: [{}],
   deleteAlert: [{ ruleId: '' }],
   markInboxRead: [[1]],
+  verifyInbox: [[1]],
   reconnect: [{ now: true }],
   saveProfile: [
     { profile },
