@@ -9,7 +9,10 @@ export function inboxCheckWords(check: InboxCheck, time: (ms: number) => string)
   if (broken !== undefined) {
     const { kind, number } = broken
     const what = number === undefined ? undefined : named({ ...broken, number })
-    const before = count === 0 ? '' : ` Before that ${count === 1 ? '1 event holds' : `${count} events hold`}.`
+    const before =
+      count === 0
+        ? ''
+        : ` Before that ${count === 1 ? '1 event holds' : `${count.toLocaleString('en-GB')} events hold`}.`
     if (what === undefined) return `Broken: the newest events were removed.${before}`
     if (kind === 'missing') return `Broken: events before ${what} were removed.${before}`
     if (kind === 'changed') return `Broken: ${what} is not as it was recorded, or not at its place.${before}`
@@ -17,5 +20,5 @@ export function inboxCheckWords(check: InboxCheck, time: (ms: number) => string)
   }
   if (first === undefined || last === undefined) return 'Unbroken: there are no events yet.'
   if (count === 1) return `Unbroken: 1 event, ${named(first)}.`
-  return `Unbroken: ${count} events, from ${named(first)} to ${named(last)}.`
+  return `Unbroken: ${count.toLocaleString('en-GB')} events, from ${named(first)} to ${named(last)}.`
 }

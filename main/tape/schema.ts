@@ -93,6 +93,9 @@ function chainAll(database: TapeDatabase): void {
   }
 }
 
+/** The first version whose events are a chain. */
+export const chainVersion = 3
+
 export const schemaVersion = migrations.length
 
 /** `newer` is of a later version of the app, `damaged` beyond use; `uncopied` can neither be written to nor copied. */

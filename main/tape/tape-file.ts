@@ -4,13 +4,19 @@ import type { Problem, ServiceKind } from '../../protocol/model'
 import type { QuickQuestion } from './answers'
 import type { Questions } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
-import { checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
+import { chainVersion, checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
 import { TapeStore } from './store'
 import { decodeValues, type EncodedValues } from './value-rows'
 
 /** Where a profile has the tape of a kind of service. */
 export function tapePath(folder: string, kind: ServiceKind): string {
   return join(folder, kind === 'demo' ? 'tape-demo.db' : 'tape.db')
+}
+
+/** What is asked of a tape that no present app has opened yet. */
+const notChained: Problem = {
+  code: 'notReady',
+  message: 'The inbox is of an older version, which kept no hashes. Start Indexwatch once.',
 }
 
 /** Why a tape cannot be read. */
@@ -40,6 +46,7 @@ export class TapeFile {
   }
 
   ask<Q extends QuickQuestion>(question: Q, asked: Questions[Q]['asked']): Questions[Q]['answer'] {
+    if (question === 'eventChain' && checkVersion(this.#database) < chainVersion) throw new UnreadableTape(notChained)
     const answer: unknown = readable(() => this.#store.answer(question, asked))
     if (question !== 'values') return answer as Questions[Q]['answer']
     return decodeValues(answer as EncodedValues, asked as Questions['values']['asked'])
