@@ -1,3 +1,28 @@
+import Activity from '@lucide/svelte/icons/activity'
+import Bell from '@lucide/svelte/icons/bell'
+import BellOff from '@lucide/svelte/icons/bell-off'
+import BellPlus from '@lucide/svelte/icons/bell-plus'
+import Bot from '@lucide/svelte/icons/bot'
+import ChartSpline from '@lucide/svelte/icons/chart-spline'
+import CheckCheck from '@lucide/svelte/icons/check-check'
+import Clock from '@lucide/svelte/icons/clock'
+import FileDown from '@lucide/svelte/icons/file-down'
+import FileUp from '@lucide/svelte/icons/file-up'
+import History from '@lucide/svelte/icons/history'
+import Keyboard from '@lucide/svelte/icons/keyboard'
+import LayoutGrid from '@lucide/svelte/icons/layout-grid'
+import ListPlus from '@lucide/svelte/icons/list-plus'
+import Monitor from '@lucide/svelte/icons/monitor'
+import Moon from '@lucide/svelte/icons/moon'
+import PictureInPicture from '@lucide/svelte/icons/picture-in-picture-2'
+import Plus from '@lucide/svelte/icons/plus'
+import RefreshCw from '@lucide/svelte/icons/refresh-cw'
+import RotateCw from '@lucide/svelte/icons/rotate-cw'
+import Rows from '@lucide/svelte/icons/rows-3'
+import Send from '@lucide/svelte/icons/send'
+import Cog from '@lucide/svelte/icons/settings'
+import Sun from '@lucide/svelte/icons/sun'
+import X from '@lucide/svelte/icons/x'
 import type { WindowState } from '../../../protocol/desktop'
 import type { Settings } from '../../../protocol/model'
 import type { UpdateState } from '../../../protocol/updates'
@@ -21,21 +46,24 @@ export function paletteCommands(
       : [
           {
             name: `New alert for ${opened.id}`,
+            Icon: BellPlus,
             run: () => {
               dialogs.show({ kind: 'newAlert', indexId: opened.id })
             },
           },
           {
             name: `Export values of ${opened.id}`,
+            Icon: FileDown,
             words: 'history csv parquet save file',
             run: () => {
               dialogs.show({ kind: 'exportValues', indexIds: [opened.id], title: opened.id })
             },
           },
-          { name: `Close ${opened.id}`, keys: 'Esc', run: () => void panel.close() },
+          { name: `Close ${opened.id}`, Icon: X, keys: 'Esc', run: () => void panel.close() },
         ]
   const valueAt: PaletteCommand = {
     name: 'Value at…',
+    Icon: Clock,
     words: 'history time when said in force',
     run: () => {
       dialogs.show({ kind: 'valueAt', indexId: opened?.id ?? settings.watchlists[0]?.entries[0]?.id ?? '' })
@@ -43,6 +71,7 @@ export function paletteCommands(
   }
   const compare: PaletteCommand = {
     name: opened === undefined ? 'Compare indices' : `Compare ${opened.id}`,
+    Icon: ChartSpline,
     words: 'relative performance rebase from 100 percent difference ratio spread',
     run: go(placeOfComparison(opened === undefined ? [] : [opened.id])),
   }
@@ -66,6 +95,7 @@ function listCommands({ actions, dialogs, route }: Page, { watchlists }: Setting
   return [
     {
       name: 'Add index',
+      Icon: Plus,
       words: 'watch new',
       keys: 'Ctrl+N',
       run: () => {
@@ -73,10 +103,11 @@ function listCommands({ actions, dialogs, route }: Page, { watchlists }: Setting
         dialogs.show({ kind: 'addIndex' })
       },
     },
-    { name: 'New list', words: 'watchlist create', run: sends('newList') },
-    { name: 'Import lists', words: 'file json open', run: sends('importLists') },
+    { name: 'New list', Icon: ListPlus, words: 'watchlist create', run: sends('newList') },
+    { name: 'Import lists', Icon: FileUp, words: 'file json open', run: sends('importLists') },
     {
       name: 'Export all lists',
+      Icon: FileDown,
       words: 'file json save backup',
       run: () => void actions.exportLists(watchlists.map(({ id }) => id)),
     },
@@ -93,10 +124,18 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
   }
   const files: PaletteCommand[] = [
     ...(hasRules
-      ? [{ name: 'Export alerts', words: 'rules file save backup', run: () => void alertActions.export() }]
+      ? [
+          {
+            name: 'Export alerts',
+            Icon: FileDown,
+            words: 'rules file save backup',
+            run: () => void alertActions.export(),
+          },
+        ]
       : []),
     {
       name: 'Import alerts',
+      Icon: FileUp,
       words: 'rules file open',
       run: () => {
         dialogs.send('importAlerts')
@@ -106,18 +145,26 @@ function alertCommands(page: Page, { hasRules, isMuted }: { hasRules: boolean; i
   return [
     {
       name: 'New alert',
+      Icon: BellPlus,
       words: 'rule create add',
       run: () => {
         dialogs.show({ kind: 'newAlert' })
       },
     },
-    { name: 'Mute alerts for 1 hour', words: 'snooze silence quiet', run: forAnHour },
-    { name: 'Mute all alerts', words: 'snooze silence quiet', run: untilSaid },
+    { name: 'Mute alerts for 1 hour', Icon: BellOff, words: 'snooze silence quiet', run: forAnHour },
+    { name: 'Mute all alerts', Icon: BellOff, words: 'snooze silence quiet', run: untilSaid },
     ...(isMuted
-      ? [{ name: 'Unmute alerts', words: 'snooze silence end', run: () => void alertActions.endSnooze({ of: 'all' }) }]
+      ? [
+          {
+            name: 'Unmute alerts',
+            Icon: Bell,
+            words: 'snooze silence end',
+            run: () => void alertActions.endSnooze({ of: 'all' }),
+          },
+        ]
       : []),
     ...files,
-    { name: 'Send a test alert', words: 'notification try', run: () => void alertActions.sendTest() },
+    { name: 'Send a test alert', Icon: Send, words: 'notification try', run: () => void alertActions.sendTest() },
   ]
 }
 
@@ -128,31 +175,40 @@ function go(hash: string): () => void {
 }
 
 const places: readonly PaletteCommand[] = [
-  { name: 'Go to Indices', words: 'catalogue reference', keys: 'Ctrl+2', run: go('indices') },
-  { name: 'Go to Alerts', words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
-  { name: 'Go to Assistants', words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
-  { name: 'Go to Settings', words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
-  { name: 'Amendments of all indices', words: 'history ledger amended corrected go to', run: go('indices/amendments') },
-  { name: 'Diagnostics', words: 'log errors counters support', run: go('settings/diagnostics') },
+  { name: 'Go to Indices', Icon: LayoutGrid, words: 'catalogue reference', keys: 'Ctrl+2', run: go('indices') },
+  { name: 'Go to Alerts', Icon: Bell, words: 'rules inbox', keys: 'Ctrl+3', run: go('alerts') },
+  { name: 'Go to Assistants', Icon: Bot, words: 'mcp tools', keys: 'Ctrl+4', run: go('assistants') },
+  { name: 'Go to Settings', Icon: Cog, words: 'preferences connection key', keys: 'Ctrl+5', run: go('settings') },
+  {
+    name: 'Amendments of all indices',
+    Icon: History,
+    words: 'history ledger amended corrected go to',
+    run: go('indices/amendments'),
+  },
+  { name: 'Diagnostics', Icon: Activity, words: 'log errors counters support', run: go('settings/diagnostics') },
 ]
 
 function lookCommands({ actions }: Page, { theme, density, showsTicker }: Settings): PaletteCommand[] {
   const themes = { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: system' } as const
   const otherDensity = density === 'compact' ? 'comfortable' : 'compact'
+  const themeIcons = { light: Sun, dark: Moon, system: Monitor } as const
   const others = (['light', 'dark', 'system'] as const).filter((each) => each !== theme)
   return [
     ...others.map((each) => ({
       name: themes[each],
+      Icon: themeIcons[each],
       words: 'appearance colours',
       run: () => void actions.setPreferences({ theme: each }),
     })),
     {
       name: `Rows: ${otherDensity}`,
+      Icon: Rows,
       words: 'density appearance height',
       run: () => void actions.setPreferences({ density: otherDensity }),
     },
     {
       name: showsTicker ? 'Close ticker' : 'Show ticker',
+      Icon: PictureInPicture,
       words: 'small window float on top glance',
       run: () => void actions.setPreferences({ showsTicker: !showsTicker }),
     },
@@ -163,21 +219,22 @@ function updateCommands({ actions }: Page, update: UpdateState | undefined): Pal
   if (update === undefined) return []
   if (update.state === 'ready') {
     const name = `Restart to update to ${update.found.version}`
-    return [{ name, words: 'version install new', run: () => void actions.restartToUpdate() }]
+    return [{ name, Icon: RotateCw, words: 'version install new', run: () => void actions.restartToUpdate() }]
   }
   const check = () => {
     location.hash = 'settings/help'
     void actions.checkForUpdates()
   }
-  return [{ name: 'Check for updates', words: 'version new about', run: check }]
+  return [{ name: 'Check for updates', Icon: RefreshCw, words: 'version new about', run: check }]
 }
 
 function otherCommands({ actions, dialogs }: Page): PaletteCommand[] {
   return [
-    { name: 'Reconnect now', words: 'connect again retry', run: () => void actions.reconnect() },
-    { name: 'Mark all alerts as read', words: 'inbox', run: () => void actions.markInboxRead() },
+    { name: 'Reconnect now', Icon: RefreshCw, words: 'connect again retry', run: () => void actions.reconnect() },
+    { name: 'Mark all alerts as read', Icon: CheckCheck, words: 'inbox', run: () => void actions.markInboxRead() },
     {
       name: 'Keyboard shortcuts',
+      Icon: Keyboard,
       words: 'keys help',
       keys: '?',
       run: () => {

@@ -1,9 +1,11 @@
+import type List from '@lucide/svelte/icons/list'
 import type { IndexId, IndexInfo, Watchlist } from '../../../protocol/model'
 import { searchCatalogue } from '../../format/catalogue-search'
 
 /** Something the palette can do that is no index and no list. */
 export interface PaletteCommand {
   name: string
+  Icon: typeof List
   /** Further words by which it is found. */
   words?: string
   /** The key that does the same, as `Ctrl+N`. */
