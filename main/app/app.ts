@@ -2,7 +2,7 @@
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
-import { createContext } from './context'
+import { createContext, startThread } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
 import { createUpdates, notInstalled } from './own-updates'
@@ -20,6 +20,7 @@ import { createTickerFeed } from './ticker-feed'
 import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
+import { trustSystemAuthorities } from '../base/authorities'
 import type { SystemClock } from '../base/clock'
 import type { Log } from '../base/log'
 import { timeText } from '../base/user-time'
@@ -147,6 +148,10 @@ export class App {
       },
     })
     this.#subscriptions.changed()
+    const trusted = trustSystemAuthorities({
+      ...this.#options,
+      startThread: () => startThread('authorities-worker.js'),
+    })
     const watching = this.#terminal?.start()
     if (watching === undefined) await this.#appear()
     else if (!watching.ok) {
@@ -156,6 +161,7 @@ export class App {
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
       this.#woke(sleptMs)
     })
+    await trusted
     await connections.choose()
     this.#context.updates?.start()
     if (this.#start === 'goingOn') this.#start = 'good'

@@ -75,6 +75,11 @@ export interface ContextListener {
 /** Where the build has the module of another process or thread. */
 const modulePath = (name: string) => join(app.getAppPath(), 'out', 'main', name)
 
+/** Starts a module of the build in a thread of its own. */
+export function startThread(name: string, workerData?: unknown): Worker {
+  return new Worker(modulePath(name), { workerData })
+}
+
 /** Builds the owners of everything that is shown and connects what is received with them. */
 export function createContext(options: Options, listener: ContextListener): AppContext {
   const { clock, log, files, hidden } = options
@@ -95,7 +100,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     folder: files.folder,
     clock,
     log,
-    startThread: (workerData) => new Worker(modulePath('tape-worker.js'), { workerData }),
+    startThread: (task) => startThread('tape-worker.js', task),
   })
   const credentials = new ProxyCredentials(secrets, hidden)
   const routes = createRoutes({ settings, credentials, clock })
@@ -178,11 +183,11 @@ export function createContext(options: Options, listener: ContextListener): AppC
     exporter: new Exporter({
       clock,
       tape,
-      startThread: (workerData) => new Worker(modulePath('export-worker.js'), { workerData }),
+      startThread: (task) => startThread('export-worker.js', task),
     }),
     rangeTester: new RangeTester({
       tape,
-      startThread: (workerData) => new Worker(modulePath('range-test-worker.js'), { workerData }),
+      startThread: (task) => startThread('range-test-worker.js', task),
     }),
     absence: new Absence({ clock, onError }),
     chart,

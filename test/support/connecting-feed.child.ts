@@ -1,10 +1,23 @@
-/** One attempt of the feed in a process whose trust the environment decides. Says how it ended, or that it opened. */
+/**
+ * One attempt of the feed in a process whose trust the environment decides; with a second argument the system's store
+ * counts. Says how it ended, or that it opened.
+ */
+import { Worker } from 'node:worker_threads'
+import { trustSystemAuthorities } from '../../main/base/authorities'
 import { SystemClock } from '../../main/base/clock'
 import { FeedSocket } from '../../main/feed/socket'
+import { childProgram } from './child-programs'
 
-const [url = ''] = process.argv.slice(2)
+const [url = '', store] = process.argv.slice(2)
+const clock = new SystemClock()
+if (store === 'system') {
+  const ignore = () => undefined
+  const log = { info: ignore, warn: ignore, error: ignore }
+  const startThread = () => new Worker(childProgram('authorities-worker'))
+  await trustSystemAuthorities({ startThread, clock, log })
+}
 const endpoint = { url, keyId: 'reader', keySecret: 'correct horse' }
-const socket = new FeedSocket(endpoint, { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }, new SystemClock(), {
+const socket = new FeedSocket(endpoint, { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }, clock, {
   opened: () => {
     process.stdout.write('opened')
     socket.close()
