@@ -8,7 +8,7 @@ const layers = {
   index: '^main/index\\.ts$',
   app: '^main/app/',
   commands: '^main/commands/',
-  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists)/',
+  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists|assistants)/',
   services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)/',
   base: '^main/base/',
 }
@@ -75,7 +75,7 @@ export default {
     within('simulator', 'simulator|protocol'),
     within('main', 'main|protocol'),
     ...upwards,
-    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists)'),
+    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants)'),
     apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     {

@@ -52,6 +52,8 @@ export default defineConfig(({ mode }) => ({
           'export-worker': resolve(here, 'main/history/export-worker.ts'),
           'export-cli': resolve(here, 'main/history/export-cli.ts'),
           'inbox-check-cli': resolve(here, 'main/history/inbox-check-cli.ts'),
+          // The server for assistants, from the sources; installed, the app itself is that with --mcp.
+          'assistant-cli': resolve(here, 'main/app/assistant-cli.ts'),
         },
         // A native module: it stays a package of its own.
         external: ['libsql'],

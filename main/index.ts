@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
+  createReadStream,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -28,6 +29,7 @@ import { logFolder } from './desktop/folders'
 import {
   findForeignSwitch,
   isDevelopment,
+  isForAssistant,
   isWatch,
   namesWindowSystem,
   readLaunch,
@@ -281,12 +283,17 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   })
 }
 
+/** The first switch that a product start refuses; none where it is a developer's. */
+function foreignSwitch(isRoot: boolean): string | undefined {
+  const { argv, env, platform } = process
+  if (isDevelopment({ env, isPackaged: app.isPackaged })) return undefined
+  return findForeignSwitch(argv.slice(1), { isRoot, platform })
+}
+
 /** What the app was started with, or why it does not start. Afterwards the key's secret is in the environment no more. */
 function readStart(isRoot: boolean): Outcome<LaunchOptions> {
   const surroundings = { argv: process.argv, env: process.env, isPackaged: app.isPackaged }
-  const foreign = isDevelopment(surroundings)
-    ? undefined
-    : findForeignSwitch(process.argv.slice(1), { isRoot, platform: process.platform })
+  const foreign = foreignSwitch(isRoot)
   if (foreign !== undefined) return failure('badArguments', foreignSwitchRemedy(foreign, process.env))
   if ((process.env['NODE_DEBUG'] ?? '') !== '') {
     return failure(
@@ -445,4 +452,32 @@ function start(): void {
   void app.whenReady().then(() => indexwatch.start())
 }
 
-start()
+/**
+ * Serves an assistant over stdio. Electron gets no further while this file is being loaded: no window system is needed, and
+ * nothing of the profile is taken from the running app.
+ */
+async function serveAssistant(): Promise<void> {
+  const foreign = foreignSwitch(process.getuid?.() === 0)
+  if (foreign !== undefined) {
+    process.stderr.write(`Indexwatch: ${foreignSwitchRemedy(foreign, process.env)}\n`)
+    app.exit(badStartCode)
+    return
+  }
+  const clock = new SystemClock()
+  const log = createLog({ write: (line) => process.stderr.write(`${line}\n`), redact: (text) => text, clock })
+  // Loaded here alone: the app itself needs none of it.
+  const assistant = await import('./app/assistant-process')
+  await assistant.serveAssistant({
+    folder: app.getPath('userData'),
+    version: app.getVersion(),
+    clock,
+    log,
+    // Electron's own ends at once on Windows, where it takes no program with a window to have any.
+    input: process.platform === 'win32' ? createReadStream('', { fd: 0 }) : process.stdin,
+    output: process.stdout,
+  })
+  app.exit(0)
+}
+
+if (isForAssistant(process.argv)) await serveAssistant()
+else start()

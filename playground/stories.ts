@@ -10,6 +10,7 @@ import { familyBase, manyConstituents } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
+import { sampleAssistants } from '../test/support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
@@ -55,6 +56,13 @@ function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapsho
   ].join('\n')
   const found = { version: '0.2.0', notes }
   snapshot.state.update = state === 'downloading' ? { state, found, percent: 43 } : { state, found }
+  return snapshot
+}
+
+/** Two assistants have asked, and one proposes an alert. */
+function withAssistants(): WindowSnapshot {
+  const snapshot = withSettings({ allowsAssistants: true })
+  snapshot.state.assistants = sampleAssistants
   return snapshot
 }
 
@@ -321,6 +329,8 @@ const named = {
     item: 'Edit…',
   },
   assistants: { view: 'assistants' },
+  'assistants, with calls and a proposal': { view: 'assistants', snapshot: withAssistants },
+  'assistants, set up': { view: 'settings/assistants', snapshot: withAssistants },
   settings: { view: 'settings' },
   'settings, a broken inbox': {
     view: 'settings/history',

@@ -99,6 +99,17 @@ const draftEntries = {
 
 export const draftSchema: v.GenericSchema<unknown, AlertDraft> = v.strictObject(draftEntries)
 
+/** What an assistant may propose: it names no address that notifications would be sent to. */
+export const proposalSchema = v.strictObject({
+  indexId: indexIdSchema,
+  terms: termsSchema,
+  repeat: v.optional(repeatSchema, { mode: 'once' }),
+  severity: v.optional(draftEntries.severity, 'info'),
+  holdMs: draftEntries.holdMs,
+  hours: draftEntries.hours,
+  note: draftEntries.note,
+})
+
 /** What a rule has beyond its draft is dropped. */
 export const draftOfRuleSchema: v.GenericSchema<unknown, AlertDraft> = v.object(draftEntries)
 

@@ -76,6 +76,8 @@ const table = {
   /** How long values are kept, and how much of the disk they may take; whichever is reached first. */
   historyDays: preference(v.picklist([30, 90, 365]), 90),
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
+  /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
+  allowsAssistants: preference(v.boolean(), false),
   /** Which proxy services are reached through. */
   proxy: preference(v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
   /** For `fixed`: `http://host:port`, or empty. */

@@ -118,6 +118,9 @@ type HistoryProblemCode =
   | 'noValues'
   | 'exportRunning'
 
+/** What AI assistants ask of this app. */
+type AssistantProblemCode = 'assistantsOff' | 'notRunning' | 'unknownTool' | 'tooManyProposals' | 'unknownProposal'
+
 /** Of any command: the window has no right to it, its arguments are wrong, the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'
 
@@ -131,4 +134,5 @@ export type ProblemCode =
   | ConstituentsProblemCode
   | ConnectionProblemCode
   | HistoryProblemCode
+  | AssistantProblemCode
   | CommandProblemCode

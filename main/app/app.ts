@@ -147,6 +147,7 @@ export class App {
         notices.add(message)
       },
     })
+    this.#context.assistants.turn(settings.get().allowsAssistants)
     this.#subscriptions.changed()
     const trusted = trustSystemAuthorities({
       ...this.#options,
@@ -202,6 +203,7 @@ export class App {
   async stop(): Promise<void> {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
+    this.#context.assistants.dispose()
     if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
     connections.dispose()

@@ -6,6 +6,7 @@ import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
+import { answersOfApp, faultOfProposal } from './assistants-answers'
 import type { ProfileFiles } from './profile-files'
 import { createRoutes } from './routes'
 import { offeredIndices, watchedIndex } from './known-index'
@@ -16,8 +17,9 @@ import { NewHosts } from '../commands/new-hosts'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
+import { AssistantAccess } from '../assistants/access'
 import type { Clock } from '../base/clock'
-import { Counters, type Log } from '../base/log'
+import { Counters, redactor, type Log } from '../base/log'
 import type { Routes } from '../base/routes'
 import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
@@ -28,7 +30,7 @@ import { Profiles } from '../connections/profiles'
 import { ProxyCredentials } from '../connections/proxy-credentials'
 import { DemoProcess } from '../desktop/demo-process'
 import { nativeFileDialogs } from '../desktop/file-dialogs'
-import { isDevelopment, type LaunchOptions } from '../desktop/launch-options'
+import { assistantSetup, isDevelopment, type LaunchOptions } from '../desktop/launch-options'
 import { about, openSite } from '../desktop/about'
 import { openFolder } from '../desktop/folders'
 import { Absence } from '../history/absence'
@@ -37,12 +39,14 @@ import { ConstituentBases } from '../index-page/constituent-bases'
 import { IndexPage } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
+import { listenPrivately } from '../mcp/private-socket'
 import { QuoteData } from '../quotes/quote-data'
 import { keyringSecrets } from '../storage/keyring'
 import { isSecretDocument } from '../storage/secret-keeper'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { Tape } from '../tape/tape'
+import { appImagePath } from '../updates/package-kind'
 import type { Updates } from '../updates/updates'
 
 interface Options {
@@ -191,6 +195,23 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     absence: new Absence({ clock, onError }),
     chart,
+    assistants: new AssistantAccess({
+      clock,
+      newId: randomUUID,
+      listen: (onChannel) => listenPrivately(files.folder, onChannel),
+      known: () => answersOfApp(context, log),
+      watchlists: () => settings.get().watchlists,
+      faultOf: (draft) => faultOfProposal(context, draft),
+      redact: redactor(() => [...hidden]),
+      onError,
+    }),
+    assistantSetup: assistantSetup({
+      isPackaged: app.isPackaged,
+      executable: appImagePath(process) ?? process.execPath,
+      sources: app.getAppPath(),
+      profile: app.commandLine.getSwitchValue('user-data-dir'),
+      needsNoSandbox: process.platform === 'linux' && process.getuid?.() === 0,
+    }),
     notices: new Notices(listener.noticesChanged),
     dialogs,
     newHosts: new NewHosts({
@@ -220,7 +241,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
   const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
-  const { tape, absence, chart, notices } = context
+  const { tape, absence, chart, notices, assistants } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     alerts.setPaused(connections.isPaused)
@@ -252,6 +273,7 @@ function connectOwners(context: AppContext, log: Log): void {
     alerts.consider(previous, next)
     dataWatch.valueSeen(next.id)
     reachWatch.valueSeen(next.id)
+    assistants.valueSeen(next.id)
   })
   quotes.store.events.on('past', ({ id, publication }) => {
     alerts.considerPast(id, publication)
@@ -261,6 +283,10 @@ function connectOwners(context: AppContext, log: Log): void {
   })
   bases.events.on('changed', (id) => {
     page.baseChanged(id)
+  })
+  settings.events.on('changed', ({ allowsAssistants }) => {
+    assistants.turn(allowsAssistants)
+    assistants.listsSeen()
   })
   const addNotice = (message: string) => {
     log.warn('Notice', { message })

@@ -1,4 +1,5 @@
 /** What reaches the ticker: of all that the window is sent, what the ticker shows. */
+import { noAssistants } from '../../protocol/assistants'
 import type { WindowState } from '../../protocol/desktop'
 import { tickerList } from '../../protocol/glance'
 import type { IndexId, Settings } from '../../protocol/model'
@@ -27,6 +28,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...lists(),
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
+    assistants: noAssistants,
     notices: [],
     away: null,
     secretsKept: {},

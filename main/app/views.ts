@@ -45,6 +45,7 @@ export function alertDocuments(
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
+  const { assistants } = context
   const opened = page.view()
   return {
     status: connections.status,
@@ -58,6 +59,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     notices: notices.all(),
     away: absence.view,
     ...(tools === undefined ? {} : { tools }),
+    assistants: assistants.view,
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
     ...windowSystem,

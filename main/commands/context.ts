@@ -1,9 +1,11 @@
+import type { AssistantSetup } from '../../protocol/assistants'
 import type { Outcome } from '../../protocol/model'
 import type { About, Diagnostics } from '../../protocol/responses'
 import type { DataWatch } from '../alerts/data-watch'
 import type { AlertEngine } from '../alerts/engine'
 import type { ReachWatch } from '../alerts/reach-watch'
 import type { RangeTester } from '../alerts/range-tester'
+import type { AssistantAccess } from '../assistants/access'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
@@ -44,6 +46,9 @@ export interface AppContext {
   rangeTester: RangeTester
   absence: Absence
   chart: ChartSource
+  assistants: AssistantAccess
+  /** What an assistant on this computer is configured with. */
+  assistantSetup: AssistantSetup
   notices: Notices
   dialogs: FileDialogs
   newHosts: NewHosts

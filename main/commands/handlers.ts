@@ -1,5 +1,6 @@
 import type { CommandHandlers } from '../../protocol/commands/contract'
 import { alertHandlers } from './alerts'
+import { assistantHandlers } from './assistants'
 import { appHandlers, type WindowSources } from './app'
 import { connectionHandlers } from './connections'
 import type { AppContext } from './context'
@@ -20,6 +21,7 @@ export function commandHandlers(
     ...historyHandlers(context),
     ...alertHandlers(context),
     ...connectionHandlers(context),
+    ...assistantHandlers(context),
     ...tickerHandlers(context, ticker),
   }
 }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import type { AssistantSetup } from '../../protocol/assistants'
 import { failure, type ConnectionProfile, type IndexId, type Outcome } from '../../protocol/model'
 import { profileSchema } from '../../protocol/settings-schema'
 import { isIndexId, proxyAddress } from '../../protocol/shapes'
@@ -41,6 +42,26 @@ interface Launch {
   argv: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   isPackaged: boolean
+}
+
+/** Whether this start serves an AI assistant over stdio, and is no app. */
+export function isForAssistant(argv: readonly string[]): boolean {
+  return argv.includes('--mcp')
+}
+
+/** What an assistant starts to be served: the installed app itself, or the command of a clone. */
+export function assistantSetup(start: {
+  isPackaged: boolean
+  executable: string
+  /** Folder of the sources, where it is not packaged. */
+  sources: string
+  /** Of `--user-data-dir`; empty where the default one is in use. */
+  profile: string
+  needsNoSandbox: boolean
+}): AssistantSetup {
+  const profile = start.profile === '' ? [] : [`--user-data-dir=${resolve(start.profile)}`]
+  if (!start.isPackaged) return { command: 'node', args: [join(start.sources, 'scripts', 'mcp.js'), ...profile] }
+  return { command: start.executable, args: ['--mcp', ...(start.needsNoSandbox ? ['--no-sandbox'] : []), ...profile] }
 }
 
 /** Whether this is a developer's or a test's start: an unpacked app, or a packaged one with INDEXWATCH_DEV=1. */
@@ -91,6 +112,7 @@ const usage = `Usage: indexwatch [FLAGS] [LINK]
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
+  --mcp                serve an AI assistant over stdio, beside the running app or without it
   --user-data-dir=DIR  where settings and last values live
   --proxy-server=HOST:PORT
                        the proxy, in place of the system's
@@ -223,6 +245,7 @@ export function argumentsOfRestart(argv: readonly string[]): string[] {
 const allowedSwitches = new Set([
   'demo',
   'hidden',
+  'mcp',
   'user-data-dir',
   'password-store',
   'proxy-server',

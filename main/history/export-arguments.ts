@@ -1,10 +1,10 @@
 /** The arguments of `npm run export`. */
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
 import { indexIdPattern, isTimeZone } from '../../protocol/shapes'
 import { readTypedRange } from '../../protocol/typed-time'
+import { profileFolder } from '../base/profile-folder'
 import { tapePath } from '../tape/tape-file'
 
 export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
@@ -57,7 +57,7 @@ export function readExportArguments(
   }
   const range = readTypedRange({ from, to }, { nowMs, zone })
   if (!range.ok) return { problem: range.problem.message }
-  const folder = given['user-data-dir'] ?? defaultFolder(env, platform)
+  const folder = given['user-data-dir'] ?? profileFolder(env, platform)
   return {
     request: { indexIds, ...range.value, resolution, format },
     tapePath: tapePath(folder, given.demo === true ? 'demo' : 'real'),
@@ -93,16 +93,4 @@ function formatOf(path: string): ExportFormat | undefined {
   const ending = path.toLowerCase()
   if (ending.endsWith('.csv')) return 'csv'
   return ending.endsWith('.parquet') ? 'parquet' : undefined
-}
-
-/** Where Electron keeps the settings of this app. */
-export function defaultFolder(env: Surroundings['env'], platform: NodeJS.Platform): string {
-  const home = env['HOME'] ?? homedir()
-  const base =
-    platform === 'win32'
-      ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support')
-        : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
-  return join(base, 'Indexwatch')
 }

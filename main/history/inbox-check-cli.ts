@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { inboxCheckWords } from '../../protocol/inbox-check-words'
 import { TapeFile, tapePath, UnreadableTape } from '../tape/tape-file'
-import { defaultFolder } from './export-arguments'
+import { profileFolder } from '../base/profile-folder'
 import { verifyInbox } from './inbox-check'
 
 const helpText = `Usage: npm run verify-inbox -- [--profile FOLDER] [--demo]
@@ -33,7 +33,7 @@ async function run(): Promise<number> {
       return exitCodes.unbroken
     }
     const file = new TapeFile(
-      tapePath(profile ?? defaultFolder(process.env, process.platform), demo === true ? 'demo' : 'real'),
+      tapePath(profile ?? profileFolder(process.env, process.platform), demo === true ? 'demo' : 'real'),
     )
     tape = file
     const checked = await verifyInbox((asked) => ({ ok: true, value: file.ask('eventChain', asked) }))

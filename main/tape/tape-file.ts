@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Problem, ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
 import type { QuickQuestion } from './answers'
-import type { Questions } from './contract'
+import type { QuestionName, Questions, TapeAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import { chainVersion, checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
 import { TapeStore } from './store'
@@ -54,6 +54,29 @@ export class TapeFile {
 
   close(): void {
     this.#database.close()
+  }
+}
+
+const readOnly = failure('readOnly', 'This history is open for reading alone.')
+
+/** A tape file as owners ask the tape of the app; nothing is written to it. */
+export function readingTape(file: TapeFile): TapeAccess {
+  const answer = <Q extends QuestionName>(
+    question: Q,
+    asked: Questions[Q]['asked'],
+  ): Outcome<Questions[Q]['answer']> => {
+    if (question === 'clearBefore' || question === 'setBounds') return readOnly
+    try {
+      return { ok: true, value: file.ask(question, asked as never) }
+    } catch (error) {
+      if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+      throw error
+    }
+  }
+  return {
+    append: () => undefined,
+    commit: () => Promise.resolve(readOnly),
+    ask: (question, asked) => Promise.resolve(answer(question, asked)),
   }
 }
 

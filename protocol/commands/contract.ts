@@ -8,6 +8,7 @@ import type { Json } from '../json'
 import type { Outcome } from '../model'
 import { alertCommands } from './alerts'
 import { appCommands } from './app'
+import { assistantCommands } from './assistants'
 import type { Allowance } from './allowance'
 import type { AnswerOf, ArgumentsOf } from './command'
 import { connectionCommands } from './connections'
@@ -23,6 +24,7 @@ const declared = {
   ...historyCommands,
   ...alertCommands,
   ...connectionCommands,
+  ...assistantCommands,
   ...tickerCommands,
 }
 

@@ -1,4 +1,5 @@
 import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
+import type { AssistantSetup } from '../../protocol/assistants'
 import type { SecretKept } from '../../protocol/desktop'
 import type { InboxCheck } from '../../protocol/alert-events'
 import type { About, ConnectionTest, Diagnostics, HistorySize, ListImportPreview } from '../../protocol/responses'
@@ -248,6 +249,10 @@ export class Actions {
 
   getDiagnostics(): Promise<Outcome<Diagnostics>> {
     return settledJson(this.#api.getDiagnostics({}))
+  }
+
+  getAssistantSetup(): Promise<Outcome<AssistantSetup>> {
+    return settled(this.#api.getAssistantSetup({}))
   }
 
   getAbout(): Promise<Outcome<About>> {

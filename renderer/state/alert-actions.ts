@@ -32,7 +32,11 @@ export function draftOf(rule: AlertView): AlertDraft {
   return draft
 }
 
-export type SavedAlert = CommandArguments<'createAlert'> & { ruleId: string | undefined }
+export type SavedAlert = CommandArguments<'createAlert'> & {
+  ruleId: string | undefined
+  /** What an assistant proposed, and the user saves. */
+  proposalId?: string | undefined
+}
 
 /**
  * What a user can ask for about alerts. Called from events of the user alone, never from an effect, except to read.
@@ -51,16 +55,22 @@ export class AlertActions {
    * Makes an alert and offers to undo it; with `ruleId` changes that one instead. Answers with the refusal, to be shown
    * by the field.
    */
-  async save({ ruleId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
+  async save({ ruleId, proposalId, ...args }: SavedAlert): Promise<Outcome<AlertView>> {
     const isNew = ruleId === undefined
     const answer = await settled(isNew ? this.#api.createAlert(args) : this.#api.editAlert({ ...args, ruleId }))
     if (!answer.ok) return answer
+    // Assistants may have been turned off meanwhile: the alert is the user's own.
+    if (proposalId !== undefined) await settled(this.#api.acceptProposal({ proposalId }))
     const { id, indexId } = answer.value
     const undo = () => {
       void this.#attempt(this.#api.deleteAlert({ ruleId: id }), `The alert on ${indexId} could not be deleted`)
     }
     this.#toasts.show(`Alert saved: ${ruleWords(answer.value, display.number)}`, isNew ? undo : undefined)
     return answer
+  }
+
+  async declineProposal(proposalId: string): Promise<void> {
+    await this.#attempt(this.#api.declineProposal({ proposalId }), 'The proposal could not be declined')
   }
 
   /** A rule that is done or suspended waits for its condition once more. Answers whether it does. */

@@ -12,7 +12,15 @@ export type AskedDialog =
   | { kind: 'shortcuts' }
   | { kind: 'updateNotes' }
   | { kind: 'addIndex' }
-  | { kind: 'newAlert'; indexId?: IndexId; level?: DecimalText; draft?: AlertDraft; ruleId?: string }
+  | {
+      kind: 'newAlert'
+      indexId?: IndexId
+      level?: DecimalText
+      draft?: AlertDraft
+      ruleId?: string
+      /** What the draft was proposed by. */
+      proposal?: { id: string; client: string }
+    }
   | { kind: 'importAlerts'; preview: AlertImportPreview }
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }

@@ -123,6 +123,12 @@ export function makeWork(fake: FakeDesktop): void {
     if (list !== undefined) change(list.entries)
     await fake.push({ state: { settings } })
   }
+  const endProposal = async (proposalId: string) => {
+    const { assistants } = fake.snapshot.state
+    const proposals = assistants.proposals.filter(({ id }) => id !== proposalId)
+    await fake.push({ state: { assistants: { ...assistants, proposals } } })
+    return ok(null)
+  }
   fake.handlers = {
     ...fake.handlers,
     getExportProgress: () => ok(null),
@@ -135,6 +141,7 @@ export function makeWork(fake: FakeDesktop): void {
     },
     getHistorySize: () => ok({ bytes: 12_300_000 }),
     getAbout: () => ok(sampleAbout),
+    getAssistantSetup: () => ok({ command: '/opt/Indexwatch/indexwatch', args: ['--mcp'] }),
     addIndex: async ({ indexId, position, maxResolution = 'PER_SECOND' }) => {
       await pushEntries((entries) => {
         entries.splice(position ?? entries.length, 0, { id: indexId, maxResolution })
@@ -180,6 +187,8 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({ state: { alerts: fake.snapshot.state.alerts.filter(({ id }) => id !== ruleId) } })
       return ok(null)
     },
+    acceptProposal: ({ proposalId }) => endProposal(proposalId),
+    declineProposal: ({ proposalId }) => endProposal(proposalId),
     dismissNotice: async ({ noticeId }) => {
       await fake.push({ state: { notices: fake.snapshot.state.notices.filter(({ id }) => id !== noticeId) } })
       return ok(null)

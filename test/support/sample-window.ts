@@ -1,4 +1,5 @@
 import { writeOut } from '../../protocol/decimal'
+import { noAssistants } from '../../protocol/assistants'
 import { defaultPreferences } from '../../protocol/preferences'
 import { sampleInbox, sampleRules } from './sample-alerts'
 import { sampleNowMs } from './sample-now'
@@ -222,6 +223,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       olderEventsVersion: 0,
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
+      assistants: noAssistants,
       notices: [],
       away: null,
       tools: {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { alertCommands } from '../../../../protocol/commands/alerts'
 import { appCommands } from '../../../../protocol/commands/app'
+import { assistantCommands } from '../../../../protocol/commands/assistants'
 import { connectionCommands } from '../../../../protocol/commands/connections'
 import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
@@ -40,6 +41,7 @@ const preferences = {
   tickerOpacity: 70,
   isTickerClickThrough: true,
   usesXWayland: true,
+  allowsAssistants: true,
   historyDays: 365,
   historyGigabytes: 10,
   proxy: 'fixed',
@@ -74,6 +76,9 @@ const accepted: Record<CommandName, unknown[]> = {
   ],
   setPinned: [{ indexId: 'BRTI', isPinned: true }],
   setPreferences: [{}, preferences, { timeZone: 'system' }, { theme: 'system' }],
+  getAssistantSetup: [{}],
+  acceptProposal: [{ proposalId: 'p1' }],
+  declineProposal: [{ proposalId: 'p1' }],
   saveListCsv: [{ listId: 'l1' }],
   saveConstituentsCsv: [{ indexId: 'NCI' }],
   exportLists: [{ listIds: ['l1', 'l2'] }],
@@ -223,10 +228,14 @@ const refused: Record<CommandName, unknown[]> = {
     { usesXWayland: 'yes' },
     { tickerIds: ['<b>'] },
     { tickerIds: Array.from({ length: 11 }, (_, at) => `I${at}`) },
+    { allowsAssistants: 'yes' },
     { historyDays: 0 },
     { historyGigabytes: '2' },
     { watchlists: [] },
   ],
+  getAssistantSetup: [{ path: '/tmp/x' }],
+  acceptProposal: [{}, { proposalId: '' }],
+  declineProposal: [{ proposalId: 5 }],
   saveListCsv: [{}, { listId: 'l1', path: '/tmp/x' }],
   saveConstituentsCsv: [{ indexId: '' }],
   exportLists: [{ listIds: [] }, { listIds: [''] }],
@@ -340,6 +349,7 @@ test('no command is declared in two areas', () => {
     historyCommands,
     alertCommands,
     connectionCommands,
+    assistantCommands,
     tickerCommands,
   ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())

@@ -1,0 +1,239 @@
+/**
+ * The process that an assistant starts: an MCP server over stdio that asks the running app over its private socket or,
+ * while that is closed, answers from the files of the profile and says so.
+ */
+import type { Readable, Writable } from 'node:stream'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { failure, type Outcome, type Problem } from '../../protocol/model'
+import type { ProblemCode } from '../../protocol/problems'
+import { CallLimit } from '../assistants/call-limit'
+import { instructions, prompts } from '../assistants/prompts'
+import { answerTool, tools } from '../assistants/tools'
+import { fromAppSchema, wireVersion, type FromApp, type FromAssistant } from '../assistants/wire'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { parseJson, isRecord } from '../base/sanitize'
+import { connectPrivately, type Channel } from '../mcp/private-socket'
+import { serveOverStdio } from '../mcp/stdio-server'
+import { answerFromFiles } from './assistants-answers'
+
+interface Options {
+  /** The profile's. */
+  folder: string
+  version: string
+  clock: Clock
+  log: Log
+  input: Readable
+  output: Writable
+}
+
+const uriStart = 'indexwatch://list/'
+/** How often the app is looked for while an assistant waits for news of a watchlist. */
+const lookAgainMs = 5_000
+
+/** Serves the assistant at the other end of `input` and `output`; done when that has closed its end. */
+export async function serveAssistant(options: Options): Promise<void> {
+  const { version, input, output, clock } = options
+  const link = new AppLink(options, {
+    onChanged: (lists) => {
+      for (const name of lists) server.resourceChanged(uriOf(name))
+    },
+    onListsChanged: () => {
+      server.resourcesChanged()
+    },
+  })
+  const limit = new CallLimit(clock)
+  const call = async (client: string, tool: string, args: unknown): Promise<Outcome<string>> => {
+    const admitted = limit.admit()
+    if (!admitted.ok) return admitted
+    return (
+      (await link.call(client, tool, args)) ??
+      answerFromFiles(options.folder, options, (known) => answerTool(known, tool, args))
+    )
+  }
+  const server = await serveOverStdio(
+    {
+      version,
+      instructions,
+      tools: Object.entries(tools).map(([name, { description, schema, isReadOnly }]) => ({
+        name,
+        description,
+        isReadOnly,
+        inputSchema: toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
+      })),
+      prompts,
+      call,
+      listResources: async (client) => {
+        const answer = await call(client, 'list_watchlists', {})
+        if (!answer.ok) return answer
+        const resources = namesIn(answer.value).map((name) => ({
+          uri: uriOf(name),
+          name,
+          description: `Latest values of the watchlist ${name}`,
+        }))
+        return { ok: true, value: resources }
+      },
+      readResource: async (client, uri) => {
+        const name = nameIn(uri)
+        return name === undefined
+          ? failure('notFound', 'There is no such resource. resources/list has those there are.')
+          : call(client, 'get_latest_values', { list: name })
+      },
+      subscribe: (client, uris) => {
+        link.watch(
+          client,
+          [...uris].flatMap((uri) => nameIn(uri) ?? []),
+        )
+      },
+    },
+    { input, output },
+  )
+  await server.ended
+  link.dispose()
+}
+
+const uriOf = (name: string) => `${uriStart}${encodeURIComponent(name)}`
+
+/** The watchlist that a resource is of. */
+function nameIn(uri: string): string | undefined {
+  if (!uri.startsWith(uriStart)) return undefined
+  try {
+    return decodeURIComponent(uri.slice(uriStart.length))
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(answer: string): string[] {
+  const read = parseJson(answer)
+  const lists = isRecord(read) ? read['watchlists'] : undefined
+  return Array.isArray(lists)
+    ? lists.flatMap((list) => (isRecord(list) && typeof list['name'] === 'string' ? [list['name']] : []))
+    : []
+}
+
+interface LinkListener {
+  onChanged: (lists: readonly string[]) => void
+  onListsChanged: () => void
+}
+
+/** The way to the running app: found when it is needed, lost when the app ends, and found again. */
+class AppLink {
+  readonly #options: Options
+  readonly #listener: LinkListener
+  readonly #waiting = new Map<number, (answer: Outcome<string> | undefined) => void>()
+  #channel: Channel | undefined
+  #connecting: Promise<Channel | undefined> | undefined
+  #calls = 0
+  #watched: readonly string[] = []
+  #cancelLook: (() => void) | undefined
+  /** What the app said last, where it ended the line itself. */
+  #bye: Problem | undefined
+  #isDisposed = false
+
+  constructor(options: Options, listener: LinkListener) {
+    this.#options = options
+    this.#listener = listener
+  }
+
+  /** What the app answers; `undefined` where none is running, and the files are to answer. */
+  async call(client: string, tool: string, args: unknown): Promise<Outcome<string> | undefined> {
+    const channel = await this.#open(client)
+    if (channel === undefined) return undefined
+    const call = ++this.#calls
+    return new Promise((resolve) => {
+      this.#waiting.set(call, resolve)
+      this.#say(channel, { call, tool, args: args ?? {} })
+    })
+  }
+
+  /** Whose values are to be heard of; looks for the app as long as there are any. */
+  watch(client: string, lists: readonly string[]): void {
+    this.#watched = lists
+    this.#cancelLook?.()
+    this.#cancelLook = undefined
+    void this.#open(client).then((channel) => {
+      if (channel !== undefined) this.#say(channel, { watch: [...lists] })
+      this.#lookAgain(client)
+    })
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#cancelLook?.()
+    this.#channel?.close()
+  }
+
+  #lookAgain(client: string): void {
+    if (this.#watched.length === 0 || this.#isDisposed) return
+    this.#cancelLook?.()
+    this.#cancelLook = this.#options.clock.after(lookAgainMs, () => {
+      void this.#open(client).then(() => {
+        this.#lookAgain(client)
+      })
+    })
+  }
+
+  async #open(client: string): Promise<Channel | undefined> {
+    if (this.#channel !== undefined) return this.#channel
+    this.#connecting ??= connectPrivately(this.#options.folder, (channel) => ({
+      onMessage: (message) => {
+        this.#take(channel, message)
+      },
+      onClosed: () => {
+        this.#closed()
+      },
+    })).then((channel) => {
+      this.#connecting = undefined
+      if (channel === undefined || this.#isDisposed) {
+        channel?.close()
+        return undefined
+      }
+      this.#channel = channel
+      this.#bye = undefined
+      this.#say(channel, { hello: { version: wireVersion, client } })
+      if (this.#watched.length > 0) this.#say(channel, { watch: [...this.#watched] })
+      return channel
+    })
+    return this.#connecting
+  }
+
+  #say(channel: Channel, message: FromAssistant): void {
+    channel.send(message)
+  }
+
+  #take(channel: Channel, message: unknown): void {
+    const read = v.safeParse(fromAppSchema, message)
+    if (read.success) this.#heard(read.output)
+    else channel.close()
+  }
+
+  #heard(said: FromApp): void {
+    if ('answered' in said) this.#settle(said.answered, { ok: true, value: said.text })
+    else if ('refused' in said) this.#settle(said.refused, { ok: false, problem: toProblem(said.problem) })
+    else if ('changed' in said) this.#listener.onChanged(said.changed)
+    else if ('bye' in said) this.#bye = toProblem(said.bye)
+    else this.#listener.onListsChanged()
+  }
+
+  #settle(call: number, answer: Outcome<string> | undefined): void {
+    this.#waiting.get(call)?.(answer)
+    this.#waiting.delete(call)
+  }
+
+  /** The app has ended, and the files answer; or it has refused, which is the answer. */
+  #closed(): void {
+    this.#channel = undefined
+    const bye = this.#bye
+    const hasEnded = bye === undefined || bye.code === 'notRunning'
+    for (const call of [...this.#waiting.keys()]) {
+      this.#settle(call, hasEnded ? undefined : { ok: false, problem: bye })
+    }
+  }
+}
+
+/** Its code is for programs of the same version; what counts is what it says. */
+function toProblem({ code, message }: { code: string; message: string }): Problem {
+  return { code: code as ProblemCode, message }
+}

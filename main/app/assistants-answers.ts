@@ -1,0 +1,221 @@
+/** What assistants are answered from: the running app, or the history on the disk while it is closed. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkDraft } from '../../protocol/alert-checks'
+import type { AlertDraft } from '../../protocol/alerts'
+import { isStale, staleAfterMs } from '../../protocol/freshness'
+import {
+  failure,
+  type IndexId,
+  type IndexInfo,
+  type Outcome,
+  type Resolution,
+  type Settings,
+} from '../../protocol/model'
+import type { AppContext } from '../commands/context'
+import { draftContext } from '../commands/alert-previews'
+import { explainPast } from '../alerts/past'
+import { Records } from '../alerts/records'
+import { phaseOf } from '../alerts/rules/state'
+import type { Known, KnownSource } from '../assistants/known'
+import type { Clock } from '../base/clock'
+import type { Log } from '../base/log'
+import { CatalogueMemory } from '../connections/catalogue-memory'
+import { amendmentPage } from '../history/amendments'
+import { valueAt } from '../history/value-at'
+import { PageMemory } from '../index-page/page-memory'
+import { readSettings } from '../storage/settings'
+import type { TapeAccess } from '../tape/contract'
+import { readingTape, TapeFile, tapePath, UnreadableTape } from '../tape/tape-file'
+
+/** What an index of unknown cadence is taken for: an old value of it must never look live. */
+const fastest: Resolution = 'PER_SECOND'
+
+type Answers = Omit<Known, 'proposals' | 'propose'>
+
+interface Surroundings {
+  clock: Clock
+  log: Log
+}
+
+/** As the window has it now. */
+export function answersOfApp(context: AppContext, log: Log): Answers {
+  const { clock, settings, connections, quotes, alerts, page, tape } = context
+  const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
+  return {
+    ...onTape,
+    answeredBy: 'app',
+    isDemo: connections.status.isDemo,
+    nowMs: clock.serviceMs(),
+    watchlists: settings.get().watchlists,
+    catalogue: connections.catalogue,
+    connections: connections.views,
+    rules: alerts.views(),
+    latest: (id) => {
+      const quote = quotes.store.get(id)
+      if (quote === undefined) return undefined
+      const ageMs = quotes.store.ageMs(id) ?? 0
+      const { connection } = connections.originOf(id)
+      return {
+        ...quote,
+        ageMs,
+        isStale: isStale(ageMs, connections.resolutionOf(id) ?? fastest),
+        source: quote.source === 'cache' ? 'history' : quote.source,
+        ...(quote.source !== 'cache' && connection !== undefined && { connection }),
+      }
+    },
+    refusal: (id) => connections.refusal(id),
+    constituents: (id) => {
+      const opened = page.view()
+      const shown = opened?.id === id ? opened.constituents : undefined
+      if (shown === undefined) return onTape.constituents(id)
+      const source: KnownSource = opened?.remembered?.constituents === undefined ? 'stream' : 'history'
+      return Promise.resolve({ publication: shown, source })
+    },
+    events: (query) => alerts.page(query),
+    explain: (ruleId) => alerts.explain(ruleId),
+    explainAt: (ruleId, atMs) => alerts.explainAt(ruleId, atMs),
+  }
+}
+
+/** Why an assistant's draft cannot be a rule of the app. */
+export function faultOfProposal(context: AppContext, draft: AlertDraft): Outcome<never> | undefined {
+  const [fault] = checkDraft(draft, draftContext(context, draft.indexId))
+  return fault && failure(fault.field, fault.message)
+}
+
+const closed = failure('notRunning', 'Indexwatch is not running. Ask the user to start it.')
+
+/**
+ * From the files of a profile whose app is closed, as they are now. Problems `assistantsOff`, `newerVersion`, `noValues`,
+ * `unreadable`.
+ */
+export async function answerFromFiles<T>(
+  folder: string,
+  { clock, log }: Surroundings,
+  answer: (known: Known) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const read = settingsOf(folder)
+  if (!read.ok) return read
+  const settings = read.value
+  if (!settings.allowsAssistants) return assistantsOff
+  // As the app itself chooses its services.
+  const isDemo = !settings.profiles.some(({ isEnabled }) => isEnabled)
+  try {
+    const file = new TapeFile(tapePath(folder, isDemo ? 'demo' : 'real'))
+    try {
+      return await answer(await answersOfFile(file, settings, isDemo, { clock, log }))
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+    throw error
+  }
+}
+
+const assistantsOff = failure(
+  'assistantsOff',
+  'Assistants are turned off in Indexwatch. The user can turn them on in Settings, Assistants.',
+)
+
+function settingsOf(folder: string): Outcome<Settings> {
+  let text: string
+  try {
+    text = readFileSync(join(folder, 'settings.json'), 'utf8')
+  } catch {
+    return assistantsOff
+  }
+  const read = readSettings(parsed(text))
+  if (read.kind === 'ok') return { ok: true, value: read.settings }
+  return read.kind === 'newer'
+    ? failure('newerVersion', 'The settings were made by a newer version of Indexwatch. Update it, or start that one.')
+    : failure('unreadable', 'The settings of Indexwatch cannot be read. Start Indexwatch, which says what to do.')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+async function answersOfFile(
+  file: TapeFile,
+  settings: Settings,
+  isDemo: boolean,
+  { clock, log }: Surroundings,
+): Promise<Known> {
+  const tape = readingTape(file)
+  const catalogue = await catalogueOf(tape, settings, { clock, log })
+  const resolutions = new Map(catalogue.map((index) => [index.id, index.maxResolution]))
+  const resolutionOf = (id: IndexId) => resolutions.get(id)
+  const nowMs = clock.wallMs()
+  const kept = await new Records(tape).read()
+  const latest = new Map(file.ask('latest', null).map((value) => [value.id, value]))
+  return {
+    ...answersOfTape(tape, resolutionOf, { clock, log }),
+    answeredBy: 'history',
+    isDemo,
+    nowMs,
+    watchlists: settings.watchlists,
+    catalogue,
+    connections: [],
+    rules: kept.ok
+      ? kept.value.rules.map(({ run, checkpoint }) => ({
+          ...run.rule,
+          ...(checkpoint !== undefined && { phase: phaseOf(checkpoint.state) }),
+        }))
+      : [],
+    proposals: [],
+    latest: (id) => {
+      const value = latest.get(id)
+      if (value === undefined) return undefined
+      const ageMs = nowMs - value.publishedAtMs
+      return { ...value, ageMs, isStale: isStale(ageMs, resolutionOf(id) ?? fastest), source: 'history' }
+    },
+    refusal: () => undefined,
+    explain: () => undefined,
+    propose: () => closed,
+  }
+}
+
+/** What the tape alone is asked, whoever else knows more. */
+function answersOfTape(
+  tape: TapeAccess,
+  resolutionOf: (id: IndexId) => Resolution | undefined,
+  { clock, log }: Surroundings,
+): Pick<Known, 'tape' | 'resolutionOf' | 'valueAt' | 'amendments' | 'constituents' | 'events' | 'explainAt'> {
+  const records = new Records(tape)
+  return {
+    tape,
+    resolutionOf,
+    valueAt: (id, atMs) => {
+      const maxGapMs = staleAfterMs(resolutionOf(id) ?? fastest)
+      return valueAt(tape, { id, atMs, nowMs: clock.wallMs(), maxGapMs })
+    },
+    amendments: (wanted, limit) => amendmentPage(tape, wanted, limit),
+    constituents: async (id) => {
+      const { constituents } = await new PageMemory({ tape, clock, log }).recall(id)
+      return constituents && { publication: constituents, source: 'history' }
+    },
+    events: (query) => records.events(query),
+    explainAt: (ruleId, atMs) => explainPast(records, ruleId, atMs),
+  }
+}
+
+/** Names of indices as each service in use last listed them. */
+async function catalogueOf(
+  tape: TapeAccess,
+  { profiles }: Settings,
+  surroundings: Surroundings,
+): Promise<readonly IndexInfo[]> {
+  const memory = new CatalogueMemory({ tape, ...surroundings })
+  await memory.load()
+  const known = new Map<IndexId, IndexInfo>()
+  for (const connection of [...profiles.map(({ id }) => id), 'environment', 'demo'].toReversed()) {
+    for (const index of memory.get(connection)) known.set(index.id, index)
+  }
+  return [...known.values()]
+}

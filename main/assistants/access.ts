@@ -1,0 +1,345 @@
+import * as v from 'valibot'
+import { ruleWords } from '../../protocol/alert-words'
+import type { AlertDraft } from '../../protocol/alerts'
+import type { AlertProposal, AssistantCall, AssistantsView } from '../../protocol/assistants'
+import { done, failure, type IndexId, type Outcome, type Problem, type Watchlist } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import { sanitizeText } from '../base/sanitize'
+import { Throttle } from '../base/throttle'
+import type { Channel, ChannelListener } from '../mcp/private-socket'
+import { CallLimit } from './call-limit'
+import type { Known, KnownProposal } from './known'
+import { aboutCall, answerTool } from './tools'
+import { fromAssistantSchema, wireVersion, type FromApp } from './wire'
+
+interface Options {
+  clock: Clock
+  newId: () => string
+  /** Opens the private socket; the answer closes it. */
+  listen: (onChannel: (channel: Channel) => ChannelListener) => Promise<Outcome<() => void>>
+  /** What assistants are answered from, as of now. */
+  known: () => Omit<Known, 'proposals' | 'propose'>
+  watchlists: () => readonly Watchlist[]
+  /** Why the draft cannot be a rule. */
+  faultOf: (draft: AlertDraft) => Outcome<never> | undefined
+  /** Takes the secrets out of a text. */
+  redact: (text: string) => string
+  onError: (error: unknown) => void
+}
+
+export interface AccessEvents {
+  changed: AssistantsView
+}
+
+const maxClients = 8
+/** Calls of one assistant that wait for their turn. */
+const maxWaiting = 100
+const maxCallsShown = 100
+const maxProposals = 5
+const maxEndedProposals = 20
+const helloWithinMs = 5_000
+/** How often an assistant hears that values of a list have changed. */
+const changesSpacingMs = 2_000
+/** How often the window hears of calls. */
+const viewSpacingMs = 250
+
+const off: Problem = {
+  code: 'assistantsOff',
+  message: 'Assistants are turned off in Indexwatch. The user can turn them on in Settings, Assistants.',
+}
+
+interface Client {
+  id: string
+  channel: Channel
+  /** Absent until it has said what it is. */
+  name?: string
+  sinceMs: number
+  waiting: number
+  watched: ReadonlySet<string>
+  changed: Set<string>
+  changes: Throttle
+  cancelHello: () => void
+}
+
+/**
+ * Owner of what assistants may do with the running app: lets them in while the user wants that, answers their calls one
+ * after the other, remembers who asked what, and holds their proposals until the user decides.
+ */
+export class AssistantAccess {
+  readonly events: Emitter<AccessEvents>
+  readonly #options: Options
+  readonly #clients = new Set<Client>()
+  readonly #limit: CallLimit
+  readonly #changes: Throttle
+  #calls: AssistantCall[] = []
+  #proposals: AlertProposal[] = []
+  #ended: KnownProposal[] = []
+  #problem: string | undefined
+  #isOn = false
+  #listNames = ''
+  #close: (() => void) | undefined
+  #switching: Promise<void> = Promise.resolve()
+  /** One call at a time: what the tape is asked for an assistant stands behind what alerts have to write. */
+  #answering: Promise<void> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter(options.onError)
+    this.#limit = new CallLimit(options.clock)
+    this.#changes = new Throttle({
+      clock: options.clock,
+      spacingMs: viewSpacingMs,
+      run: () => {
+        this.events.emit('changed', this.view)
+      },
+    })
+  }
+
+  get view(): AssistantsView {
+    const clients = [...this.#clients].flatMap(({ id, name, sinceMs }) =>
+      name === undefined ? [] : [{ id, name, sinceMs }],
+    )
+    return {
+      clients,
+      calls: this.#calls,
+      proposals: this.#proposals,
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    }
+  }
+
+  /** The user wants assistants, or none. Turned off, everything they were doing ends at once, their proposals too. */
+  turn(isOn: boolean): void {
+    if (isOn === this.#isOn) return
+    this.#isOn = isOn
+    if (!isOn) this.#end(off)
+    this.#switching = this.#switching.then(() => this.#apply())
+  }
+
+  /** A value of this index has come. */
+  valueSeen(id: IndexId): void {
+    const watching = [...this.#clients].filter(({ watched }) => watched.size > 0)
+    if (watching.length === 0) return
+    for (const { name, entries } of this.#options.watchlists()) {
+      if (!entries.some((entry) => entry.id === id)) continue
+      for (const client of watching.filter(({ watched }) => watched.has(name))) {
+        client.changed.add(name)
+        client.changes.request()
+      }
+    }
+  }
+
+  /** The watchlists may be others. */
+  listsSeen(): void {
+    const names = JSON.stringify(this.#options.watchlists().map(({ name }) => name))
+    if (names === this.#listNames) return
+    this.#listNames = names
+    for (const { channel } of this.#clients) this.#say(channel, { listsChanged: true })
+  }
+
+  /** What the user decided about a proposal. */
+  endProposal(proposalId: string, state: 'accepted' | 'declined'): Outcome<null> {
+    const proposal = this.#proposals.find(({ id }) => id === proposalId)
+    if (proposal === undefined) return failure('unknownProposal', 'This proposal is gone already.')
+    this.#proposals = this.#proposals.filter(({ id }) => id !== proposalId)
+    this.#ended = [...this.#ended, knownProposal(proposal, state)].slice(-maxEndedProposals)
+    this.#changes.request()
+    return done
+  }
+
+  dispose(): void {
+    this.#end({ code: 'notRunning', message: 'Indexwatch was closed.' })
+    this.#isOn = false
+    this.#closeUnlessOn()
+    this.#changes.cancel()
+  }
+
+  async #apply(): Promise<void> {
+    if (this.#isOn && this.#close === undefined) {
+      const listening = await this.#options.listen((channel) => this.#meet(channel))
+      this.#problem = listening.ok ? undefined : listening.problem.message
+      if (listening.ok) this.#close = listening.value
+    }
+    // Here too: turned off, or the app ended, while the socket was being opened.
+    this.#closeUnlessOn()
+    this.#changes.request()
+  }
+
+  #closeUnlessOn(): void {
+    if (this.#isOn) return
+    this.#close?.()
+    this.#close = undefined
+    this.#problem = undefined
+  }
+
+  #end(why: Problem): void {
+    for (const { channel } of this.#clients) this.#bye(channel, why)
+    this.#proposals = []
+    this.#ended = []
+    this.#changes.request()
+  }
+
+  #say(channel: Channel, message: FromApp): void {
+    channel.send(message)
+  }
+
+  #bye(channel: Channel, why: Problem): void {
+    this.#say(channel, { bye: why })
+    channel.close()
+  }
+
+  #meet(channel: Channel): ChannelListener {
+    const { clock, newId } = this.#options
+    const client: Client = {
+      id: newId(),
+      channel,
+      sinceMs: clock.wallMs(),
+      waiting: 0,
+      watched: new Set(),
+      changed: new Set(),
+      changes: new Throttle({
+        clock,
+        spacingMs: changesSpacingMs,
+        run: () => {
+          this.#say(channel, { changed: [...client.changed] })
+          client.changed.clear()
+        },
+      }),
+      cancelHello: clock.after(helloWithinMs, () => {
+        channel.close()
+      }),
+    }
+    const refusal = this.#refusalToMeet()
+    if (refusal === undefined) this.#clients.add(client)
+    else this.#bye(channel, refusal)
+    return {
+      onMessage: (message) => {
+        if (this.#clients.has(client)) this.#take(client, message)
+      },
+      onClosed: () => {
+        client.cancelHello()
+        client.changes.cancel()
+        if (this.#clients.delete(client)) this.#changes.request()
+      },
+    }
+  }
+
+  #refusalToMeet(): Problem | undefined {
+    if (!this.#isOn) return off
+    if (this.#clients.size < maxClients) return undefined
+    return { code: 'rateLimited', message: `At most ${maxClients} assistants can be connected at once. Close one.` }
+  }
+
+  #take(client: Client, message: unknown): void {
+    const read = v.safeParse(fromAssistantSchema, message)
+    if (!read.success) {
+      this.#bye(client.channel, { code: 'badArguments', message: 'What the assistant sent could not be read.' })
+      return
+    }
+    const asked = read.output
+    if ('hello' in asked) this.#greet(client, asked.hello)
+    else if (client.name === undefined) client.channel.close()
+    else if ('watch' in asked) client.watched = new Set(asked.watch)
+    else void this.#call(client, client.name, asked)
+  }
+
+  #greet(client: Client, { version, client: name }: { version: number; client: string }): void {
+    client.cancelHello()
+    if (version === wireVersion) {
+      client.name = this.#plain(name) || 'An assistant'
+      this.#changes.request()
+      return
+    }
+    const message =
+      'The running Indexwatch is of another version than the one this assistant started. Restart the assistant.'
+    this.#bye(client.channel, { code: 'newerVersion', message })
+  }
+
+  async #call(
+    client: Client,
+    name: string,
+    { call, tool, args }: { call: number; tool: string; args?: unknown },
+  ): Promise<void> {
+    const { clock, newId } = this.#options
+    const asked: AssistantCall = {
+      id: newId(),
+      atMs: clock.wallMs(),
+      client: name,
+      tool: this.#plain(tool, 60),
+      about: this.#plain(aboutCall(args)),
+    }
+    const answer = await this.#answer(client, asked, { tool, args })
+    if (!this.#clients.has(client)) return
+    if (answer.ok) this.#say(client.channel, { answered: call, text: this.#options.redact(answer.value) })
+    else {
+      const { code, message } = answer.problem
+      this.#say(client.channel, { refused: call, problem: { code, message: this.#options.redact(message) } })
+    }
+    this.#note({ ...asked, ...(!answer.ok && { problem: this.#plain(answer.problem.message) }) })
+  }
+
+  async #answer(
+    client: Client,
+    asked: AssistantCall,
+    { tool, args }: { tool: string; args?: unknown },
+  ): Promise<Outcome<string>> {
+    const admitted = this.#limit.admit()
+    if (!admitted.ok) return admitted
+    if (client.waiting >= maxWaiting)
+      return failure('rateLimited', `More than ${maxWaiting} calls are waiting. Wait for them.`)
+    client.waiting++
+    const turn = this.#answering.then(async (): Promise<Outcome<string>> => {
+      // It may have gone, or been turned off, while others had their turn.
+      if (!this.#clients.has(client) || !this.#isOn) return { ok: false, problem: off }
+      return answerTool(this.#knownTo(asked), tool, args)
+    })
+    this.#answering = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      return await turn
+    } catch (error) {
+      this.#options.onError(error)
+      return failure('internal', 'Indexwatch could not answer this. Its log says why.')
+    } finally {
+      client.waiting--
+    }
+  }
+
+  #knownTo({ client, atMs }: AssistantCall): Known {
+    return {
+      ...this.#options.known(),
+      proposals: [...this.#ended, ...this.#proposals.map((each) => knownProposal(each, 'waiting'))],
+      propose: (draft) => this.#propose({ id: this.#options.newId(), atMs, client, draft }),
+    }
+  }
+
+  #propose(proposal: AlertProposal): Outcome<string> {
+    const fault = this.#options.faultOf(proposal.draft)
+    if (fault !== undefined) return fault
+    if (this.#proposals.length >= maxProposals) {
+      return failure(
+        'tooManyProposals',
+        `${maxProposals} proposals already wait for the user. Wait until they have decided.`,
+      )
+    }
+    this.#proposals = [...this.#proposals, proposal]
+    this.#changes.request()
+    return { ok: true, value: proposal.id }
+  }
+
+  #note(call: AssistantCall): void {
+    this.#calls = [call, ...this.#calls].slice(0, maxCallsShown)
+    this.#changes.request()
+  }
+
+  /** What an assistant says of itself, fit for the window. */
+  #plain(text: string, maxLength = 200): string {
+    return sanitizeText(this.#options.redact(text), maxLength)
+  }
+}
+
+function knownProposal({ id, draft }: AlertProposal, state: KnownProposal['state']): KnownProposal {
+  return { id, words: ruleWords(draft, (text) => text), state }
+}

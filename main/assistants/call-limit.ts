@@ -1,0 +1,28 @@
+import { failure, type Outcome } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+
+const windowMs = 10_000
+const maxCalls = 200
+
+/** How many calls are answered: a program that asks in a loop is told to wait, and the app goes on. */
+export class CallLimit {
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  #atMs: number[] = []
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock
+  }
+
+  /** Counts a call, or refuses it with problem `rateLimited`. */
+  admit(): Outcome<null> {
+    const nowMs = this.#clock.monotonicMs()
+    this.#atMs = this.#atMs.filter((atMs) => atMs > nowMs - windowMs)
+    const [first = nowMs] = this.#atMs
+    if (this.#atMs.length >= maxCalls) {
+      const waitSeconds = Math.ceil((first + windowMs - nowMs) / 1_000)
+      return failure('rateLimited', `More than ${maxCalls} calls in ${windowMs / 1_000} s. Wait ${waitSeconds} s.`)
+    }
+    this.#atMs.push(nowMs)
+    return { ok: true, value: null }
+  }
+}

@@ -1,0 +1,601 @@
+/** What assistants can ask, and how it is answered. Read-only, but for a proposal that the user accepts or not. */
+import * as v from 'valibot'
+import { proposalSchema } from '../../protocol/alert-schema'
+import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../protocol/alert-events'
+import { eventTitle } from '../../protocol/alert-event-words'
+import { ruleWords } from '../../protocol/alert-words'
+import type { AlertRule } from '../../protocol/alerts'
+import { failure, type IndexId, type Outcome, type Publication, type Watchlist } from '../../protocol/model'
+import { indexIdSchema } from '../../protocol/shapes'
+import { readTypedTime } from '../../protocol/typed-time'
+import { sanitizeText } from '../base/sanitize'
+import type { TapeValue } from '../tape/contract'
+import type { Known, KnownValue } from './known'
+
+const maxAnswerCharacters = 256 * 1_024
+const maxIdsOfList = 500
+const maxAboutLength = 120
+
+interface Tool {
+  description: string
+  schema: v.GenericSchema
+  isReadOnly: boolean
+  answer: (known: Known, args: unknown) => Promise<Outcome<object>> | Outcome<object>
+}
+
+/** A tool is asked with what its schema lets through. */
+function tool<Schema extends v.GenericSchema>(
+  made: Omit<Tool, 'answer'> & {
+    schema: Schema
+    answer: (known: Known, args: v.InferOutput<Schema>) => Promise<Outcome<object>> | Outcome<object>
+  },
+): Tool {
+  return {
+    ...made,
+    answer: (known, args) => {
+      const read = v.safeParse(made.schema, args)
+      if (read.success) return made.answer(known, read.output)
+      const [issue] = read.issues
+      const path = v.getDotPath(issue)
+      return failure('badArguments', sanitizeText(`${path === null ? '' : `${path}: `}${issue.message}`, 300))
+    },
+  }
+}
+
+const id = v.pipe(indexIdSchema, v.description('An index id, such as BRTI. find_indices finds them by name.'))
+const listName = v.pipe(v.string(), v.maxLength(60), v.description('Name of a watchlist, as list_watchlists has it.'))
+const time = (what: string) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(60),
+    v.description(
+      `${what}: ISO 8601 such as 2026-11-20T16:00:00Z, or 2026-11-20 16:00 London, yesterday 16:00, now. UTC where no zone is named.`,
+    ),
+  )
+const limit = (max: number, usual: number) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max)), usual)
+const cursor = v.pipe(v.string(), v.maxLength(200), v.description('`next` of the page before.'))
+
+/** By name. Descriptions are ours alone: nothing in them comes from a service. */
+export const tools = {
+  list_watchlists: tool({
+    description: 'The watchlists of the user, with the ids of the indices in each.',
+    schema: v.strictObject({}),
+    isReadOnly: true,
+    answer: ({ watchlists }) =>
+      ok({
+        watchlists: watchlists.map(({ name, entries }) => ({
+          name: sanitizeText(name),
+          indexCount: entries.length,
+          ids: entries.slice(0, maxIdsOfList).map((entry) => entry.id),
+        })),
+      }),
+  }),
+  get_latest_values: tool({
+    description:
+      'The latest published value of indices, of a watchlist, or of all watchlists. A value is the exact decimal text that was published: quote it digit by digit, with its published time and its age.',
+    schema: v.strictObject({
+      list: v.optional(listName),
+      ids: v.optional(v.pipe(v.array(id), v.minLength(1), v.maxLength(200))),
+      offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+      limit: limit(500, 200),
+    }),
+    isReadOnly: true,
+    answer: (known, { list, ids, offset, limit: max }) => {
+      const wanted = wantedIds(known, list, ids)
+      if (!wanted.ok) return wanted
+      const names = namesOf(known)
+      const page = wanted.value.slice(offset, offset + max)
+      const next = offset + max < wanted.value.length ? { nextOffset: offset + max } : {}
+      return ok({ values: page.map((each) => latestOf(known, names, each)), ...next })
+    },
+  }),
+  get_history: tool({
+    description:
+      'Values of an index between two times, oldest first, from the history on this computer: every value in its latest revision, or with `stepSeconds` the first one published in each step.',
+    schema: v.strictObject({
+      id,
+      from: time('Start, included'),
+      to: v.optional(time('End, included'), 'now'),
+      stepSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
+      limit: limit(500, 200),
+    }),
+    isReadOnly: true,
+    answer: (known, args) => history(known, args),
+  }),
+  get_value_at: tool({
+    description:
+      'The value of an index that was in force at a time, with every revision of it and when each became known; says where the history has a gap.',
+    schema: v.strictObject({ id, at: time('The time') }),
+    isReadOnly: true,
+    answer: async (known, asked) => {
+      const at = readTime(known, asked.at)
+      if (!at.ok) return at
+      const found = await known.valueAt(asked.id, at.value)
+      if (!found.ok) return found
+      const { revisions, nextPublishedAtMs, gap } = found.value
+      const inForce = revisions.at(-1)
+      return ok({
+        id: asked.id,
+        at: iso(at.value),
+        inForce:
+          inForce === undefined ? null : { ...published(inForce), ageAtThatTimeMs: at.value - inForce.publishedAtMs },
+        revisions: revisions.map((each) => ({
+          ...published(each),
+          learned: iso(each.learnedAtMs),
+          source: each.source,
+          connection: sanitizeText(each.connection),
+        })),
+        ...(nextPublishedAtMs !== undefined && { nextPublished: iso(nextPublishedAtMs) }),
+        ...(gap !== undefined && {
+          gap: {
+            from: iso(gap.fromMs),
+            to: iso(gap.toMs),
+            meaning: 'What was published in this stretch is not known: the value in force may be another one.',
+          },
+        }),
+      })
+    },
+  }),
+  get_amendments: tool({
+    description: 'What the service amended after publishing it, of one index or of all, newest amendment first.',
+    schema: v.strictObject({ id: v.optional(id), limit: limit(200, 50), before: v.optional(cursor) }),
+    isReadOnly: true,
+    answer: async (known, args) => {
+      const before = args.before === undefined ? undefined : readCursor(args.before)
+      if (before === 'unreadable') return failure('badArguments', '`before` is not a `next` of an answer.')
+      const page = await known.amendments({ indexId: args.id, before }, args.limit)
+      if (!page.ok) return page
+      const { amendments, next } = page.value
+      return ok({
+        amendments: amendments.map((each) => ({
+          id: each.id,
+          published: iso(each.publishedAtMs),
+          before: each.before ?? null,
+          after: each.after,
+          ...(each.difference !== undefined && { difference: each.difference }),
+          amended: iso(each.amendedAtMs),
+          learned: iso(each.learnedAtMs),
+          ageMs: known.nowMs - each.publishedAtMs,
+          source: 'history',
+          connection: sanitizeText(each.connection),
+          alerts: [...new Set(each.alerts.map((event) => wordsOf(event)))],
+        })),
+        ...(next !== undefined && { next: `${next.amendedAtMs}/${next.publishedAtMs}/${next.id}` }),
+      })
+    },
+  }),
+  get_constituents: tool({
+    description:
+      'The constituents of an index with value and weight in percent as published, never normalised, as this app last received them.',
+    schema: v.strictObject({ id }),
+    isReadOnly: true,
+    answer: async (known, asked) => {
+      const found = await known.constituents(asked.id)
+      if (found === undefined) {
+        return failure(
+          'noConstituents',
+          `No constituents of ${asked.id} have been received. Open the index in Indexwatch to load them.`,
+        )
+      }
+      const { publication, source } = found
+      return ok({
+        id: asked.id,
+        indexValue: published(publication),
+        ageMs: known.nowMs - publication.publishedAtMs,
+        source,
+        ...(publication.divisor !== undefined && { divisor: publication.divisor }),
+        constituents: publication.constituents.map(({ constituent, value, weightPercent, exchanges }) => ({
+          constituent: sanitizeText(constituent),
+          value,
+          weightPercent,
+          ...(exchanges !== undefined && {
+            exchanges: exchanges.map((each) => ({ ...each, exchange: sanitizeText(each.exchange) })),
+          }),
+        })),
+      })
+    },
+  }),
+  find_indices: tool({
+    description: 'Finds indices that the connected services have by words of their id, name, base or quote.',
+    schema: v.strictObject({ text: v.pipe(v.string(), v.maxLength(120)), limit: limit(100, 20) }),
+    isReadOnly: true,
+    answer: ({ catalogue }, { text, limit: max }) => {
+      const words = text
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '')
+      const found = catalogue.filter((index) => {
+        const own = `${index.id} ${index.name ?? ''} ${index.base ?? ''} ${index.quote ?? ''}`.toLowerCase()
+        return words.every((word) => own.includes(word))
+      })
+      return ok({
+        found: found.slice(0, max).map((index) => ({
+          id: index.id,
+          ...(index.name !== undefined && { name: sanitizeText(index.name) }),
+          publishes: index.maxResolution,
+          ...(index.decimals !== undefined && { decimals: index.decimals }),
+        })),
+        foundCount: found.length,
+      })
+    },
+  }),
+  list_alerts: tool({
+    description: 'The alert rules of the user and what they are doing, and the proposals that wait for the user.',
+    schema: v.strictObject({ id: v.optional(id) }),
+    isReadOnly: true,
+    answer: ({ rules, proposals }, asked) =>
+      ok({
+        rules: rules.filter(({ indexId }) => asked.id === undefined || indexId === asked.id).map(ruleAnswer),
+        proposals,
+      }),
+  }),
+  get_alert_events: tool({
+    description:
+      'What happened to alert rules, from the inbox, newest first: fired, retracted by an amendment, held back, expired and so on.',
+    schema: v.strictObject({
+      ruleId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64))),
+      search: v.optional(v.pipe(v.string(), v.maxLength(120))),
+      kinds: v.optional(v.array(v.picklist(alertEventKinds))),
+      before: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('`next` of the page before.'))),
+      limit: limit(200, 50),
+    }),
+    isReadOnly: true,
+    answer: async (known, { limit: max, ...query }) => {
+      const page = await known.events(withoutAbsent(query))
+      if (!page.ok) return page
+      const events = page.value.events.slice(0, max)
+      const hasMore = page.value.hasMore || page.value.events.length > max
+      const last = events.at(-1)
+      return ok({
+        events: events.map((event) => eventAnswer(event, known.nowMs)),
+        retractedEventIds: page.value.retractions.flatMap(({ aboutEventId }) => aboutEventId ?? []),
+        ...(hasMore && last !== undefined && { next: last.number }),
+      })
+    },
+  }),
+  explain_alert: tool({
+    description:
+      'Why an alert rule fired or did not: its last evaluations in this run of the app, or with `at` those up to a time of the past, folded again from the history.',
+    schema: v.strictObject({
+      ruleId: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description('`ruleId` of list_alerts.')),
+      at: v.optional(time('The time')),
+    }),
+    isReadOnly: true,
+    answer: (known, args) => explanation(known, args),
+  }),
+  get_connection_status: tool({
+    description: 'Whether the services are connected, each with its problem in plain words where it has one.',
+    schema: v.strictObject({}),
+    isReadOnly: true,
+    answer: ({ connections }) =>
+      ok({
+        connections: connections.map(({ name, isDemo, state, problem, streamCount, indexCount }) => ({
+          name: sanitizeText(name),
+          isDemo,
+          state,
+          ...(problem !== undefined && { problem: sanitizeText(problem) }),
+          streamCount,
+          indexCount,
+        })),
+      }),
+  }),
+  propose_alert: tool({
+    description:
+      'Puts a new alert before the user, who sees it in the window and saves it, changes it or declines it. Makes nothing by itself. list_alerts says what became of it.',
+    schema: proposalSchema,
+    isReadOnly: false,
+    answer: (known, args) => {
+      const { holdMs, hours, note, ...draft } = args
+      const noted = note === undefined ? '' : sanitizeText(note, 500)
+      const proposed = known.propose({
+        ...draft,
+        ...(holdMs !== undefined && { holdMs }),
+        ...(hours !== undefined && { hours }),
+        ...(noted !== '' && { note: noted }),
+      })
+      if (!proposed.ok) return proposed
+      return ok({
+        proposalId: proposed.value,
+        proposed: ruleWords({ ...draft, ...(holdMs !== undefined && { holdMs }) }, exact),
+        state: 'The user has been shown it and has not decided yet. No alert exists before they save it.',
+      })
+    },
+  }),
+} as const
+
+type ToolName = keyof typeof tools
+
+/** Whether this is one of our tools. */
+function isTool(name: string): name is ToolName {
+  return Object.hasOwn(tools, name)
+}
+
+/** What a call is about, for the list in the window. */
+export function aboutCall(args: unknown): string {
+  if (typeof args !== 'object' || args === null) return ''
+  const texts = Object.values(args).flatMap((value) => {
+    if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+  })
+  return sanitizeText(texts.join(', '), maxAboutLength)
+}
+
+/**
+ * Answers a call as JSON text. Problems `unknownTool`, `badArguments`, `tooLarge`, and those of who knows; their messages
+ * say what to do.
+ */
+export async function answerTool(known: Known, name: string, args: unknown): Promise<Outcome<string>> {
+  if (!isTool(name)) return unknownTool(name)
+  const found = await tools[name].answer(known, args ?? {})
+  if (!found.ok) return found
+  const { answeredBy, isDemo, nowMs } = known
+  const text = JSON.stringify({
+    answeredBy: answeredBy === 'app' ? 'the running app' : 'the history on this computer',
+    ...(answeredBy === 'history' && {
+      note: 'No running Indexwatch answered: nothing newer than what it last kept is known, and its alerts may not be watched.',
+    }),
+    ...(isDemo && { isDemo, demoNote: 'Simulated data of the demo service: no real market values.' }),
+    now: iso(nowMs),
+    ...found.value,
+  })
+  return text.length > maxAnswerCharacters
+    ? failure('tooLarge', 'The answer would be too large. Ask for fewer indices, a shorter time or a smaller limit.')
+    : { ok: true, value: text }
+}
+
+function unknownTool(name: string): Outcome<never> {
+  return failure('unknownTool', `There is no tool “${sanitizeText(name, 60)}”.`)
+}
+
+function ok(value: object): Outcome<object> {
+  return { ok: true, value }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const exact = (text: string) => text
+
+function published({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication) {
+  return {
+    value,
+    published: iso(publishedAtMs),
+    ...(amendedAtMs !== undefined && { amended: iso(amendedAtMs) }),
+    ...(isRepeatOfPrevious === true && { isCarriedOver: true }),
+  }
+}
+
+function namesOf({ catalogue }: Known): ReadonlyMap<IndexId, string> {
+  return new Map(catalogue.flatMap((index) => (index.name === undefined ? [] : [[index.id, index.name]])))
+}
+
+function wantedIds(
+  { watchlists }: Known,
+  name: string | undefined,
+  ids: readonly IndexId[] | undefined,
+): Outcome<readonly IndexId[]> {
+  const idsOf = (lists: readonly Watchlist[]) => [
+    ...new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id))),
+  ]
+  if (name === undefined) return { ok: true, value: ids ?? idsOf(watchlists) }
+  const lists = watchlists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
+  if (lists.length > 0) return { ok: true, value: [...new Set([...(ids ?? []), ...idsOf(lists)])] }
+  const known = watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
+  return failure('notFound', `There is no watchlist “${sanitizeText(name)}”. There are: ${known}.`)
+}
+
+function latestOf(known: Known, names: ReadonlyMap<IndexId, string>, indexId: IndexId) {
+  const name = names.get(indexId)
+  const value = known.latest(indexId)
+  const refusal = known.refusal(indexId)
+  return {
+    id: indexId,
+    ...(name !== undefined && { name: sanitizeText(name) }),
+    ...(value === undefined ? { value: null } : valueAnswer(value)),
+    ...(refusal !== undefined && { problem: sanitizeText(`The service refused it: ${refusal}`) }),
+    ...(value === undefined && refusal === undefined && { problem: 'No value of it is known.' }),
+  }
+}
+
+function valueAnswer(value: KnownValue) {
+  const { source, ageMs, connection, isStale } = value
+  return {
+    ...published(value),
+    ageMs: Math.max(0, Math.round(ageMs)),
+    source,
+    ...(connection !== undefined && { connection: sanitizeText(connection) }),
+    ...(isStale && { isStale }),
+  }
+}
+
+function readTime({ nowMs }: Known, text: string): Outcome<number> {
+  return readTypedTime(text, { nowMs, zone: 'UTC' })
+}
+
+interface HistoryArguments {
+  id: IndexId
+  from: string
+  to: string
+  stepSeconds?: number | undefined
+  limit: number
+}
+
+async function history(known: Known, args: HistoryArguments): Promise<Outcome<object>> {
+  const from = readTime(known, args.from)
+  if (!from.ok) return from
+  const to = readTime(known, args.to)
+  if (!to.ok) return to
+  const [fromMs, toMs] = [from.value, to.value]
+  if (fromMs > toMs) return failure('badRange', '`from` is later than `to`.')
+  const found =
+    args.stepSeconds === undefined
+      ? await every(known, { id: args.id, fromMs, toMs, limit: args.limit })
+      : await steps(known, { id: args.id, fromMs, toMs, stepMs: args.stepSeconds * 1_000, limit: args.limit })
+  if (!found.ok) return found
+  const { values, nextMs } = found.value
+  return ok({
+    id: args.id,
+    from: iso(fromMs),
+    to: iso(toMs),
+    source: 'history',
+    values: values.map((value) => ({
+      ...published(value),
+      ageMs: known.nowMs - value.publishedAtMs,
+      receivedBy: value.origin,
+      connection: sanitizeText(value.connection),
+    })),
+    ...(nextMs !== undefined && { next: { from: iso(nextMs) } }),
+    ...(values.length === 0 && { note: 'The history on this computer has nothing of this time.' }),
+  })
+}
+
+interface Range {
+  id: IndexId
+  fromMs: number
+  toMs: number
+  limit: number
+}
+
+type Found = Outcome<{ values: readonly TapeValue[]; nextMs?: number }>
+
+async function every({ tape }: Known, { id: indexId, fromMs, toMs, limit: max }: Range): Promise<Found> {
+  const page = await tape.ask('values', { id: indexId, fromMs, toMs, revisions: 'latest', limit: max })
+  if (!page.ok) return page
+  const { values, next } = page.value
+  return { ok: true, value: { values, ...(next !== undefined && { nextMs: next.publishedAtMs + 1 }) } }
+}
+
+/** As many steps as may be answered, so that no more is read; the last value of all, which ends no step, is left out. */
+async function steps(
+  { tape }: Known,
+  { id: indexId, fromMs, toMs, stepMs, limit: max }: Range & { stepMs: number },
+): Promise<Found> {
+  const endMs = (Math.floor(fromMs / stepMs) + max) * stepMs - 1
+  const found = await tape.ask('samples', { id: indexId, fromMs, toMs: Math.min(toMs, endMs), stepMs })
+  if (!found.ok) return found
+  const seen = new Set<number>()
+  const values = found.value.filter(({ publishedAtMs }) => {
+    const step = Math.floor(publishedAtMs / stepMs)
+    if (seen.has(step)) return false
+    seen.add(step)
+    return true
+  })
+  return { ok: true, value: { values, ...(endMs < toMs && { nextMs: endMs + 1 }) } }
+}
+
+function readCursor(text: string) {
+  const [amended, publishedMs, indexId] = text.split('/')
+  const read = v.safeParse(
+    v.object({
+      amendedAtMs: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      publishedAtMs: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      id: indexIdSchema,
+    }),
+    { amendedAtMs: Number(amended), publishedAtMs: Number(publishedMs), id: indexId },
+  )
+  return read.success ? read.output : ('unreadable' as const)
+}
+
+/** Of a rule all but where its notifications are sent to. */
+function ruleAnswer(rule: Known['rules'][number]) {
+  const { id: ruleId, indexId, repeat, severity, note, group, phase, reach, createdAtMs, expiresAt } = rule
+  return {
+    ruleId,
+    indexId,
+    rule: wordsOf(rule),
+    repeat: repeat.mode,
+    severity,
+    ...(phase !== undefined && { phase }),
+    ...(typeof reach === 'object' && { cannotFire: sanitizeText(reach.cannotFire) }),
+    ...(note !== undefined && { note: sanitizeText(note, 500) }),
+    ...(group !== undefined && { group: sanitizeText(group) }),
+    created: iso(createdAtMs),
+    ...(expiresAt !== undefined && { expires: iso(expiresAt.atMs) }),
+  }
+}
+
+function wordsOf(rule: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>): string {
+  return sanitizeText(ruleWords(rule, exact), 300)
+}
+
+function eventAnswer(event: AlertEvent, nowMs: number) {
+  const { value, publishedAtMs, amendedAtMs } = event.inputs
+  const title = eventTitle(event, { number: exact, time: iso, namesConnections: true })
+  return {
+    eventId: event.id,
+    number: event.number,
+    kind: event.kind,
+    ruleId: event.ruleId,
+    indexId: event.indexId,
+    title: sanitizeText(title, 300),
+    recorded: iso(event.recordedAtMs),
+    ...(value !== undefined && { value }),
+    ...(publishedAtMs !== undefined && { published: iso(publishedAtMs), ageMs: nowMs - publishedAtMs }),
+    ...(amendedAtMs !== undefined && { amended: iso(amendedAtMs) }),
+    source: 'inbox',
+    ...(event.connection !== undefined && { connection: sanitizeText(event.connection) }),
+    ...(event.isDemo === true && { isDemo: true }),
+    severity: event.severity,
+    notification: event.delivery,
+    ...(event.heldBackBy !== undefined && { heldBackBy: event.heldBackBy }),
+    ...(event.aboutEventId !== undefined && { aboutEventId: event.aboutEventId }),
+    ...(event.note !== undefined && { note: sanitizeText(event.note, 500) }),
+  }
+}
+
+async function explanation(
+  known: Known,
+  { ruleId, at }: { ruleId: string; at?: string | undefined },
+): Promise<Outcome<object>> {
+  const rule = known.rules.find((each) => each.id === ruleId)
+  if (rule === undefined)
+    return failure('unknownRule', 'There is no alert of this id. list_alerts has those there are.')
+  const now = at === undefined ? known.explain(ruleId) : undefined
+  if (now !== undefined) {
+    const note = now.length === 0 ? { meaning: 'Not evaluated since Indexwatch started.' } : {}
+    return ok({ rule: ruleAnswer(rule), ...note, evaluations: now.map((each) => evaluationAnswer(each, known.nowMs)) })
+  }
+  const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readTime(known, at)
+  if (!atMs.ok) return atMs
+  const found = await known.explainAt(ruleId, atMs.value)
+  if (!found.ok) return found
+  const asked = { rule: ruleAnswer(rule), at: iso(atMs.value) }
+  switch (found.value.kind) {
+    case 'judged': {
+      const { evaluations, gap, rule: ofThen } = found.value
+      return ok({
+        ...asked,
+        ruleAsItWas: wordsOf(ofThen),
+        evaluations: evaluations.map((each) => evaluationAnswer(each, known.nowMs)),
+        ...(gap !== undefined && { gap: { from: iso(gap.fromMs), to: iso(gap.toMs) } }),
+      })
+    }
+    case 'notYet': {
+      const { sinceMs } = found.value
+      const first = sinceMs === undefined ? '' : ` Its first was published at ${iso(sinceMs)}.`
+      return ok({ ...asked, meaning: `The rule had seen no value by then.${first}` })
+    }
+    case 'notByValues':
+      return ok({ ...asked, meaning: 'Rules of this kind go by what was observed, which cannot be looked at again.' })
+    case 'lost':
+      return ok({ ...asked, meaning: 'What the rule began with is no longer in the history.' })
+  }
+}
+
+function evaluationAnswer(evaluation: AlertEvaluation, nowMs: number) {
+  const { atMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words } = evaluation
+  return {
+    at: iso(atMs),
+    ...(publishedAtMs !== undefined && { published: iso(publishedAtMs), ageMs: nowMs - publishedAtMs }),
+    ...(value !== undefined && { value }),
+    phaseBefore,
+    phaseAfter,
+    hasFired,
+    why: sanitizeText(words, 300),
+  }
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function withoutAbsent<T extends object>(given: T): Present<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>
+}

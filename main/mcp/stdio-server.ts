@@ -1,0 +1,233 @@
+/** Our own MCP server over stdio: what it carries is nothing but MCP, whatever comes in. */
+import type { Readable, Writable } from 'node:stream'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  JSONRPCMessageSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+  type CallToolResult,
+  type JSONRPCMessage,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
+import type { Outcome } from '../../protocol/model'
+import { isNestedTooDeep, isRecord, sanitizeText } from '../base/sanitize'
+import { LineCutter, writeLine } from './lines'
+
+/** Of one message of an assistant: questions are small. */
+const maxRequestBytes = 256 * 1_024
+
+/** A schema from outside is never turned into code, as the SDK's own check does. */
+const acceptAll: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
+interface Prompt {
+  name: string
+  description: string
+  arguments: readonly { name: string; description: string; isRequired: boolean }[]
+  /** What the assistant is asked, with the arguments given. */
+  text: (given: Readonly<Record<string, string>>) => string
+}
+
+/** What is served, in the words of its owner. */
+export interface Served {
+  version: string
+  instructions: string
+  tools: { name: string; description: string; inputSchema: object; isReadOnly: boolean }[]
+  prompts: readonly Prompt[]
+  /** `client` is what the assistant calls itself. */
+  call: (client: string, tool: string, args: unknown) => Promise<Outcome<string>>
+  listResources: (client: string) => Promise<Outcome<{ uri: string; name: string; description: string }[]>>
+  readResource: (client: string, uri: string) => Promise<Outcome<string>>
+  /** The resources that the assistant wants to hear of, all of them. */
+  subscribe: (client: string, uris: ReadonlySet<string>) => void
+}
+
+export interface StdioServer {
+  resourceChanged: (uri: string) => void
+  resourcesChanged: () => void
+  /** When the assistant has closed the line, or it broke. */
+  ended: Promise<void>
+}
+
+/** Serves an assistant until it closes its end. */
+export async function serveOverStdio(
+  served: Served,
+  { input, output }: { input: Readable; output: Writable },
+): Promise<StdioServer> {
+  const { server } = new McpServer(
+    { name: 'indexwatch', title: 'Indexwatch', version: served.version },
+    {
+      instructions: served.instructions,
+      capabilities: { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
+      jsonSchemaValidator: acceptAll,
+    },
+  )
+  const client = () => {
+    const { name, version } = server.getClientVersion() ?? { name: 'An assistant', version: '' }
+    return sanitizeText(`${name} ${version}`)
+  }
+  const subscribed = new Set<string>()
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: served.tools.map(toTool) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    if (!served.tools.some(({ name }) => name === params.name)) {
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool “${sanitizeText(params.name, 60)}”.`)
+    }
+    const answer = await served.call(client(), params.name, params.arguments)
+    return answer.ok
+      ? { content: [{ type: 'text', text: answer.value }] }
+      : { content: [{ type: 'text', text: answer.problem.message }], isError: true }
+  })
+
+  server.setRequestHandler(ListResourcesRequestSchema, async () => {
+    const resources = valueOf(await served.listResources(client()))
+    return { resources: resources.map((each) => ({ ...each, mimeType: 'application/json' })) }
+  })
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const text = valueOf(await served.readResource(client(), uri))
+    return { contents: [{ uri, mimeType: 'application/json', text }] }
+  })
+  server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
+    subscribed.add(uri)
+    served.subscribe(client(), subscribed)
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscribed.delete(uri)
+    served.subscribe(client(), subscribed)
+    return {}
+  })
+
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: served.prompts.map(({ name, description, arguments: asked }) => ({
+      name,
+      description,
+      arguments: asked.map((each) => ({ name: each.name, description: each.description, required: each.isRequired })),
+    })),
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
+    const prompt = served.prompts.find((each) => each.name === name)
+    if (prompt === undefined) {
+      throw new McpError(ErrorCode.InvalidParams, `There is no prompt “${sanitizeText(name, 60)}”.`)
+    }
+    const missing = prompt.arguments.find((each) => each.isRequired && given[each.name] === undefined)
+    if (missing !== undefined) throw new McpError(ErrorCode.InvalidParams, `The prompt needs “${missing.name}”.`)
+    const plain = Object.fromEntries(Object.entries(given).map(([key, text]) => [key, sanitizeText(text)]))
+    return {
+      description: prompt.description,
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.text(plain) } }],
+    }
+  })
+
+  const transport = new StdioTransport(input, output)
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  await server.connect(transport)
+  // The line may break while it is told: its end follows.
+  const ignore = () => undefined
+  return {
+    resourceChanged: (uri) => {
+      if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(ignore)
+    },
+    resourcesChanged: () => {
+      server.sendResourceListChanged().catch(ignore)
+    },
+    ended,
+  }
+}
+
+function toTool({ name, description, inputSchema, isReadOnly }: Served['tools'][number]): Tool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
+  }
+}
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value
+  throw new McpError(ErrorCode.InvalidRequest, outcome.problem.message)
+}
+
+/** As the SDK's own, but bounded, and what is no message is answered, where that left an assistant waiting for ever. */
+class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #cutter: LineCutter
+  #isClosed = false
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input
+    this.#output = output
+    this.#cutter = new LineCutter(maxRequestBytes, {
+      onLine: (line) => {
+        this.#take(line)
+      },
+      onTooLong: () => {
+        this.#refuse(null, ErrorCode.InvalidRequest, `A message may have at most ${maxRequestBytes} bytes.`)
+      },
+    })
+  }
+
+  start(): Promise<void> {
+    const close = () => void this.close()
+    this.#output.on('error', close)
+    this.#input.on('error', close)
+    this.#input.on('end', close)
+    this.#input.on('close', close)
+    this.#input.on('data', (chunk: Buffer) => {
+      this.#cutter.take(chunk)
+    })
+    return Promise.resolve()
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    writeLine(this.#output, this.#input, message)
+    return Promise.resolve()
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    this.#isClosed = true
+    this.onclose?.()
+    return Promise.resolve()
+  }
+
+  #take(line: string): void {
+    let parsed: unknown
+    try {
+      parsed = isNestedTooDeep(line) ? undefined : (JSON.parse(line) as unknown)
+    } catch {
+      this.#refuse(null, ErrorCode.ParseError, 'This is not JSON.')
+      return
+    }
+    const read = JSONRPCMessageSchema.safeParse(parsed)
+    if (read.success) {
+      this.onmessage?.(read.data)
+      return
+    }
+    const id = isRecord(parsed) ? parsed['id'] : undefined
+    const answeredId = typeof id === 'string' || typeof id === 'number' ? id : null
+    this.#refuse(answeredId, ErrorCode.InvalidRequest, 'This is not a message of JSON-RPC 2.0, or nested too deep.')
+  }
+
+  #refuse(id: string | number | null, code: ErrorCode, message: string): void {
+    writeLine(this.#output, this.#input, { jsonrpc: '2.0', id, error: { code, message } })
+  }
+}

@@ -1,0 +1,57 @@
+/** What common AI assistants are configured with, to be copied. */
+import type { AssistantSetup } from '../../protocol/assistants'
+
+export const assistantNames = {
+  claudeDesktop: 'Claude Desktop',
+  claudeCode: 'Claude Code',
+  cursor: 'Cursor',
+  vsCode: 'VS Code',
+  codex: 'Codex',
+} as const
+
+export type AssistantName = keyof typeof assistantNames
+
+/** Where the text goes, and the text, which is exact. */
+export function setupText(
+  assistant: AssistantName,
+  { command, args }: AssistantSetup,
+): { where: string; text: string } {
+  const start = { command, args }
+  switch (assistant) {
+    case 'claudeDesktop':
+      return {
+        where: 'Settings, Developer, Edit config: claude_desktop_config.json. Restart Claude Desktop afterwards.',
+        text: json({ mcpServers: { indexwatch: start } }),
+      }
+    case 'claudeCode':
+      return {
+        where: 'Run this in a terminal.',
+        text: ['claude', 'mcp', 'add', 'indexwatch', '--', command, ...args].map(shellWord).join(' '),
+      }
+    case 'cursor':
+      return {
+        where: 'In the file .cursor/mcp.json of your home folder.',
+        text: json({ mcpServers: { indexwatch: start } }),
+      }
+    case 'vsCode':
+      return {
+        where: 'Command “MCP: Open User Configuration”.',
+        text: json({ servers: { indexwatch: { type: 'stdio', ...start } } }),
+      }
+    case 'codex':
+      return {
+        where: 'In the file .codex/config.toml of your home folder.',
+        // A string of JSON is one of TOML too.
+        text: `[mcp_servers.indexwatch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((each) => JSON.stringify(each)).join(', ')}]`,
+      }
+  }
+}
+
+function json(config: object): string {
+  return JSON.stringify(config, null, 2)
+}
+
+/** Fit for the shells of all systems: their paths have no more than blanks in them that would need it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["$`]/g, '\\$&')}"`
+}

@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { AssistantAccess } from '../../main/assistants/access'
+import type { Known } from '../../main/assistants/known'
+import { tools } from '../../main/assistants/tools'
+import { redactor } from '../../main/base/log'
+import { SystemClock } from '../../main/base/clock'
+import { listenPrivately } from '../../main/mcp/private-socket'
+import { toDocument } from '../../main/storage/settings'
+import { defaultPreferences } from '../../protocol/preferences'
+import type { Watchlist } from '../../protocol/model'
+import { childProgram } from '../support/child-programs'
+import { eventually } from '../support/eventually'
+import { MemoryTape } from '../support/memory-tape'
+import { openTape } from '../support/open-tape'
+import { levelDraft } from '../support/sample-alerts'
+import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const watchlists: Watchlist[] = [
+  { id: 'watchlist', name: 'Watchlist', entries: [{ id: 'BRTI', maxResolution: 'PER_SECOND' }] },
+]
+const canary = 'assistant-canary-19f4'
+
+function keepSettings(folder: string, more: object = {}): void {
+  const settings = { ...defaultPreferences(), allowsAssistants: true, watchlists, pinnedIds: [], profiles: [] }
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...toDocument(settings), ...more }))
+}
+
+/** A profile as a closed app leaves it. */
+async function keptProfile(): Promise<string> {
+  const folder = temporaryFolder()
+  keepSettings(folder)
+  const { tape } = await openTape({ folder })
+  await tape.use('demo')
+  await tape.commit({ values: [tapeValue(0, '68123.4500'), tapeValue(1, '68124.10')] })
+  await tape.close()
+  return folder
+}
+
+const clients: Client[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+})
+
+async function connect(folder: string): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '9' })
+  clients.push(client)
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [childProgram('assistant'), folder],
+      stderr: 'ignore',
+    }),
+  )
+  return client
+}
+
+async function ask(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const answer = await client.callTool({ name, arguments: args })
+  const [first] = answer.content as { text: string }[]
+  return { isError: answer.isError === true, text: first?.text ?? '' }
+}
+
+/** The running app as far as assistants know it. */
+async function runningApp(folder: string, more: Partial<Known> = {}) {
+  const clock = new SystemClock()
+  const tape = new MemoryTape()
+  const known: Omit<Known, 'proposals' | 'propose'> = {
+    answeredBy: 'app',
+    isDemo: false,
+    nowMs: tapeStartMs + 2_000,
+    watchlists,
+    catalogue: [{ id: 'BRTI', name: `Real Time ${canary}`, maxResolution: 'PER_SECOND' }],
+    connections: [],
+    rules: [],
+    tape,
+    latest: () => ({ value: '70000.100', publishedAtMs: tapeStartMs, ageMs: 2_000, isStale: false, source: 'stream' }),
+    resolutionOf: () => 'PER_SECOND',
+    refusal: () => undefined,
+    constituents: () => Promise.resolve(undefined),
+    valueAt: (id, atMs) => Promise.resolve({ ok: true, value: { id, atMs, revisions: [] } }),
+    amendments: () => Promise.resolve({ ok: true, value: { amendments: [] } }),
+    events: () => Promise.reject(new Error('the disk is gone')),
+    explain: () => undefined,
+    explainAt: () => Promise.resolve({ ok: true, value: { kind: 'lost' } }),
+    ...more,
+  }
+  const errors: unknown[] = []
+  let made = 0
+  const access = new AssistantAccess({
+    clock,
+    newId: () => `n${++made}`,
+    listen: (onChannel) => listenPrivately(folder, onChannel),
+    known: () => known,
+    watchlists: () => watchlists,
+    faultOf: () => undefined,
+    redact: redactor(() => [canary]),
+    onError: (error) => errors.push(error),
+  })
+  onTestFinished(() => {
+    access.dispose()
+  })
+  access.turn(true)
+  await eventually(() => {
+    expect(existsSync(join(folder, 'assistants', 'socket'))).toBe(true)
+  })
+  return { access, errors }
+}
+
+/** What is written to a server as it is, and every line that it answers. */
+async function raw(folder: string, lines: readonly string[]): Promise<Record<string, unknown>[]> {
+  const child = spawn(process.execPath, [childProgram('assistant'), folder], { stdio: ['pipe', 'pipe', 'ignore'] })
+  let written = ''
+  child.stdout.on('data', (data: Buffer) => (written += data.toString()))
+  child.stdin.end(`${lines.join('\n')}\n`)
+  await once(child, 'close')
+  return written
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+describe('while the app is closed', () => {
+  test('assistants are answered from the history, digit by digit, which says that it is that; nothing is made', async () => {
+    const client = await connect(await keptProfile())
+    const listed = await client.listTools()
+    expect(listed.tools.map(({ name }) => name)).toEqual(Object.keys(tools))
+    const latest = await ask(client, 'get_latest_values', { list: 'watchlist' })
+    expect(JSON.parse(latest.text)).toMatchObject({
+      answeredBy: 'the history on this computer',
+      isDemo: true,
+      values: [
+        { id: 'BRTI', value: '68124.10', published: '2026-11-02T09:00:01.000Z', source: 'history', isStale: true },
+      ],
+    })
+    const history = await ask(client, 'get_history', { id: 'BRTI', from: '2026-11-02T09:00:00Z' })
+    expect(JSON.parse(history.text)).toMatchObject({ values: [{ value: '68123.4500' }, { value: '68124.10' }] })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['indexwatch://list/Watchlist'])
+    const read = await client.readResource({ uri: 'indexwatch://list/Watchlist' })
+    expect(JSON.stringify(read)).toContain('68124.10')
+    const { prompts } = await client.listPrompts()
+    expect(prompts).toHaveLength(3)
+    const proposed = await ask(client, 'propose_alert', {
+      indexId: 'BRTI',
+      terms: { condition: 'risesTo', level: '1' },
+    })
+    expect(proposed).toEqual({ isError: true, text: 'Indexwatch is not running. Ask the user to start it.' })
+  })
+
+  test('a profile that allows none, one of a newer version and one that cannot be read are each a clear answer', async () => {
+    const folder = await keptProfile()
+    const client = await connect(folder)
+    keepSettings(folder, { allowsAssistants: false })
+    expect(await ask(client, 'list_watchlists')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/turned off/) as string,
+    })
+    keepSettings(folder, { version: 99 })
+    expect(await ask(client, 'list_watchlists')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/newer version/) as string,
+    })
+    writeFileSync(join(folder, 'settings.json'), '{"version"')
+    expect(await ask(client, 'list_watchlists')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/cannot be read/) as string,
+    })
+  })
+
+  test('what is no JSON, no message, too long or too deep is answered as that, and stdout carries nothing but MCP', async () => {
+    const long = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping', params: { text: 'x'.repeat(2 ** 20) } })
+    const deep = `{"jsonrpc":"2.0","id":6,"method":"ping","params":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`
+    const answers = await raw(temporaryFolder(), [
+      'hello',
+      '{"id":5}',
+      long,
+      deep,
+      '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"a\\u001b[2J\\nb"}}',
+      '{"jsonrpc":"2.0","id":9,"method":"ping"}',
+    ])
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+    const codes = answers.map(
+      ({ id, error }) => `${String(id)} ${(error as { code: number } | undefined)?.code ?? 'ok'}`,
+    )
+    expect(codes.toSorted()).toEqual(['5 -32600', '8 -32602', '9 ok', 'null -32600', 'null -32600', 'null -32700'])
+    expect(JSON.stringify(answers)).not.toMatch(/\\u001b|\\n/)
+  })
+})
+
+describe('while the app runs', () => {
+  test('it answers over a socket that nobody else may enter, the key in no answer, and each call is seen in the window', async () => {
+    const folder = temporaryFolder()
+    const { access, errors } = await runningApp(folder)
+    expect(statSync(join(folder, 'assistants')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'assistants', 'socket')).mode & 0o777).toBe(0o600)
+    const client = await connect(folder)
+    const latest = await ask(client, 'get_latest_values', { ids: ['BRTI'] })
+    expect(JSON.parse(latest.text)).toMatchObject({ answeredBy: 'the running app', values: [{ value: '70000.100' }] })
+    const found = await ask(client, 'find_indices', { text: canary })
+    expect(found.text).toContain('Real Time')
+    expect(`${latest.text}${found.text}${JSON.stringify(access.view)}`).not.toContain(canary)
+    expect(await ask(client, 'get_alert_events')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/could not answer/) as string,
+    })
+    expect(errors).toHaveLength(1)
+    expect(access.view.calls.map(({ client: who, tool, about }) => [who, tool, about]).at(-1)).toEqual([
+      'tester 9',
+      'get_latest_values',
+      'BRTI',
+    ])
+  })
+
+  test('a hundred calls at once are answered, a thousand are not, and one who dies in the middle troubles nobody', async () => {
+    const folder = temporaryFolder()
+    const { access, errors } = await runningApp(folder)
+    const [client, dying] = [await connect(folder), await connect(folder)]
+    const hundred = await Promise.all(Array.from({ length: 100 }, () => ask(client, 'list_watchlists')))
+    expect(hundred.filter(({ isError }) => isError)).toEqual([])
+    const lost = Array.from({ length: 50 }, () => ask(dying, 'list_watchlists').catch(() => undefined))
+    process.kill((dying.transport as StdioClientTransport).pid ?? 0, 'SIGKILL')
+    await Promise.all(lost)
+    await eventually(() => {
+      expect(access.view.clients).toHaveLength(1)
+    })
+    const many = await Promise.all(Array.from({ length: 250 }, () => ask(client, 'list_watchlists')))
+    expect(many.filter(({ isError, text }) => isError && text.includes('Wait')).length).toBeGreaterThan(0)
+    expect(errors).toEqual([])
+  })
+
+  test('a proposal waits for the user, at most five do, and the switch ends all that was going on', async () => {
+    const folder = temporaryFolder()
+    keepSettings(folder, { allowsAssistants: false })
+    const { access } = await runningApp(folder)
+    const client = await connect(folder)
+    const { indexId, terms } = levelDraft()
+    for (let at = 0; at < 5; at++) expect((await ask(client, 'propose_alert', { indexId, terms })).isError).toBe(false)
+    expect(await ask(client, 'propose_alert', { indexId, terms })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/already wait/) as string,
+    })
+    const [first] = access.view.proposals
+    expect(access.endProposal(first?.id ?? '', 'accepted')).toMatchObject({ ok: true })
+    expect((await ask(client, 'list_alerts')).text).toContain('"state":"accepted"')
+    const sent = await ask(client, 'propose_alert', { indexId, terms, routes: ['https://evil.example'] })
+    expect(sent.isError).toBe(true)
+    access.turn(false)
+    expect(access.view.proposals).toEqual([])
+    await eventually(() => {
+      expect(existsSync(join(folder, 'assistants'))).toBe(false)
+    })
+    expect(await ask(client, 'list_watchlists')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/turned off/) as string,
+    })
+  })
+})
