@@ -25,7 +25,7 @@ test('the tools are listed as the service describes them; without any, and befor
     ])
     await expect(page.getByRole('definition').nth(1)).toHaveText(/calculated\.\s+Answers with its methodology\./)
     await expect(page.getByText('does not run them')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Tools of the service 5' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tools of the service · 5' })).toBeVisible()
   })
   await test.step('without tools the page says why', async () => {
     for (const [tools, sentence] of [

@@ -82,7 +82,7 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
   ),
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
   latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
-})
+} satisfies Record<keyof RuleState, v.GenericSchema>)
 
 /** A rule that has seen nothing yet. */
 export function initialState(whenAlreadyMet: WhenAlreadyMet): RuleState {
