@@ -1,16 +1,36 @@
 /** Takes the pictures of the README, of the real app on the simulator: `npm run measure -- pictures`. Look at each. */
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test, type Page } from '@playwright/test'
 import { addressOf } from '../../simulator/address'
 import { startSimulator } from '../../simulator/server'
 import { AlertRun } from '../support/alert-run'
 import { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
+import type { WatchPage } from '../support/watch-page'
 
 const folder = join(import.meta.dirname, '../../docs/screenshots')
 
 async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** As one that a user has set up would. */
+async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> {
+  await watch.ask('setPreferences', { allowsAssistants: true })
+  const set = await watch.ask('getAssistantSetup', {})
+  if (!set.ok) throw new Error(set.problem.message)
+  const client = new Client({ name: 'claude-ai', version: '0.1.0' })
+  await client.connect(new StdioClientTransport({ ...set.value, env: bench.environment(), stderr: 'ignore' }))
+  const { terms } = levelDraft('90000')
+  const calls = [
+    ['list_watchlists', {}],
+    ['get_latest_values', { list: 'Watchlist' }],
+    ['get_value_at', { id: 'BRTI', at: 'yesterday 16:00 London' }],
+    ['propose_alert', { indexId: 'BRTI', terms }],
+  ] as const
+  for (const [name, args] of calls) await client.callTool({ name, arguments: args })
 }
 
 test('the pictures of the README', async () => {
@@ -56,6 +76,11 @@ test('the pictures of the README', async () => {
     // Until the message is gone.
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await take(page, 'constituents')
+    await askAsAssistant(watch, bench)
+    await page.evaluate(() => (location.hash = '#assistants'))
+    await expect(page.getByRole('table', { name: 'Calls of assistants' })).toContainText('propose_alert')
+    await page.mouse.move(640, 700)
+    await take(page, 'assistants')
   } finally {
     await bench.dispose()
     await simulator.close()
