@@ -6,7 +6,7 @@ import { specOf, type AlertCondition } from './alert-conditions'
 import { isOutsideHours, nextHoursMs } from './alert-hours'
 import { checkMembers, nearIndex, type Offered } from './alert-reach'
 import type { AlertDraft, AlertHours } from './alerts'
-import { clockPattern, isIndexId, isNamedZone } from './shapes'
+import { clockPattern, isIndexId, isNamedZone, webhookProblem } from './shapes'
 
 /** What a draft is checked against, as far as it is known. */
 export interface DraftContext extends Offered {
@@ -22,7 +22,6 @@ const maxWaitMs = 7 * day
 const maxPerDay = 100
 const maxNote = 500
 const maxGroup = 60
-const maxUrl = 2_048
 
 /**
  * Every fault of a draft, each in a sentence that says what to do; none when it can be saved. The same for the page
@@ -124,21 +123,7 @@ function checkText(field: 'note' | 'group', text: string | undefined, max: numbe
   return [{ field, message: `The ${field} has ${text.length} characters. Shorten it to ${max}.` }]
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** Whether nobody on the way can read what is sent there: by https, or without leaving this machine. */
-export function isPrivateWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))
-}
-
 function checkWebhook(text: string | undefined): DraftProblem[] {
-  if (text === undefined) return []
-  const problem = (message: string): DraftProblem[] => [{ field: 'webhookUrl', message }]
-  if (text.length > maxUrl) return problem(`The address has more than ${maxUrl} characters. Choose another.`)
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !isPrivateWay(url)) {
-    return problem('Enter an address that begins with https://, such as https://example.com/hook.')
-  }
-  if (url.username === '' && url.password === '') return []
-  return problem('Leave name and password out of the address: it is kept and shown as it is.')
+  const message = text === undefined ? undefined : webhookProblem(text)
+  return message === undefined ? [] : [{ field: 'webhookUrl', message }]
 }

@@ -117,6 +117,8 @@ export interface AlertEvent extends Partial<AlertOrigin> {
   delivery: Delivery
   /** What the rule's webhook answered, in plain words. */
   webhookResult?: string
+  /** What became of it by the second channel, where the desktop did not show it in time, in plain words. */
+  secondChannel?: string
   isRead: boolean
 }
 

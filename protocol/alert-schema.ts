@@ -180,6 +180,7 @@ export const eventSchema: v.GenericSchema<unknown, AlertEvent> = v.object({
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(deliveries),
   webhookResult: v.exactOptional(v.string()),
+  secondChannel: v.exactOptional(v.string()),
   isRead: v.boolean(),
 })
 

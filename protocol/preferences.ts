@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone, maxGlanceIds, proxyAddress, storedGlanceIds } from './shapes'
+import { indexIdSchema, isTimeZone, maxGlanceIds, proxyAddress, storedGlanceIds, webhookProblem } from './shapes'
 
 /** A file from before there was this preference gets the default; `inFile` where a file is read more kindly than a command. */
 function preference<S extends v.GenericSchema>(
@@ -22,6 +22,15 @@ function isWebAddress(text: string): boolean {
   const { protocol, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
+
+/** The address of a webhook, or empty. */
+const webhookAddress = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === '' || webhookProblem(text) === undefined,
+    ({ input }) => webhookProblem(input) ?? '',
+  ),
+)
 
 const table = {
   theme: preference(v.picklist(['system', 'light', 'dark']), 'system'),
@@ -47,6 +56,10 @@ const table = {
     ),
     ['urgent'],
   ),
+  /** How an urgent alert goes that the desktop has not shown in time. */
+  secondChannel: preference(v.picklist(['off', 'sound', 'webhook']), 'off'),
+  /** For `webhook`. */
+  secondWebhook: preference(webhookAddress, ''),
   startsAtLogin: preference(v.boolean(), false),
   /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
   showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),
@@ -115,6 +128,7 @@ export type Density = Preferences['density']
 export type DirectionColours = Preferences['directionColours']
 export type Grouping = Preferences['grouping']
 export type ChangeBase = Preferences['changeBase']
+export type SecondChannelChoice = Preferences['secondChannel']
 export type ShowShortcut = Preferences['showShortcut']
 export type ClosingWithoutTray = Preferences['closingWithoutTray']
 export type TickerLayout = Preferences['tickerLayout']

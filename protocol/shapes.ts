@@ -58,3 +58,22 @@ export function proxyAddress(text: string): string | undefined {
   if (port !== '') return `${protocol}//${host}`
   return `${protocol}//${host}:${protocol === 'https:' ? '443' : '80'}`
 }
+
+const maxUrl = 2_048
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether nobody on the way can read what is sent there: by https, or without leaving this machine. */
+export function isPrivateWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))
+}
+
+/** Why this cannot be the address of a webhook, and what to do; `undefined` when it can. */
+export function webhookProblem(text: string): string | undefined {
+  if (text.length > maxUrl) return `The address has more than ${maxUrl} characters. Choose another.`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !isPrivateWay(url)) {
+    return 'Enter an address that begins with https://, such as https://example.com/hook.'
+  }
+  if (url.username === '' && url.password === '') return undefined
+  return 'Leave name and password out of the address: it is kept and shown as it is.'
+}

@@ -301,7 +301,10 @@ export class AlertProcessor {
   }
 
   /** Notes what became of a notification. */
-  async noteOutcome(eventId: string, change: { delivery: Delivery } | { webhookResult: string }): Promise<void> {
+  async noteOutcome(
+    eventId: string,
+    change: { delivery: Delivery } | { webhookResult: string } | { secondChannel: string },
+  ): Promise<void> {
     const { inbox } = this.#state
     const event = inbox.recent(eventId) ?? (await inbox.get(eventId))
     if (event === undefined || Object.entries(change).every(([name, value]) => Reflect.get(event, name) === value))

@@ -287,6 +287,10 @@ export class AlertEngine {
     void this.#processor.noteOutcome(eventId, { webhookResult: result })
   }
 
+  noteSecondChannel(eventId: string, result: string): void {
+    void this.#processor.noteOutcome(eventId, { secondChannel: result })
+  }
+
   /** Done when everything is stored, or one more attempt has failed, and every pending event is queued. */
   flush(): Promise<void> {
     return this.#processor.flush()

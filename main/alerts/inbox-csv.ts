@@ -25,6 +25,7 @@ const columns = [
   'held_back_by',
   'note',
   'webhook_result',
+  'second_channel',
 ]
 
 /** Events as a table, page by page, in the order given: times in UTC, numbers as published and as typed. */
@@ -56,6 +57,7 @@ function rowOf({ terms, inputs, ...event }: AlertEvent): CsvRow {
     event.heldBackBy,
     event.note,
     event.webhookResult,
+    event.secondChannel,
   ]
 }
 

@@ -7,7 +7,7 @@ const maxRecent = 200
 
 /**
  * The record of what has happened to rules. Events are added and never taken back; only their delivery, what a webhook
- * answered, and being read change. All are on the tape, the newest in memory too.
+ * or the second channel gave, and being read change. All are on the tape, the newest in memory too.
  */
 export class Inbox {
   readonly #records: Records

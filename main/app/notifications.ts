@@ -3,11 +3,13 @@ import type { AlertNotification } from '../../protocol/alert-events'
 import { isRealTime } from '../../protocol/cadence'
 import type { CommandAnswer } from '../../protocol/commands/contract'
 import type { IndexId } from '../../protocol/model'
+import { muteOf } from '../../protocol/snoozes'
 import type { AppContext } from '../commands/context'
 import type { Terminal } from './terminal'
 import { appImage } from '../desktop/icon-image'
 import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NotificationRequest } from '../desktop/notifications'
+import { SecondChannel } from '../desktop/second-channel'
 import { Webhooks } from '../webhook/webhooks'
 
 type TestAnswer = CommandAnswer<'testNotification'>
@@ -20,7 +22,7 @@ const testWords: Record<Awaited<ReturnType<Notifications['test']>>, string> = {
   off: 'Notifications are off. Alerts go to the inbox only.',
 }
 
-/** Everything that carries alerts to the user: notifications on the desktop, and webhooks. */
+/** Everything that carries alerts to the user: notifications on the desktop, a second channel, and webhooks. */
 export interface Notifiers {
   notify: (notification: AlertNotification) => void
   testNotification: () => Promise<TestAnswer>
@@ -61,19 +63,48 @@ export function createNotifiers(
     create: createNative,
     onDelivery: (eventId, delivery) => {
       alerts.noteDelivery(eventId, delivery)
+      second.delivered(eventId, delivery)
     },
     onClick,
   })
+  const urlOf = (ruleId: string) => alerts.views().find(({ id }) => id === ruleId)?.webhookUrl
   const webhooks = new Webhooks({
     clock,
     routes,
-    urlOf: (ruleId) => alerts.views().find(({ id }) => id === ruleId)?.webhookUrl,
+    urlOf,
     onResult: (eventId, result) => {
       alerts.noteWebhook(eventId, result)
     },
   })
+  const noteSecond = (eventId: string, result: string) => {
+    alerts.noteSecondChannel(eventId, result)
+  }
+  const secondWebhooks = new Webhooks({
+    clock,
+    routes,
+    urlOf: () => settings.get().secondWebhook,
+    onResult: noteSecond,
+  })
+  const second: SecondChannel = new SecondChannel({
+    clock,
+    chosen: () => settings.get().secondChannel,
+    send: (event) => {
+      if (urlOf(event.ruleId) !== settings.get().secondWebhook) secondWebhooks.send([event])
+      else noteSecond(event.id, "the alert's own webhook, which has the same address")
+    },
+    ring: () => {
+      shell.beep()
+    },
+    isSeen: (eventId) =>
+      muteOf(alerts.snoozes()) !== undefined ||
+      alerts.unreadCount() === 0 ||
+      alerts.inbox().some(({ id, isRead }) => id === eventId && isRead),
+    onUsed: noteSecond,
+  })
   return {
     notify: (notification) => {
+      // A terminal takes the place of the desktop, and takes what it is given.
+      if (terminal === undefined) second.watch(notification)
       ;(terminal ?? notifications).notify(notification)
       webhooks.send(notification.kind === 'single' ? [notification.event] : notification.events)
     },
@@ -84,7 +115,9 @@ export function createNotifiers(
     announce: async (text) => !['off', 'failed'].includes(await notifications.announce(text)),
     dispose: () => {
       notifications.dispose()
+      second.dispose()
       webhooks.dispose()
+      secondWebhooks.dispose()
     },
   }
 }

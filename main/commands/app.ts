@@ -41,8 +41,8 @@ export function appHandlers(
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
-      const { proxyServer = '', proxyScript = '' } = preferences
-      const refusal = await newHosts.refusal([proxyServer, proxyScript].filter((url) => url !== ''))
+      const { proxyServer = '', proxyScript = '', secondWebhook = '' } = preferences
+      const refusal = await newHosts.refusal([proxyServer, proxyScript, secondWebhook].filter((url) => url !== ''))
       if (refusal !== undefined) return refusal
       const before = wayOf(settings.get())
       await settings.setPreferences(preferences)

@@ -21,8 +21,8 @@ export function urlsOf({ webSocketUrl, restUrl, mcpUrl }: ConnectionProfile): (s
 
 /**
  * Asks the user about each host that the window would have the app reach for the first time: what runs in the page must
- * not send a key or a message anywhere by itself. Known are those of saved connections, of the proxy and of webhooks of the rules, and
- * what was allowed in this run.
+ * not send a key or a message anywhere by itself. Known are those of saved connections, of the proxy and of webhooks, and what was
+ * allowed in this run.
  */
 export class NewHosts {
   readonly #options: Options
@@ -61,6 +61,7 @@ export class NewHosts {
       ...alerts.views().map(({ webhookUrl }) => webhookUrl),
       settings.get().proxyServer,
       settings.get().proxyScript,
+      settings.get().secondWebhook,
     ].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)]))
     return new Set([...saved, ...this.#allowed])
   }

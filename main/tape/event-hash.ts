@@ -7,6 +7,7 @@ const changing: ReadonlySet<string> = new Set<keyof AlertEvent>([
   'delivery',
   'heldBackCount',
   'isRead',
+  'secondChannel',
   'unknown',
   'webhookResult',
 ])

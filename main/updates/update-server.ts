@@ -1,4 +1,4 @@
-import { isPrivateWay } from '../../protocol/alert-checks'
+import { isPrivateWay } from '../../protocol/shapes'
 import { failure, type Outcome } from '../../protocol/model'
 
 interface Start {

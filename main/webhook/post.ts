@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isPrivateWay } from '../../protocol/alert-checks'
+import { isPrivateWay } from '../../protocol/shapes'
 import { isCertificateFault } from '../base/http'
 import type { Routes } from '../base/routes'
 

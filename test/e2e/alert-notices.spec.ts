@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
@@ -126,7 +127,10 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })
 
-  test('the window says it, and a test alert says so', async ({ alerts, run }) => {
+  test('the window says it, a test alert says so, and what is urgent goes once by the second channel', async ({
+    alerts,
+    run,
+  }) => {
     await run.make(levelDraft('110'))
     alerts.publish('110.00')
     const { page } = run.watch
@@ -139,5 +143,30 @@ test.describe('without a notification service', () => {
     await run.watch.open('Settings')
     await page.getByRole('button', { name: 'Send a test alert' }).click()
     await expect(page.getByText('No notification service answered. Alerts will appear in the window')).toBeVisible()
+
+    const posts: string[] = []
+    const hook = createHttpServer((request, response) => {
+      request.on('data', (data: Buffer) => posts.push(data.toString()))
+      request.on('end', () => response.writeHead(204).end())
+    })
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+    const { port } = hook.address() as AddressInfo
+    await page.getByRole('radiogroup', { name: 'Second channel' }).getByRole('radio', { name: 'Webhook' }).check()
+    await page.getByRole('textbox', { name: 'Address of the webhook' }).fill(`http://127.0.0.1:${port}/hook`)
+    await page.locator('form', { hasText: 'Address of the webhook' }).getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await run.state()).settings.secondChannel).toBe('webhook')
+    await run.make({ ...levelDraft('120'), severity: 'urgent' })
+    await run.make(levelDraft('121'))
+    alerts.publish('120.00')
+    alerts.publish('121.00')
+    await expect.poll(() => run.deliveries()).toEqual(['failed', 'failed', 'failed'])
+    const answered = `127.0.0.1:${port} answered 204`
+    await expect
+      .poll(async () => (await run.inbox()).map(({ secondChannel }) => secondChannel))
+      .toEqual([undefined, answered, undefined])
+    expect(posts.map((post) => (JSON.parse(post) as { text: string }).text)).toEqual([
+      expect.stringContaining('BRTI rose to 120.00 (level 120)'),
+    ])
+    await new Promise((resolve) => hook.close(resolve))
   })
 })

@@ -131,6 +131,24 @@ test('settings are asked of the app, lead to their sections, and fit a small win
       { startsAtLogin: true },
     ])
   })
+  await test.step('a second channel is chosen, a webhook with its address', async () => {
+    fake.calls.length = 0
+    const channels = page.getByRole('radiogroup', { name: 'Second channel' })
+    await channels.getByRole('radio', { name: 'Sound until seen' }).check()
+    await channels.getByRole('radio', { name: 'Webhook' }).check()
+    const address = page.getByRole('textbox', { name: 'Address of the webhook' })
+    const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
+    await expect(save).toBeDisabled()
+    await address.fill(' https://hooks.example/urgent ')
+    await save.click()
+    await channels.getByRole('radio', { name: 'Off' }).check()
+    await expect(address).toHaveCount(0)
+    expect(fake.callsOf('setPreferences')).toEqual([
+      { secondChannel: 'sound' },
+      { secondChannel: 'webhook', secondWebhook: 'https://hooks.example/urgent' },
+      { secondChannel: 'off' },
+    ])
+  })
   await test.step('a setting that could not be kept says so and stays as it was', async () => {
     const { setPreferences } = fake.handlers
     await page.getByRole('switch', { name: 'Notifications' }).click()

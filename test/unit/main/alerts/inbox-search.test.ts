@@ -83,13 +83,13 @@ test('is read by pages of two hundred, with none twice and none left out', async
 test('as a table says all of an event, with times in UTC and numbers as published and as typed', async () => {
   const lines = (await table([eth, brti])).split('\r\n')
   expect(lines[0]).toBe(
-    '\ufeffnumber,recorded,kind,index,connection,rule_version,condition,level,hours,value,published,gap_since,missed_since,over_at,unknown_from,unknown_to,direction,delivery,held_back_by,note,webhook_result',
+    '\ufeffnumber,recorded,kind,index,connection,rule_version,condition,level,hours,value,published,gap_since,missed_since,over_at,unknown_from,unknown_to,direction,delivery,held_back_by,note,webhook_result,second_channel',
   )
   expect(lines[1]).toContain(
     ',fired,ETHUSD_RTI,Demo,1,falls to,3500.50,,3499.9,2023-11-01T12:00:00.000Z,,,,,,down,heldBack,cooldown,,',
   )
   expect(lines[2]).toBe(
-    '1,2023-11-01T12:00:00.050Z,fired,BRTI,Desk,1,rises to,68000,,68000.12,2023-11-01T12:00:00.000Z,2023-11-01T11:59:00.000Z,,,,,up,shown,,Sell the Half,',
+    '1,2023-11-01T12:00:00.050Z,fired,BRTI,Desk,1,rises to,68000,,68000.12,2023-11-01T12:00:00.000Z,2023-11-01T11:59:00.000Z,,,,,up,shown,,Sell the Half,,',
   )
 })
 

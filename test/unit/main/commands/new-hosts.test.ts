@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AppContext } from '../../../../main/commands/context'
 import { NewHosts } from '../../../../main/commands/new-hosts'
+import { appHandlers, type WindowSources } from '../../../../main/commands/app'
 import { connectionHandlers } from '../../../../main/commands/connections'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { ConnectionProfile } from '../../../../protocol/model'
+import type { Preferences } from '../../../../protocol/preferences'
 import { ScriptedDialogs } from '../../../support/scripted-dialogs'
 
 const profile: ConnectionProfile = {
@@ -15,9 +17,14 @@ const profile: ConnectionProfile = {
   keyId: 'key',
 }
 
-function start(profiles: ConnectionProfile[] = [], webhooks: string[] = [], trustsLoopback = false) {
+function start(
+  profiles: ConnectionProfile[] = [],
+  webhooks: string[] = [],
+  trustsLoopback = false,
+  preferences: Partial<Preferences> = {},
+) {
   const dialogs = new ScriptedDialogs()
-  const settings = { get: () => ({ ...firstSettings(), profiles }) }
+  const settings = { get: () => ({ ...firstSettings(), profiles, ...preferences }) }
   const alerts = { views: () => webhooks.map((webhookUrl) => ({ webhookUrl })) }
   const context = { settings, alerts, dialogs, trustsLoopback } as unknown as AppContext
   return { dialogs, newHosts: new NewHosts(context) }
@@ -82,3 +89,23 @@ test('a connection to a host that is not allowed is neither tried nor saved', as
   await handlers.saveProfile({ profile, keySecret: 's' })
   expect(used).toEqual(['test', 'save'])
 })
+
+test.each(['proxyServer', 'proxyScript', 'secondWebhook'] as const)(
+  'a %s whose host is not allowed is not saved, and one that is saved is known',
+  async (name) => {
+    const saved: unknown[] = []
+    const url = 'http://127.0.0.1:8080/a'
+    const { dialogs, newHosts } = start()
+    const settings = { get: firstSettings, setPreferences: (preferences: unknown) => saved.push(preferences) }
+    const { setPreferences } = appHandlers({ newHosts, settings } as unknown as AppContext, {} as WindowSources)
+    dialogs.isHostAllowed = false
+    expect(await setPreferences({ [name]: url })).toMatchObject({ problem: { code: 'notConfirmed' } })
+    expect(saved).toEqual([])
+    dialogs.isHostAllowed = true
+    await setPreferences({ [name]: url })
+    expect(saved).toEqual([{ [name]: url }])
+    const next = start([], [], false, { [name]: url })
+    expect(await next.newHosts.refusal([url])).toBeUndefined()
+    expect(next.dialogs.askedHosts).toEqual([])
+  },
+)

@@ -35,6 +35,7 @@ test('an inbox is unbroken, whatever became of its events after they were record
         firedEvent(2, levelDraft(), {
           delivery: 'clicked',
           webhookResult: 'answered 200',
+          secondChannel: 'a sound until it is seen',
           isRead: true,
           heldBackCount: 3,
         }),

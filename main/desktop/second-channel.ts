@@ -1,0 +1,96 @@
+import type { AlertEvent, AlertNotification, Delivery } from '../../protocol/alert-events'
+import type { SecondChannelChoice } from '../../protocol/preferences'
+import type { Clock } from '../base/clock'
+
+interface Options {
+  clock: Clock
+  chosen: () => SecondChannelChoice
+  /** Sends it to the webhook of the second channel, and notes what became of that. */
+  send: (event: AlertEvent) => void
+  ring: () => void
+  /** Whether the user has seen the event in the inbox, or wants to hear of nothing. */
+  isSeen: (eventId: string) => boolean
+  /** What the second channel did, in plain words. */
+  onUsed: (eventId: string, words: string) => void
+}
+
+/** A desktop that has not shown an urgent alert by then may not do it at all. */
+const patienceMs = 10_000
+const ringEveryMs = 5_000
+
+/**
+ * Takes over an urgent alert that the desktop has not shown within ten seconds, once for each: by a webhook, or by a
+ * sound until it is seen. Nothing while the user wants no notifications. What waits or sounds as the app ends is not taken
+ * up again, as no notification is.
+ */
+export class SecondChannel {
+  readonly #options: Options
+  /** What waits for the desktop. */
+  readonly #waiting = new Map<string, { event: AlertEvent; cancel: () => void }>()
+  readonly #sounding = new Set<string>()
+  #cancelRing: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** To be called before the desktop is asked, which may answer at once. */
+  watch(notification: AlertNotification): void {
+    const { chosen, clock } = this.#options
+    if (chosen() === 'off') return
+    const events = notification.kind === 'single' ? [notification.event] : notification.events
+    for (const event of events.filter(({ severity }) => severity === 'urgent')) {
+      const cancel = clock.after(patienceMs, () => {
+        this.#use(event.id)
+      })
+      this.#waiting.set(event.id, { event, cancel })
+    }
+  }
+
+  /** What became of the notification of an event. */
+  delivered(eventId: string, delivery: Delivery): void {
+    if (delivery === 'clicked') this.#sounding.delete(eventId)
+    if (delivery === 'failed') this.#use(eventId)
+    // While it is unknown it may still come.
+    else if (delivery !== 'unknown') this.#take(eventId)
+  }
+
+  dispose(): void {
+    for (const { cancel } of this.#waiting.values()) cancel()
+    this.#waiting.clear()
+    this.#sounding.clear()
+    this.#cancelRing?.()
+  }
+
+  /** No longer waits for it, and answers what waited. */
+  #take(eventId: string): AlertEvent | undefined {
+    const waiting = this.#waiting.get(eventId)
+    waiting?.cancel()
+    this.#waiting.delete(eventId)
+    return waiting?.event
+  }
+
+  #use(eventId: string): void {
+    const { chosen, send, isSeen, onUsed } = this.#options
+    const event = this.#take(eventId)
+    if (event === undefined) return
+    if (chosen() === 'webhook') send(event)
+    if (chosen() !== 'sound' || isSeen(eventId)) return
+    onUsed(eventId, 'a sound until it is seen')
+    this.#sounding.add(eventId)
+    if (this.#cancelRing === undefined) this.#ring()
+  }
+
+  #ring(): void {
+    const { chosen, clock, isSeen, ring } = this.#options
+    this.#cancelRing = undefined
+    for (const eventId of this.#sounding) {
+      if (chosen() !== 'sound' || isSeen(eventId)) this.#sounding.delete(eventId)
+    }
+    if (this.#sounding.size === 0) return
+    ring()
+    this.#cancelRing = clock.after(ringEveryMs, () => {
+      this.#ring()
+    })
+  }
+}

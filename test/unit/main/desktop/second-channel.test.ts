@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { SecondChannel } from '../../../../main/desktop/second-channel'
+import type { SecondChannelChoice } from '../../../../protocol/preferences'
+import { FakeClock } from '../../../support/fake-clock'
+import { firedEvent, levelDraft } from '../../../support/sample-alerts'
+
+const urgent = (id: string) => firedEvent(1, { ...levelDraft(), severity: 'urgent' }, { id })
+
+function open(firstChoice: SecondChannelChoice) {
+  const clock = new FakeClock()
+  const log: string[] = []
+  const seen = new Set<string>()
+  let choice = firstChoice
+  const second = new SecondChannel({
+    clock,
+    chosen: () => choice,
+    send: ({ id }) => log.push(`${id} sent`),
+    ring: () => log.push('ring'),
+    isSeen: (id) => seen.has(id),
+    onUsed: (id, words) => log.push(`${id} ${words}`),
+  })
+  const choose = (next: SecondChannelChoice) => {
+    choice = next
+  }
+  const notify = (event = urgent('a')) => {
+    second.watch({ kind: 'single', event })
+  }
+  return { clock, log, seen, second, choose, notify }
+}
+
+test('what the desktop has not shown in ten seconds goes by the second channel, once, whatever is said later', () => {
+  const { clock, log, second, notify } = open('webhook')
+  notify()
+  second.delivered('a', 'unknown')
+  clock.advance(9_999)
+  expect(log).toEqual([])
+  clock.advance(1)
+  expect(log).toEqual(['a sent'])
+  second.delivered('a', 'failed')
+  second.delivered('a', 'shown')
+  clock.advance(60_000)
+  expect(log).toEqual(['a sent'])
+})
+
+test('what the desktop refuses goes at once, and not again', () => {
+  const { clock, log, second, notify } = open('webhook')
+  notify()
+  second.delivered('a', 'failed')
+  second.delivered('a', 'failed')
+  clock.advance(60_000)
+  expect(log).toEqual(['a sent'])
+})
+
+test.each(['shown', 'clicked', 'inDigest', 'off'] as const)('what is %s within ten seconds stays there', (delivery) => {
+  const { clock, log, second, notify } = open('webhook')
+  notify()
+  second.delivered('a', 'unknown')
+  clock.advance(9_999)
+  second.delivered('a', delivery)
+  clock.advance(60_000)
+  expect(log).toEqual([])
+  expect(clock.pending).toBe(0)
+})
+
+test('only what is urgent goes there, and nothing while it is off', () => {
+  const { clock, log, second, notify, choose } = open('webhook')
+  notify(firedEvent(1, levelDraft(), { id: 'normal' }))
+  second.watch({ kind: 'digest', events: [urgent('b'), firedEvent(2, levelDraft(), { id: 'c' }), urgent('d')] })
+  clock.advance(10_000)
+  expect(log).toEqual(['b sent', 'd sent'])
+  notify(urgent('e'))
+  choose('off')
+  clock.advance(10_000)
+  notify(urgent('f'))
+  expect(log).toHaveLength(2)
+  expect(clock.pending).toBe(0)
+})
+
+test('a sound repeats every five seconds until the last is seen in the inbox, clicked or the channel changed', () => {
+  const { clock, log, seen, second, notify, choose } = open('sound')
+  notify(urgent('a'))
+  notify(urgent('b'))
+  second.delivered('a', 'failed')
+  second.delivered('b', 'failed')
+  expect(log).toEqual(['a a sound until it is seen', 'ring', 'b a sound until it is seen'])
+  const ringsIn = (ms: number) => {
+    log.length = 0
+    clock.advance(ms)
+    return log.length
+  }
+  expect(ringsIn(20_000)).toBe(4)
+  seen.add('a')
+  expect(ringsIn(5_000)).toBe(1)
+  second.delivered('b', 'clicked')
+  expect(ringsIn(60_000)).toBe(0)
+  notify(urgent('c'))
+  expect(ringsIn(15_000)).toBe(3)
+  choose('webhook')
+  expect(ringsIn(60_000)).toBe(0)
+  expect(clock.pending).toBe(0)
+})
+
+test('what is seen before it would sound does not', () => {
+  const { clock, log, seen, notify } = open('sound')
+  notify()
+  seen.add('a')
+  clock.advance(60_000)
+  expect(log).toEqual([])
+})
+
+test('when the app ends nothing is sent or sounds any more', () => {
+  const { clock, log, second, notify } = open('sound')
+  notify(urgent('a'))
+  second.delivered('a', 'failed')
+  notify(urgent('b'))
+  log.length = 0
+  second.dispose()
+  expect(clock.pending).toBe(0)
+  clock.advance(60_000)
+  expect(log).toEqual([])
+})
