@@ -32,6 +32,9 @@ const webhookAddress = v.pipe(
   ),
 )
 
+/** How often a heartbeat goes out; 0: never. */
+export const heartbeatMinutes = [0, 1, 5, 15, 60] as const
+
 const table = {
   theme: preference(v.picklist(['system', 'light', 'dark']), 'system'),
   density: preference(v.picklist(['compact', 'comfortable']), 'compact'),
@@ -60,6 +63,9 @@ const table = {
   secondChannel: preference(v.picklist(['off', 'sound', 'webhook']), 'off'),
   /** For `webhook`. */
   secondWebhook: preference(webhookAddress, ''),
+  /** Between two messages that all is live; see `heartbeatMinutes`. */
+  heartbeatMinutes: preference(v.picklist(heartbeatMinutes), 0),
+  heartbeatWebhook: preference(webhookAddress, ''),
   startsAtLogin: preference(v.boolean(), false),
   /** Keys that show or hide the window from anywhere, as Electron's accelerators are written. */
   showShortcut: preference(v.picklist(['off', 'Ctrl+Alt+I', 'Ctrl+Shift+I', 'Alt+Shift+I']), 'off'),

@@ -10,6 +10,7 @@ import { appImage } from '../desktop/icon-image'
 import type { NotificationText } from '../desktop/notification-text'
 import { Notifications, type NotificationRequest } from '../desktop/notifications'
 import { SecondChannel } from '../desktop/second-channel'
+import { Heartbeat } from '../webhook/heartbeat'
 import { Webhooks } from '../webhook/webhooks'
 
 type TestAnswer = CommandAnswer<'testNotification'>
@@ -101,6 +102,24 @@ export function createNotifiers(
       alerts.inbox().some(({ id, isRead }) => id === eventId && isRead),
     onUsed: noteSecond,
   })
+  const heartbeat = new Heartbeat({
+    clock,
+    routes,
+    wanted: () => {
+      const { heartbeatMinutes, heartbeatWebhook } = settings.get()
+      if (heartbeatMinutes === 0 || heartbeatWebhook === '') return undefined
+      return { url: heartbeatWebhook, everyMs: heartbeatMinutes * 60_000 }
+    },
+    isAllLive: () => connections.views.length > 0 && connections.views.every(({ state }) => state === 'live'),
+    onFailing: (reason) => {
+      context.notices.add(`The heartbeat was not taken: ${reason}. It goes on at its times; see Settings.`)
+    },
+  })
+  const beat = () => {
+    heartbeat.changed()
+  }
+  settings.events.on('changed', beat)
+  connections.events.on('statusChanged', beat)
   return {
     notify: (notification) => {
       // A terminal takes the place of the desktop, and takes what it is given.
@@ -118,6 +137,7 @@ export function createNotifiers(
       second.dispose()
       webhooks.dispose()
       secondWebhooks.dispose()
+      heartbeat.dispose()
     },
   }
 }

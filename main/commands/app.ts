@@ -41,8 +41,9 @@ export function appHandlers(
   return {
     getSnapshot: () => ({ ok: true, value: snapshot() }),
     setPreferences: async (preferences) => {
-      const { proxyServer = '', proxyScript = '', secondWebhook = '' } = preferences
-      const refusal = await newHosts.refusal([proxyServer, proxyScript, secondWebhook].filter((url) => url !== ''))
+      const { proxyServer = '', proxyScript = '', secondWebhook = '', heartbeatWebhook = '' } = preferences
+      const urls = [proxyServer, proxyScript, secondWebhook, heartbeatWebhook].filter((url) => url !== '')
+      const refusal = await newHosts.refusal(urls)
       if (refusal !== undefined) return refusal
       const before = wayOf(settings.get())
       await settings.setPreferences(preferences)

@@ -62,6 +62,7 @@ export class NewHosts {
       settings.get().proxyServer,
       settings.get().proxyScript,
       settings.get().secondWebhook,
+      settings.get().heartbeatWebhook,
     ].flatMap((url) => (url === undefined || url === '' ? [] : [hostOf(url)]))
     return new Set([...saved, ...this.#allowed])
   }

@@ -19,13 +19,13 @@ interface Options {
   ca?: string
 }
 
-const timeLimitMs = 5_000
+export const timeLimitMs = 5_000
 /** A storm of alerts must not become one of requests. */
 const maxAtOnce = 4
 const maxWaiting = 200
 
 /** `example.org answered 204`. A webhook's path may be its secret: it is not named. */
-function resultWords(host: string, result: PostResult): string {
+export function resultWords(host: string, result: PostResult): string {
   switch (result.kind) {
     case 'answered': {
       const isRedirect = result.status >= 300 && result.status < 400

@@ -149,6 +149,24 @@ test('settings are asked of the app, lead to their sections, and fit a small win
       { secondChannel: 'off' },
     ])
   })
+  await test.step('a heartbeat begins once it has an address, at the times that are chosen', async () => {
+    fake.calls.length = 0
+    const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
+    await times.getByRole('radio', { name: '15 min' }).check()
+    const address = page.getByRole('textbox', { name: 'Address of the heartbeat' })
+    const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
+    await expect(save).toBeDisabled()
+    await address.fill(' https://hooks.example/beat ')
+    await save.click()
+    await times.getByRole('radio', { name: '1 min', exact: true }).check()
+    await times.getByRole('radio', { name: 'Off' }).check()
+    await expect(address).toHaveCount(0)
+    expect(fake.callsOf('setPreferences')).toEqual([
+      { heartbeatMinutes: 15, heartbeatWebhook: 'https://hooks.example/beat' },
+      { heartbeatMinutes: 1 },
+      { heartbeatMinutes: 0 },
+    ])
+  })
   await test.step('a setting that could not be kept says so and stays as it was', async () => {
     const { setPreferences } = fake.handlers
     await page.getByRole('switch', { name: 'Notifications' }).click()

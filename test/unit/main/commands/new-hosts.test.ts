@@ -90,7 +90,7 @@ test('a connection to a host that is not allowed is neither tried nor saved', as
   expect(used).toEqual(['test', 'save'])
 })
 
-test.each(['proxyServer', 'proxyScript', 'secondWebhook'] as const)(
+test.each(['proxyServer', 'proxyScript', 'secondWebhook', 'heartbeatWebhook'] as const)(
   'a %s whose host is not allowed is not saved, and one that is saved is known',
   async (name) => {
     const saved: unknown[] = []

@@ -1,0 +1,85 @@
+import type { Clock } from '../base/clock'
+import type { Routes } from '../base/routes'
+import { postJson } from './post'
+import { resultWords, timeLimitMs } from './webhooks'
+
+/** Where beats go, and how far apart they are. */
+export interface Beat {
+  url: string
+  everyMs: number
+}
+
+interface Options {
+  clock: Clock
+  /** As the user wants it now; `undefined`: none. */
+  wanted: () => Beat | undefined
+  isAllLive: () => boolean
+  /** Why the last beat was not taken, once for as long as none is. */
+  onFailing: (reason: string) => void
+  /** The way there; straight by default. */
+  routes?: Routes
+  /** In PEM; for tests alone. */
+  ca?: string
+}
+
+/**
+ * Says to a webhook again and again that every connection is live, so that silence is noticed elsewhere: when the app has
+ * ended, hangs or has no network, or a connection is down. One attempt for each beat.
+ */
+export class Heartbeat {
+  readonly #options: Options
+  #beat: Beat | undefined
+  #cancelNext: (() => void) | undefined
+  #sending: AbortController | undefined
+  #isFailing = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** What is wanted, or whether everything is live, may be different now. */
+  changed(): void {
+    const wanted = this.#options.wanted()
+    if (wanted?.url !== this.#beat?.url || wanted?.everyMs !== this.#beat?.everyMs) {
+      this.dispose()
+      this.#beat = wanted
+      this.#isFailing = false
+    }
+    if (this.#beat !== undefined && this.#cancelNext === undefined) this.#next(this.#beat)
+  }
+
+  dispose(): void {
+    this.#cancelNext?.()
+    this.#cancelNext = undefined
+    this.#sending?.abort()
+    this.#sending = undefined
+    this.#beat = undefined
+  }
+
+  #next(beat: Beat): void {
+    this.#cancelNext = undefined
+    // As soon as everything is live again, there is a beat.
+    if (!this.#options.isAllLive()) return
+    this.#cancelNext = this.#options.clock.after(beat.everyMs, () => {
+      this.#next(beat)
+    })
+    void this.#send(beat)
+  }
+
+  async #send({ url, everyMs }: Beat): Promise<void> {
+    const { clock, onFailing, routes, ca } = this.#options
+    const controller = new AbortController()
+    this.#sending = controller
+    const cancel = clock.after(timeLimitMs, () => {
+      controller.abort()
+    })
+    const text = 'Indexwatch: every connection is live'
+    const body = JSON.stringify({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
+    const result = await postJson(url, body, controller.signal, { ca, routes })
+    cancel()
+    if (this.#sending !== controller) return
+    const isTaken = result.kind === 'answered' && result.status >= 200 && result.status < 300
+    if (!isTaken && !this.#isFailing) onFailing(resultWords(new URL(url).host, result))
+    this.#isFailing = !isTaken
+  }
+}
