@@ -127,7 +127,7 @@ test('a test alert says what became of it, what is urgent stays and is heard, an
 test.describe('without a notification service', () => {
   test.use({ desktop: { hasNotifications: false } })
 
-  test('the window says it, a test alert says so, and what is urgent goes once by the second channel', async ({
+  test('the window says it, a test alert says so, what is urgent goes once by the second channel, and a heartbeat goes out', async ({
     alerts,
     run,
   }) => {
@@ -167,6 +167,9 @@ test.describe('without a notification service', () => {
     expect(posts.map((post) => (JSON.parse(post) as { text: string }).text)).toEqual([
       expect.stringContaining('BRTI rose to 120.00 (level 120)'),
     ])
+    await run.watch.ask('setPreferences', { heartbeatMinutes: 1, heartbeatWebhook: `http://127.0.0.1:${port}/beat` })
+    await expect.poll(() => posts.length).toBe(2)
+    expect(posts[1]).toContain('every connection is live')
     await new Promise((resolve) => hook.close(resolve))
   })
 })
