@@ -56,10 +56,10 @@ export async function serveAssistant(options: Options): Promise<void> {
     {
       version,
       instructions,
-      tools: Object.entries(tools).map(([name, { description, schema, isReadOnly }]) => ({
+      tools: Object.entries(tools).map(([name, { description, schema, isProposal }]) => ({
         name,
         description,
-        isReadOnly,
+        isReadOnly: isProposal !== true,
         inputSchema: toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }),
       })),
       prompts,

@@ -19,7 +19,8 @@ const maxAboutLength = 120
 interface Tool {
   description: string
   schema: v.GenericSchema
-  isReadOnly: boolean
+  /** Something comes of it where the user agrees. */
+  isProposal?: true
   answer: (known: Known, args: unknown) => Promise<Outcome<object>> | Outcome<object>
 }
 
@@ -61,7 +62,6 @@ export const tools = {
   list_watchlists: tool({
     description: 'The watchlists of the user, with the ids of the indices in each.',
     schema: v.strictObject({}),
-    isReadOnly: true,
     answer: ({ watchlists }) =>
       ok({
         watchlists: watchlists.map(({ name, entries }) => ({
@@ -80,7 +80,6 @@ export const tools = {
       offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
       limit: limit(500, 200),
     }),
-    isReadOnly: true,
     answer: (known, { list, ids, offset, limit: max }) => {
       const wanted = wantedIds(known, list, ids)
       if (!wanted.ok) return wanted
@@ -100,14 +99,12 @@ export const tools = {
       stepSeconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
       limit: limit(500, 200),
     }),
-    isReadOnly: true,
     answer: (known, args) => history(known, args),
   }),
   get_value_at: tool({
     description:
       'The value of an index that was in force at a time, with every revision of it and when each became known; says where the history has a gap.',
     schema: v.strictObject({ id, at: time('The time') }),
-    isReadOnly: true,
     answer: async (known, asked) => {
       const at = readTime(known, asked.at)
       if (!at.ok) return at
@@ -140,7 +137,6 @@ export const tools = {
   get_amendments: tool({
     description: 'What the service amended after publishing it, of one index or of all, newest amendment first.',
     schema: v.strictObject({ id: v.optional(id), limit: limit(200, 50), before: v.optional(cursor) }),
-    isReadOnly: true,
     answer: async (known, args) => {
       const before = args.before === undefined ? undefined : readCursor(args.before)
       if (before === 'unreadable') return failure('badArguments', '`before` is not a `next` of an answer.')
@@ -169,7 +165,6 @@ export const tools = {
     description:
       'The constituents of an index with value and weight in percent as published, never normalised, as this app last received them.',
     schema: v.strictObject({ id }),
-    isReadOnly: true,
     answer: async (known, asked) => {
       const found = await known.constituents(asked.id)
       if (found === undefined) {
@@ -199,7 +194,6 @@ export const tools = {
   find_indices: tool({
     description: 'Finds indices that the connected services have by words of their id, name, base or quote.',
     schema: v.strictObject({ text: v.pipe(v.string(), v.maxLength(120)), limit: limit(100, 20) }),
-    isReadOnly: true,
     answer: ({ catalogue }, { text, limit: max }) => {
       const words = text
         .toLowerCase()
@@ -223,7 +217,6 @@ export const tools = {
   list_alerts: tool({
     description: 'The alert rules of the user and what they are doing, and the proposals that wait for the user.',
     schema: v.strictObject({ id: v.optional(id) }),
-    isReadOnly: true,
     answer: ({ rules, proposals }, asked) =>
       ok({
         rules: rules.filter(({ indexId }) => asked.id === undefined || indexId === asked.id).map(ruleAnswer),
@@ -240,7 +233,6 @@ export const tools = {
       before: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('`next` of the page before.'))),
       limit: limit(200, 50),
     }),
-    isReadOnly: true,
     answer: async (known, { limit: max, ...query }) => {
       const page = await known.events(withoutAbsent(query))
       if (!page.ok) return page
@@ -261,13 +253,11 @@ export const tools = {
       ruleId: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description('`ruleId` of list_alerts.')),
       at: v.optional(time('The time')),
     }),
-    isReadOnly: true,
     answer: (known, args) => explanation(known, args),
   }),
   get_connection_status: tool({
     description: 'Whether the services are connected, each with its problem in plain words where it has one.',
     schema: v.strictObject({}),
-    isReadOnly: true,
     answer: ({ connections }) =>
       ok({
         connections: connections.map(({ name, isDemo, state, problem, streamCount, indexCount }) => ({
@@ -284,7 +274,7 @@ export const tools = {
     description:
       'Puts a new alert before the user, who sees it in the window and saves it, changes it or declines it. Makes nothing by itself. list_alerts says what became of it.',
     schema: proposalSchema,
-    isReadOnly: false,
+    isProposal: true,
     answer: (known, args) => {
       const { holdMs, hours, note, ...draft } = args
       const noted = note === undefined ? '' : sanitizeText(note, 500)

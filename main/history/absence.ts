@@ -18,6 +18,26 @@ interface Stretch {
   toMs: number
 }
 
+/** Since when something has been so. */
+class Since {
+  #atMs: number | undefined
+
+  constructor(atMs: number) {
+    this.#atMs = atMs
+  }
+
+  get sinceMs(): number | undefined {
+    return this.#atMs
+  }
+
+  /** However often it is said; answers since when it was so where that ends now. */
+  set(isSo: boolean, nowMs: number): number | undefined {
+    const before = this.#atMs
+    this.#atMs = isSo ? (before ?? nowMs) : undefined
+    return isSo ? undefined : before
+  }
+}
+
 /** A stream that was broken off for less has lost nothing that counts. */
 const minGapMs = 10_000
 /** What catch-up brings comes index by index. */
@@ -31,16 +51,16 @@ export class Absence {
   readonly events: Emitter<AbsenceEvents>
   readonly #clock: Clock
   readonly #news: Throttle
-  #hiddenSinceMs: number | undefined
-  #withoutLiveSinceMs: number | undefined
+  readonly #hidden: Since
+  readonly #withoutLive: Since
   #gaps: Stretch[] = []
   #last: Reported | null = null
 
   constructor({ clock, onError }: { clock: Clock; onError: (error: unknown) => void }) {
     this.#clock = clock
     this.events = new Emitter(onError)
-    this.#hiddenSinceMs = clock.monotonicMs()
-    this.#withoutLiveSinceMs = clock.monotonicMs()
+    this.#hidden = new Since(clock.monotonicMs())
+    this.#withoutLive = new Since(clock.monotonicMs())
     this.#news = new Throttle({
       clock,
       spacingMs: newsSpacingMs,
@@ -65,36 +85,24 @@ export class Absence {
 
   /** Whether the window can be seen, however often it is said. */
   setVisible(isVisible: boolean): void {
-    const nowMs = this.#clock.monotonicMs()
-    if (!isVisible) {
-      this.#hiddenSinceMs ??= nowMs
-      return
-    }
-    if (this.#hiddenSinceMs === undefined) return
-    const fromMs = this.#hiddenSinceMs
-    this.#hiddenSinceMs = undefined
-    this.#returned(fromMs)
+    const fromMs = this.#hidden.set(!isVisible, this.#clock.monotonicMs())
+    if (fromMs !== undefined) this.#returned(fromMs)
   }
 
   /** The computer slept; its monotonic clock counts that already. */
   slept(sleptMs: number): void {
     const toMs = this.#clock.monotonicMs()
     this.#gaps.push({ fromMs: toMs - sleptMs, toMs })
-    if (this.#hiddenSinceMs === undefined) this.#returned(toMs - sleptMs)
+    if (this.#hidden.sinceMs === undefined) this.#returned(toMs - sleptMs)
   }
 
   /** Whether any connection is live. */
   setLive(isLive: boolean): void {
     const nowMs = this.#clock.monotonicMs()
-    if (!isLive) {
-      this.#withoutLiveSinceMs ??= nowMs
-      return
-    }
-    if (this.#withoutLiveSinceMs === undefined) return
-    const fromMs = this.#withoutLiveSinceMs
-    this.#withoutLiveSinceMs = undefined
+    const fromMs = this.#withoutLive.set(!isLive, nowMs)
     // A line that comes and goes for weeks is not kept in every detail.
-    if (this.#hiddenSinceMs !== undefined && nowMs - fromMs >= minGapMs) this.#gaps.push({ fromMs, toMs: nowMs })
+    if (fromMs !== undefined && this.#hidden.sinceMs !== undefined && nowMs - fromMs >= minGapMs)
+      this.#gaps.push({ fromMs, toMs: nowMs })
   }
 
   /** Values of the past were learned, or are known never to be. */
@@ -110,7 +118,7 @@ export class Absence {
 
   #returned(sinceMs: number): void {
     const nowMs = this.#clock.monotonicMs()
-    const withoutLiveSinceMs = this.#withoutLiveSinceMs
+    const withoutLiveSinceMs = this.#withoutLive.sinceMs
     const open = withoutLiveSinceMs === undefined ? [] : [{ fromMs: withoutLiveSinceMs, toMs: nowMs }]
     const gaps = joined([...this.#gaps, ...open], sinceMs)
     this.#gaps = []

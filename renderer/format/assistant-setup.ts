@@ -29,22 +29,23 @@ export function setupText(
         text: ['claude', 'mcp', 'add', 'indexwatch', '--', command, ...args].map(shellWord).join(' '),
       }
     case 'cursor':
-      return {
-        where: 'In the file .cursor/mcp.json of your home folder.',
-        text: json({ mcpServers: { indexwatch: start } }),
-      }
+      return inHome('.cursor/mcp.json', json({ mcpServers: { indexwatch: start } }))
     case 'vsCode':
       return {
         where: 'Command “MCP: Open User Configuration”.',
         text: json({ servers: { indexwatch: { type: 'stdio', ...start } } }),
       }
     case 'codex':
-      return {
-        where: 'In the file .codex/config.toml of your home folder.',
-        // A string of JSON is one of TOML too.
-        text: `[mcp_servers.indexwatch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((each) => JSON.stringify(each)).join(', ')}]`,
-      }
+      // A string of JSON is one of TOML too.
+      return inHome(
+        '.codex/config.toml',
+        `[mcp_servers.indexwatch]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((each) => JSON.stringify(each)).join(', ')}]`,
+      )
   }
+}
+
+function inHome(file: string, text: string): { where: string; text: string } {
+  return { where: `In the file ${file} of your home folder.`, text }
 }
 
 function json(config: object): string {

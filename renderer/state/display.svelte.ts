@@ -1,4 +1,4 @@
-import type { DecimalText } from '../../protocol/model'
+import type { DecimalText, Settings } from '../../protocol/model'
 import type { Grouping } from '../../protocol/preferences'
 import { formatValue, type DisplayStyle } from '../format/value'
 
@@ -10,10 +10,14 @@ class Display implements DisplayStyle {
   /** `formatValue` in this style, for those that take a function. */
   readonly number = (text: DecimalText): string => formatValue(text, this)
 
-  /** For the shell alone. */
-  follow({ grouping, timeZone }: DisplayStyle): void {
-    this.grouping = grouping
-    this.timeZone = timeZone
+  /** For the page's own component alone; before there are settings the desktop's theme holds. */
+  follow(settings: Settings | undefined): void {
+    const { dataset } = document.documentElement
+    dataset['theme'] = settings?.theme ?? 'system'
+    dataset['direction'] = settings?.directionColours ?? 'greenUp'
+    if (settings === undefined) return
+    this.grouping = settings.grouping
+    this.timeZone = settings.timeZone
   }
 }
 

@@ -1,60 +1,51 @@
-import type { CommandArguments, DesktopApi } from '../../protocol/commands/contract'
+import type { CommandArguments } from '../../protocol/commands/contract'
 import type { AmendmentPage, ExportProgress, ValueAt } from '../../protocol/history'
 import type { IndexId, Outcome, Problem } from '../../protocol/model'
-import { attempt, settled, settledJson } from './settled'
+import { Asking, settled, settledJson } from './settled'
 import { display } from './display.svelte'
-import type { Toasts } from './toasts.svelte'
 
 /** What a user can ask of the history. */
-export class HistoryActions {
-  readonly #api: DesktopApi
-  readonly #toasts: Toasts
-
-  constructor(api: DesktopApi, toasts: Toasts) {
-    this.#api = api
-    this.#toasts = toasts
-  }
-
+export class HistoryActions extends Asking {
   /** Answers with the problem, to be shown in place of the rows. */
   getAmendments(wanted: CommandArguments<'getAmendments'>): Promise<Outcome<AmendmentPage>> {
-    return settledJson(this.#api.getAmendments(wanted))
+    return settledJson(this.api.getAmendments(wanted))
   }
 
   /** Of all indices without an id. To where the user says; says nothing when they changed their mind. */
   async saveAmendmentsCsv(indexId: IndexId | undefined): Promise<void> {
-    const asked = this.#api.saveAmendmentsCsv(indexId === undefined ? {} : { indexId })
-    const saved = await attempt(this.#toasts, asked, 'The amendments could not be saved')
-    if (saved) this.#toasts.show(`Saved as ${saved.fileName}`)
+    const asked = this.api.saveAmendmentsCsv(indexId === undefined ? {} : { indexId })
+    const saved = await this.attempt(asked, 'The amendments could not be saved')
+    if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 
   /** The last absence needs no report any more. */
   async dismissAway(): Promise<void> {
-    await attempt(this.#toasts, this.#api.dismissAway({}), 'What happened while you were away could not be dismissed')
+    await this.attempt(this.api.dismissAway({}), 'What happened while you were away could not be dismissed')
   }
 
   /** Answers with the problem, to be shown in the dialog. */
   getValueAt(indexId: IndexId, atMs: number): Promise<Outcome<ValueAt>> {
-    return settledJson(this.#api.getValueAt({ indexId, atMs }))
+    return settledJson(this.api.getValueAt({ indexId, atMs }))
   }
 
   /** Done when the file is there, and says so. Answers with the problem, to be shown in the dialog. */
   async exportValues(request: CommandArguments<'exportValues'>): Promise<'saved' | 'cancelled' | Problem> {
-    const answer = await settled(this.#api.exportValues(request))
+    const answer = await settled(this.api.exportValues(request))
     if (!answer.ok) return answer.problem
     if (answer.value === null) return 'cancelled'
     const { fileName, rowCount } = answer.value
     const rows = `${display.number(String(rowCount))} ${rowCount === 1 ? 'row' : 'rows'}`
-    this.#toasts.show(`${rows} saved as ${fileName}`)
+    this.toasts.show(`${rows} saved as ${fileName}`)
     return 'saved'
   }
 
   /** `undefined` while nothing is being written. */
   async getExportProgress(): Promise<ExportProgress | undefined> {
-    const answer = await settled(this.#api.getExportProgress({}))
+    const answer = await settled(this.api.getExportProgress({}))
     return answer.ok ? (answer.value ?? undefined) : undefined
   }
 
   async cancelExport(): Promise<void> {
-    await attempt(this.#toasts, this.#api.cancelExport({}), 'The export could not be cancelled')
+    await this.attempt(this.api.cancelExport({}), 'The export could not be cancelled')
   }
 }

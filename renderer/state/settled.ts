@@ -1,3 +1,4 @@
+import type { DesktopApi } from '../../protocol/commands/contract'
 import { fromJson, type Json } from '../../protocol/json'
 import { failure, type Outcome } from '../../protocol/model'
 import type { Toasts } from './toasts.svelte'
@@ -18,10 +19,21 @@ export async function settledJson<T>(call: Promise<Outcome<Json<T>>>): Promise<O
   return answer.ok ? { ok: true, value: fromJson(answer.value) } : answer
 }
 
-/** As `settled`, for what has no field to show a refusal by: a toast shows it after the words for what failed. */
-export async function attempt<T>(toasts: Toasts, call: Promise<Outcome<T>>, failed: string): Promise<T | undefined> {
-  const answer = await settled(call)
-  if (answer.ok) return answer.value
-  toasts.fail(`${failed}: ${answer.problem.message}`)
-  return undefined
+/** What a user asks of the app, and hears of it by toasts. */
+export abstract class Asking {
+  protected readonly api: DesktopApi
+  protected readonly toasts: Toasts
+
+  constructor(api: DesktopApi, toasts: Toasts) {
+    this.api = api
+    this.toasts = toasts
+  }
+
+  /** As `settled`, for what has no field to show a refusal by: a toast shows it after the words for what failed. */
+  protected async attempt<T>(call: Promise<Outcome<T>>, failed: string): Promise<T | undefined> {
+    const answer = await settled(call)
+    if (answer.ok) return answer.value
+    this.toasts.fail(`${failed}: ${answer.problem.message}`)
+    return undefined
+  }
 }

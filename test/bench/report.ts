@@ -1,7 +1,7 @@
 /** What the rows of the benchmark say and whether their budgets are held; pure. */
 
 /** What is asked of a row: a share of the limit's rate, at most so many times its cost, or a figure whatever the limit. */
-type Budget =
+export type Budget =
   | { readonly kind: 'rateShare'; readonly min: number }
   | { readonly kind: 'times'; readonly max: number }
   | { readonly kind: 'figure'; readonly max: number }

@@ -1,65 +1,35 @@
-import type { Row } from './report'
+import type { Budget, Row } from './report'
+
+/** A share of the limit's rate. */
+const rateShare = (min: number): Budget => ({ kind: 'rateShare', min })
+/** So many times the cost of the limit. */
+const times = (max: number): Budget => ({ kind: 'times', max })
+const figure = (max: number): Budget => ({ kind: 'figure', max })
+
+function row<const Name extends string>(name: Name, what: string, unit: string, budget: Budget): Row & { name: Name } {
+  return { name, what, unit, budget }
+}
 
 /** Every row, in the order of the table. What is not here yet is named in docs/performance.md. */
 export const rows = [
-  {
-    name: 'B1-value',
-    what: 'a value of 200 indices, 2 rules each: received, decoded, kept, judged, batched',
-    unit: 'µs CPU',
-    budget: { kind: 'rateShare', min: 0.6 },
-  },
-  {
-    name: 'B1-constituents',
-    what: '100 constituents: received, decoded, judged',
-    unit: 'µs CPU',
-    budget: { kind: 'rateShare', min: 0.7 },
-  },
-  {
-    name: 'B3-compare',
-    what: 'a value against a level, exactly',
-    unit: 'ns CPU',
-    budget: { kind: 'times', max: 2 },
-  },
-  { name: 'B3-rule', what: 'one rule on one value', unit: 'ns CPU', budget: { kind: 'times', max: 6 } },
-  {
-    name: 'B4-batch',
-    what: 'an update in a push of 100, main and page',
-    unit: 'µs CPU',
-    budget: { kind: 'times', max: 1.5 },
-  },
-  {
-    name: 'B12-append',
-    what: 'a value onto the disk, 50 in a transaction',
-    unit: 'µs CPU',
-    budget: { kind: 'rateShare', min: 0.5 },
-  },
-  {
-    name: 'B8-cpu',
-    what: 'start until the first paint, 200 rows, all processes',
-    unit: 'ms CPU',
-    budget: { kind: 'times', max: 1.3 },
-  },
-  { name: 'B8-ready', what: 'start until ready to show, 200 rows', unit: 'ms', budget: { kind: 'times', max: 1.3 } },
-  { name: 'B8-paint', what: 'start until the first paint, 200 rows', unit: 'ms', budget: { kind: 'times', max: 1.3 } },
-  {
-    name: 'B9-window',
-    what: 'memory (PSS) of the window, 200 rows and a chart',
-    unit: 'MB',
-    budget: { kind: 'times', max: 1.4 },
-  },
-  { name: 'B9-tray', what: 'memory (PSS) in the tray alone', unit: 'MB', budget: { kind: 'times', max: 1.25 } },
-  {
-    name: 'B10-silent',
-    what: 'the window with 200 rows, connected, nothing published',
-    unit: '% of a core',
-    budget: { kind: 'figure', max: 0.2 },
-  },
-  {
-    name: 'B10-values',
-    what: 'the same window at 10 values a second',
-    unit: '% of a core',
-    budget: { kind: 'figure', max: 3 },
-  },
-] as const satisfies readonly Row[]
+  // Messages.
+  row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
+  row('B1-constituents', '100 constituents: received, decoded, judged', 'µs CPU', rateShare(0.7)),
+  // Parts.
+  row('B3-compare', 'a value against a level, exactly', 'ns CPU', times(2)),
+  row('B3-rule', 'one rule on one value', 'ns CPU', times(6)),
+  row('B4-batch', 'an update in a push of 100, main and page', 'µs CPU', times(1.5)),
+  row('B12-append', 'a value onto the disk, 50 in a transaction', 'µs CPU', rateShare(0.5)),
+  // The start.
+  row('B8-cpu', 'start until the first paint, 200 rows, all processes', 'ms CPU', times(1.3)),
+  row('B8-ready', 'start until ready to show, 200 rows', 'ms', times(1.3)),
+  row('B8-paint', 'start until the first paint, 200 rows', 'ms', times(1.3)),
+  // Memory.
+  row('B9-window', 'memory (PSS) of the window, 200 rows and a chart', 'MB', times(1.4)),
+  row('B9-tray', 'memory (PSS) in the tray alone', 'MB', times(1.25)),
+  // At rest.
+  row('B10-silent', 'the window with 200 rows, connected, nothing published', '% of a core', figure(0.2)),
+  row('B10-values', 'the same window at 10 values a second', '% of a core', figure(3)),
+]
 
 export type RowName = (typeof rows)[number]['name']

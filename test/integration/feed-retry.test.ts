@@ -15,6 +15,14 @@ async function dropAndReturn(opened: Awaited<ReturnType<typeof openFeed>>): Prom
   return waitMs
 }
 
+/** A feed that was live, whose service has stopped. */
+async function stoppedFeed() {
+  const opened = await openFeed({ random: () => 0.999 })
+  await opened.connect()
+  await opened.service.stop()
+  return opened
+}
+
 describe('a link that went silent (F6)', () => {
   test('is pinged after 15 s, given up after 10 s more, and replaced', async () => {
     const opened = await openFeed()
@@ -125,11 +133,9 @@ describe('waiting between attempts', () => {
   })
 
   test('stays within 3 s while nobody answers, so that it is live within 5 s of the return', async () => {
-    const opened = await openFeed({ random: () => 0.999 })
-    const { service, clock, session, connect } = opened
-    const { port } = service
-    await connect()
-    await service.stop()
+    const opened = await stoppedFeed()
+    const { clock, session } = opened
+    const { port } = opened.service
     await opened.reached('reconnecting')
     const waits: number[] = []
     for (let i = 0; i < 6; i++) {
@@ -149,11 +155,9 @@ describe('waiting between attempts', () => {
   })
 
   test('does not start from a long wait when a restart follows on an outage', async () => {
-    const opened = await openFeed({ random: () => 0.999 })
-    const { service, clock, session, connect } = opened
-    const { port } = service
-    await connect()
-    await service.stop()
+    const opened = await stoppedFeed()
+    const { clock, session } = opened
+    const { port } = opened.service
     for (let i = 0; i < 6; i++) clock.advance(await opened.plannedRetryMs())
     await opened.plannedRetryMs()
     const returned = await ScriptedService.start({ port })

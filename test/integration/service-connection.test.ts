@@ -145,13 +145,19 @@ test('an open index page is asked for on every channel of its index, and filled 
   })
 })
 
-test('a refused channel of the page is no refusal of the row', async () => {
-  const { service, page, connection, rows } = await open()
-  connection.start()
-  page.open('BRTI')
+/** As `open`, with the index page of BRTI open and all that it wants asked for. */
+async function openOnPage() {
+  const opened = await open()
+  opened.connection.start()
+  opened.page.open('BRTI')
   await eventually(() => {
-    expect(service.commands).toHaveLength(3)
+    expect(opened.service.commands).toHaveLength(3)
   })
+  return opened
+}
+
+test('a refused channel of the page is no refusal of the row', async () => {
+  const { service, page, connection, rows } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'constituents', id: 'BRTI', success: false, reason: 'Unrecognised id' })
   await eventually(() => {
     expect(page.view()?.problems.map(({ part }) => part)).toContain('constituents')
@@ -165,12 +171,7 @@ test('a refused channel of the page is no refusal of the row', async () => {
 })
 
 test('a service that sends values of an index does not refuse it any more', async () => {
-  const { service, page, connection } = await open()
-  connection.start()
-  page.open('BRTI')
-  await eventually(() => {
-    expect(service.commands).toHaveLength(3)
-  })
+  const { service, connection } = await openOnPage()
   service.send({ type: 'subscribe', stream: 'value', id: 'BRTI', success: false, reason: 'Unrecognised id' })
   await eventually(() => {
     expect(connection.refusal('BRTI')).toBe('Unrecognised id')

@@ -1,7 +1,7 @@
 import type { RangeTest } from '../../protocol/alert-events'
 import type { CommandArguments } from '../../protocol/commands/contract'
 import { faults } from '../support/faults'
-import { ok, refused } from '../support/fake-desktop'
+import { cancellable, ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
 import { openAgain, openAlertDialog, saved, sent, type OpenDialog } from './open-alert-dialog'
 import { expect, test } from './window-page'
@@ -126,18 +126,10 @@ test('a draft is tested on the history of any range: in words, as a list, cancel
   })
   await test.step('a long test shows how far it is and is cancelled, by its button and by closing the dialog', async () => {
     await again()
-    let end = () => undefined as unknown
-    fake.handlers.testAlert = () =>
-      new Promise((resolve) => {
-        end = () => {
-          resolve(ok(null))
-        }
-      })
+    const test = cancellable()
+    fake.handlers.testAlert = test.run
     fake.handlers.getAlertTestProgress = () => ok({ valueCount: 3_200_000, fraction: 0.417 })
-    fake.handlers.cancelAlertTest = () => {
-      end()
-      return ok(null)
-    }
+    fake.handlers.cancelAlertTest = test.cancel
     await range(opened).selectOption('the last 90 days')
     await expect(dialog).toContainText('41 %, 3,200,000 values')
     await dialog.getByRole('button', { name: 'Cancel test' }).click()

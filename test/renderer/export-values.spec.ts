@@ -1,5 +1,5 @@
 import { faults } from '../support/faults'
-import { ok, refused } from '../support/fake-desktop'
+import { cancellable, ok, refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-now'
 import { expect, openStory, test } from './window-page'
 
@@ -70,18 +70,10 @@ test('values of an index are exported: a bad range is not sent, a failure says w
     await page.getByRole('menuitem', { name: 'Export values…', exact: true }).click()
   })
   await test.step('an export shows how far it is and is cancelled, by its button and by closing the dialog', async () => {
-    let finish: (() => void) | undefined
-    fake.handlers.exportValues = () =>
-      new Promise((resolve) => {
-        finish = () => {
-          resolve(ok(null))
-        }
-      })
+    const writing = cancellable()
+    fake.handlers.exportValues = writing.run
     fake.handlers.getExportProgress = () => ok({ rowCount: 41_000, fraction: 0.417 })
-    fake.handlers.cancelExport = () => {
-      finish?.()
-      return ok(null)
-    }
+    fake.handlers.cancelExport = writing.cancel
     await dialog.getByRole('button', { name: 'Export…' }).click()
     await expect(dialog.getByRole('status')).toHaveText('41 %, 41,000 rows')
     await expect(dialog.getByLabel('From')).toBeDisabled()

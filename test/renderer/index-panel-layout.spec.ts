@@ -1,7 +1,7 @@
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { openByKey, panelOf } from './open-index'
-import { expect, openWindow, test } from './window-page'
+import { atEachSize, expect, openWindow, test } from './window-page'
 
 test('in a narrow window the index takes the place of the list, until Back or any link gives it back', async ({
   page,
@@ -69,18 +69,12 @@ test('in no window is a number of an open index cut off, and nothing lies on any
         a.box.top < b.box.bottom - 0.5 && b.box.top < a.box.bottom - 0.5)
       .map((b) => a.name + ' on ' + b.name))
   }`
-  for (const [width, height] of [
-    [1280, 820],
-    [1100, 700],
-    [900, 600],
-    [450, 300],
-  ] as const) {
-    await page.setViewportSize({ width, height })
+  await atEachSize(page, async () => {
     await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
     // What is scrolled goes below the head, which stays.
     await page.evaluate("document.querySelector('.panel').scrollTop = 0")
     await expect.poll(() => page.evaluate<string[]>(overlapping)).toEqual([])
-  }
+  })
   // The checks themselves: a number made too long and a moved name are found.
   await page.evaluate(`document.querySelector('.panel td.number').textContent = '1'.repeat(90)`)
   await page.evaluate(`document.querySelector('.panel .name').style.setProperty('translate', '0 24px')`)

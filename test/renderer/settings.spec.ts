@@ -1,6 +1,19 @@
-import { ok } from '../support/fake-desktop'
+import type { Locator, Page } from '@playwright/test'
+import { ok, type FakeDesktop } from '../support/fake-desktop'
 import { faults } from '../support/faults'
 import { expect, openWindow, test } from './window-page'
+
+/** Types an address, which cannot be saved before and stays while other settings change, and saves it; answers with its field. */
+async function saveAddress(page: Page, fake: FakeDesktop, label: string, typed: string): Promise<Locator> {
+  const address = page.getByRole('textbox', { name: label })
+  const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
+  await expect(save).toBeDisabled()
+  await address.fill(typed)
+  await fake.push({ state: { settings: { ...fake.snapshot.state.settings } } })
+  await expect(address).toHaveValue(typed)
+  await save.click()
+  return address
+}
 
 test('how things look is chosen and used at once: theme, colours, density, numbers and times', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -136,11 +149,7 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     const channels = page.getByRole('radiogroup', { name: 'Second channel' })
     await channels.getByRole('radio', { name: 'Sound until seen' }).check()
     await channels.getByRole('radio', { name: 'Webhook' }).check()
-    const address = page.getByRole('textbox', { name: 'Address of the webhook' })
-    const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
-    await expect(save).toBeDisabled()
-    await address.fill(' https://hooks.example/urgent ')
-    await save.click()
+    const address = await saveAddress(page, fake, 'Address of the webhook', ' https://hooks.example/urgent ')
     await channels.getByRole('radio', { name: 'Off' }).check()
     await expect(address).toHaveCount(0)
     expect(fake.callsOf('setPreferences')).toEqual([
@@ -153,11 +162,7 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     fake.calls.length = 0
     const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
     await times.getByRole('radio', { name: '15 min' }).check()
-    const address = page.getByRole('textbox', { name: 'Address of the heartbeat' })
-    const save = page.locator('form').filter({ has: address }).getByRole('button', { name: 'Save' })
-    await expect(save).toBeDisabled()
-    await address.fill(' https://hooks.example/beat ')
-    await save.click()
+    const address = await saveAddress(page, fake, 'Address of the heartbeat', ' https://hooks.example/beat ')
     await times.getByRole('radio', { name: '1 min', exact: true }).check()
     await times.getByRole('radio', { name: 'Off' }).check()
     await expect(address).toHaveCount(0)

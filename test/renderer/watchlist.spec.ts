@@ -1,5 +1,5 @@
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
-import { expect, openWindow, recordMarks, test } from './window-page'
+import { atEachSize, expect, openWindow, recordMarks, test } from './window-page'
 
 test('a value is shown digit for digit and holds the published string', async ({ page }) => {
   const fake = await openWindow(page)
@@ -126,15 +126,9 @@ test('the digits that changed are marked for a moment and move nothing, and no n
     await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('123,456,789.12345678')
     const cut =
       "[...document.querySelectorAll('tbody .number')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.textContent)"
-    for (const [width, height] of [
-      [1280, 820],
-      [900, 600],
-      [640, 410],
-      [450, 300],
-    ] as const) {
-      await page.setViewportSize({ width, height })
+    await atEachSize(page, async () => {
       await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
-    }
+    })
     await page.evaluate("document.querySelector('[data-value]').textContent = '1'.repeat(60)")
     expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
   })

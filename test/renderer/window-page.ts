@@ -22,6 +22,21 @@ export async function openWindow(
   return fake
 }
 
+/** Makes the window as large as usual, as small as it may be, and as small as it is at 200 % zoom; `check` at each size. */
+export async function atEachSize(page: Page, check: () => Promise<void>): Promise<void> {
+  const sizes = [
+    [1280, 820],
+    [1100, 700],
+    [900, 600],
+    [640, 410],
+    [450, 300],
+  ] as const
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height })
+    await check()
+  }
+}
+
 /** Opens a story of the playground. */
 export async function openStory(page: Page, name: StoryName): Promise<FakeDesktop> {
   const { view = '', snapshot = sampleSnapshot, prepare, press, click, item, tab } = storyNamed(name)

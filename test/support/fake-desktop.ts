@@ -19,6 +19,18 @@ export function refused(code: ProblemCode, message: string, field?: string): Out
   return { ok: false, problem: { code, message, ...(field !== undefined && { field }) } }
 }
 
+/** What takes its time: `run` goes on until `cancel`, which ends it with nothing. */
+export function cancellable(): { run: () => Promise<Outcome<null>>; cancel: () => Outcome<null> } {
+  let end: (outcome: Outcome<null>) => void = () => undefined
+  return {
+    run: () => new Promise((resolve) => (end = resolve)),
+    cancel: () => {
+      end(ok(null))
+      return ok(null)
+    },
+  }
+}
+
 /**
  * The main process as a page sees it, without Electron: pushes what it is given, records every command and answers with
  * the handlers given. A command without a handler rejects and says so.

@@ -49,6 +49,17 @@ async function firedAtOnce(inForce: ReturnType<typeof at>) {
   return opened
 }
 
+/** A rule that was made before any value, which came so much later. */
+async function madeAndSeen(laterMs: number) {
+  const opened = await openAlerts()
+  opened.clock.advance(0.5 * second)
+  await opened.engine.create(to110, 'wait', undefined)
+  opened.clock.advance(laterMs)
+  opened.publish('103')
+  await opened.engine.flush()
+  return opened
+}
+
 describe('a level reached and left while nobody listened', () => {
   test('fires late, from history, once: with its time, when it was over and what holds now', async () => {
     const opened = await cut()
@@ -122,12 +133,7 @@ describe('a level reached and left while nobody listened', () => {
   })
 
   test('after the rule was made and before its first value fires late, over a restart too', async () => {
-    const before = await openAlerts()
-    before.clock.advance(0.5 * second)
-    await before.engine.create(to110, 'wait', undefined)
-    before.clock.advance(5.5 * second)
-    before.publish('103')
-    await before.engine.flush()
+    const before = await madeAndSeen(5.5 * second)
     const opened = await openAlerts(before.tape.reopened(), { prefix: 'x' })
     await opened.learn([at(0, '130'), ...missed])
     await settled(opened)
@@ -136,12 +142,7 @@ describe('a level reached and left while nobody listened', () => {
   })
 
   test('after the rule was made, learned while what came after it is still folded, fires once', async () => {
-    const opened = await openAlerts()
-    opened.clock.advance(0.5 * second)
-    await opened.engine.create(to110, 'wait', undefined)
-    opened.clock.advance(9.5 * second)
-    opened.publish('103')
-    await opened.engine.flush()
+    const opened = await madeAndSeen(9.5 * second)
     // The newest first, as the service is asked: the earlier one comes while the later ones are read from the tape.
     const later = opened.learn([at(5, '101'), at(6, '125'), at(7, '102')])
     const { tape } = opened

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { trayView } from '../../../../main/desktop/tray-view'
 import type { ConnectionState, ConnectionStatus, Quote } from '../../../../protocol/model'
+import { trayItems } from '../../../support/tray-items'
 
 const noon = new Date(2023, 10, 1, 12, 0, 1).getTime()
 
@@ -26,12 +27,7 @@ describe('the tray', () => {
     expect(labels(view)).toEqual([
       'Open Indexwatch',
       ...['A', 'B', 'C', 'D', 'E', 'F'].map((id) => `${id} 79,767.340 at 12:00:01`),
-      'No unread alerts',
-      'Mute for 1 hour',
-      'Mute all',
-      'Pause',
-      'Show ticker',
-      'Quit',
+      ...trayItems,
     ])
   })
 

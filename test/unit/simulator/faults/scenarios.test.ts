@@ -5,9 +5,10 @@ import { eventually } from '../../../support/eventually'
 
 const headers = { authorization: basic() }
 
-/** A simulator with one client that hears every second of BRTI, its first value already there. */
-async function bench() {
+/** A simulator with one client that hears every second of BRTI, its first value already there, before a scenario plays. */
+async function bench(scenario?: ScenarioName) {
   const { simulator, clock, client } = await openClient('BRTI')
+  if (scenario !== undefined) simulator.playScenario(scenario)
   const advance = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       clock.advance(1_000)
@@ -28,8 +29,7 @@ test.each<[ScenarioName, number[]]>([
   ['reorder', [0, 2, 1, 4, 3]],
   ['gap', [0, 1, 2, 3, 4, 6]],
 ])('%s: what comes is not what was published, and all is well once it has ended', async (name, expected) => {
-  const { simulator, client, advance } = await bench()
-  simulator.playScenario(name)
+  const { simulator, client, advance } = await bench(name)
   await advance(name === 'gap' ? 6 : 4)
   expect(await timesOf(client)).toEqual(expected)
   simulator.endScenario()
@@ -39,16 +39,14 @@ test.each<[ScenarioName, number[]]>([
 })
 
 test('a client that connects later is affected too', async () => {
-  const { simulator } = await bench()
-  simulator.playScenario('duplicate')
+  const { simulator } = await bench('duplicate')
   const late = await connect(simulator)
   late.subscribe('BRTI')
   expect(await timesOf(late)).toEqual([0, 0])
 })
 
 test('burst: nothing for five seconds, then everything at once; again after five seconds of calm', async () => {
-  const { simulator, client, advance } = await bench()
-  simulator.playScenario('burst')
+  const { client, advance } = await bench('burst')
   await advance(4)
   expect(await timesOf(client)).toEqual([0])
   await advance(1)
@@ -60,8 +58,7 @@ test('burst: nothing for five seconds, then everything at once; again after five
 })
 
 test('silent-stall: commands are answered, updates are not sent, then or later', async () => {
-  const { simulator, client, advance } = await bench()
-  simulator.playScenario('silent-stall')
+  const { client, advance } = await bench('silent-stall')
   await advance(19)
   expect(await timesOf(client)).toEqual([0])
   await advance(3)
@@ -86,8 +83,7 @@ test('half-open: pings are unanswered and the connection stays open until it is 
 })
 
 test('drop: connections are cut again and again, new ones are accepted', async () => {
-  const { simulator, clock, client } = await bench()
-  simulator.playScenario('drop')
+  const { simulator, clock, client } = await bench('drop')
   expect((await client.closed).code).toBe(1006)
   const again = await connect(simulator)
   clock.advance(19_000)
@@ -97,8 +93,7 @@ test('drop: connections are cut again and again, new ones are accepted', async (
 })
 
 test('amend-late: a value of a minute ago is sent again, with other digits and the time of its amendment', async () => {
-  const { simulator, client } = await bench()
-  simulator.playScenario('amend-late')
+  const { simulator, client } = await bench('amend-late')
   const [first, amended] = await client.messages()
   expect(Number(first?.['time']) - Number(amended?.['time'])).toBe(60_000)
   expect(amended?.['amendTime']).toBe(first?.['time'])
@@ -107,8 +102,7 @@ test('amend-late: a value of a minute ago is sent again, with other digits and t
 })
 
 test('garbage: unreadable messages are sent between the updates, all of which arrive', async () => {
-  const { simulator, client, advance } = await bench()
-  simulator.playScenario('garbage')
+  const { client, advance } = await bench('garbage')
   await advance(10)
   const frames = await client.settled()
   expect(
@@ -118,8 +112,7 @@ test('garbage: unreadable messages are sent between the updates, all of which ar
 })
 
 test('refuse: 503 for every client and interface, then service again', async () => {
-  const { simulator, clock, client } = await bench()
-  simulator.playScenario('refuse')
+  const { simulator, clock, client } = await bench('refuse')
   expect((await client.closed).code).toBe(1006)
   expect(await refusalOf(simulator.wsUrl, { headers })).toBe(503)
   const { status, body } = await get(simulator, '/api/v1/indices')
@@ -130,8 +123,7 @@ test('refuse: 503 for every client and interface, then service again', async () 
 })
 
 test('slow-handshake: the answer takes twelve seconds', async () => {
-  const { simulator, clock } = await bench()
-  simulator.playScenario('slow-handshake')
+  const { simulator, clock } = await bench('slow-handshake')
   const pending = connect(simulator)
   await eventually(() => {
     expect(simulator.counts.handshakes).toBe(2)
@@ -144,8 +136,7 @@ test('slow-handshake: the answer takes twelve seconds', async () => {
 })
 
 test('rate-limit: 429 on REST and on the tools, with the seconds until it is over', async () => {
-  const { simulator, clock } = await bench()
-  simulator.playScenario('rate-limit')
+  const { simulator, clock } = await bench('rate-limit')
   const first = await get(simulator, '/api/v1/indices')
   expect([first.status, first.headers.get('retry-after')]).toEqual([429, '10'])
   clock.advance(7_500)
@@ -158,8 +149,7 @@ test('rate-limit: 429 on REST and on the tools, with the seconds until it is ove
 })
 
 test('key-revoked: connections are closed and refused until the key is restored', async () => {
-  const { simulator, clock, client } = await bench()
-  simulator.playScenario('key-revoked')
+  const { simulator, clock, client } = await bench('key-revoked')
   expect((await client.closed).code).toBe(1008)
   expect(await refusalOf(simulator.wsUrl, { headers })).toBe(401)
   clock.advance(30_000)

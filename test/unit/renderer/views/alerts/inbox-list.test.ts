@@ -83,8 +83,8 @@ test('older ones of a search are asked with the search', async () => {
 
 const stretch = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => event(from - at))
 
-/** A list over a record that answers at once, as the app does. */
-function recordedList(record: { events: AlertEvent[] }) {
+/** A list over a record that answers at once, as the app does, and that has what the window is sent first. */
+async function recordedList(record: { events: AlertEvent[] }) {
   const asked: InboxQuery[] = []
   const list = new InboxList({
     getInbox: (query) => {
@@ -100,13 +100,14 @@ function recordedList(record: { events: AlertEvent[] }) {
     },
   })
   let version = 0
-  return { list, asked, sent: () => list.take(record.events.slice(0, 200), version), olderChanged: () => version++ }
+  const sent = () => list.take(record.events.slice(0, 200), version)
+  await sent()
+  return { list, asked, sent, olderChanged: () => version++ }
 }
 
 test('of a long way back six hundred events are kept, and the way to the newest goes page by page or at once', async () => {
   const record = { events: stretch(1_000, 1) }
-  const { list, asked, sent } = recordedList(record)
-  await sent()
+  const { list, asked } = await recordedList(record)
   for (let times = 0; times < 4; times++) await list.askOlder()
   expect(numbers(list.events)).toEqual(numbers(stretch(600, 1)))
   expect([list.hasMore, list.hasNewer]).toEqual([false, true])
@@ -123,8 +124,7 @@ test('of a long way back six hundred events are kept, and the way to the newest 
 
 test('what comes while older ones are on screen waits above them, and is there on the way back', async () => {
   const record = { events: stretch(700, 1) }
-  const { list, sent } = recordedList(record)
-  await sent()
+  const { list, sent } = await recordedList(record)
   for (let times = 0; times < 3; times++) await list.askOlder()
   record.events = [event(701), ...record.events]
   await sent()
@@ -135,8 +135,7 @@ test('what comes while older ones are on screen waits above them, and is there o
 
 test('after a time out of sight in which more came than the window is sent, it begins with the newest', async () => {
   const record = { events: stretch(300, 1) }
-  const { list, sent } = recordedList(record)
-  await sent()
+  const { list, sent } = await recordedList(record)
   await list.askOlder()
   record.events = stretch(600, 1)
   await sent()
@@ -148,8 +147,7 @@ test('after a time out of sight in which more came than the window is sent, it b
 
 test('an older event that has changed is asked for again, with all that is on screen', async () => {
   const record = { events: stretch(500, 1) }
-  const { list, asked, sent, olderChanged } = recordedList(record)
-  await sent()
+  const { list, asked, sent, olderChanged } = await recordedList(record)
   await list.askOlder()
   record.events = record.events.map((each) => (each.number === 150 ? { ...each, delivery: 'failed' } : each))
   olderChanged()
@@ -161,8 +159,7 @@ test('an older event that has changed is asked for again, with all that is on sc
 
 test('what a search finds is struck where it was retracted, then or later', async () => {
   const record = { events: [event(3, { kind: 'retracted', aboutEventId: 'e1' }), event(2), event(1)] }
-  const { list, asked, sent } = recordedList(record)
-  await sent()
+  const { list, asked, sent } = await recordedList(record)
   await list.cutTo('fired')
   expect([...list.retractions.keys()]).toEqual(['e1'])
   record.events = [event(5), event(4, { kind: 'retracted', aboutEventId: 'e2' }), ...record.events]

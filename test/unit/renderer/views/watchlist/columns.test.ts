@@ -35,18 +35,8 @@ test('the default columns are all but the resolution', () => {
 
 test('hidden columns stand behind those they follow by default', () => {
   expect(allInOrder(defaultColumns)).toEqual([...listColumns])
-  expect(allInOrder(['age', 'value'])).toEqual([
-    'name',
-    'age',
-    'resolution',
-    'flags',
-    'value',
-    'change',
-    'percent',
-    'trend',
-    'range',
-    'published',
-  ])
+  const inOrder = 'name age resolution flags value change percent trend range published'
+  expect(allInOrder(['age', 'value']).join(' ')).toBe(inOrder)
 })
 
 test('a column moves one place, and not beyond an end', () => {
