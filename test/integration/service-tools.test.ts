@@ -3,6 +3,7 @@ import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ServiceToolsClient } from '../../main/mcp/service-tools'
+import { failure } from '../../protocol/model'
 import { eventually } from '../support/eventually'
 import { FakeClock } from '../support/fake-clock'
 import { RecordedLog } from '../support/recorded-log'
@@ -268,9 +269,7 @@ describe('what goes wrong is a value', () => {
       expect(service.requests).toHaveLength(1)
     })
     tools.dispose()
-    const expected = { ok: false, problem: { code: 'unreachable', message: 'This connection has been closed.' } }
-    expect(await outcome).toEqual(expected)
-    expect(await tools.list()).toEqual(expected)
-    expect(clock.pending).toBe(0)
+    const closed = failure('unreachable', 'This connection has been closed.')
+    expect([await outcome, await tools.list(), clock.pending]).toEqual([closed, closed, 0])
   })
 })

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test, type Page } from '@playwright/test'
-import { addressOf } from '../../simulator/address'
-import { startSimulator } from '../../simulator/server'
 import { AlertRun } from '../support/alert-run'
 import { AppBench } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
 import type { WatchPage } from '../support/watch-page'
+import { onLiveApp } from './live-app'
 
 const folder = join(import.meta.dirname, '../../docs/screenshots')
 
@@ -35,10 +34,7 @@ async function askAsAssistant(watch: WatchPage, bench: AppBench): Promise<void> 
 
 test('the pictures of the README', async () => {
   test.setTimeout(300_000)
-  const simulator = await startSimulator({})
-  const bench = await AppBench.create()
-  try {
-    const { running, watch } = await bench.launchLive(addressOf(simulator))
+  await onLiveApp(async ({ bench, running, watch }) => {
     const { page } = watch
     await page.setViewportSize({ width: 1280, height: 820 })
     // The short past of each index and a first change.
@@ -81,8 +77,5 @@ test('the pictures of the README', async () => {
     await expect(page.getByRole('table', { name: 'Calls of assistants' })).toContainText('propose_alert')
     await page.mouse.move(640, 700)
     await take(page, 'assistants')
-  } finally {
-    await bench.dispose()
-    await simulator.close()
-  }
+  })
 })

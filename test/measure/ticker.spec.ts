@@ -2,9 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import { addressOf } from '../../simulator/address'
-import { startSimulator } from '../../simulator/server'
-import { AppBench, type RunningApp } from '../support/app-bench'
+import type { RunningApp } from '../support/app-bench'
+import { onLiveApp } from './live-app'
 
 const pinned = ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'XRPUSD_RTI', 'NCI', 'UC5_RTI_TR', 'SHIBUSD_RTI', 'LINKUSD_RTI']
 const ids = [...pinned, 'DOGEUSD_RTI', 'AVAXUSD_RTI']
@@ -42,10 +41,7 @@ async function shares({ app }: RunningApp): Promise<Map<string, number>> {
 
 test('the ticker at ten rows a second, beside a hidden window', async () => {
   test.setTimeout(600_000)
-  const simulator = await startSimulator({})
-  const bench = await AppBench.create()
-  try {
-    const { running, watch } = await bench.launchLive(addressOf(simulator))
+  await onLiveApp(async ({ running, watch }) => {
     for (const indexId of ids) await watch.ask('setPinned', { indexId, isPinned: true })
     await running.app.evaluate(({ BrowserWindow }) => {
       for (const window of BrowserWindow.getAllWindows()) window.hide()
@@ -62,8 +58,5 @@ test('the ticker at ten rows a second, beside a hidden window', async () => {
         expect(total).toBeGreaterThan(0)
       }
     }
-  } finally {
-    await bench.dispose()
-    await simulator.close()
-  }
+  })
 })

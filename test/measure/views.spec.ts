@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { addressOf } from '../../simulator/address'
-import { startSimulator } from '../../simulator/server'
 import { AlertRun } from '../support/alert-run'
-import { AppBench, connectionVariables, type RunningApp } from '../support/app-bench'
+import { connectionVariables, type RunningApp } from '../support/app-bench'
 import { levelDraft } from '../support/sample-alerts'
 import type { WatchPage } from '../support/watch-page'
+import { onLiveApp } from './live-app'
 
 const root = join(tmpdir(), 'views')
 const added = ['NCI', 'TSLAXUSD_RTI', 'ETH_SRR', 'UC5_RTI_TR', 'BVX', 'NQBTCS']
@@ -186,11 +186,8 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
 
 test('every view, live and without a service', async () => {
   test.setTimeout(1_800_000)
-  const simulator = await startSimulator({})
-  const bench = await AppBench.create()
-  const service = addressOf(simulator)
-  try {
-    const { running, watch } = await bench.launchLive(service)
+  await onLiveApp(async ({ bench, simulator, running, watch }) => {
+    const service = addressOf(simulator)
     await watch.page.setViewportSize(wide)
     await expect(watch.page.locator('[data-index="LINKUSD_RTI"] [data-value]')).toBeVisible()
     const { settings } = (await watch.snapshot()).state
@@ -224,8 +221,5 @@ test('every view, live and without a service', async () => {
     await offline.page.waitForTimeout(5_000)
     console.log('offline, not there:', await tour(join(root, 'offline'), later, offline))
     console.log(root)
-  } finally {
-    await bench.dispose()
-    await simulator.close()
-  }
+  })
 })

@@ -15,8 +15,12 @@ function exchangesOf(...weights: [exchange: string, weightPercent: string][]): E
   return weights.map(([exchange, weightPercent]) => ({ exchange, weightPercent }))
 }
 
-function constituentsOf(...values: [constituent: string, value: string, weightPercent: string][]): Constituent[] {
-  return values.map(([constituent, value, weightPercent]) => ({ constituent, value, weightPercent }))
+/** `BTC 67711.23 58.000`: each with its value and its weight in percent. */
+function constituentsOf(...texts: string[]): Constituent[] {
+  return texts.map((text) => {
+    const [constituent = '', value = '', weightPercent = ''] = text.split(' ')
+    return { constituent, value, weightPercent }
+  })
 }
 
 function factsOf(texts: Record<string, string>): Fact[] {
@@ -58,19 +62,19 @@ const family: Constituent[] = [
 ]
 
 const familyAtOpening = constituentsOf(
-  ['BTC', '67711.23', '58.000'],
-  ['ETH', '3468.74', '24.990'],
-  ['SOL', '146.2107', '8.400'],
-  ['XRP', '1.2013', '5.030'],
-  ['BCH', '793.3554', '3.570'],
+  'BTC 67711.23 58.000',
+  'ETH 3468.74 24.990',
+  'SOL 146.2107 8.400',
+  'XRP 1.2013 5.030',
+  'BCH 793.3554 3.570',
 )
 
 const basket = constituentsOf(
-  ['BTC', '68123.40', '40.0'],
-  ['ETH', '3456.70', '30.0'],
-  ['SHIB', '1.3504e-5', '1.5e1'],
-  ['XRP', '1.2044', '10.00'],
-  ['DOGE', '0.1010484', '5.00'],
+  'BTC 68123.40 40.0',
+  'ETH 3456.70 30.0',
+  'SHIB 1.3504e-5 1.5e1',
+  'XRP 1.2044 10.00',
+  'DOGE 0.1010484 5.00',
 )
 
 function published(value: string, constituents: Constituent[], divisor?: string): ConstituentsPublication {

@@ -13,6 +13,12 @@ const fires = (rule: ReturnType<typeof drift>, compositions: readonly Compositio
   observe(rule, seenOf(compositions), options).fired.map(({ at, inputs }) => `${at} ${inputs.constituent ?? ''}`)
 const btc = (...weights: string[]): Composition[] => weights.map((weight) => ({ BTC: weight }))
 
+/** `BTC 50 ETH 30`: each constituent with its weight. */
+const mixes = (...texts: string[]): Composition[] =>
+  texts.map((text) =>
+    Object.fromEntries([...text.matchAll(/(\S+) (\S+)/g)].map(([, name = '', weight]) => [name, weight])),
+  )
+
 describe('a drift from the weights the rule began with', () => {
   test('fires so many points away, either way, and again after it came back', () => {
     expect(fires(drift(), btc('50', '54.99', '55', '60', '52', '45', '50', '40'))).toEqual(['2 BTC', '5 BTC', '7 BTC'])
@@ -26,40 +32,21 @@ describe('a drift from the weights the rule began with', () => {
   })
 
   test('is of one constituent or of any', () => {
-    const compositions = [
-      { BTC: '50', ETH: '50' },
-      { BTC: '50', ETH: '56' },
-    ]
+    const compositions = mixes('BTC 50 ETH 50', 'BTC 50 ETH 56')
     expect(fires(drift({ constituent: 'BTC' }), compositions)).toEqual([])
     expect(fires(drift({ constituent: 'ETH' }), compositions)).toEqual(['1 ETH'])
     expect(fires(drift(), compositions)).toEqual(['1 ETH'])
   })
 
   test('fires for a second constituent while the first is still away', () => {
-    const compositions = [
-      { BTC: '50', ETH: '30' },
-      { BTC: '56', ETH: '30' },
-      { BTC: '56', ETH: '36' },
-      { BTC: '57', ETH: '37' },
-    ]
+    const compositions = mixes('BTC 50 ETH 30', 'BTC 56 ETH 30', 'BTC 56 ETH 36', 'BTC 57 ETH 37')
     expect(fires(drift(), compositions)).toEqual(['1 BTC', '2 ETH'])
-    expect(
-      fires(drift(), [
-        { BTC: '50', ETH: '50' },
-        { BTC: '60', ETH: '40' },
-      ]),
-    ).toEqual(['1 BTC', '1 ETH'])
+    expect(fires(drift(), mixes('BTC 50 ETH 50', 'BTC 60 ETH 40'))).toEqual(['1 BTC', '1 ETH'])
   })
 
   test('keeps its base whatever the divisor or the constituents', () => {
-    expect(
-      fires(drift(), [
-        { BTC: '50', ETH: '50' },
-        { BTC: '52', SOL: '48' },
-        { BTC: '56', SOL: '44' },
-      ]),
-    ).toEqual(['2 BTC'])
-    expect(fires(drift(), [{ BTC: '50' }, { SOL: '90' }])).toEqual([])
+    expect(fires(drift(), mixes('BTC 50 ETH 50', 'BTC 52 SOL 48', 'BTC 56 SOL 44'))).toEqual(['2 BTC'])
+    expect(fires(drift(), mixes('BTC 50', 'SOL 90'))).toEqual([])
   })
 
   test('can hold', () => {
@@ -88,12 +75,7 @@ describe('a drift from the weights of the last rebalance', () => {
   const rule = drift({ base: 'rebalance' })
 
   test('begins again when the constituents change', () => {
-    const compositions = [
-      { BTC: '50', ETH: '50' },
-      { BTC: '60', SOL: '40' },
-      { BTC: '64', SOL: '36' },
-      { BTC: '65', SOL: '36' },
-    ]
+    const compositions = mixes('BTC 50 ETH 50', 'BTC 60 SOL 40', 'BTC 64 SOL 36', 'BTC 65 SOL 36')
     expect(fires(rule, compositions)).toEqual(['3 BTC'])
     expect(fires(drift(), compositions)).toEqual(['1 BTC'])
   })
