@@ -9,11 +9,14 @@ import { WatchPage } from '../support/watch-page'
 import { WaylandDisplay } from '../support/wayland-display'
 
 const test = base.extend<{ wayland: WaylandDisplay }>({
-  wayland: async ({ bench }, use) => {
+  wayland: async ({ bench }, use, testInfo) => {
     const folder = join(bench.folder, 'screen')
     await mkdir(folder)
     const wayland = await WaylandDisplay.start(bench.environment(), folder)
     await use(wayland)
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await wayland.keepPicture(testInfo.outputPath('screen.xwd'))
+    }
     await wayland.stop()
   },
 })

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -78,6 +78,11 @@ export class WaylandDisplay {
       if (((colour >> 16) & 0xff) > 0x80) seen.add(colour)
     }
     return seen.size
+  }
+
+  /** Keeps what is on its screen, as xwd has it. */
+  async keepPicture(path: string): Promise<void> {
+    await copyFile(join(this.#folder, 'Xvfb_screen0'), path)
   }
 
   /** Writes what is on its screen as a picture; needs ImageMagick. */
