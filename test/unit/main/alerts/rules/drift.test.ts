@@ -16,7 +16,7 @@ const btc = (...weights: string[]): Composition[] => weights.map((weight) => ({ 
 /** `BTC 50 ETH 30`: each constituent with its weight. */
 const mixes = (...texts: string[]): Composition[] =>
   texts.map((text) =>
-    Object.fromEntries([...text.matchAll(/(\S+) (\S+)/g)].map(([, name = '', weight]) => [name, weight])),
+    Object.fromEntries([...text.matchAll(/(\S+) (\S+)/g)].map(([, name = '', weight = '']) => [name, weight])),
   )
 
 describe('a drift from the weights the rule began with', () => {
