@@ -120,7 +120,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   }
   await dialogOf(() => button('Values as a table').click(), 'chart-values')
   await dialogOf(() => button('Custom range').click(), 'chart-custom-range')
-  for (const name of ['Reference data', 'Amendments', 'Market conditions']) {
+  for (const name of ['Reference data', 'Amendments', 'Market']) {
     await step(`BRTI-${name.replace(' ', '-')}`, () => tab(name))
   }
   const history = async (item: string) => {
@@ -139,7 +139,7 @@ async function tour(folder: string, running: RunningApp, watch: WatchPage): Prom
   await dialogOf(() => button('New alert').click(), 'new-alert')
   for (const id of [...added, 'BRR']) {
     await step(id, () => openIndex(id))
-    for (const name of ['Constituents', 'Reference data', 'Corporate actions', 'Market conditions', 'Amendments']) {
+    for (const name of ['Constituents', 'Reference data', 'Corporate actions', 'Market', 'Amendments']) {
       if ((await page.getByRole('tab', { name }).count()) > 0) {
         await step(`${id}-${name.replace(' ', '-')}`, () => tab(name))
       }

@@ -131,7 +131,7 @@ test('the tabs of an index, its reference data, its corporate action and its res
   await test.step('the tabs are walked through by keyboard, and each names its panel', async () => {
     await openByKey(page, 'BRTI')
     const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
-    await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Fixings', 'Market conditions'])
+    await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Fixings', 'Market'])
     // The service has no constituents for it, so the panel begins with what there is.
     await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
     await tabs.nth(1).focus()
@@ -141,7 +141,7 @@ test('the tabs of an index, its reference data, its corporate action and its res
     await expect(page.getByRole('tabpanel', { name: 'Fixings' })).toBeVisible()
     await page.keyboard.press('ArrowRight')
     await expect(tabs.nth(4)).toBeFocused()
-    await expect(page.getByRole('tabpanel', { name: 'Market conditions' })).toContainText('68,123.7025')
+    await expect(page.getByRole('tabpanel', { name: 'Market' })).toContainText('68,123.7025')
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
       /No constituents available for BRTI.*Unrecognised id/s,
