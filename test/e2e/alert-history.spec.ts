@@ -46,7 +46,10 @@ async function missed(run: AlertRun, service: ScriptedService, alerts: AlertServ
   return atMs
 }
 
-/** The history of each hour has 101 in its last second, that of `atMs` also 101, 125 and 102 around it. */
+/**
+ * The history of each hour has 103 in its last second, as the stream has later: whichever is known when the alert fires is
+ * the value it calls the present one. That of `atMs` also has 101, 125 and 102 around it.
+ */
 function answerHistory(service: ScriptedService, fromMs: number, toMs: number, atMs: number): void {
   for (let hourMs = fromMs - (fromMs % hour); hourMs <= toMs; hourMs += hour) {
     const crossing = [
@@ -56,7 +59,7 @@ function answerHistory(service: ScriptedService, fromMs: number, toMs: number, a
     ]
     const rows = [
       ...(atMs - (atMs % hour) === hourMs ? crossing : []),
-      { value: '101.00', time: hourMs + hour - second },
+      { value: '103.00', time: hourMs + hour - second },
     ]
     const timestamp = new Date(hourMs).toISOString().replace('.000Z', 'Z')
     const path = `history/values?id=BRTI&timespan=HOUR&timestamp=${timestamp}`
