@@ -37,7 +37,17 @@ export function shownFacts(facts: readonly Fact[], style: DisplayStyle): ShownFa
   return facts.map((fact) => shownFact(fact, style))
 }
 
-/** Reference data: what every index has first, then every other field. An index without base or quote says so. */
+/** `SINGLE_ASSET` is "Single asset"; what is no such word stays as it came. */
+function plainWords(text: string): string {
+  if (!/^[A-Z]{2,}(_[A-Z]+)+$/.test(text)) return text
+  const words = text.toLowerCase().replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/**
+ * Reference data: what every index has first, then every other field. An index without base or quote says so. How often it
+ * is published is said once: `publicationFrequency` knows seconds and days alone, and contradicts an index of five a second.
+ */
 export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyle): ShownFact[] {
   return [
     { label: 'Index', text: info.id, field: 'id' },
@@ -46,7 +56,9 @@ export function referenceFacts(info: IndexInfo | IndexDetail, style: DisplayStyl
     { label: 'Quote', text: info.quote ?? 'none', field: 'quote' },
     { label: 'Decimals', text: info.decimals?.toString() ?? 'not given', field: 'decimals' },
     { label: 'Published', text: publishesWords[info.maxResolution], field: 'maxResolution' },
-    ...('facts' in info ? shownFacts(info.facts, style) : []),
+    ...('facts' in info ? shownFacts(info.facts, style) : [])
+      .filter(({ field }) => field !== 'publicationFrequency')
+      .map((fact) => ({ ...fact, text: plainWords(fact.text) })),
   ]
 }
 

@@ -52,6 +52,17 @@ test('base, quote and name that an index does not have are said to be none', () 
   expect(whole.map((fact) => fact.text)).toEqual(['BRTI', 'Bitcoin', 'BTC', 'USD', '2', 'every 200 ms', 'F'])
 })
 
+test('reference data are in plain words, and say once how often an index is published', () => {
+  const facts = [
+    { name: 'underlyingAssetsType', text: 'SINGLE_ASSET' },
+    { name: 'publicationFrequency', text: 'PER_SECOND' },
+    { name: 'family', text: 'CME_CF2' },
+    { name: 'ticker', text: 'BRR' },
+  ]
+  const shown = referenceFacts({ id: 'BRTI', maxResolution: 'PER_200MS', facts }, style)
+  expect(shown.slice(5).map(({ text }) => text)).toEqual(['every 200 ms', 'Single asset', 'CME_CF2', 'BRR'])
+})
+
 test('the state of an action is shown only where a field says so', () => {
   const action = (name: string, text: string) => actionSentence({ publishedAtMs: 0, facts: [{ name, text }] })
   expect(action('status', 'pending')).toContain('not in force yet')
