@@ -1,8 +1,9 @@
 /** What a chart of an index draws, as pure functions: published values stay text, the float beside them is for drawing. */
+import { cadencesMs } from '../../protocol/cadence'
 import { toChartNumber } from '../../protocol/decimal'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { isJudgedBy, type AlertView, type LevelTerms } from '../../protocol/alerts'
-import type { DecimalText, IndexId } from '../../protocol/model'
+import type { DecimalText, IndexId, Resolution } from '../../protocol/model'
 import type { ChartPoint, ChartRange, ChartSpan } from '../../protocol/responses'
 
 /** A publication and where it lies on the chart. */
@@ -78,6 +79,11 @@ export const rangeMs: Record<ChartRange, number> = {
   '1h': 60 * minuteMs,
   '24h': 24 * 60 * minuteMs,
   '1y': 366 * 24 * 60 * minuteMs,
+}
+
+/** Whether a range holds less than two values of an index that publishes so often. */
+export function isTooShort(range: ChartRange, resolution: Resolution | undefined): boolean {
+  return resolution !== undefined && rangeMs[range] < 2 * cadencesMs[resolution]
 }
 
 const maxPoints = 40_000

@@ -237,12 +237,18 @@ test('what comes in while the course is asked for is not lost', async ({ page })
   await expect(readerOf(page)).toHaveAccessibleDescription(/first 1\.00, last 3\.00/)
 })
 
-test('the range is remembered, for indices that publish seldom apart from the others', async ({ page }) => {
+test('the range is remembered, for indices that publish seldom apart from the others, which have none that holds less than two values', async ({
+  page,
+}) => {
   const fake = await openChart(page)
   await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
   await page.getByRole('radio', { name: '24 hours' }).check()
   await openByKey(page, 'BRR')
   await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
+  for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
+    await expect(page.getByRole('radio', { name })).toBeDisabled()
+  }
+  await expect(page.getByTitle('BRR is published daily: choose a longer range').first()).toBeVisible()
   await openByKey(page, 'NCI')
   await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
   await page.reload()
