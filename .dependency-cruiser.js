@@ -8,8 +8,8 @@ const layers = {
   index: '^main/index\\.ts$',
   app: '^main/app/',
   commands: '^main/commands/',
-  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists|assistants)/',
-  services: '^main/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)/',
+  domains: '^main/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)/',
+  services: '^main/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)/',
   base: '^main/base/',
 }
 
@@ -75,8 +75,8 @@ export default {
     within('simulator', 'simulator|protocol'),
     within('main', 'main|protocol'),
     ...upwards,
-    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants)'),
-    apart('services-stand-apart', '(main)/(feed|rest|mcp|tape|storage|webhook|desktop|ipc|updates)'),
+    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)'),
+    apart('services-stand-apart', '(main)/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     {
       name: 'state-knows-no-views',

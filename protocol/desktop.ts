@@ -3,6 +3,7 @@ import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from './alert-events'
 import type { Away } from './away'
 import type { AssistantsView } from './assistants'
+import type { SpreadsheetsView } from './spreadsheets'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { UpdateState } from './updates'
@@ -121,6 +122,7 @@ export interface WindowState extends WindowLists {
   /** Absent until asked. */
   tools?: ServiceTools
   assistants: AssistantsView
+  spreadsheets: SpreadsheetsView
   /** Absent while no index page is open. */
   opened?: OpenedIndex
   /** Where the secret of each of the user's profiles is kept; those without one are missing. */

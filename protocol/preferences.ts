@@ -97,6 +97,17 @@ const table = {
   historyGigabytes: preference(v.picklist([1, 2, 10]), 2),
   /** Whether AI assistants on this computer may read values and alerts, and propose alerts. */
   allowsAssistants: preference(v.boolean(), false),
+  /** Whether spreadsheets on this computer may read values, and at which port. */
+  allowsSpreadsheets: preference(v.boolean(), false),
+  spreadsheetPort: preference(
+    v.pipe(
+      v.number(),
+      v.integer('A port is a whole number.'),
+      v.minValue(1_024, 'Choose a port from 1024 to 65535.'),
+      v.maxValue(65_535, 'Choose a port from 1024 to 65535.'),
+    ),
+    27_463,
+  ),
   /** Which proxy services are reached through. */
   proxy: preference(v.picklist(['system', 'none', 'fixed', 'pac']), 'system'),
   /** For `fixed`: `http://host:port`, or empty. */

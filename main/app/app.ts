@@ -148,6 +148,7 @@ export class App {
       },
     })
     this.#context.assistants.turn(settings.get().allowsAssistants)
+    void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
     const trusted = trustSystemAuthorities({
       ...this.#options,
@@ -204,12 +205,14 @@ export class App {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.assistants.dispose()
+    this.#context.spreadsheets.dispose()
     if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
     connections.dispose()
     page.dispose()
     alerts.dispose()
     await exporter.dispose()
+    await this.#context.tableExporter.dispose()
     await rangeTester.dispose()
     await Promise.all([settings.flush(), Promise.all([alerts.flush(), bases.flush()]).then(() => tape.close())])
     dataWatch.dispose()

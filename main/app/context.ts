@@ -43,6 +43,7 @@ import { listenPrivately } from '../mcp/private-socket'
 import { QuoteData } from '../quotes/quote-data'
 import { keyringSecrets } from '../storage/keyring'
 import { isSecretDocument } from '../storage/secret-keeper'
+import { SpreadsheetAccess } from '../spreadsheets/access'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
 import { Tape } from '../tape/tape'
@@ -168,6 +169,9 @@ export function createContext(options: Options, listener: ContextListener): AppC
     onFollowed: listener.followedChanged,
   })
   const dialogs = nativeFileDialogs
+  const createExporter = () =>
+    new Exporter({ clock, tape, startThread: (task) => startThread('export-worker.js', task) })
+  const tableExporter = createExporter()
   const context: AppContext = {
     clock,
     routes,
@@ -184,11 +188,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
     page,
     bases,
     tape,
-    exporter: new Exporter({
-      clock,
-      tape,
-      startThread: (task) => startThread('export-worker.js', task),
-    }),
+    exporter: createExporter(),
+    tableExporter,
     rangeTester: new RangeTester({
       tape,
       startThread: (task) => startThread('range-test-worker.js', task),
@@ -202,6 +203,15 @@ export function createContext(options: Options, listener: ContextListener): AppC
       known: () => answersOfApp(context, log),
       watchlists: () => settings.get().watchlists,
       faultOf: (draft) => faultOfProposal(context, draft),
+      redact: redactor(() => [...hidden]),
+      onError,
+    }),
+    spreadsheets: new SpreadsheetAccess({
+      clock,
+      known: () => answersOfApp(context, log),
+      history: (request) => tableExporter.read(request, join(files.folder, 'spreadsheet.csv')),
+      keepHash: (hash) => settings.setSpreadsheetTokenHash(hash),
+      hide: (token) => hidden.add(token),
       redact: redactor(() => [...hidden]),
       onError,
     }),
@@ -241,7 +251,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
   const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
-  const { tape, absence, chart, notices, assistants } = context
+  const { tape, absence, chart, notices, assistants, spreadsheets } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     alerts.setPaused(connections.isPaused)
@@ -284,8 +294,9 @@ function connectOwners(context: AppContext, log: Log): void {
   bases.events.on('changed', (id) => {
     page.baseChanged(id)
   })
-  settings.events.on('changed', ({ allowsAssistants }) => {
-    assistants.turn(allowsAssistants)
+  settings.events.on('changed', (changed) => {
+    assistants.turn(changed.allowsAssistants)
+    void spreadsheets.turn(changed)
     assistants.listsSeen()
   })
   const addNotice = (message: string) => {

@@ -29,6 +29,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
     assistants: noAssistants,
+    spreadsheets: {},
     notices: [],
     away: null,
     secretsKept: {},

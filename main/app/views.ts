@@ -45,7 +45,7 @@ export function alertDocuments(
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
-  const { assistants } = context
+  const { assistants, spreadsheets } = context
   const opened = page.view()
   return {
     status: connections.status,
@@ -60,6 +60,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     away: absence.view,
     ...(tools === undefined ? {} : { tools }),
     assistants: assistants.view,
+    spreadsheets: spreadsheets.view,
     ...(opened === undefined ? {} : { opened }),
     secretsKept: secrets.kept(),
     ...windowSystem,

@@ -5,7 +5,7 @@ import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
 export function createWindowFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
-  const { connections, quotes, chart, secrets, settings, alerts, absence, assistants, updates } = context
+  const { connections, quotes, chart, secrets, settings, alerts, absence, assistants, spreadsheets, updates } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
@@ -35,6 +35,9 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   })
   assistants.events.on('changed', (view) => {
     feed.push({ assistants: view })
+  })
+  spreadsheets.events.on('changed', (view) => {
+    feed.push({ spreadsheets: view })
   })
   updates?.events.on('changed', (update) => {
     feed.push({ update })

@@ -21,6 +21,7 @@ import type { IndexPage } from '../index-page/index-page'
 import type { Notices } from '../ipc/notices'
 import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
+import type { SpreadsheetAccess } from '../spreadsheets/access'
 import type { SettingsStore } from '../storage/settings'
 import type { Tape } from '../tape/tape'
 import type { Updates } from '../updates/updates'
@@ -43,10 +44,13 @@ export interface AppContext {
   bases: ConstituentBases
   tape: Tape
   exporter: Exporter
+  /** For spreadsheets: what the user exports does not wait for them. */
+  tableExporter: Exporter
   rangeTester: RangeTester
   absence: Absence
   chart: ChartSource
   assistants: AssistantAccess
+  spreadsheets: SpreadsheetAccess
   /** What an assistant on this computer is configured with. */
   assistantSetup: AssistantSetup
   notices: Notices

@@ -7,6 +7,7 @@ import type { AppContext } from './context'
 import { historyHandlers } from './history'
 import { indexHandlers } from './indices'
 import { listHandlers } from './lists'
+import { spreadsheetHandlers } from './spreadsheets'
 import { tickerHandlers, type TickerSources } from './ticker'
 
 /** One handler per command: which owner does what the window asks for. */
@@ -22,6 +23,7 @@ export function commandHandlers(
     ...alertHandlers(context),
     ...connectionHandlers(context),
     ...assistantHandlers(context),
+    ...spreadsheetHandlers(context),
     ...tickerHandlers(context, ticker),
   }
 }

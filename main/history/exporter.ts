@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import type { ExportProgress, ExportRequest } from '../../protocol/history'
-import { failure } from '../../protocol/model'
+import { failure, type Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ThreadJob } from '../base/thread-job'
-import { temporaryPath } from '../storage/disk'
+import { readSmallFile, temporaryPath } from '../storage/disk'
 import type { Tape } from '../tape/tape'
 import type { ExportOutcome, ExportTask } from './export-file'
 
@@ -14,6 +14,8 @@ interface Options {
   startThread: (task: ExportTask) => Worker
 }
 
+/** Of an export that is read into memory: some 500,000 values. */
+const maxReadBytes = 64 * 2 ** 20
 const notBegun: ExportProgress = { rowCount: 0, fraction: 0 }
 
 /** Exports values to a file, one export at a time, each in a thread of its own. */
@@ -49,6 +51,19 @@ export class Exporter {
     const outcome = await this.#running.ended
     this.#running = undefined
     return outcome
+  }
+
+  /** As `run`, the bytes of it; `path` is where they lie meanwhile. Problem `tooLarge` as well. */
+  async read(request: ExportRequest, path: string): Promise<Outcome<Buffer>> {
+    try {
+      const outcome = await this.run(request, path)
+      if (!outcome.ok) return outcome
+      const bytes = outcome.value === null ? undefined : await readSmallFile(path, maxReadBytes)
+      if (bytes !== undefined) return { ok: true, value: bytes }
+      return failure('tooLarge', `More than ${maxReadBytes / 2 ** 20} MB. Ask for a shorter time or a coarser resolution.`)
+    } finally {
+      await rm(path, { force: true })
+    }
   }
 
   /** The one that is running ends soon, without a file. */

@@ -90,6 +90,11 @@ export class SettingsStore {
     return this.#replace({ ...this.#settings, profiles: changed })
   }
 
+  /** Of the token that spreadsheets show from now on. */
+  setSpreadsheetTokenHash(spreadsheetTokenHash: string): Promise<void> {
+    return this.#replace({ ...this.#settings, spreadsheetTokenHash })
+  }
+
   removeProfile(profileId: string): Promise<void> {
     return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
@@ -161,6 +166,7 @@ const settingsSchema = v.object({
   ),
   pinnedIds: storedGlanceIds,
   profiles: v.array(profileSchema),
+  spreadsheetTokenHash: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/))),
 })
 
 export type SettingsRead = { kind: 'ok'; settings: Settings } | { kind: 'newer' } | { kind: 'invalid' }

@@ -15,6 +15,7 @@ import { connectionCommands } from './connections'
 import { historyCommands } from './history'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
+import { spreadsheetCommands } from './spreadsheets'
 import { tickerCommands } from './ticker'
 
 const declared = {
@@ -25,6 +26,7 @@ const declared = {
   ...alertCommands,
   ...connectionCommands,
   ...assistantCommands,
+  ...spreadsheetCommands,
   ...tickerCommands,
 }
 

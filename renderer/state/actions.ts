@@ -238,6 +238,10 @@ export class Actions extends Asking {
     return settledJson(this.api.getDiagnostics({}))
   }
 
+  makeSpreadsheetToken(): Promise<Outcome<{ token: string }>> {
+    return settled(this.api.makeSpreadsheetToken({}))
+  }
+
   getAssistantSetup(): Promise<Outcome<AssistantSetup>> {
     return settled(this.api.getAssistantSetup({}))
   }

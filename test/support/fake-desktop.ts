@@ -199,6 +199,11 @@ export function makeWork(fake: FakeDesktop): void {
       await fake.push({ state: { alerts: fake.snapshot.state.alerts.filter(({ id }) => id !== ruleId) } })
       return ok(null)
     },
+    makeSpreadsheetToken: async () => {
+      const settings = { ...fake.snapshot.state.settings, spreadsheetTokenHash: 'h'.repeat(43) }
+      await fake.push({ state: { settings } })
+      return ok({ token: 'q7Zt0c5kXw2mPp8aVnB4rJ1yLdEoSgUhTfIiQxMbCzA' })
+    },
     acceptProposal: ({ proposalId }) => endProposal(proposalId),
     declineProposal: ({ proposalId }) => endProposal(proposalId),
     dismissNotice: async ({ noticeId }) => {

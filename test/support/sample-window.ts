@@ -224,6 +224,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
       assistants: noAssistants,
+      spreadsheets: {},
       notices: [],
       away: null,
       tools: {

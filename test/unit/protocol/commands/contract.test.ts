@@ -8,6 +8,7 @@ import { connectionCommands } from '../../../../protocol/commands/connections'
 import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
+import { spreadsheetCommands } from '../../../../protocol/commands/spreadsheets'
 import { tickerCommands } from '../../../../protocol/commands/ticker'
 import { commandNames, commands, mayAsk, type CommandName } from '../../../../protocol/commands/contract'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -46,6 +47,8 @@ const preferences = {
   isTickerClickThrough: true,
   usesXWayland: true,
   allowsAssistants: true,
+  allowsSpreadsheets: true,
+  spreadsheetPort: 27_463,
   historyDays: 365,
   historyGigabytes: 10,
   proxy: 'fixed',
@@ -81,6 +84,7 @@ const accepted: Record<CommandName, unknown[]> = {
   setPinned: [{ indexId: 'BRTI', isPinned: true }],
   setPreferences: [{}, preferences, { timeZone: 'system' }, { theme: 'system' }],
   getAssistantSetup: [{}],
+  makeSpreadsheetToken: [{}],
   acceptProposal: [{ proposalId: 'p1' }],
   declineProposal: [{ proposalId: 'p1' }],
   saveListCsv: [{ listId: 'l1' }],
@@ -238,11 +242,15 @@ const refused: Record<CommandName, unknown[]> = {
     { tickerIds: ['<b>'] },
     { tickerIds: Array.from({ length: 11 }, (_, at) => `I${at}`) },
     { allowsAssistants: 'yes' },
+    { allowsSpreadsheets: 'yes' },
+    { spreadsheetPort: 80 },
+    { spreadsheetPort: 27_463.5 },
     { historyDays: 0 },
     { historyGigabytes: '2' },
     { watchlists: [] },
   ],
   getAssistantSetup: [{ path: '/tmp/x' }],
+  makeSpreadsheetToken: [{ token: 'mine' }],
   acceptProposal: [{}, { proposalId: '' }],
   declineProposal: [{ proposalId: 5 }],
   saveListCsv: [{}, { listId: 'l1', path: '/tmp/x' }],
@@ -359,6 +367,7 @@ test('no command is declared in two areas', () => {
     alertCommands,
     connectionCommands,
     assistantCommands,
+    spreadsheetCommands,
     tickerCommands,
   ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())

@@ -1,16 +1,18 @@
 import { failure, type Outcome } from '../../protocol/model'
-import type { Clock } from '../base/clock'
+import type { Clock } from './clock'
 
 const windowMs = 10_000
-const maxCalls = 200
 
 /** How many calls are answered: a program that asks in a loop is told to wait, and the app goes on. */
 export class CallLimit {
   readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #maxCalls: number
   #atMs: number[] = []
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+  /** At most so many calls in ten seconds. */
+  constructor(clock: Pick<Clock, 'monotonicMs'>, maxCalls = 200) {
     this.#clock = clock
+    this.#maxCalls = maxCalls
   }
 
   /** Counts a call, or refuses it with problem `rateLimited`. */
@@ -18,9 +20,9 @@ export class CallLimit {
     const nowMs = this.#clock.monotonicMs()
     this.#atMs = this.#atMs.filter((atMs) => atMs > nowMs - windowMs)
     const [first = nowMs] = this.#atMs
-    if (this.#atMs.length >= maxCalls) {
+    if (this.#atMs.length >= this.#maxCalls) {
       const waitSeconds = Math.ceil((first + windowMs - nowMs) / 1_000)
-      return failure('rateLimited', `More than ${maxCalls} calls in ${windowMs / 1_000} s. Wait ${waitSeconds} s.`)
+      return failure('rateLimited', `More than ${this.#maxCalls} calls in ${windowMs / 1_000} s. Wait ${waitSeconds} s.`)
     }
     this.#atMs.push(nowMs)
     return { ok: true, value: null }

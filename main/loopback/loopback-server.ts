@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { failure, type Outcome } from '../../protocol/model'
+
+const host = '127.0.0.1'
+/** Of a path with its query. */
+const maxAddressLength = 2_048
+const maxHeaderBytes = 8_192
+const maxConnections = 64
+/** A request that is not here whole by then is ended. */
+const requestTimeoutMs = 10_000
+/** Of a connection on which nothing moves: whoever asked reads no further. */
+const idleTimeoutMs = 60_000
+
+export interface LoopbackRequest {
+  /** As it was sent: nothing is decoded yet. */
+  path: string
+  query: URLSearchParams
+  /** Of `Authorization: Bearer`. */
+  bearer?: string
+}
+
+export interface LoopbackAnswer {
+  status: 200 | 400 | 401 | 403 | 404 | 405 | 413 | 414 | 429 | 500 | 503
+  type: 'text/csv' | 'text/plain' | 'text/plain; version=0.0.4'
+  body: string | Buffer
+}
+
+type Answer = (request: LoopbackRequest) => Promise<LoopbackAnswer> | LoopbackAnswer
+
+interface Options {
+  /** 0: any that is free. */
+  port: number
+  answer: Answer
+  onError: (error: unknown) => void
+}
+
+export interface Listening {
+  port: number
+  /** Ends it and every request. */
+  close: () => void
+}
+
+/** A sentence in place of what was asked for. */
+export function refusal(status: LoopbackAnswer['status'], message: string): LoopbackAnswer {
+  return { status, type: 'text/plain', body: `${message}\n` }
+}
+
+/** Listens for programs of this computer. Problems `inUse`, `noPermission`. */
+export async function listenOnLoopback({ port, answer, onError }: Options): Promise<Outcome<Listening>> {
+  const limits = {
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: requestTimeoutMs / 2,
+  }
+  const server = createServer(limits, (request, response) => {
+    void respond(request, response, { port: portOf(server), answer, onError })
+  })
+  server.maxConnections = maxConnections
+  server.timeout = idleTimeoutMs
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE'
+      resolve(
+        isTaken
+          ? failure('inUse', `Port ${port} is used by another program.`)
+          : failure('noPermission', `Port ${port} cannot be used: ${error.message}.`),
+      )
+    })
+    server.listen({ port, host }, () => {
+      // Past this point an error is of one connection, which ends with it.
+      server.on('error', onError)
+      resolve({
+        ok: true,
+        value: {
+          port: portOf(server),
+          close: () => {
+            server.close()
+            server.closeAllConnections()
+          },
+        },
+      })
+    })
+  })
+}
+
+/** A port that no program listens at; `undefined` where there is none. */
+export async function freeLoopbackPort(): Promise<number | undefined> {
+  const found = await listenOnLoopback({ port: 0, answer: () => refusal(404, ''), onError: () => undefined })
+  if (!found.ok) return undefined
+  found.value.close()
+  return found.value.port
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { port, answer, onError }: Options,
+): Promise<void> {
+  const { status, type, body } = refusalOf(request, port) ?? (await answered(request, answer, onError))
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+    ...(status === 405 && { allow: 'GET' }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 429 && { 'retry-after': '10' }),
+  })
+  response.end(body)
+}
+
+async function answered(
+  request: IncomingMessage,
+  answer: Answer,
+  onError: Options['onError'],
+): Promise<LoopbackAnswer> {
+  const [path = '', ...rest] = (request.url ?? '').split('?')
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  try {
+    return await answer({ path, query: new URLSearchParams(rest.join('?')), ...(bearer !== undefined && { bearer }) })
+  } catch (error) {
+    onError(error)
+    return refusal(500, 'Indexwatch could not answer this. Its log says why.')
+  }
+}
+
+/** What is refused whoever asks, before anything of it is read. */
+function refusalOf({ headers, method, url = '' }: IncomingMessage, port: number): LoopbackAnswer | undefined {
+  const named = headers.host?.toLowerCase()
+  if (named !== `${host}:${port}` && named !== `localhost:${port}`) {
+    return refusal(403, `Ask for http://${host}:${port}: no other name leads here.`)
+  }
+  if (headers.origin !== undefined) return refusal(403, 'Web pages get no answer.')
+  if (method !== 'GET') return refusal(405, 'Only GET is answered.')
+  if (url.length > maxAddressLength) return refusal(414, `An address has at most ${maxAddressLength} characters.`)
+  return undefined
+}

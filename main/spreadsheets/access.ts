@@ -1,0 +1,179 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ExportRequest } from '../../protocol/history'
+import type { Outcome, Settings } from '../../protocol/model'
+import type { SpreadsheetsView } from '../../protocol/spreadsheets'
+import { CallLimit } from '../base/call-limit'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import {
+  freeLoopbackPort,
+  listenOnLoopback,
+  refusal,
+  type Listening,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../loopback/loopback-server'
+import { tableOf, type KnownToTables } from './tables'
+
+type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort' | 'spreadsheetTokenHash'>
+
+interface Options {
+  clock: Clock
+  /** What tables are made from, as of now. */
+  known: () => KnownToTables
+  /** Values from the history, as an export has them. */
+  history: (request: ExportRequest) => Promise<Outcome<Buffer>>
+  /** Keeps what is known of a token from now on. */
+  keepHash: (hash: string) => Promise<void>
+  /** Has this taken out of everything that is written down. */
+  hide: (token: string) => void
+  /** Takes the secrets out of a text. */
+  redact: (text: string) => string
+  onError: (error: unknown) => void
+}
+
+interface SpreadsheetEvents {
+  changed: SpreadsheetsView
+}
+
+/** In ten seconds, by whoever has another token or none; they take nothing from who has the right one. */
+const maxWrongRequests = 20
+/** Readings of the history that wait for one another. */
+const maxHistoryWaiting = 4
+const tokenBytes = 32
+
+const statusOf: Partial<Record<string, LoopbackAnswer['status']>> = {
+  notFound: 404,
+  noValues: 404,
+  tooLarge: 413,
+  notReady: 503,
+}
+
+/** Owner of what spreadsheets on this computer may read: listens while the user wants that, and answers who has the token. */
+export class SpreadsheetAccess {
+  readonly events: Emitter<SpreadsheetEvents>
+  readonly #options: Options
+  readonly #limit: CallLimit
+  readonly #wrongLimit: CallLimit
+  #wanted: Wanted = { allowsSpreadsheets: false, spreadsheetPort: 0 }
+  #listening: Listening | undefined
+  /** The port that the user wanted when it was last tried. */
+  #triedPort: number | undefined
+  #view: SpreadsheetsView = {}
+  #switching: Promise<void> = Promise.resolve()
+  /** One reading of the history at a time. */
+  #reading: Promise<unknown> = Promise.resolve()
+  #readingCount = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter(options.onError)
+    this.#limit = new CallLimit(options.clock)
+    this.#wrongLimit = new CallLimit(options.clock, maxWrongRequests)
+  }
+
+  get view(): SpreadsheetsView {
+    return this.#view
+  }
+
+  /** What the user wants now. Turned off, every request ends at once. Done when it is so. */
+  turn(wanted: Wanted): Promise<void> {
+    this.#wanted = wanted
+    this.#closeUnlessWanted()
+    this.#switching = this.#switching.then(() => this.#apply())
+    return this.#switching
+  }
+
+  /** A token in the place of the one before. It is answered once and kept nowhere. */
+  async makeToken(): Promise<string> {
+    const token = randomBytes(tokenBytes).toString('base64url')
+    this.#options.hide(token)
+    await this.#options.keepHash(hashOf(token))
+    return token
+  }
+
+  dispose(): void {
+    void this.turn({ ...this.#wanted, allowsSpreadsheets: false })
+  }
+
+  async #apply(): Promise<void> {
+    const { allowsSpreadsheets, spreadsheetPort: port } = this.#wanted
+    if (!allowsSpreadsheets) this.#show({})
+    if (!allowsSpreadsheets || this.#triedPort === port) return
+    this.#triedPort = port
+    const { onError } = this.#options
+    const listening = await listenOnLoopback({ port, answer: (request) => this.#answer(request), onError })
+    if (listening.ok) {
+      this.#listening = listening.value
+      this.#show({})
+    } else {
+      const freePort = listening.problem.code === 'inUse' ? await freeLoopbackPort() : undefined
+      this.#show({ problem: listening.problem.message, ...(freePort !== undefined && { freePort }) })
+    }
+    // Turned off, or to another port, while it was being opened.
+    this.#closeUnlessWanted()
+  }
+
+  #closeUnlessWanted(): void {
+    const { allowsSpreadsheets, spreadsheetPort } = this.#wanted
+    if (allowsSpreadsheets && this.#triedPort === spreadsheetPort) return
+    this.#listening?.close()
+    this.#listening = undefined
+    this.#triedPort = undefined
+  }
+
+  #show(view: SpreadsheetsView): void {
+    if (JSON.stringify(view) === JSON.stringify(this.#view)) return
+    this.#view = view
+    this.events.emit('changed', view)
+  }
+
+  async #answer({ path, query, bearer }: LoopbackRequest): Promise<LoopbackAnswer> {
+    if (!this.#isRight(bearer ?? query.get('token') ?? '')) {
+      const admitted = this.#wrongLimit.admit()
+      if (!admitted.ok) return refusal(429, 'Too many requests without the right token. Wait ten seconds.')
+      return refusal(
+        401,
+        'This is not the token. Copy it from Settings, Spreadsheets, in Indexwatch, or make a new one there.',
+      )
+    }
+    const admitted = this.#limit.admit()
+    if (!admitted.ok) return refusal(429, admitted.problem.message)
+    const table = tableOf(path, query, this.#options.known())
+    if (!table.ok) return this.#refused(table.problem)
+    if ('csv' in table.value) return { status: 200, type: 'text/csv', body: this.#options.redact(table.value.csv) }
+    return this.#readHistory(table.value.history)
+  }
+
+  async #readHistory(request: ExportRequest): Promise<LoopbackAnswer> {
+    if (this.#readingCount >= maxHistoryWaiting) {
+      return refusal(503, 'Other readings of the history are going on. Try again in a moment.')
+    }
+    this.#readingCount++
+    const reading = this.#reading.then(() => this.#options.history(request))
+    this.#reading = reading.catch(() => undefined)
+    try {
+      const read = await reading
+      return read.ok ? { status: 200, type: 'text/csv', body: read.value } : this.#refused(read.problem)
+    } finally {
+      this.#readingCount--
+    }
+  }
+
+  #refused({ code, message }: { code: string; message: string }): LoopbackAnswer {
+    return refusal(statusOf[code] ?? 400, this.#options.redact(message))
+  }
+
+  /** In the same time whatever the token: hashes are compared, all of both. */
+  #isRight(token: string): boolean {
+    const { spreadsheetTokenHash } = this.#wanted
+    if (spreadsheetTokenHash === undefined) return false
+    const [given, kept] = [Buffer.from(hashOf(token)), Buffer.from(spreadsheetTokenHash)]
+    return given.length === kept.length && timingSafeEqual(given, kept)
+  }
+}
+
+/** What of a token is kept. It is made of 32 random bytes: nobody finds it from this. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,134 @@
+/** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
+import { exportResolutions, type ExportRequest } from '../../protocol/history'
+import {
+  failure,
+  type IndexId,
+  type IndexInfo,
+  type Outcome,
+  type Publication,
+  type Watchlist,
+} from '../../protocol/model'
+import { isIndexId } from '../../protocol/shapes'
+import { readTypedRange } from '../../protocol/typed-time'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { sanitizeText } from '../base/sanitize'
+
+/** The latest value of an index, as far as a table says it. */
+interface KnownValue extends Publication {
+  source: string
+  ageMs: number
+  connection?: string
+  isStale: boolean
+}
+
+/** What tables are made from. */
+export interface KnownToTables {
+  isDemo: boolean
+  nowMs: number
+  watchlists: readonly Watchlist[]
+  catalogue: readonly IndexInfo[]
+  latest: (id: IndexId) => KnownValue | undefined
+  /** Why its service refused an index, in its own words. */
+  refusal: (id: IndexId) => string | undefined
+}
+
+/** A table that is there, or values that are still to be read from the disk. */
+export type Table = { csv: string } | { history: ExportRequest }
+
+const columns = [
+  'index',
+  'name',
+  'value',
+  'published',
+  'age_seconds',
+  'stale',
+  'amended',
+  'carried_over',
+  'source',
+  'connection',
+  'demo',
+  'problem',
+]
+const parameters = ['token', 'ids', 'from', 'to', 'resolution']
+const maxIds = 20
+const there = 'There are /latest.csv, /list/NAME.csv and /history.csv?ids=BRTI&from=2026-11-01.'
+
+/** The table at a path. Problems `notFound`, `badArguments`, and those of typed times; their messages say what to do. */
+export function tableOf(path: string, query: URLSearchParams, known: KnownToTables): Outcome<Table> {
+  const unknown = [...query.keys()].find((key) => !parameters.includes(key))
+  if (unknown !== undefined) {
+    return failure('badArguments', `There is no parameter “${sanitizeText(unknown, 60)}”. ${there}`)
+  }
+  if (path === '/latest.csv') return latestTable(known, known.watchlists)
+  if (path === '/history.csv') return historyTable(known, query)
+  const named = /^\/list\/([^/]+)\.csv$/.exec(path)?.[1]
+  if (named === undefined) return failure('notFound', `Nothing is here. ${there}`)
+  const name = decoded(named)
+  if (name === undefined) return failure('badArguments', 'The name of the list is not percent-encoded as UTF-8.')
+  const lists = listsNamed(known.watchlists, name)
+  if (lists.length > 0) return latestTable(known, lists)
+  const names = known.watchlists.map((list) => `“${sanitizeText(list.name)}”`).join(', ')
+  return failure('notFound', `There is no list “${sanitizeText(name, 60)}”. There are: ${names}.`)
+}
+
+/** Those of exactly this name, or else without regard to case. */
+function listsNamed(lists: readonly Watchlist[], name: string): readonly Watchlist[] {
+  const exact = lists.filter((list) => list.name === name)
+  return exact.length > 0 ? exact : lists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function latestTable(known: KnownToTables, lists: readonly Watchlist[]): Outcome<Table> {
+  const names = new Map(known.catalogue.map((index) => [index.id, index.name]))
+  const ids = new Set(lists.flatMap(({ entries }) => entries.map((entry) => entry.id)))
+  return { ok: true, value: { csv: toCsv([columns, ...[...ids].map((id) => rowOf(known, id, names.get(id)))]) } }
+}
+
+function rowOf({ latest, refusal, isDemo }: KnownToTables, id: IndexId, name: string | undefined): CsvRow {
+  const value = latest(id)
+  const refused = refusal(id)
+  const valueFields: CsvRow =
+    value === undefined
+      ? new Array<undefined>(8).fill(undefined)
+      : [
+          value.value,
+          csvTime(value.publishedAtMs),
+          (Math.max(0, value.ageMs) / 1_000).toFixed(3),
+          yesOrNo(value.isStale),
+          value.amendedAtMs === undefined ? undefined : csvTime(value.amendedAtMs),
+          yesOrNo(value.isRepeatOfPrevious === true),
+          value.source,
+          value.connection === undefined ? undefined : sanitizeText(value.connection),
+        ]
+  const problem = refused === undefined ? undefined : sanitizeText(`The service refused it: ${refused}`)
+  const shownName = name === undefined ? undefined : sanitizeText(name)
+  const unknown = value === undefined ? 'No value of it is known.' : undefined
+  return [id, shownName, ...valueFields, yesOrNo(isDemo), problem ?? unknown]
+}
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no'
+}
+
+function historyTable({ nowMs }: KnownToTables, query: URLSearchParams): Outcome<Table> {
+  const from = query.get('from')
+  const indexIds = [...new Set((query.get('ids') ?? '').split(',').map((id) => id.trim()))]
+  if (from === null || !indexIds.every(isIndexId) || indexIds.length > maxIds) {
+    return failure('badArguments', `Give from and at most ${maxIds} ids, as in /history.csv?ids=BRTI&from=2026-11-01.`)
+  }
+  const wanted = query.get('resolution') ?? 'every'
+  const resolution = exportResolutions.find((each) => each === wanted)
+  if (resolution === undefined) {
+    return failure('badArguments', `resolution is one of ${exportResolutions.join(', ')}.`)
+  }
+  const range = readTypedRange({ from, to: query.get('to') ?? 'now' }, { nowMs, zone: 'UTC' })
+  if (!range.ok) return range
+  return { ok: true, value: { history: { indexIds, ...range.value, resolution, format: 'csv' } } }
+}

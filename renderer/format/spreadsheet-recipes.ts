@@ -1,0 +1,31 @@
+/** How a program on this computer reads the app's tables. The steps of each were tried as docs/spreadsheets.md says. */
+export const spreadsheetNames = { excel: 'Excel', libreOffice: 'LibreOffice', pandas: 'pandas' } as const
+
+export type SpreadsheetName = keyof typeof spreadsheetNames
+
+/** Where the text goes, and the text: with the token where it is known. */
+export function spreadsheetRecipe(
+  name: SpreadsheetName,
+  { port, token = 'TOKEN' }: { port: number; token?: string | undefined },
+): { where: string; text: string } {
+  const address = `http://127.0.0.1:${port}/latest.csv`
+  switch (name) {
+    case 'excel':
+      return {
+        where:
+          'Data, Get Data, From Other Sources, Blank Query, Advanced Editor. Every column stays text, digit by digit.',
+        text: `let\n  Source = Csv.Document(Web.Contents("${address}", [Query = [token = "${token}"]]), [Delimiter = ",", Encoding = 65001]),\n  Table = Table.PromoteHeaders(Source)\nin\n  Table`,
+      }
+    case 'libreOffice':
+      return {
+        where:
+          'Sheet, External Links. Paste it as the URL and press Enter; choose UTF-8, comma, and Text for the column “value”.',
+        text: `${address}?token=${token}`,
+      }
+    case 'pandas':
+      return {
+        where: 'In Python. As a string the value keeps every digit; decimal.Decimal counts with it.',
+        text: `import pandas\n\nvalues = pandas.read_csv("${address}?token=${token}", dtype={"value": "string"})`,
+      }
+  }
+}

@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { createServer, connect, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { redactor } from '../../main/base/log'
+import { SystemClock } from '../../main/base/clock'
+import type { ExportTask } from '../../main/history/export-file'
+import { Exporter } from '../../main/history/exporter'
+import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { SpreadsheetAccess } from '../../main/spreadsheets/access'
+import type { KnownToTables } from '../../main/spreadsheets/tables'
+import type { IndexId, Watchlist } from '../../protocol/model'
+import { childProgram } from '../support/child-programs'
+import { FakeClock } from '../support/fake-clock'
+import { openTape } from '../support/open-tape'
+import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { temporaryFolder } from '../support/temporary-folder'
+
+const canary = 'spreadsheet-canary-71c2'
+const manyDigits = '123456789012345678.901234567890123456700'
+const list = (name: string, ...ids: IndexId[]): Watchlist => ({
+  id: name,
+  name,
+  entries: ids.map((id) => ({ id, maxResolution: 'PER_SECOND' })),
+})
+
+interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: string
+}
+
+/** The tables of a running app, and how programs ask for them. */
+async function open(more: Partial<KnownToTables> = {}) {
+  const clock = new FakeClock()
+  const known: KnownToTables = {
+    isDemo: false,
+    nowMs: tapeStartMs + 3_600_000,
+    watchlists: [list('Majors', 'BRTI', 'NCI'), list('Others', 'NCI')],
+    catalogue: [
+      { id: 'BRTI', name: `=cmd|' /C calc'!A0, "real" time`, maxResolution: 'PER_SECOND' },
+      { id: 'NCI', name: `A name with ${canary}`, maxResolution: 'PER_SECOND' },
+    ],
+    latest: (id) =>
+      id === 'BRTI'
+        ? {
+            value: manyDigits,
+            publishedAtMs: tapeStartMs,
+            source: 'stream',
+            ageMs: 1_234,
+            connection: 'Desk',
+            isStale: false,
+          }
+        : undefined,
+    refusal: () => undefined,
+    ...more,
+  }
+  const { tape } = await openTape()
+  await tape.commit({ values: [tapeValue(0, '68123.4500'), tapeValue(1, manyDigits)] })
+  const folder = temporaryFolder()
+  const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })
+  const exporter = new Exporter({ clock: new SystemClock(), tape, startThread })
+  const hidden: string[] = [canary]
+  const errors: unknown[] = []
+  const port = (await freeLoopbackPort()) ?? 0
+  const wanted: { allowsSpreadsheets: boolean; spreadsheetPort: number; spreadsheetTokenHash?: string } = {
+    allowsSpreadsheets: true,
+    spreadsheetPort: port,
+  }
+  const access: SpreadsheetAccess = new SpreadsheetAccess({
+    clock,
+    known: () => known,
+    history: (request) => exporter.read(request, join(folder, 'spreadsheet.csv')),
+    keepHash: async (spreadsheetTokenHash) => {
+      wanted.spreadsheetTokenHash = spreadsheetTokenHash
+      await access.turn({ ...wanted })
+    },
+    hide: (token) => hidden.push(token),
+    redact: redactor(() => hidden),
+    onError: (error) => errors.push(error),
+  })
+  onTestFinished(() => {
+    access.dispose()
+    expect(errors).toEqual([])
+  })
+  await access.turn({ ...wanted })
+  const token = await access.makeToken()
+  const send = (
+    path: string,
+    { headers = {}, method = 'GET' }: { headers?: Record<string, string>; method?: string } = {},
+  ) =>
+    new Promise<Answer>((resolve, reject) => {
+      const asked = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => (body += text))
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+        })
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+  const get = (path: string) => send(path, { headers: { authorization: `Bearer ${token}` } })
+  return { access, clock, wanted, port, token, send, get, folder, hidden }
+}
+
+describe('tables for spreadsheets', () => {
+  test('the latest values have every digit and their age, and no name runs as a formula', async () => {
+    const { get } = await open()
+    const { status, headers, body } = await get('/latest.csv')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(body.split('\r\n')).toEqual([
+      '\ufeffindex,name,value,published,age_seconds,stale,amended,carried_over,source,connection,demo,problem',
+      `BRTI,"'=cmd|' /C calc'!A0, ""real"" time",${manyDigits},${new Date(tapeStartMs).toISOString()},1.234,no,,no,stream,Desk,no,`,
+      'NCI,A name with [removed],,,,,,,,,no,No value of it is known.',
+      '',
+    ])
+  })
+
+  test('a list is found by its name, whatever is in it, and no name leads to a file', async () => {
+    const odd = `=cmd,"/..' ü`
+    const { get } = await open({ watchlists: [list('majors', 'NCI'), list('Majors', 'BRTI'), list(odd, 'BRTI')] })
+    const idsOf = ({ body }: Answer) =>
+      body
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0])
+    expect(idsOf(await get('/list/Majors.csv'))).toEqual(['BRTI'])
+    expect(idsOf(await get('/list/MAJORS.csv'))).toEqual(['NCI', 'BRTI'])
+    expect(idsOf(await get(`/list/${encodeURIComponent(odd)}.csv`))).toEqual(['BRTI'])
+    for (const path of [
+      '/list/../latest.csv',
+      '/list/..%2F..%2Fsettings.csv',
+      '/list/none.csv',
+      '/',
+      '/settings.json',
+    ]) {
+      expect((await get(path)).status).toBe(404)
+    }
+    expect(await get('/list/%ff.csv')).toMatchObject({ status: 400, body: expect.stringContaining('percent-encoded') })
+    expect((await get('/list/none.csv')).body).toContain('There is no list “none”. There are: “majors”')
+  })
+
+  test('the history is what an export has, and leaves no file', async () => {
+    const { get, folder } = await open()
+    const from = new Date(tapeStartMs).toISOString()
+    const { status, body } = await get(`/history.csv?ids=BRTI&from=${from}`)
+    expect(status).toBe(200)
+    expect(body).toContain(`,${manyDigits},`)
+    expect(body.split('\r\n')).toHaveLength(4)
+    expect(readdirSync(folder)).toEqual([])
+    const several = await Promise.all([1, 2, 3].map(() => get(`/history.csv?ids=BRTI&from=${from}&resolution=hour`)))
+    expect(several.map((each) => each.status)).toEqual([200, 200, 200])
+    expect(await get(`/history.csv?ids=NONE&from=${from}`)).toMatchObject({ status: 404 })
+    for (const query of ['ids=BRTI', `ids=../x&from=${from}`, 'ids=BRTI&from=soon', `ids=BRTI&from=${from}&step=1`]) {
+      expect((await get(`/history.csv?${query}`)).status).toBe(400)
+    }
+  })
+})
+
+describe('who is answered', () => {
+  test('the token opens, as a header or in the address, until there is a new one', async () => {
+    const { access, send, token, wanted } = await open()
+    expect((await send(`/latest.csv?token=${token}`)).status).toBe(200)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(wanted)).not.toContain(token)
+    for (const path of [
+      '/latest.csv',
+      '/latest.csv?token=',
+      `/latest.csv?token=${wanted.spreadsheetTokenHash ?? ''}`,
+    ]) {
+      expect((await send(path)).status).toBe(401)
+    }
+    await access.makeToken()
+    expect((await send(`/latest.csv?token=${token}`)).status).toBe(401)
+  })
+
+  test('before a token was made nobody is', async () => {
+    const { access, send, wanted } = await open()
+    delete wanted.spreadsheetTokenHash
+    await access.turn({ ...wanted })
+    expect((await send('/latest.csv?token=')).status).toBe(401)
+  })
+
+  test('a thousand wrong tokens are slowed down, and lock out nobody who has the right one', async () => {
+    const { send, get, clock } = await open()
+    const statuses = new Map<number, number>()
+    for (let at = 0; at < 1_000; at += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(`/latest.csv?token=wrong${at}`)))
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [401, 20],
+      [429, 980],
+    ])
+    expect((await get('/latest.csv')).status).toBe(200)
+    clock.advance(10_001)
+    expect((await send('/latest.csv?token=wrong')).status).toBe(401)
+  })
+
+  test('the right token is slowed down as well when it asks in a loop', async () => {
+    const { get } = await open()
+    let last: Answer | undefined
+    for (let at = 0; at < 201; at++) last = await get('/list/none.csv')
+    expect(last).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
+  })
+
+  test('another name for this computer, a web page, another method and a long address are refused before the token is read', async () => {
+    const { send, token, port } = await open()
+    const path = `/latest.csv?token=${token}`
+    const refused = async (how: Parameters<typeof send>[1], where = path) => (await send(where, how)).status
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      `127.0.0.1:${port + 1}`,
+      `127.0.0.1:${port}.`,
+      '[::1]',
+    ]) {
+      expect(await refused({ headers: { host } })).toBe(403)
+    }
+    for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${port}`]) {
+      expect(await refused({ headers: { origin } })).toBe(403)
+    }
+    expect(await refused({ headers: { host: `LOCALHOST:${port}` } })).toBe(200)
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
+      expect(await refused({ method })).toBe(405)
+    }
+    expect(await refused({}, `${path}&ids=${'x'.repeat(2_100)}`)).toBe(414)
+    expect(await refused({}, `${path}&ids=${'x'.repeat(20_000)}`)).toBe(431)
+  })
+
+  test('what is no HTTP is ended, and other addresses of this computer lead nowhere', async () => {
+    const { port, get } = await open()
+    const socket = connect(port, '127.0.0.1').resume()
+    socket.write('\u0000\u0001 no http\r\n\r\n')
+    await once(socket, 'close')
+    const other = connect(port, '127.0.0.2')
+    const [error] = (await once(other, 'error')) as [NodeJS.ErrnoException]
+    expect(error.code).toBe('ECONNREFUSED')
+    expect((await get('/latest.csv')).status).toBe(200)
+  })
+})
+
+describe('the switch', () => {
+  test('turned off, nothing listens any more', async () => {
+    const { access, wanted, get } = await open()
+    await access.turn({ ...wanted, allowsSpreadsheets: false })
+    await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
+    await access.turn(wanted)
+    expect((await get('/latest.csv')).status).toBe(200)
+  })
+
+  test('a port that is taken is said, with one that is free, and another port is listened to', async () => {
+    const { access, wanted, get } = await open()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    await access.turn({ ...wanted, spreadsheetPort: port })
+    expect(access.view).toEqual({
+      problem: `Port ${port} is used by another program.`,
+      freePort: expect.any(Number),
+    })
+    await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
+    await access.turn(wanted)
+    expect(access.view).toEqual({})
+    expect((await get('/latest.csv')).status).toBe(200)
+  })
+})
