@@ -331,6 +331,11 @@ const named = {
   assistants: { view: 'assistants' },
   'assistants, with calls and a proposal': { view: 'assistants', snapshot: withAssistants },
   'assistants, set up': { view: 'settings/assistants', snapshot: withAssistants },
+  spreadsheets: {
+    view: 'settings/spreadsheets',
+    snapshot: () => withSettings({ allowsSpreadsheets: true }),
+    click: 'Make a token',
+  },
   settings: { view: 'settings' },
   'settings, a broken inbox': {
     view: 'settings/history',

@@ -9,6 +9,7 @@ import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
+import { Metrics } from './metrics'
 import { ProfileFiles } from './profile-files'
 import { startAgain } from './start-again'
 import { StartReport } from './start-report'
@@ -22,7 +23,7 @@ import type { AppContext } from '../commands/context'
 import { commandHandlers } from '../commands/handlers'
 import { trustSystemAuthorities } from '../base/authorities'
 import type { SystemClock } from '../base/clock'
-import type { Log } from '../base/log'
+import { redactor, type Log } from '../base/log'
 import { timeText } from '../base/user-time'
 import { argumentsOfRestart, type LaunchOptions } from '../desktop/launch-options'
 import type { AppImage } from '../updates/app-image'
@@ -87,6 +88,7 @@ export class App {
   readonly #notifiers: Notifiers
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
+  readonly #metrics: Metrics | undefined
   readonly #newVersion = new NewVersion(
     { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
     app,
@@ -116,6 +118,7 @@ export class App {
     })
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
+    this.#metrics = this.#createMetrics()
     this.#notifiers = createNotifiers(this.#context, this.#terminal, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
       else this.#desktop?.openIndex(indexId)
@@ -158,6 +161,11 @@ export class App {
     if (watching === undefined) await this.#appear()
     else if (!watching.ok) {
       this.#options.onWatchOver('badArguments', watching.problem.message)
+      return
+    }
+    const metrics = await this.#metrics?.listen(this.#options.launch.watch?.metricsPort ?? 0)
+    if (metrics?.ok === false) {
+      this.#options.onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
       return
     }
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
@@ -205,6 +213,7 @@ export class App {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.assistants.dispose()
+    this.#metrics?.dispose()
     this.#context.spreadsheets.dispose()
     if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()
@@ -301,6 +310,20 @@ export class App {
       print: (line) => process.stdout.write(`${line}\n`),
       onKeyLost: (problem) => {
         onWatchOver('keyLost', problem)
+      },
+    })
+  }
+
+  #createMetrics(): Metrics | undefined {
+    const { launch, clock, hidden, log } = this.#options
+    if (launch.watch?.metricsPort === undefined) return undefined
+    return new Metrics({
+      clock,
+      context: this.#context,
+      ids: () => this.#terminal?.ids ?? [],
+      redact: redactor(() => [...hidden]),
+      onError: (error) => {
+        log.error('Metrics could not be answered', { error: String(error) })
       },
     })
   }

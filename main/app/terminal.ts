@@ -65,6 +65,11 @@ export class Terminal {
     return { ok: true, value: null }
   }
 
+  /** What is watched. */
+  get ids(): ReadonlySet<IndexId> {
+    return this.#ids
+  }
+
   /** Prints what an alert would be notified of, where alerts were asked for; the inbox has it in any case. */
   notify(notification: AlertNotification): void {
     const { context, watch } = this.#options

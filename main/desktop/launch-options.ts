@@ -36,6 +36,8 @@ export interface WatchOptions {
   /** One JSON object a line. */
   isJson: boolean
   printsAlerts: boolean
+  /** Where metrics are answered, on this computer alone. */
+  metricsPort?: number
 }
 
 interface Launch {
@@ -105,10 +107,11 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
 }
 
 const usage = `Usage: indexwatch [FLAGS] [LINK]
-       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [FLAGS]
+       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [--metrics PORT] [FLAGS]
 
   watch                no window: values as lines until Ctrl+C, of lists, of ids, or of all lists;
-                       --json prints one JSON object a line, --alerts the alerts as well
+                       --json prints one JSON object a line, --alerts the alerts as well,
+                       --metrics answers Prometheus at 127.0.0.1:PORT/metrics
 
   --demo               the demo service, whatever connection is set up
   --hidden             start in the tray
@@ -143,6 +146,7 @@ const watchArguments = {
   ids: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   alerts: { type: 'boolean' },
+  metrics: { type: 'string' },
 } as const
 
 function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
@@ -154,8 +158,12 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
     if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
+    const port = values.metrics === undefined ? undefined : Number(values.metrics)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 1_024 && port <= 65_535)) {
+      return failure('badArguments', 'watch --metrics: give a port from 1024 to 65535.')
+    }
     const { list: lists = [], json: isJson = false, alerts: printsAlerts = false } = values
-    return { ok: true, value: { lists, ids, isJson, printsAlerts } }
+    return { ok: true, value: { lists, ids, isJson, printsAlerts, ...(port !== undefined && { metricsPort: port }) } }
   } catch (error) {
     return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { freeLoopbackPort } from '../../main/loopback/loopback-server'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
@@ -51,6 +52,34 @@ test('an assistant reads the very text that the window shows, proposes an alert 
     const { keyId, keySecret } = addressOf(service)
     const seen = JSON.stringify([answers, calls])
     expect(secretForms(keyId, keySecret).filter((form) => seen.includes(form))).toEqual([])
+  })
+  await test.step('a spreadsheet gets the same text, by a token that is kept nowhere', async () => {
+    const port = (await freeLoopbackPort()) ?? 0
+    const address = `http://127.0.0.1:${port}/latest.csv`
+    await expect(fetch(address)).rejects.toThrow()
+    await watch.ask('setPreferences', { allowsSpreadsheets: true, spreadsheetPort: port })
+    const made = await watch.ask('makeSpreadsheetToken', {})
+    if (!made.ok) throw new Error(made.problem.message)
+    const { token } = made.value
+    const shown = (await watch.value('BRTI').getAttribute('data-value')) ?? ''
+    await expect
+      .poll(async () => (await fetch(`${address}?token=${token}`)).text())
+      .toMatch(new RegExp(`^BRTI,.*,${shown},`, 'm'))
+    const history = `http://127.0.0.1:${port}/history.csv?ids=BRTI&from=2020-01-01&token=${token}`
+    expect(await (await fetch(history)).text()).toContain(`,${shown},`)
+    expect((await fetch(address)).status).toBe(401)
+    const { keyId, keySecret } = addressOf(service)
+    const seen = JSON.stringify([await (await fetch(`${address}?token=${token}`)).text(), await watch.snapshot()])
+    expect([...secretForms(keyId, keySecret), token].filter((form) => seen.includes(form))).toEqual([])
+    await watch.ask('setPreferences', { allowsSpreadsheets: false })
+    await expect
+      .poll(() =>
+        fetch(address).then(
+          () => 'answered',
+          () => 'nobody',
+        ),
+      )
+      .toBe('nobody')
   })
   await test.step('the switch ends it', async () => {
     await watch.ask('setPreferences', { allowsAssistants: false })

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { connectionVariables } from '../support/app-bench'
+import { freeLoopbackPort } from '../../main/loopback/loopback-server'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
+import { secretForms } from '../support/secret-scan'
 
 /** Everything a watch prints, as it comes. */
 function linesOf(child: ChildProcessWithoutNullStreams): Record<string, unknown>[] {
@@ -28,8 +30,9 @@ test('without a display a watch prints values and alerts digit for digit, alone 
 }) => {
   await run.make(levelDraft('101'))
   await run.running.quit()
+  const port = (await freeLoopbackPort()) ?? 0
   const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
-  const watch = bench.spawn(['watch', '--json', '--alerts', '--ids', 'BRTI'], variables)
+  const watch = bench.spawn(['watch', '--json', '--alerts', '--ids', 'BRTI', '--metrics', String(port)], variables)
   const ended = exitOf(watch)
   const lines = linesOf(watch)
   await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'status', state: 'live' }))
@@ -41,6 +44,13 @@ test('without a display a watch prints values and alerts digit for digit, alone 
     { type: 'value', id: 'BRTI', value: '101.500', source: 'stream', connection: 'Environment', isDemo: false },
     { type: 'alert', id: 'BRTI', title: 'BRTI rose to 101.500 (level 101) · Environment', value: '101.500' },
   ])
+
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  expect(metrics).toMatch(/^indexwatch_index_age_seconds\{index="BRTI"\} \d/m)
+  expect(metrics).toContain('indexwatch_connection_up{connection="Environment",demo="false"} 1')
+  expect(metrics).toContain('indexwatch_alerts_fired_total 1')
+  const { keyId, keySecret } = addressOf(service)
+  expect(secretForms(keyId, keySecret).filter((form) => metrics.includes(form))).toEqual([])
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))
   expect(second.code).toBe(2)

@@ -116,6 +116,31 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     await expect(section.getByRole('status')).toHaveText('2.5 MB')
     expect(fake.callsOf('clearHistory')).toHaveLength(1)
   })
+  await test.step('spreadsheets are allowed, shown a token once, and led to a port that is free', async () => {
+    fake.calls.length = 0
+    const section = page.getByRole('region', { name: 'Spreadsheets' })
+    await section.getByRole('switch', { name: 'Allow spreadsheets' }).click()
+    await fake.push({
+      state: { spreadsheets: { problem: 'Port 27463 is used by another program.', freePort: 40_001 } },
+    })
+    await expect(section.getByRole('alert')).toHaveText('Port 27463 is used by another program.')
+    await section.getByRole('button', { name: 'Use port 40001' }).click()
+    expect(fake.callsOf('setPreferences')).toEqual([{ allowsSpreadsheets: true }, { spreadsheetPort: 40_001 }])
+    await fake.push({ state: { spreadsheets: {} } })
+    await expect(section.getByRole('alert')).toHaveCount(0)
+    await section.getByRole('radio', { name: 'pandas' }).check()
+    const recipe = section.getByRole('region', { name: 'Recipe for pandas' })
+    await expect(recipe).toContainText('http://127.0.0.1:40001/latest.csv?token=TOKEN')
+    await section.getByRole('button', { name: 'Make a token' }).click()
+    const token = (await section.getByRole('region', { name: 'The new token' }).textContent()) ?? ''
+    expect(token).toHaveLength(43)
+    await expect(recipe).toContainText(`token=${token}"`)
+    await expect(section.getByRole('button', { name: 'Make a new token' })).toBeVisible()
+    await page.goto('/#watchlist')
+    await page.goto('/#settings')
+    await expect(page.getByText(token)).toHaveCount(0)
+    await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
+  })
   await test.step('the inbox is verified, and a break is named', async () => {
     const section = page.getByRole('region', { name: 'History' })
     const recordedAtMs = Date.UTC(2026, 10, 22, 12)

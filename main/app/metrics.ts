@@ -1,0 +1,156 @@
+import { stateWords } from '../../protocol/connection-words'
+import type { IndexId, Outcome } from '../../protocol/model'
+import type { AlertNotification } from '../../protocol/alert-events'
+import type { AppContext } from '../commands/context'
+import { CallLimit } from '../base/call-limit'
+import type { Clock } from '../base/clock'
+import { sanitizeText } from '../base/sanitize'
+import { listenOnLoopback, refusal, type Listening, type LoopbackAnswer } from '../loopback/loopback-server'
+
+interface Options {
+  clock: Clock
+  context: Pick<AppContext, 'quotes' | 'alerts' | 'connections' | 'diagnostics' | 'appVersion'>
+  /** The indices that are watched. */
+  ids: () => Iterable<IndexId>
+  /** Takes the secrets out of a text. */
+  redact: (text: string) => string
+  onError: (error: unknown) => void
+}
+
+type Labels = Record<string, string>
+
+/** What a watch is doing, in the text format of Prometheus, for programs of this computer. */
+export class Metrics {
+  readonly #options: Options
+  readonly #limit: CallLimit
+  #amendmentCount = 0
+  #firedCount = 0
+  /** Of each connection that was live: how often it came back. */
+  readonly #reconnects = new Map<string, number>()
+  readonly #liveIds = new Set<string>()
+  #listening: Listening | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#limit = new CallLimit(options.clock)
+    const { quotes, alerts, connections } = options.context
+    quotes.store.events.on('received', ({ publication }) => {
+      if (publication.amendedAtMs !== undefined) this.#amendmentCount++
+    })
+    alerts.events.on('notify', (notification) => {
+      this.#noteAlerts(notification)
+    })
+    connections.events.on('statusChanged', () => {
+      this.#noteStates()
+    })
+  }
+
+  /** Answers at this port. Problems `inUse`, `noPermission`. */
+  async listen(port: number): Promise<Outcome<null>> {
+    const { onError } = this.#options
+    const listening = await listenOnLoopback({ port, answer: ({ path }) => this.#answer(path), onError })
+    if (!listening.ok) return listening
+    this.#listening = listening.value
+    return { ok: true, value: null }
+  }
+
+  dispose(): void {
+    this.#listening?.close()
+  }
+
+  /** As they are now. */
+  text(): string {
+    const { clock, context, ids } = this.#options
+    const { connections, quotes, appVersion } = context
+    const views = connections.views
+    const labelsOf = ({ name, isDemo }: { name: string; isDemo: boolean }) => ({
+      connection: name,
+      demo: String(isDemo),
+    })
+    const ages = [...ids()].flatMap((index): [Labels, number][] => {
+      const ageMs = quotes.store.ageMs(index)
+      return ageMs === undefined ? [] : [[{ index }, ageMs / 1_000]]
+    })
+    const counters = context.diagnostics().counters
+    return [
+      this.#family('info', 'gauge', 'Which version this is.', [[{ version: appVersion }, 1]]),
+      this.#family('index_age_seconds', 'gauge', 'Time since the latest value of an index was published.', ages),
+      this.#family(
+        'connection_up',
+        'gauge',
+        'Whether a connection is live.',
+        views.map((view) => [labelsOf(view), Number(view.state === 'live')]),
+      ),
+      this.#family(
+        'connection_state',
+        'gauge',
+        'What a connection is doing: 1 for its state.',
+        views.flatMap((view) =>
+          Object.keys(stateWords).map((state): [Labels, number] => [
+            { ...labelsOf(view), state },
+            Number(view.state === state),
+          ]),
+        ),
+      ),
+      this.#family(
+        'reconnects_total',
+        'counter',
+        'How often a connection came back after it was live.',
+        views.map((view) => [labelsOf(view), this.#reconnects.get(view.id) ?? 0]),
+      ),
+      this.#family('dropped_frames_total', 'counter', 'Messages of the stream that could not be read.', [
+        [{}, counters['feed.dropped'] ?? 0],
+      ]),
+      this.#family('amendments_total', 'counter', 'Amended values received.', [[{}, this.#amendmentCount]]),
+      this.#family('alerts_fired_total', 'counter', 'Alerts that fired and were not held back.', [
+        [{}, this.#firedCount],
+      ]),
+      this.#family(
+        'clock_skew_seconds',
+        'gauge',
+        "How far the service's clock is ahead of this computer's; 0 within two seconds.",
+        [[{}, Math.round(clock.serviceMs() - clock.wallMs()) / 1_000]],
+      ),
+    ].join('')
+  }
+
+  #answer(path: string): LoopbackAnswer {
+    const admitted = this.#limit.admit()
+    if (!admitted.ok) return refusal(429, admitted.problem.message)
+    if (path !== '/metrics') return refusal(404, 'Nothing is here. There is /metrics.')
+    return { status: 200, type: 'text/plain; version=0.0.4', body: this.text() }
+  }
+
+  #noteAlerts(notification: AlertNotification): void {
+    const events = notification.kind === 'single' ? [notification.event] : notification.events
+    this.#firedCount += events.filter(({ kind }) => kind === 'fired').length
+  }
+
+  #noteStates(): void {
+    for (const { id, state } of this.#options.context.connections.views) {
+      const known = this.#reconnects.get(id)
+      if (state !== 'live') this.#liveIds.delete(id)
+      else if (!this.#liveIds.has(id)) {
+        this.#liveIds.add(id)
+        this.#reconnects.set(id, known === undefined ? 0 : known + 1)
+      }
+    }
+  }
+
+  #family(name: string, type: 'gauge' | 'counter', help: string, samples: readonly [Labels, number][]): string {
+    const full = `indexwatch_${name}`
+    const lines = samples.map(([labels, value]) => `${full}${this.#labels(labels)} ${value}`)
+    return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...lines, ''].join('\n')
+  }
+
+  #labels(labels: Labels): string {
+    const texts = Object.entries(labels).map(([name, text]) => {
+      const plain = this.#options.redact(sanitizeText(text))
+      return `${name}="${plain
+        .replaceAll('\\', '\\\\')
+        .replaceAll('"', String.raw`\"`)
+        .replaceAll('\n', ' ')}"`
+    })
+    return texts.length === 0 ? '' : `{${texts.join(',')}}`
+  }
+}
