@@ -1,6 +1,7 @@
 /** What an index publishes, as far as its id, name and cadence say. */
 import { specOf, type AlertCondition, type ConditionSpec } from './alert-conditions'
 import { family, kind, type Kind } from './families'
+import { parseFormula } from './formula'
 import type { IndexInfo, Resolution } from './model'
 
 const second = 1_000
@@ -43,13 +44,15 @@ const pricesAndTheLike: ReadonlySet<Kind> = new Set([
 
 /** Prices and volatilities are never negative; rates may be. `false` where nothing is known of the index. */
 export function isNeverNegative(index: IndexInfo | undefined): boolean {
-  return index?.name !== undefined && pricesAndTheLike.has(kind(index))
+  return index?.name !== undefined && parseFormula(index.id) === undefined && pricesAndTheLike.has(kind(index))
 }
 
 /** Why this index will never publish what the condition needs; `undefined` where it may. */
 export function missingFor(condition: AlertCondition, index: IndexInfo | undefined): string | undefined {
   const { requires } = specOf(condition)
-  return requires === undefined || index?.name === undefined ? undefined : missing[requires](index)
+  if (requires === undefined || index?.name === undefined) return undefined
+  if (parseFormula(index.id) === undefined) return missing[requires](index)
+  return `${index.id} is a formula and has a value alone. Choose an index, or another condition.`
 }
 
 const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo) => string | undefined> = {

@@ -121,11 +121,11 @@ export function sumDecimals(values: readonly DecimalText[]): DecimalText {
   return plain({ units: all.reduce((sum, value) => sum + atScale(value, scale), 0n), scale })
 }
 
-function divideRounded(numerator: bigint, denominator: bigint): bigint {
+function divideRounded(numerator: bigint, denominator: bigint, halfToEven = false): bigint {
   const quotient = numerator / denominator
   const rest = numerator % denominator
-  const isHalfOrMore = 2n * (rest < 0n ? -rest : rest) >= denominator
-  if (!isHalfOrMore) return quotient
+  const twice = 2n * (rest < 0n ? -rest : rest)
+  if (twice < denominator || (halfToEven && twice === denominator && quotient % 2n === 0n)) return quotient
   return numerator < 0n ? quotient - 1n : quotient + 1n
 }
 
@@ -160,6 +160,20 @@ export function multiplyAndDivide(
   return quotient(product, scaled(divisor), places)
 }
 
+/** `a` × `b`, exact. Throws `RangeError` on what is not a decimal. */
+export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
+  const [left, right] = [scaled(a), scaled(b)]
+  return plain({ units: left.units * right.units, scale: left.scale + right.scale })
+}
+
+/**
+ * `a` ÷ `b`, rounded half to even to `places` decimals, so that what is rounded often does not drift; `undefined` by zero.
+ * Throws `RangeError` on what is not a decimal.
+ */
+export function divideToEven(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
+  return quotient(scaled(a), scaled(b), places, true)
+}
+
 /**
  * `a` ÷ `b`, rounded half away from zero to `places` decimals; `undefined` by zero. Throws `RangeError` on what is not a
  * decimal.
@@ -168,13 +182,13 @@ export function divideDecimals(a: DecimalText, b: DecimalText, places: number): 
   return quotient(scaled(a), scaled(b), places)
 }
 
-function quotient(over: Scaled, under: Scaled, places: number): DecimalText | undefined {
+function quotient(over: Scaled, under: Scaled, places: number, halfToEven = false): DecimalText | undefined {
   if (under.units === 0n) return undefined
   const scale = Math.max(over.scale, under.scale)
   const numerator = atScale(over, scale) * 10n ** BigInt(places)
   const denominator = atScale(under, scale)
-  const units = denominator < 0n ? divideRounded(-numerator, -denominator) : divideRounded(numerator, denominator)
-  return plain({ units, scale: places })
+  const sign = denominator < 0n ? -1n : 1n
+  return plain({ units: divideRounded(sign * numerator, sign * denominator, halfToEven), scale: places })
 }
 
 /** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */

@@ -41,6 +41,8 @@ export interface RowFacts {
   id: IndexId
   /** Why the service refused this id, in its own words. */
   refusal?: string
+  /** Why a formula has no value now, as a sentence. */
+  noValue?: string
   reference?: ChangeReference
   /**
    * About sixty points, oldest first, floats for drawing alone; null is a gap. Since the value of `reference` where the

@@ -5,7 +5,7 @@
 import type { ChangeBase, Preferences } from './preferences'
 import type { ProblemCode } from './problems'
 
-/** A stream ID of the service (spec 1): identifies an index. */
+/** A stream ID of the service (spec 1), which identifies an index, or the definition of a formula over two (`formula.ts`). */
 export type IndexId = string
 
 /** A decimal exactly as published; see `decimal.ts` for what is read and how it is shown. */
@@ -42,6 +42,8 @@ export interface Publication {
   amendedAtMs?: number
   /** The previous day's value stands in for a failed calculation (spec 2.4). */
   isRepeatOfPrevious?: true
+  /** Of the latest value of a formula: the time of its older part, where that lies before. It is the time that is shown. */
+  olderPartMs?: number
 }
 
 /** The latest value of an index as the app knows it. */

@@ -67,6 +67,7 @@ type ListProblemCode =
   | 'listThere'
   | 'pinsFull'
   | 'unknownList'
+  | 'unknownPart'
   | 'listFull'
   | 'listsFull'
   | 'notInList'

@@ -1,17 +1,26 @@
 /** Shapes that several validators share. */
 import * as v from 'valibot'
+import { formulaIdForm, parseFormula, serviceIdForm } from './formula'
 
-/** What an index id may look like. The real ones are capitals, digits and underscores; others are let through kindly. */
-export const indexIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
+const serviceIdPattern = new RegExp(`^${serviceIdForm}$`)
 
-/** Whether this may be an index id. */
-export function isIndexId(id: unknown): id is string {
-  return typeof id === 'string' && indexIdPattern.test(id)
+/** Whether a service may call an index so; a formula is none of them. */
+export function isServiceId(id: unknown): id is string {
+  return typeof id === 'string' && serviceIdPattern.test(id)
 }
 
+/** Whether this may be the id of an index or of a formula. */
+export function isIndexId(id: unknown): id is string {
+  return isServiceId(id) || (typeof id === 'string' && parseFormula(id) !== undefined)
+}
+
+const idWords = 'An index id has letters, digits, "_", "." and "-" only; a formula reads like BRTI \u2212 BRR.'
+
+/** An index or a formula: all that can stand in a list or have alerts. */
 export const indexIdSchema = v.pipe(
   v.string(),
-  v.regex(indexIdPattern, 'An index id has letters, digits, "_", "." and "-" only.'),
+  v.regex(new RegExp(`^(?:${serviceIdForm}|${formulaIdForm})$`), idWords),
+  v.check((id): boolean => isIndexId(id), idWords),
 )
 
 /** How many indices are pinned, and how many the ticker shows: more would not be read at a glance. */

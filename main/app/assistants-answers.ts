@@ -12,6 +12,7 @@ import {
   type Resolution,
   type Settings,
 } from '../../protocol/model'
+import { isStaleIndex } from './known-index'
 import type { AppContext } from '../commands/context'
 import { draftContext } from '../commands/alert-previews'
 import { explainPast } from '../alerts/past'
@@ -59,7 +60,7 @@ export function answersOfApp(context: AppContext, log: Log): Answers {
       return {
         ...quote,
         ageMs,
-        isStale: isStale(ageMs, connections.resolutionOf(id) ?? fastest),
+        isStale: isStaleIndex(context, id),
         source: quote.source === 'cache' ? 'history' : quote.source,
         ...(quote.source !== 'cache' && connection !== undefined && { connection }),
       }

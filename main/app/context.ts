@@ -40,6 +40,8 @@ import { IndexPage } from '../index-page/index-page'
 import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { listenPrivately } from '../mcp/private-socket'
+import { FormulaPast } from '../quotes/formula-past'
+import { Formulas, type FormulaEvents } from '../quotes/formulas'
 import { QuoteData } from '../quotes/quote-data'
 import { keyringSecrets } from '../storage/keyring'
 import { isSecretDocument } from '../storage/secret-keeper'
@@ -129,10 +131,12 @@ export function createContext(options: Options, listener: ContextListener): AppC
     switchTo: listener.switchTo,
     onError,
   })
-  const cadenceOf = (id: IndexId) => connections.resolutionOf(id)
+  const resolutionOf = (id: IndexId) => connections.resolutionOf(id)
+  const formulas = new Formulas({ clock, store: quotes.store, resolutionOf, onError })
+  const formulaPast = new FormulaPast({ tape, store: quotes.store, formulas, resolutionOf, log, onError })
   const originOf = (id: IndexId) => connections.originOf(id)
   const dayOf = (ms: number) => userDay(ms, settings.get().timeZone)
-  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf, originOf, dayOf })
+  const alerts = new AlertEngine({ clock, newId: randomUUID, log, tape, cadenceOf: resolutionOf, originOf, dayOf })
   const dataWatch = new DataWatch({
     clock,
     rules: () => alerts.views(),
@@ -180,6 +184,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     settings,
     secrets,
     quotes,
+    formulas,
     alerts,
     dataWatch,
     reachWatch,
@@ -245,6 +250,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     updates: options.updates(routes),
   }
   connectOwners(context, log)
+  connectFormulas(context, formulaPast)
   return context
 }
 
@@ -310,6 +316,26 @@ function connectOwners(context: AppContext, log: Log): void {
   tape.events.on('notice', addNotice)
   connections.events.on('notice', addNotice)
   quotes.watchClock(addNotice)
+}
+
+/** Formulas publish as a service does: from here on a value of one is a value of an index to everybody. */
+function connectFormulas({ connections: { events }, connections, formulas }: AppContext, past: FormulaPast): void {
+  const publish = (computed: FormulaEvents['computed']) => {
+    events.emit('published', { ...computed, resolution: connections.resolutionOf(computed.id) })
+  }
+  formulas.events.on('computed', publish)
+  past.events.on('amended', ({ id, publication }) => {
+    publish({ id, publication, source: 'stream' })
+  })
+  past.events.on('learned', (learned) => {
+    events.emit('caughtUp', learned)
+  })
+  events.on('caughtUp', ({ id, fromMs, toMs, publications }) => {
+    past.caughtUp(id, { fromMs, toMs }, publications)
+  })
+  events.on('stayedUnknown', (unknown) => {
+    for (const id of formulas.of(unknown.id)) events.emit('stayedUnknown', { ...unknown, id })
+  })
 }
 
 function versionsOf(appVersion: string) {

@@ -1,5 +1,6 @@
 /** What is known of an index, put together for those who watch over rules. */
-import { hasData } from '../../protocol/freshness'
+import { formulaInfo, formulaParts, serviceIds } from '../../protocol/formula'
+import { hasData, isStale } from '../../protocol/freshness'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
@@ -8,8 +9,12 @@ import { listing } from '../connections/overall-status'
 
 type Sources = Pick<AppContext, 'connections' | 'quotes'>
 
-/** What is known of the data of an index. */
-export function watchedIndex({ connections, quotes }: Sources, id: IndexId): WatchedIndex {
+/** What is known of the data of an index; of a formula, of the part that has none, if one has none. */
+export function watchedIndex(sources: Sources, id: IndexId): WatchedIndex {
+  const { connections, quotes } = sources
+  const parts = formulaParts(id).map((part) => watchedIndex(sources, part))
+  const [part] = parts.toSorted((a, b) => Number(hasData(a)) - Number(hasData(b)))
+  if (part !== undefined) return part
   const connection = connections.connectionOf(id)?.status.state
   const resolution = connections.resolutionOf(id)
   const quote = quotes.store.get(id)
@@ -27,8 +32,10 @@ export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex 
   const { connections, quotes } = context
   const listed = listing(connections)
   return (id) => {
-    const index = listed.index(id)
-    const isKnown = hasData(watchedIndex(context, id)) || listed.isKnown(id)
+    const index = listed.index(id) ?? formulaInfo(id, listed.index)
+    const known = serviceIds(id).map(listed.isKnown)
+    const areKnown = known.includes(false) ? false : known.includes(undefined) ? undefined : true
+    const isKnown = hasData(watchedIndex(context, id)) || areKnown
     const refusal = connections.refusal(id)
     const quote = quotes.store.get(id)
     return {
@@ -38,4 +45,9 @@ export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex 
       ...(quote !== undefined && quote.source !== 'cache' && { receivedMs: quote.publishedAtMs }),
     }
   }
+}
+
+/** Whether the latest value of an index, or that of a part of a formula, is stale. */
+export function isStaleIndex({ connections, quotes }: Sources, id: IndexId): boolean {
+  return serviceIds(id).some((each) => isStale(quotes.store.ageMs(each) ?? 0, connections.resolutionOf(each)))
 }

@@ -100,7 +100,7 @@ export class PageFeed {
   }
 
   #follow(): void {
-    const { connections, quotes, alerts, dataWatch } = this.#context
+    const { connections, quotes, formulas, alerts, dataWatch } = this.#context
     quotes.store.events.on('changed', ({ next }) => {
       if (!this.#shown.has(next.id)) return
       this.#alerts.valueSeen()
@@ -114,6 +114,9 @@ export class PageFeed {
       this.#pushRow(id)
     })
     connections.events.on('refusalChanged', (id) => {
+      this.#pushRow(id)
+    })
+    formulas.events.on('noValueChanged', (id) => {
       this.#pushRow(id)
     })
     connections.events.on('moved', () => {

@@ -1,11 +1,12 @@
 import { isJudgedBy, type AlertRule } from '../../protocol/alerts'
+import { formulaParts } from '../../protocol/formula'
 import type { IndexId, Resolution, Subscription } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { arrayEqual } from '../base/array-equal'
 import { pageSubscriptions } from '../index-page/index-page'
 import { glanceIds, listedEntries } from './views'
 
-type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes'>
+type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes' | 'formulas'>
 
 /**
  * Everything the services are asked for: the rows, what is pinned or on the open ticker, what is followed beside the page, what alerts
@@ -23,7 +24,16 @@ export class WantedSubscriptions {
     this.#also = also
   }
 
+  /** A formula is computed here: of a service its parts are wanted. */
   all(): Subscription[] {
+    return this.#ofAll().flatMap((wanted) => {
+      const parts = formulaParts(wanted.id)
+      if (parts.length === 0) return [wanted]
+      return wanted.stream === 'value' ? parts.map((id) => ({ ...wanted, id })) : []
+    })
+  }
+
+  #ofAll(): Subscription[] {
     const { settings, alerts, connections, page, chart } = this.#context
     return [
       ...listedEntries(settings).map((entry): Subscription => ({ stream: 'value', ...entry })),
@@ -39,12 +49,13 @@ export class WantedSubscriptions {
 
   /** Rows, pins, the ticker, rules, the open page, what is followed beside it or what is known of an index changed. */
   changed(): void {
-    const { quotes, connections } = this.#context
-    const ids = new Set(this.all().map(({ id }) => id))
+    const { quotes, formulas, connections } = this.#context
+    const ids = new Set([...this.#ofAll(), ...this.all()].map(({ id }) => id))
     for (const id of this.#ids) {
       if (!ids.has(id)) quotes.forget(id)
     }
     this.#ids = ids
+    formulas.want(ids)
     connections.wantedChanged()
   }
 

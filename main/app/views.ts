@@ -1,9 +1,11 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState, WindowSystem } from '../../protocol/desktop'
+import { serviceIds } from '../../protocol/formula'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
 import { glanceList } from '../../protocol/glance'
 import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'
 import { muteOf } from '../../protocol/snoozes'
+import { isStaleIndex } from './known-index'
 import type { AppContext } from '../commands/context'
 import { trayView, type TrayView } from '../desktop/tray-view'
 
@@ -18,9 +20,15 @@ export function glanceIds(settings: AppContext['settings']): IndexId[] {
   return showsTicker ? [...pinnedIds, ...tickerIds] : pinnedIds
 }
 
-export function rowFacts({ connections, quotes }: AppContext, id: IndexId): RowFacts {
+export function rowFacts({ connections, quotes, formulas }: AppContext, id: IndexId): RowFacts {
   const refusal = connections.refusal(id)
-  return { id, ...(refusal === undefined ? {} : { refusal }), ...quotes.history.facts(id) }
+  const noValue = formulas.noValue(id)
+  return {
+    id,
+    ...(refusal !== undefined && { refusal }),
+    ...(noValue !== undefined && { noValue }),
+    ...quotes.history.facts(id),
+  }
 }
 
 /** The facts of every row on screen, of what alerts wait for, and of the open page. */
@@ -87,7 +95,7 @@ export function presentTrayView(
   // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   const staleInMs = Math.min(
-    ...shown.flatMap(({ id }) => {
+    ...shown.flatMap(({ id }) => serviceIds(id)).flatMap((id) => {
       const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
       return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
         ? []
@@ -101,7 +109,7 @@ export function presentTrayView(
     ticker: preferences,
     timeZone,
     grouping,
-    isStale: (id) => isStale(quotes.store.ageMs(id) ?? 0, connections.resolutionOf(id)),
+    isStale: (id) => isStaleIndex(context, id),
     ...mute,
   })
   return { ...view, ...(staleInMs !== Infinity && { staleInMs }) }

@@ -19,6 +19,7 @@ import type { Exporter } from '../history/exporter'
 import type { ConstituentBases } from '../index-page/constituent-bases'
 import type { IndexPage } from '../index-page/index-page'
 import type { Notices } from '../ipc/notices'
+import type { Formulas } from '../quotes/formulas'
 import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SpreadsheetAccess } from '../spreadsheets/access'
@@ -35,6 +36,7 @@ export interface AppContext {
   settings: SettingsStore
   secrets: SecretKeeper
   quotes: QuoteData
+  formulas: Formulas
   alerts: AlertEngine
   dataWatch: DataWatch
   reachWatch: ReachWatch

@@ -1,8 +1,11 @@
 import type { HandlersOf } from '../../protocol/commands/contract'
 import type { listCommands } from '../../protocol/commands/lists'
+import { nearIndex } from '../../protocol/alert-reach'
+import { formulaInfo, formulaParts } from '../../protocol/formula'
 import { failure, type Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 import { UserFiles, type FileToSave } from './user-files'
+import { listing } from '../connections/overall-status'
 import * as lists from '../lists/list-changes'
 import { planImport, readListFile, writeListFile, type FileList } from '../lists/list-file'
 import { listCsv } from '../lists/tables'
@@ -15,6 +18,8 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
   const planned = (read: FileList[]) => planImport(settings.get().watchlists, read, newId)
   return {
     addIndex: async (args) => {
+      const refusal = formulaRefusal(context, args.indexId)
+      if (refusal !== undefined) return refusal
       const added = await settings.change((now) => lists.addIndex(now, args))
       // Adding what the service refused is how a user asks for it again.
       if (added.ok && added.value.wasThere) connections.askAgain(args.indexId)
@@ -52,6 +57,14 @@ export function listHandlers(context: AppContext): HandlersOf<typeof listCommand
   }
 }
 
+/** A formula over an index that no service lists would never have a value. */
+function formulaRefusal({ connections }: AppContext, id: string): Outcome<never> | undefined {
+  const known = listing(connections)
+  const part = formulaParts(id).find((each) => known.isKnown(each) === false)
+  if (part === undefined) return undefined
+  return failure('unknownPart', `The service does not list ${part}. ${nearIndex(part, known.ids)}`)
+}
+
 const unknownList = failure('unknownList', 'There is no such list any more. Choose another one.')
 
 function listTable({ settings, quotes, connections }: AppContext, listId: string): Outcome<FileToSave> {
@@ -60,7 +73,7 @@ function listTable({ settings, quotes, connections }: AppContext, listId: string
   const catalogue = new Map(connections.catalogue.map((info) => [info.id, info]))
   const rows = list.entries.map((entry) => ({
     entry,
-    info: catalogue.get(entry.id),
+    info: catalogue.get(entry.id) ?? formulaInfo(entry.id, (id) => catalogue.get(id)),
     quote: quotes.store.get(entry.id),
     reference: quotes.history.facts(entry.id).reference,
   }))

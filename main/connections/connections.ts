@@ -1,6 +1,7 @@
 import type { ServiceTools } from '../../protocol/desktop'
 import type { AlertOrigin } from '../../protocol/alert-events'
 import type { ConnectionView } from '../../protocol/responses'
+import { fasterOf, formulaParts, parseFormula, serviceIds } from '../../protocol/formula'
 import type { ConnectionStatus, IndexId, IndexInfo, Resolution, ServiceKind, Subscription } from '../../protocol/model'
 import type { CatalogueMemory } from './catalogue-memory'
 import { configuredConnections, isSameConfig, type ConnectionConfig } from './connection-config'
@@ -101,37 +102,41 @@ export class Connections {
     return allTools(this.#slots.map(({ connection }) => connection?.tools))
   }
 
-  /** The connection that answers for an index. */
+  /** The connection that answers for an index; of a formula, for its first part. */
   connectionOf(id: IndexId): ServiceConnection | undefined {
-    return this.#slotOf(this.#router.ownerOf(id))?.connection
+    return this.#slotOf(this.#ownerOf(id))?.connection
   }
 
-  /** Why the service refused the values of this id, in its own words. */
+  /** Why the service refused the values of this id, or of a part of this formula, in its own words. */
   refusal(id: IndexId): string | undefined {
-    return this.connectionOf(id)?.refusal(id)
+    return serviceIds(id)
+      .map((each) => this.connectionOf(each)?.refusal(each))
+      .find((refusal) => refusal !== undefined)
   }
 
   /** How often the index publishes; until its service has said so, what it said the last time. */
   resolutionOf(id: IndexId): Resolution | undefined {
+    const parts = formulaParts(id)
+    if (parts.length > 0) return fasterOf(parts.map((part) => this.resolutionOf(part)))
     return this.connectionOf(id)?.resolutionOf(id) ?? this.#remembered().find((index) => index.id === id)?.maxResolution
   }
 
   /** Which connection an index comes from, by the name that the user gave it. */
   originOf(id: IndexId): AlertOrigin {
-    const owner = this.#router.ownerOf(id)
+    const owner = this.#ownerOf(id)
     const [first] = this.#configs
     const config = this.#configs.length === 1 ? first : this.#configs.find((each) => each.id === owner)
     return { ...(config !== undefined && { connection: config.name }), isDemo: this.#kind === 'demo' }
   }
 
-  /** Who answers questions about this index. */
+  /** Who answers questions about this index; nobody about a formula. */
   sourceOf(id: IndexId): IndexSource | undefined {
-    return this.connectionOf(id)?.source
+    return parseFormula(id) === undefined ? this.connectionOf(id)?.source : undefined
   }
 
   /** The user asks again for an id that its service refused. */
   askAgain(id: IndexId): void {
-    this.connectionOf(id)?.askAgain(id)
+    for (const each of serviceIds(id)) this.connectionOf(each)?.askAgain(each)
   }
 
   /** Ends the connections that are no longer to be used and starts those that now are. */
@@ -220,6 +225,10 @@ export class Connections {
     this.#choices++
     for (const slot of this.#slots) slot.dispose()
     this.#slots = []
+  }
+
+  #ownerOf(id: IndexId): string | undefined {
+    return this.#router.ownerOf(serviceIds(id)[0] ?? id)
   }
 
   #slotOf(configId: string | undefined): ConnectionSlot | undefined {

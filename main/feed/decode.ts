@@ -1,4 +1,4 @@
-import { isIndexId } from '../../protocol/shapes'
+import { isServiceId } from '../../protocol/shapes'
 import { streams as knownStreams } from '../../protocol/model'
 import type {
   ConstituentsPublication,
@@ -110,26 +110,26 @@ function decodeMessage(message: Record<string, unknown> & RawMessage): Frame {
 }
 
 function decodeValue(message: RawMessage): Frame {
-  if (!isIndexId(message.id)) return unreadable('id')
+  if (!isServiceId(message.id)) return unreadable('id')
   const publication = readPublication(message)
   return typeof publication === 'string' ? unreadable(publication) : { kind: 'value', id: message.id, publication }
 }
 
 function decodeConstituents(message: RawMessage): Frame {
-  if (!isIndexId(message.id)) return unreadable('id')
+  if (!isServiceId(message.id)) return unreadable('id')
   const read = readConstituents(message)
   if (typeof read === 'string') return { kind: 'unreadable', fault: read, constituentsOf: message.id }
   return { kind: 'constituents', id: message.id, ...read }
 }
 
 function decodeConditions(message: RawMessage): Frame {
-  if (!isIndexId(message.id)) return unreadable('id')
+  if (!isServiceId(message.id)) return unreadable('id')
   const publication = readConditions(message)
   return typeof publication === 'string' ? unreadable(publication) : { kind: 'conditions', id: message.id, publication }
 }
 
 function decodeCorporateAction(message: Record<string, unknown> & RawMessage): Frame {
-  if (!isIndexId(message.id)) return unreadable('id')
+  if (!isServiceId(message.id)) return unreadable('id')
   const read = readCorporateAction(message)
   return typeof read === 'string' ? unreadable(read) : { kind: 'corporateAction', id: message.id, ...read }
 }
@@ -143,14 +143,14 @@ function decodeFailure(command: string, { id, stream: named = 'value', reason }:
   if (typeof reason !== 'string') return unreadable('reason')
   const stream = knownStreams.find((known) => known === named)
   if (command !== 'subscribe' || stream === undefined) return { kind: 'failedCommand', command, reason }
-  return isIndexId(id) ? { kind: 'refused', stream, id, reason } : unreadable('id')
+  return isServiceId(id) ? { kind: 'refused', stream, id, reason } : unreadable('id')
 }
 
 function decodeStreams({ streams: raw }: RawMessage): Frame {
   if (!Array.isArray(raw)) return unreadable('streams')
   const streams: ListedStream[] = []
   for (const entry of raw as unknown[]) {
-    if (isRecord(entry) && isIndexId(entry['id'])) {
+    if (isRecord(entry) && isServiceId(entry['id'])) {
       streams.push({ id: entry['id'], maxResolution: readResolution(entry['maxResolution']) })
     }
   }

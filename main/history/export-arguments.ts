@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
-import { indexIdPattern, isTimeZone } from '../../protocol/shapes'
+import { isIndexId, isTimeZone } from '../../protocol/shapes'
 import { readTypedRange } from '../../protocol/typed-time'
 import { profileFolder } from '../base/profile-folder'
 import { tapePath } from '../tape/tape-file'
@@ -46,7 +46,7 @@ export function readExportArguments(
     return { problem: '--ids, --from and --out are needed.' }
   }
   const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
-  const unfit = indexIds.find((id) => !indexIdPattern.test(id))
+  const unfit = indexIds.find((id) => !isIndexId(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
   const format = formatOf(out)
   if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }

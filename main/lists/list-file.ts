@@ -1,6 +1,6 @@
 /** The file format of watchlists, described in docs/watchlist-file.md, and what importing one would do. */
 import * as v from 'valibot'
-import { indexIdPattern } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
 import {
   failure,
   requestedResolutions,
@@ -24,10 +24,10 @@ export interface FileList {
   entries: { id: IndexId; maxResolution?: RequestedResolution }[]
 }
 
-const idWords = 'An index id has letters, digits, "_", "." and "-" only, at most 64.'
+const idWords = 'An index id has letters, digits, "_", "." and "-" only, at most 64; a formula reads like BRTI \u2212 BRR.'
 const entrySchema = v.object(
   {
-    id: v.pipe(v.string(idWords), v.regex(indexIdPattern, idWords)),
+    id: v.pipe(v.string(idWords), v.check((id): boolean => isIndexId(id), idWords)),
     maxResolution: v.exactOptional(
       v.picklist(requestedResolutions, `It must be one of ${requestedResolutions.join(' and ')}.`),
     ),

@@ -58,9 +58,9 @@ function changeFields({ value }: Quote, reference: ChangeReference | undefined):
   return [subtractDecimals(value, reference.value), percentChange(reference.value, value), reference.kind]
 }
 
-function publishedFields({ publishedAtMs, amendedAtMs, isRepeatOfPrevious, source }: Quote): CsvRow {
+function publishedFields({ publishedAtMs, olderPartMs, amendedAtMs, isRepeatOfPrevious, source }: Quote): CsvRow {
   return [
-    csvTime(publishedAtMs),
+    csvTime(olderPartMs ?? publishedAtMs),
     amendedAtMs === undefined ? undefined : csvTime(amendedAtMs),
     isRepeatOfPrevious === true ? 'yes' : 'no',
     source,

@@ -83,7 +83,7 @@ export class QuoteStore {
   #hold(quote: Quote): void {
     this.#held.set(quote.id, {
       quote,
-      ageAtReceiptMs: Math.max(0, this.#clock.serviceMs() - quote.publishedAtMs),
+      ageAtReceiptMs: Math.max(0, this.#clock.serviceMs() - (quote.olderPartMs ?? quote.publishedAtMs)),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
   }

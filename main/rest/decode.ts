@@ -1,4 +1,4 @@
-import { isIndexId } from '../../protocol/shapes'
+import { isServiceId } from '../../protocol/shapes'
 import type { IndexDetail, IndexId, IndexInfo, IndexSummary, MarketConditions, Publication } from '../../protocol/model'
 import { readConditions, readCorporateAction, readFacts, type CorporateActionState } from '../base/payloads'
 import { compareVersions, isSameVersion, readPublication, readResolution } from '../base/publication'
@@ -36,7 +36,7 @@ export function decodeEnvelope(body: string): Envelope {
 export function decodeIndex(payload: unknown): IndexInfo | undefined {
   if (!isRecord(payload)) return undefined
   const { id, name, decimals, base, quote, maxResolution } = payload as Partial<Record<string, unknown>>
-  if (!isIndexId(id) || typeof name !== 'string') return undefined
+  if (!isServiceId(id) || typeof name !== 'string') return undefined
   const info: IndexInfo = { id, name: sanitizeText(name), maxResolution: readResolution(maxResolution) }
   if (typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0) info.decimals = decimals
   if (isFilled(base)) info.base = sanitizeText(base)
@@ -81,7 +81,7 @@ export function decodeLatestValues(payload: unknown): Rows<[IndexId, Publication
   const entries = Object.entries(values)
   for (const [id, row] of entries) {
     const publication = decodePublication(row)
-    if (isIndexId(id) && publication !== undefined) rows.push([id, publication])
+    if (isServiceId(id) && publication !== undefined) rows.push([id, publication])
   }
   return { rows, unreadable: entries.length - rows.length }
 }
@@ -109,8 +109,8 @@ export function decodeSummaries(payload: unknown): Rows<[IndexId, IndexSummary]>
   let unreadable = 0
   for (const [id, entry] of Object.entries(summaries)) {
     const read = decodeSummary(entry)
-    if (isIndexId(id) && read !== undefined) rows.push([id, read.summary])
-    unreadable += isIndexId(id) ? (read?.unreadable ?? 1) : 1
+    if (isServiceId(id) && read !== undefined) rows.push([id, read.summary])
+    unreadable += isServiceId(id) ? (read?.unreadable ?? 1) : 1
   }
   return { rows, unreadable }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexIdPattern } from '../../../../protocol/shapes'
+import { serviceIdForm } from '../../../../protocol/formula'
 import type { IndexInfo } from '../../../../protocol/model'
 import { foundPieces, idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
 
@@ -36,7 +36,7 @@ test('what is nowhere is not found', () => {
 })
 
 test('what looks like an id is judged as the main process judges it', () => {
-  expect(idShape.source).toBe(indexIdPattern.source)
+  expect(idShape.source).toBe(`^${serviceIdForm}$`)
   expect(looksLikeId('FOO_RTI')).toBe(true)
   expect(looksLikeId('two words')).toBe(false)
   expect(looksLikeId('')).toBe(false)

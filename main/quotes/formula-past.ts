@@ -1,0 +1,242 @@
+import { parseFormula, type Formula } from '../../protocol/formula'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { IndexId, Outcome, Publication, Resolution } from '../../protocol/model'
+import { Emitter } from '../base/emitter'
+import { formulaPublication, formulaSeries } from '../base/formula-series'
+import type { Log } from '../base/log'
+import type { TapeAccess, TapeValue, TimeRange } from '../tape/contract'
+import type { Formulas } from './formulas'
+import type { QuoteStore } from './quote-store'
+
+interface FormulaPastEvents {
+  /** An earlier value of a formula, amended since one of its parts was: to be taken like a received one. */
+  amended: { id: IndexId; publication: Publication }
+  /** What a formula was in a stretch of time, ascending, as far as it was not known: to be taken like values caught up. */
+  learned: TimeRange & { id: IndexId; resolution: Resolution; publications: Publication[]; origin: 'catchUp' }
+}
+
+interface Options {
+  tape: Pick<TapeAccess, 'ask'>
+  store: QuoteStore
+  formulas: Pick<Formulas, 'of'>
+  resolutionOf: (id: IndexId) => Resolution | undefined
+  log: Log
+  onError: (error: unknown) => void
+}
+
+/** Read with the last value before the range, since that is in force where the range begins. */
+interface Parts {
+  left: readonly Revisions[]
+  right: readonly Revisions[]
+}
+
+/**
+ * Keeps the past of formulas true to that of their parts, on the tape: what is amended of a part amends the values that
+ * were computed of it, and what is caught up of both fills in what the formula was meanwhile.
+ */
+export class FormulaPast {
+  readonly events: Emitter<FormulaPastEvents>
+  readonly #options: Options
+  /** One after the other: each begins with what the one before has found. */
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter(options.onError)
+    const { store } = options
+    store.events.on('past', ({ id, publication }) => {
+      if (publication.amendedAtMs !== undefined) this.#amendedPart(id, publication)
+    })
+    store.events.on('changed', ({ previous, next }) => {
+      if (previous?.publishedAtMs === next.publishedAtMs && next.amendedAtMs !== undefined) this.#amendedPart(next.id, next)
+    })
+  }
+
+  /** What a part published in this range is on its way to the tape: to be called after that was handed over. */
+  caughtUp(part: IndexId, range: TimeRange, publications: readonly Publication[]): void {
+    for (const publication of publications) {
+      if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
+    }
+    for (const id of this.#options.formulas.of(part)) this.#then(() => this.#fill(id, part, range))
+  }
+
+  /** Done when nothing is being looked up any more. */
+  settled(): Promise<void> {
+    return this.#last
+  }
+
+  #amendedPart(part: IndexId, publication: Publication): void {
+    for (const id of this.#options.formulas.of(part)) this.#then(() => this.#amend(id, part, publication))
+  }
+
+  #then(run: () => Promise<Outcome<null>>): void {
+    this.#last = this.#last.then(async () => {
+      const done = await run()
+      if (!done.ok) this.#options.log.warn('The past of a formula could not be read', { problem: done.problem.message })
+    })
+  }
+
+  /** Of the values since that publication of a part, those that were computed of it are computed of what it is now. */
+  async #amend(id: IndexId, part: IndexId, { publishedAtMs }: Publication): Promise<Outcome<null>> {
+    const { tape } = this.#options
+    const formula = parseFormula(id)
+    if (formula === undefined) return nothing
+    const at = await tape.ask('valueAt', { id: part, atMs: publishedAtMs })
+    if (!at.ok) return at
+    const { nextPublishedAtMs } = at.value
+    const next = nextPublishedAtMs === undefined ? undefined : await tape.ask('valueAt', { id: part, atMs: nextPublishedAtMs })
+    if (next?.ok === false) return next
+    // It counted until the next one was learned, which may be long after its time.
+    const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)
+    const range = { fromMs: publishedAtMs, toMs: nextPublishedAtMs === undefined ? farMs : learnedMs + slackMs }
+    for (let fromMs: number | undefined = range.fromMs; fromMs !== undefined;) {
+      const page = await this.#revisions(id, { ...range, fromMs })
+      if (!page.ok) return page
+      const { values, nextMs } = page.value
+      const parts = await this.#parts(formula, { fromMs, toMs: values.at(-1)?.publishedAtMs ?? fromMs })
+      if (!parts.ok) return parts
+      for (const revisions of byTime(values)) {
+        const publication = amendmentOf(formula, revisions, parts.value)
+        if (publication !== undefined) this.events.emit('amended', { id, publication })
+      }
+      fromMs = nextMs
+    }
+    return nothing
+  }
+
+  /** What the formula was in a range of which both parts have been caught up. */
+  async #fill(id: IndexId, part: IndexId, range: TimeRange): Promise<Outcome<null>> {
+    const { tape, resolutionOf } = this.#options
+    const formula = parseFormula(id)
+    const resolution = resolutionOf(id)
+    if (formula === undefined || resolution === undefined) return nothing
+    const known = await tape.ask('valueAt', { id, atMs: range.fromMs })
+    if (!known.ok) return known
+    // Before its first value nobody watched it.
+    const firstMs = known.value.revisions.length > 0 ? range.fromMs : known.value.nextPublishedAtMs
+    if (firstMs === undefined || firstMs > range.toMs) return nothing
+    const other = part === formula.left ? formula.right : formula.left
+    const maxGapMs = staleAfterMs(resolutionOf(other) ?? resolution)
+    const holes = await tape.ask('holes', { id: other, fromMs: firstMs, toMs: range.toMs, maxGapMs })
+    if (!holes.ok) return holes
+    // The other part comes to the same when it is caught up itself.
+    if (holes.value.some(({ state }) => state === 'unasked')) return nothing
+    const limitMs = (of: IndexId) => staleAfterMs(resolutionOf(of) ?? resolution) + formula.staleLimitSeconds * 1_000
+    const limits = { leftMs: limitMs(formula.left), rightMs: limitMs(formula.right) }
+    for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
+      const toMs = Math.min(range.toMs, fromMs + partMs - 1)
+      const parts = await this.#parts(formula, { fromMs, toMs })
+      if (!parts.ok) return parts
+      const own = await this.#allRevisions(id, { fromMs, toMs })
+      if (!own.ok) return own
+      const there = new Set(own.value.map(({ publishedAtMs }) => publishedAtMs))
+      const series = formulaSeries(formula, latest(parts.value.left), latest(parts.value.right), limits)
+      const publications = series.filter(({ publishedAtMs: ms }) => ms >= fromMs && ms <= toMs && !there.has(ms))
+      if (publications.length === 0) continue
+      this.events.emit('learned', { id, resolution, publications, origin: 'catchUp', fromMs, toMs })
+    }
+    return nothing
+  }
+
+  /** All revisions of both parts in a range, and of what was in force before it. */
+  async #parts({ left, right }: Formula, range: TimeRange): Promise<Outcome<Parts>> {
+    const [a, b] = [await this.#part(left, range), await this.#part(right, range)]
+    if (!a.ok) return a
+    return b.ok ? { ok: true, value: { left: byTime(a.value), right: byTime(b.value) } } : b
+  }
+
+  async #part(id: IndexId, { fromMs, toMs }: TimeRange): Promise<Outcome<TapeValue[]>> {
+    // What was learned late was not in force yet: the one before it was.
+    const inForce = await this.#options.tape.ask('valueAt', { id, atMs: fromMs })
+    if (!inForce.ok) return inForce
+    const startMs = inForce.value.revisions[0]?.publishedAtMs ?? fromMs
+    const before = await this.#options.tape.ask('valueAt', { id, atMs: startMs - 1 })
+    if (!before.ok) return before
+    const within = await this.#allRevisions(id, { fromMs: startMs, toMs })
+    return within.ok ? { ok: true, value: [...before.value.revisions, ...within.value] } : within
+  }
+
+  async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<TapeValue[]>> {
+    const all: TapeValue[] = []
+    for (let fromMs: number | undefined = range.fromMs; fromMs !== undefined;) {
+      const page = await this.#revisions(id, { ...range, fromMs })
+      if (!page.ok) return page
+      all.push(...page.value.values)
+      fromMs = page.value.nextMs
+    }
+    return { ok: true, value: all }
+  }
+
+  /** A page of whole times. */
+  async #revisions(id: IndexId, range: TimeRange): Promise<Outcome<{ values: TapeValue[]; nextMs?: number }>> {
+    const page = await this.#options.tape.ask('values', { id, ...range, revisions: 'all' })
+    if (!page.ok) return page
+    const { values, next } = page.value
+    const lastMs = values.at(-1)?.publishedAtMs
+    if (next === undefined || lastMs === undefined) return { ok: true, value: { values } }
+    const whole = values.filter(({ publishedAtMs }) => publishedAtMs < lastMs)
+    return { ok: true, value: { values: whole, nextMs: lastMs } }
+  }
+}
+
+const nothing: Outcome<null> = { ok: true, value: null }
+const partMs = 3_600_000
+/** A value that waited for the other part is computed a little after its time. */
+const slackMs = 10_000
+const farMs = 8_640_000_000_000_000
+
+/** All revisions of one time, oldest first. */
+type Revisions = readonly TapeValue[]
+
+/** What is on the tape in its order: by time, then as amended. */
+function byTime(values: readonly TapeValue[]): Revisions[] {
+  const groups: TapeValue[][] = []
+  for (const value of values) {
+    const group = groups.at(-1)
+    if (group?.[0]?.publishedAtMs === value.publishedAtMs) group.push(value)
+    else groups.push([value])
+  }
+  return groups
+}
+
+/** Of each time its latest revision. */
+function latest(times: readonly Revisions[]): Publication[] {
+  return times.flatMap((revisions) => revisions.slice(-1))
+}
+
+/**
+ * What a value of a formula is now that a part was amended; `undefined`: what it was. Of which publications it was
+ * computed is found by what was known at the time, and holds only where that makes the value it has.
+ */
+function amendmentOf(formula: Formula, revisions: Revisions, { left, right }: Parts): Publication | undefined {
+  const [first, now] = [revisions[0], revisions.at(-1)]
+  if (first === undefined || now === undefined) return undefined
+  const atMs = now.publishedAtMs
+  for (const knownMs of [now.learnedAtMs, first.learnedAtMs]) {
+    const [a, b] = [inForce(left, atMs, knownMs), inForce(right, atMs, knownMs)]
+    const before = [a, b].map((part) => part?.findLast(({ learnedAtMs }) => learnedAtMs <= now.learnedAtMs))
+    if (computed(formula, before[0], before[1], atMs)?.value !== now.value) continue
+    const [newA, newB] = [a?.at(-1), b?.at(-1)]
+    const next = computed(formula, newA, newB, atMs)
+    if (next === undefined || next.value === now.value) return undefined
+    const amendedAtMs = Math.max(newA?.amendedAtMs ?? 0, newB?.amendedAtMs ?? 0, (now.amendedAtMs ?? 0) + 1)
+    return { ...next, amendedAtMs }
+  }
+  return undefined
+}
+
+function computed(formula: Formula, left: TapeValue | undefined, right: TapeValue | undefined, atMs: number) {
+  return left === undefined || right === undefined ? undefined : formulaPublication(formula, [left, right], atMs)
+}
+
+/** The revisions of what counted at a time by what was known then. */
+function inForce(part: readonly Revisions[], atMs: number, knownMs: number): Revisions | undefined {
+  let [low, high] = [0, part.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((part[middle]?.[0]?.publishedAtMs ?? Infinity) <= atMs) low = middle + 1
+    else high = middle
+  }
+  while (low > 0 && (part[low - 1]?.[0]?.learnedAtMs ?? 0) > knownMs) low--
+  return part[low - 1]
+}

@@ -1,0 +1,210 @@
+import { cadencesMs } from '../../protocol/cadence'
+import { computeFormula, parseFormula, type Formula } from '../../protocol/formula'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { IndexId, Publication, Quote, QuoteSource, Resolution } from '../../protocol/model'
+import type { Clock } from '../base/clock'
+import { Emitter } from '../base/emitter'
+import type { QuoteStore } from './quote-store'
+
+export interface FormulaEvents {
+  /** To be taken like a value that a service published. */
+  computed: { id: IndexId; publication: Publication; source: Exclude<QuoteSource, 'cache'> }
+  /** It has no value any more, for another reason, or has one again. */
+  noValueChanged: IndexId
+}
+
+interface Options {
+  clock: Clock
+  store: QuoteStore
+  resolutionOf: (id: IndexId) => Resolution | undefined
+  onError: (error: unknown) => void
+}
+
+/** A formula at work. */
+interface Active {
+  readonly id: IndexId
+  readonly formula: Formula
+  /** The time of the faster part that the other one is still expected to publish for. */
+  heldAtMs?: number
+  noValue?: string
+}
+
+const lookEveryMs = 1_000
+const dayMs = 86_400_000
+
+/**
+ * Owner of the formulas that are wanted: computes each when one of its parts publishes. Both parts count as they were
+ * received; what is restored from the disk is shown as it was kept and computes nothing.
+ *
+ * A value of both parts at one time is one value: while a part is due for the time of the other it is waited for, at most
+ * until the other publishes again. Else two indices of the same second would differ for a moment by what neither of them
+ * said, and alerts would fire on it.
+ */
+export class Formulas {
+  readonly events: Emitter<FormulaEvents>
+  readonly #options: Options
+  readonly #active = new Map<IndexId, Active>()
+  /** Of each part, the formulas that it is part of. */
+  #byPart = new Map<IndexId, Active[]>()
+  #cancelLook: (() => void) | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    this.events = new Emitter(options.onError)
+    options.store.events.on('changed', ({ previous, next }) => {
+      for (const active of this.#byPart.get(next.id) ?? []) this.#partChanged(active, previous, next)
+    })
+  }
+
+  /** These ids are wanted from now on; formulas among them are computed. */
+  want(ids: ReadonlySet<IndexId>): void {
+    for (const id of this.#active.keys()) if (!ids.has(id)) this.#active.delete(id)
+    for (const id of ids) {
+      const formula = this.#active.has(id) ? undefined : parseFormula(id)
+      if (formula === undefined) continue
+      const active: Active = { id, formula }
+      this.#active.set(id, active)
+      const [left, right] = this.#parts(active)
+      if (left !== undefined && right !== undefined) this.#see(active, left, right)
+    }
+    this.#byPart = new Map()
+    for (const active of this.#active.values()) {
+      for (const part of [active.formula.left, active.formula.right]) {
+        this.#byPart.set(part, [...(this.#byPart.get(part) ?? []), active])
+      }
+    }
+    this.#look()
+  }
+
+  /** The wanted formulas that an index is part of. */
+  of(part: IndexId): IndexId[] {
+    return (this.#byPart.get(part) ?? []).map(({ id }) => id)
+  }
+
+  /** Why a wanted formula has no value now; `undefined` while it has one, and of an index. */
+  noValue(id: IndexId): string | undefined {
+    return this.#active.get(id)?.noValue
+  }
+
+  dispose(): void {
+    this.#cancelLook?.()
+  }
+
+  #parts({ formula: { left, right } }: Active): [Quote | undefined, Quote | undefined] {
+    const { store } = this.#options
+    return [store.get(left), store.get(right)]
+  }
+
+  #partChanged(active: Active, previous: Quote | undefined, next: Quote): void {
+    const isLeft = next.id === active.formula.left
+    const [left, right] = this.#parts(active)
+    const other = isLeft ? right : left
+    if (other === undefined) return
+    const pair = (part: Quote): [Quote, Quote] => (isLeft ? [part, other] : [other, part])
+    const { heldAtMs } = active
+    const isPassed = heldAtMs !== undefined && next.publishedAtMs > heldAtMs && previous !== undefined
+    if (isPassed) this.#publish(active, ...pair(previous))
+    this.#see(active, ...pair(next))
+  }
+
+  /** What the parts are now: counts at once, or waits for the part that is due. */
+  #see(active: Active, left: Quote, right: Quote): void {
+    const newerMs = Math.max(left.publishedAtMs, right.publishedAtMs)
+    if (this.#isDue(left, newerMs) || this.#isDue(right, newerMs)) active.heldAtMs = newerMs
+    else this.#publish(active, left, right)
+  }
+
+  #isDue({ id, publishedAtMs }: Quote, atMs: number): boolean {
+    const resolution = this.#options.resolutionOf(id)
+    return resolution !== undefined && atMs - publishedAtMs >= Math.min(cadencesMs[resolution], dayMs)
+  }
+
+  #publish(active: Active, left: Quote, right: Quote): void {
+    delete active.heldAtMs
+    if (left.source === 'cache' || right.source === 'cache') return
+    if (this.#staleWords(active) !== undefined) return
+    const { id, formula } = active
+    const computed = computeFormula(formula, left.value, right.value)
+    if ('lacks' in computed) {
+      this.#setNoValue(active, lackWords(formula, computed.lacks))
+      return
+    }
+    this.#setNoValue(active, undefined)
+    const source = left.source === 'stream' && right.source === 'stream' ? 'stream' : 'rest'
+    this.events.emit('computed', { id, publication: this.#publication(id, computed.value, [left, right]), source })
+  }
+
+  #publication(id: IndexId, value: string, parts: readonly [Quote, Quote]): Publication {
+    const times = parts.map(({ publishedAtMs }) => publishedAtMs)
+    const [olderPartMs, publishedAtMs] = [Math.min(...times), Math.max(...times)]
+    const known = this.#options.store.get(id)
+    const isAgain = known?.publishedAtMs === publishedAtMs && known.value !== value
+    // Of the same time and another value: a part was amended, or came late for it.
+    const amendedAtMs = isAgain
+      ? Math.max((known.amendedAtMs ?? 0) + 1, ...parts.map((part) => part.amendedAtMs ?? publishedAtMs))
+      : known?.publishedAtMs === publishedAtMs
+        ? known.amendedAtMs
+        : undefined
+    return {
+      value,
+      publishedAtMs,
+      ...(olderPartMs < publishedAtMs && { olderPartMs }),
+      ...(amendedAtMs !== undefined && { amendedAtMs }),
+      ...(parts.some(({ isRepeatOfPrevious }) => isRepeatOfPrevious === true) && { isRepeatOfPrevious: true }),
+    }
+  }
+
+  /** Values become stale while nothing happens. */
+  #look(): void {
+    this.#cancelLook?.()
+    this.#cancelLook = undefined
+    for (const active of this.#active.values()) {
+      const lack = this.#lackOf(active)
+      if (lack !== undefined) this.#setNoValue(active, lack)
+      else if (active.noValue !== undefined && this.#options.store.get(active.id) !== undefined) {
+        this.#setNoValue(active, undefined)
+      }
+    }
+    if (this.#active.size === 0) return
+    this.#cancelLook = this.#options.clock.after(lookEveryMs, () => {
+      this.#look()
+    })
+  }
+
+  /** Why there can be no value: a part has none yet, or has been stale for too long. */
+  #lackOf(active: Active): string | undefined {
+    const { left, right } = active.formula
+    for (const part of [left, right]) {
+      const quote = this.#options.store.get(part)
+      if (quote === undefined) return `${part} has no value yet.`
+      const isKept = quote.source === 'cache' && this.#options.store.get(active.id) === undefined
+      if (isKept) return `${part} has not been received yet since the start.`
+    }
+    return this.#staleWords(active)
+  }
+
+  #staleWords({ formula: { left, right, staleLimitSeconds } }: Active): string | undefined {
+    const { store, resolutionOf } = this.#options
+    const stale = [left, right].find((part) => {
+      const [ageMs, resolution] = [store.ageMs(part), resolutionOf(part)]
+      if (ageMs === undefined || resolution === undefined) return false
+      return ageMs > staleAfterMs(resolution) + staleLimitSeconds * 1_000
+    })
+    return stale && `${stale} has been stale for more than ${staleLimitSeconds} s.`
+  }
+
+  #setNoValue(active: Active, noValue: string | undefined): void {
+    if (active.noValue === noValue) return
+    if (noValue === undefined) delete active.noValue
+    else {
+      active.noValue = noValue
+      this.#options.store.forget(active.id)
+    }
+    this.events.emit('noValueChanged', active.id)
+  }
+}
+
+function lackWords({ right }: Formula, lacks: 'byZero' | 'tooLong'): string {
+  if (lacks === 'byZero') return `${right} is zero: nothing can be divided by it.`
+  return 'The value has more digits than can be kept.'
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import type { Publication, Resolution } from '../../../../protocol/model'
+import { Formulas, type FormulaEvents } from '../../../../main/quotes/formulas'
+import { QuoteStore } from '../../../../main/quotes/quote-store'
+import { FakeClock } from '../../../support/fake-clock'
+
+const startMs = Date.UTC(2023, 10, 1, 12)
+const basis = 'BRTI \u2212 ETH'
+
+function opened(id = basis, resolutions: Record<string, Resolution> = {}) {
+  const clock = new FakeClock(startMs)
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const store = new QuoteStore({ clock, onError })
+  const formulas = new Formulas({ clock, store, resolutionOf: (of) => resolutions[of] ?? 'PER_SECOND', onError })
+  const computed: FormulaEvents['computed'][] = []
+  formulas.events.on('computed', (each) => {
+    computed.push(each)
+    store.apply(each.id, each.publication, each.source)
+  })
+  formulas.want(new Set([id]))
+  const publish = (of: string, atMs: number, value: string, more: Partial<Publication> = {}) => {
+    store.apply(of, { value, publishedAtMs: startMs + atMs, ...more }, 'stream')
+  }
+  /** Time and value of all that was computed. */
+  const series = () => computed.map(({ publication: { publishedAtMs, value } }) => [publishedAtMs - startMs, value])
+  return { clock, store, formulas, computed, publish, series, id }
+}
+
+describe('two indices of the same second', () => {
+  test('make one value of it, whichever comes first', () => {
+    const { publish, series } = opened()
+    publish('BRTI', 0, '10')
+    publish('ETH', 0, '4')
+    publish('BRTI', 1_000, '100')
+    publish('ETH', 1_000, '90')
+    publish('ETH', 2_000, '95')
+    publish('BRTI', 2_000, '105')
+    expect(series()).toEqual([
+      [0, '6.00'],
+      [1_000, '10.00'],
+      [2_000, '10.00'],
+    ])
+  })
+
+  test('wait for each other no longer than until the next second', () => {
+    const { publish, series } = opened()
+    publish('BRTI', 0, '10')
+    publish('ETH', 0, '4')
+    publish('BRTI', 1_000, '11')
+    publish('BRTI', 2_000, '12')
+    expect(series()).toEqual([
+      [0, '6.00'],
+      [1_000, '7.00'],
+    ])
+    publish('ETH', 2_000, '5')
+    expect(series().slice(2)).toEqual([[2_000, '7.00']])
+  })
+
+  test('count as they were where one has not come for a second', () => {
+    const { publish, computed } = opened()
+    publish('BRTI', 0, '10')
+    publish('ETH', 0, '4')
+    publish('BRTI', 1_000, '11')
+    publish('BRTI', 2_000, '12')
+    publish('ETH', 3_000, '5')
+    expect(computed.map(({ publication }) => publication)).toEqual([
+      { value: '6.00', publishedAtMs: startMs },
+      { value: '7.00', publishedAtMs: startMs + 1_000, olderPartMs: startMs },
+      { value: '8.00', publishedAtMs: startMs + 2_000, olderPartMs: startMs },
+    ])
+  })
+})
+
+test('with a daily part it follows the faster one, and its time and age are those of the older', () => {
+  const { clock, store, publish, series, id } = opened(basis, { ETH: 'DAILY' })
+  publish('ETH', -3_600_000, '4')
+  publish('BRTI', 0, '10')
+  publish('BRTI', 1_000, '11')
+  expect(series()).toEqual([
+    [0, '6.00'],
+    [1_000, '7.00'],
+  ])
+  expect(store.get(id)).toMatchObject({ publishedAtMs: startMs + 1_000, olderPartMs: startMs - 3_600_000 })
+  clock.advance(2_000)
+  expect(store.ageMs(id)).toBe(3_602_000)
+})
+
+test('two fixings of a day are not mixed with those of the day before', () => {
+  const day = 86_400_000
+  const { publish, series } = opened(basis, { BRTI: 'BUSINESS_DAYS', ETH: 'BUSINESS_DAYS' })
+  publish('BRTI', -day, '10')
+  publish('ETH', -day, '4')
+  publish('BRTI', 0, '100')
+  publish('ETH', 0, '90')
+  expect(series()).toEqual([
+    [-day, '6.00'],
+    [0, '10.00'],
+  ])
+})
+
+test('an amended part amends the value', () => {
+  const { publish, computed, store, id } = opened()
+  publish('BRTI', 0, '10')
+  publish('ETH', 0, '4')
+  publish('ETH', 0, '5', { amendedAtMs: startMs + 700 })
+  expect(computed[1]?.publication).toEqual({ value: '5.00', publishedAtMs: startMs, amendedAtMs: startMs + 700 })
+  expect(store.get(id)?.value).toBe('5.00')
+})
+
+test('an amendment that makes no difference is none of the formula', () => {
+  const { publish, computed } = opened()
+  publish('BRTI', 0, '10')
+  publish('ETH', 0, '4.000')
+  publish('ETH', 0, '4.001', { amendedAtMs: startMs + 700 })
+  expect(computed.at(-1)?.publication).toEqual({ value: '6.00', publishedAtMs: startMs })
+})
+
+test('is carried over where a part is, and as sure as the less sure part', () => {
+  const { store, publish, computed } = opened()
+  publish('BRTI', 0, '10', { isRepeatOfPrevious: true })
+  store.apply('ETH', { value: '4', publishedAtMs: startMs }, 'rest')
+  expect(computed).toMatchObject([{ source: 'rest', publication: { isRepeatOfPrevious: true } }])
+})
+
+test('parts from the disk compute nothing', () => {
+  const { store, publish, computed } = opened()
+  store.seed([{ id: 'ETH', value: '4', publishedAtMs: startMs, source: 'cache' }])
+  publish('BRTI', 0, '10')
+  expect(computed).toEqual([])
+  publish('ETH', 0, '4')
+  expect(computed).toHaveLength(1)
+})
+
+describe('no value', () => {
+  test('while a part has been stale for longer than the limit, and one again with the next pair', () => {
+    const { clock, store, formulas, publish, id } = opened(`${basis} \u00b7 stale 5 s`)
+    publish('BRTI', 0, '10')
+    publish('ETH', 0, '4')
+    clock.advance(14_000)
+    publish('BRTI', 14_000, '11')
+    expect(store.get(id)?.value).toBe('6.00')
+    expect(formulas.noValue(id)).toBeUndefined()
+    clock.advance(2_000)
+    expect(store.get(id)).toBeUndefined()
+    expect(formulas.noValue(id)).toBe('ETH has been stale for more than 5 s.')
+    publish('BRTI', 16_000, '12')
+    expect(store.get(id)).toBeUndefined()
+    publish('ETH', 16_000, '5')
+    expect(store.get(id)?.value).toBe('7.00')
+    expect(formulas.noValue(id)).toBeUndefined()
+  })
+
+  test('of a restored one either', () => {
+    const { clock, store, formulas, id } = opened()
+    store.seed([
+      { id: 'BRTI', value: '10', publishedAtMs: startMs - 60_000, source: 'cache' },
+      { id: 'ETH', value: '4', publishedAtMs: startMs - 60_000, source: 'cache' },
+      { id, value: '6.00', publishedAtMs: startMs - 60_000, source: 'cache' },
+    ])
+    clock.advance(5_000)
+    expect(store.get(id)?.value).toBe('6.00')
+    clock.advance(6_000)
+    expect(store.get(id)).toBeUndefined()
+    expect(formulas.noValue(id)).toContain('stale for more than 60 s')
+  })
+
+  test('by zero', () => {
+    const { formulas, store, publish, id } = opened('BRTI \u00f7 ETH')
+    publish('BRTI', 0, '10')
+    publish('ETH', 0, '4')
+    expect(store.get(id)?.value).toBe('2.500000')
+    publish('BRTI', 1_000, '10')
+    publish('ETH', 1_000, '0.00')
+    expect(store.get(id)).toBeUndefined()
+    expect(formulas.noValue(id)).toBe('ETH is zero: nothing can be divided by it.')
+    publish('BRTI', 2_000, '10')
+    publish('ETH', 2_000, '2')
+    expect(store.get(id)?.value).toBe('5.000000')
+    expect(formulas.noValue(id)).toBeUndefined()
+  })
+
+  test('before both parts have one, and it says which is missing', () => {
+    const { clock, formulas, publish, id } = opened()
+    publish('BRTI', 0, '10')
+    clock.advance(1_000)
+    expect(formulas.noValue(id)).toBe('ETH has no value yet.')
+  })
+})
+
+test('what is not wanted any more is not computed', () => {
+  const { formulas, publish, computed } = opened()
+  publish('BRTI', 0, '10')
+  formulas.want(new Set())
+  publish('ETH', 0, '4')
+  expect(computed).toEqual([])
+  expect(formulas.of('ETH')).toEqual([])
+})
