@@ -1,7 +1,7 @@
 /** What an index publishes, as far as its id, name and cadence say. */
 import { specOf, type AlertCondition, type ConditionSpec } from './alert-conditions'
 import { family, kind, type Kind } from './families'
-import { parseFormula } from './formula'
+import { parseFormula } from './formula-id'
 import type { IndexInfo, Resolution } from './model'
 
 const second = 1_000

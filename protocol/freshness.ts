@@ -1,4 +1,4 @@
-import type { ConnectionState, QuoteSource, Resolution } from './model'
+import type { ConnectionState, Publication, QuoteSource, Resolution } from './model'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -31,6 +31,11 @@ export interface IndexData {
   value?: { source: QuoteSource; ageMs: number }
   /** Absent until the service has said how often it publishes. */
   resolution?: Resolution
+}
+
+/** The time that is shown of a value: of a formula that of its older part. */
+export function shownTimeMs({ publishedAtMs, olderPartMs = publishedAtMs }: Publication): number {
+  return olderPartMs
 }
 
 /** Whether a value has become stale: where it is not known how often the index publishes, nobody can say. */

@@ -1,6 +1,6 @@
 /** Shapes that several validators share. */
 import * as v from 'valibot'
-import { formulaIdForm, parseFormula, serviceIdForm } from './formula'
+import { formulaIdForm, parseFormula, serviceIdForm } from './formula-id'
 
 const serviceIdPattern = new RegExp(`^${serviceIdForm}$`)
 

@@ -212,6 +212,7 @@ export class App {
   async stop(): Promise<void> {
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
+    this.#context.formulas.dispose()
     this.#context.assistants.dispose()
     this.#metrics?.dispose()
     this.#context.spreadsheets.dispose()

@@ -7,6 +7,7 @@ import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute } from './received'
 import { answersOfApp, faultOfProposal } from './assistants-answers'
+import { connectFormulas } from './formula-values'
 import type { ProfileFiles } from './profile-files'
 import { createRoutes } from './routes'
 import { offeredIndices, watchedIndex } from './known-index'
@@ -23,6 +24,7 @@ import { Counters, redactor, type Log } from '../base/log'
 import type { Routes } from '../base/routes'
 import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
+import { FormulaCharts } from '../chart/formula-charts'
 import { CatalogueMemory } from '../connections/catalogue-memory'
 import { Connections } from '../connections/connections'
 import { valuesOnTape } from '../connections/known-values'
@@ -41,7 +43,7 @@ import { PageMemory } from '../index-page/page-memory'
 import { Notices } from '../ipc/notices'
 import { listenPrivately } from '../mcp/private-socket'
 import { FormulaPast } from '../quotes/formula-past'
-import { Formulas, type FormulaEvents } from '../quotes/formulas'
+import { Formulas } from '../quotes/formulas'
 import { QuoteData } from '../quotes/quote-data'
 import { keyringSecrets } from '../storage/keyring'
 import { isSecretDocument } from '../storage/secret-keeper'
@@ -163,10 +165,11 @@ export function createContext(options: Options, listener: ContextListener): AppC
     },
     onChange: listener.openedChanged,
   })
+  const charts = new FormulaCharts({ service: (id) => connections.connectionOf(id), resolutionOf })
   const chart = new ChartSource({
     clock,
     tape,
-    service: (id) => connections.connectionOf(id),
+    service: (id) => charts.of(id),
     latest: (id) => quotes.store.get(id),
     isEveryTick: (id) =>
       listedEntries(settings).some((entry) => entry.id === id && entry.maxResolution === 'PER_200MS'),
@@ -250,7 +253,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     updates: options.updates(routes),
   }
   connectOwners(context, log)
-  connectFormulas(context, formulaPast)
+  connectFormulas({ events: connections.events, history: quotes.history, formulas, past: formulaPast, resolutionOf })
   return context
 }
 
@@ -316,26 +319,6 @@ function connectOwners(context: AppContext, log: Log): void {
   tape.events.on('notice', addNotice)
   connections.events.on('notice', addNotice)
   quotes.watchClock(addNotice)
-}
-
-/** Formulas publish as a service does: from here on a value of one is a value of an index to everybody. */
-function connectFormulas({ connections: { events }, connections, formulas }: AppContext, past: FormulaPast): void {
-  const publish = (computed: FormulaEvents['computed']) => {
-    events.emit('published', { ...computed, resolution: connections.resolutionOf(computed.id) })
-  }
-  formulas.events.on('computed', publish)
-  past.events.on('amended', ({ id, publication }) => {
-    publish({ id, publication, source: 'stream' })
-  })
-  past.events.on('learned', (learned) => {
-    events.emit('caughtUp', learned)
-  })
-  events.on('caughtUp', ({ id, fromMs, toMs, publications }) => {
-    past.caughtUp(id, { fromMs, toMs }, publications)
-  })
-  events.on('stayedUnknown', (unknown) => {
-    for (const id of formulas.of(unknown.id)) events.emit('stayedUnknown', { ...unknown, id })
-  })
 }
 
 function versionsOf(appVersion: string) {

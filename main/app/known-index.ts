@@ -1,5 +1,6 @@
 /** What is known of an index, put together for those who watch over rules. */
-import { formulaInfo, formulaParts, serviceIds } from '../../protocol/formula'
+import { formulaInfo } from '../../protocol/formula'
+import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { hasData, isStale } from '../../protocol/freshness'
 import type { IndexId } from '../../protocol/model'
 import type { AppContext } from '../commands/context'

@@ -47,7 +47,9 @@ export function distribute(
     const { id, publications, resolution } = caughtUp
     history.restore(id, publications, resolution)
     const learned = { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() }
-    void record({ tape, rules }, caughtUp, learned)
+    void record({ tape, rules }, caughtUp, learned).then(() => {
+      events.emit('recorded', caughtUp)
+    })
   })
   events.on('stayedUnknown', ({ id, fromMs, toMs, isForNow }) => {
     const span = { id, fromMs, toMs, state: 'unknown', askedAtMs: clock.wallMs() } as const

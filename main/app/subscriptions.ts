@@ -1,5 +1,5 @@
 import { isJudgedBy, type AlertRule } from '../../protocol/alerts'
-import { formulaParts } from '../../protocol/formula'
+import { formulaParts } from '../../protocol/formula-id'
 import type { IndexId, Resolution, Subscription } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { arrayEqual } from '../base/array-equal'

@@ -1,6 +1,7 @@
 /** What reaches the ticker: of all that the window is sent, what the ticker shows. */
 import { noAssistants } from '../../protocol/assistants'
 import type { WindowState } from '../../protocol/desktop'
+import { formulaParts } from '../../protocol/formula-id'
 import { tickerList } from '../../protocol/glance'
 import type { IndexId, Settings } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
@@ -14,7 +15,9 @@ const collectMs = 250
 export function createTickerFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
   const { connections, settings, alerts, dataWatch, appVersion } = context
   let ids: ReadonlySet<IndexId> = new Set()
-  const chosenIds = () => new Set(tickerList(settings.get()).entries.map(({ id }) => id))
+  // Of a formula its parts too: whether it is stale they say.
+  const chosenIds = () =>
+    new Set(tickerList(settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
   const catalogue = () => connections.catalogue.filter(({ id }) => ids.has(id))
   const lists = () => ({
     alerts: alerts.views().filter(({ indexId }) => ids.has(indexId)),

@@ -1,6 +1,6 @@
 /** What the window and the tray show, gathered from its owners. */
 import type { RowFacts, WindowState, WindowSystem } from '../../protocol/desktop'
-import { serviceIds } from '../../protocol/formula'
+import { serviceIds } from '../../protocol/formula-id'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
 import { glanceList } from '../../protocol/glance'
 import type { IndexId, Quote, WatchlistEntry } from '../../protocol/model'

@@ -1,10 +1,24 @@
-import { computeFormula, type Formula } from '../../protocol/formula'
-import type { Publication } from '../../protocol/model'
+import { computeFormula } from '../../protocol/formula'
+import { type Formula } from '../../protocol/formula-id'
+import { staleAfterMs } from '../../protocol/freshness'
+import type { IndexId, Publication, Resolution } from '../../protocol/model'
 
 /** How old a part may be for a formula to have a value. */
 export interface PartLimits {
   leftMs: number
   rightMs: number
+}
+
+/** Any age where it is not known how often a part publishes: nobody can say then when it is stale. */
+export function partLimits(
+  { left, right, staleLimitSeconds }: Formula,
+  resolutionOf: (id: IndexId) => Resolution | undefined,
+): PartLimits {
+  const limitMs = (id: IndexId) => {
+    const resolution = resolutionOf(id)
+    return resolution === undefined ? Infinity : staleAfterMs(resolution) + staleLimitSeconds * 1_000
+  }
+  return { leftMs: limitMs(left), rightMs: limitMs(right) }
 }
 
 /**

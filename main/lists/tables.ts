@@ -60,7 +60,7 @@ function changeFields({ value }: Quote, reference: ChangeReference | undefined):
 
 function publishedFields({ publishedAtMs, olderPartMs, amendedAtMs, isRepeatOfPrevious, source }: Quote): CsvRow {
   return [
-    csvTime(olderPartMs ?? publishedAtMs),
+    csvTime(shownTimeMs(quote)),
     amendedAtMs === undefined ? undefined : csvTime(amendedAtMs),
     isRepeatOfPrevious === true ? 'yes' : 'no',
     source,

@@ -1,8 +1,8 @@
-import { parseFormula, type Formula } from '../../protocol/formula'
+import { parseFormula, type Formula } from '../../protocol/formula-id'
 import { staleAfterMs } from '../../protocol/freshness'
 import type { IndexId, Outcome, Publication, Resolution } from '../../protocol/model'
 import { Emitter } from '../base/emitter'
-import { formulaPublication, formulaSeries } from '../base/formula-series'
+import { formulaPublication, formulaSeries, partLimits } from '../base/formula-series'
 import type { Log } from '../base/log'
 import type { TapeAccess, TapeValue, TimeRange } from '../tape/contract'
 import type { Formulas } from './formulas'
@@ -52,7 +52,7 @@ export class FormulaPast {
     })
   }
 
-  /** What a part published in this range is on its way to the tape: to be called after that was handed over. */
+  /** What a part published in this range has been caught up, and handed to the tape. */
   caughtUp(part: IndexId, range: TimeRange, publications: readonly Publication[]): void {
     for (const publication of publications) {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(part, publication)
@@ -121,8 +121,7 @@ export class FormulaPast {
     if (!holes.ok) return holes
     // The other part comes to the same when it is caught up itself.
     if (holes.value.some(({ state }) => state === 'unasked')) return nothing
-    const limitMs = (of: IndexId) => staleAfterMs(resolutionOf(of) ?? resolution) + formula.staleLimitSeconds * 1_000
-    const limits = { leftMs: limitMs(formula.left), rightMs: limitMs(formula.right) }
+    const limits = partLimits(formula, resolutionOf)
     for (let fromMs = firstMs; fromMs <= range.toMs; fromMs += partMs) {
       const toMs = Math.min(range.toMs, fromMs + partMs - 1)
       const parts = await this.#parts(formula, { fromMs, toMs })

@@ -1,14 +1,17 @@
 import { cadencesMs } from '../../protocol/cadence'
-import { computeFormula, parseFormula, type Formula } from '../../protocol/formula'
-import { staleAfterMs } from '../../protocol/freshness'
+import { computeFormula } from '../../protocol/formula'
+import { parseFormula, type Formula } from '../../protocol/formula-id'
 import type { IndexId, Publication, Quote, QuoteSource, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
+import { partLimits } from '../base/formula-series'
 import type { QuoteStore } from './quote-store'
 
 export interface FormulaEvents {
   /** To be taken like a value that a service published. */
   computed: { id: IndexId; publication: Publication; source: Exclude<QuoteSource, 'cache'> }
+  /** A formula is wanted that was not. */
+  begun: IndexId
   /** It has no value any more, for another reason, or has one again. */
   noValueChanged: IndexId
 }
@@ -59,19 +62,24 @@ export class Formulas {
   /** These ids are wanted from now on; formulas among them are computed. */
   want(ids: ReadonlySet<IndexId>): void {
     for (const id of this.#active.keys()) if (!ids.has(id)) this.#active.delete(id)
+    const begun: Active[] = []
     for (const id of ids) {
       const formula = this.#active.has(id) ? undefined : parseFormula(id)
       if (formula === undefined) continue
       const active: Active = { id, formula }
+      begun.push(active)
       this.#active.set(id, active)
-      const [left, right] = this.#parts(active)
-      if (left !== undefined && right !== undefined) this.#see(active, left, right)
     }
     this.#byPart = new Map()
     for (const active of this.#active.values()) {
       for (const part of [active.formula.left, active.formula.right]) {
         this.#byPart.set(part, [...(this.#byPart.get(part) ?? []), active])
       }
+    }
+    for (const active of begun) {
+      this.events.emit('begun', active.id)
+      const [left, right] = this.#parts(active)
+      if (left !== undefined && right !== undefined) this.#see(active, left, right)
     }
     this.#look()
   }
@@ -183,13 +191,12 @@ export class Formulas {
     return this.#staleWords(active)
   }
 
-  #staleWords({ formula: { left, right, staleLimitSeconds } }: Active): string | undefined {
+  #staleWords({ formula }: Active): string | undefined {
     const { store, resolutionOf } = this.#options
-    const stale = [left, right].find((part) => {
-      const [ageMs, resolution] = [store.ageMs(part), resolutionOf(part)]
-      if (ageMs === undefined || resolution === undefined) return false
-      return ageMs > staleAfterMs(resolution) + staleLimitSeconds * 1_000
-    })
+    const { left, right, staleLimitSeconds } = formula
+    const { leftMs, rightMs } = partLimits(formula, resolutionOf)
+    const isOver = (part: IndexId, limitMs: number) => (store.ageMs(part) ?? 0) > limitMs
+    const stale = isOver(left, leftMs) ? left : isOver(right, rightMs) ? right : undefined
     return stale && `${stale} has been stale for more than ${staleLimitSeconds} s.`
   }
 

@@ -72,6 +72,14 @@ export class History {
     this.#day(id).restore(past, nowMs)
   }
 
+  /** The short past of an index, ascending, once it is known: its last day by parts, or its last publications. */
+  past(id: IndexId): readonly Publication[] | undefined {
+    const series = this.#allSeries.get(id)
+    if (series?.isSlow === true) return series.points.map(({ publication }) => publication)
+    const day = this.#days.get(id)
+    return day?.isComplete === true ? day.points : undefined
+  }
+
   facts(id: IndexId): HistoryFacts {
     const series = this.#allSeries.get(id)
     if (series === undefined) return {}

@@ -55,7 +55,7 @@ function keyOf(row: SortFacts, column: ListSort['column']): SortKey | undefined 
     case 'range':
       return row.quote && row.facts?.range && placeInRange(row.quote.value, row.facts.range)
     case 'published':
-      return row.quote?.publishedAtMs
+      return row.quote && shownTimeMs(row.quote)
     case 'age':
       return row.quote && row.ageMs
     case 'resolution':

@@ -1,5 +1,8 @@
 import type { DesktopApi } from '../../protocol/commands/contract'
 import type { ChartTick, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
+import { formulaInfo } from '../../protocol/formula'
+import { serviceIds } from '../../protocol/formula-id'
+import { isStale } from '../../protocol/freshness'
 import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
 import { youngAgeMs } from '../format/age'
@@ -96,7 +99,7 @@ export class Mirror {
   }
 
   info(id: IndexId): IndexInfo | undefined {
-    return this.#infos.get(id)
+    return this.#infos.get(id) ?? formulaInfo(id, (part) => this.#infos.get(part))
   }
 
   /** What the rules of an index stand in. */
@@ -192,7 +195,7 @@ export class Mirror {
     const nowMs = performance.now()
     for (const [id, { quote, receivedAtMs }] of quotes) {
       this.row(id).applyQuote(quote, receivedAtMs)
-      this.row(id).refreshAge(nowMs, this.info(id)?.maxResolution)
+      this.row(id).refreshAge(nowMs, this.#staleness(id))
     }
     for (const listener of this.#pointListeners) {
       if (hasLostPoints) listener.askAgain()
@@ -201,6 +204,15 @@ export class Mirror {
     if (quotes.size === 0) return
     if (!this.#agesInTenths) this.#countAges(tickAfterValuesMs)
     else if (this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
+  }
+
+  /** A formula is as stale as the part that is. */
+  #staleness(id: IndexId): (nowMs: number) => boolean {
+    return (nowMs) =>
+      serviceIds(id).some((each) => {
+        const row = this.row(each)
+        return row.quote !== undefined && isStale(row.ageMs(nowMs), this.#infos.get(each)?.maxResolution)
+      })
   }
 
   #countAgesIn(delayMs: number): void {
@@ -216,7 +228,7 @@ export class Mirror {
     const nowMs = performance.now()
     let hasYoung = false
     for (const row of this.#rows.all()) {
-      row.refreshAge(nowMs, this.info(row.id)?.maxResolution)
+      row.refreshAge(nowMs, this.#staleness(row.id))
       hasYoung ||= row.isWatched && row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
     }
     const wallMs = Date.now()

@@ -1,6 +1,5 @@
 import type { QuoteUpdate, RowFacts } from '../../protocol/desktop'
-import { isStale } from '../../protocol/freshness'
-import type { IndexId, Resolution } from '../../protocol/model'
+import type { IndexId } from '../../protocol/model'
 import { createSubscriber } from 'svelte/reactivity'
 import { ageText } from '../format/age'
 import { changeTexts } from '../format/change'
@@ -19,14 +18,14 @@ export class Row {
   #facts = $state.raw<RowFacts>()
   #ageText = $state('')
   #isStale = $state(false)
-  #resolution: Resolution | undefined
+  #staleAt: (nowMs: number) => boolean = () => false
   #isWatched = false
   /** Called by whatever reads the age on screen, so that the age of a row out of sight is not counted. */
   readonly #watchAge = createSubscriber(() => {
     this.#isWatched = true
     // The age is asked for while the page is being drawn: it is written a moment later.
     queueMicrotask(() => {
-      this.refreshAge(performance.now(), this.#resolution)
+      this.refreshAge(performance.now(), this.#staleAt)
     })
     return () => {
       this.#isWatched = false
@@ -35,9 +34,9 @@ export class Row {
   /** When the value had no age, on the page's monotonic clock. */
   #bornAtMs = 0
 
-  readonly valueText = $derived(this.#quote && formatValue(this.#quote.value, display))
+  readonly valueText = $derived(this.quote && formatValue(this.quote.value, display))
   readonly change = $derived(
-    this.#quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.#quote.value, display),
+    this.quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.quote.value, display),
   )
 
   constructor(id: IndexId, hasTenths: boolean) {
@@ -45,8 +44,9 @@ export class Row {
     this.#hasTenths = hasTenths
   }
 
+  /** Absent also while a formula has no value: what it had before is none any more. */
   get quote(): QuoteUpdate | undefined {
-    return this.#quote
+    return this.#facts?.noValue === undefined ? this.#quote : undefined
   }
 
   get facts(): RowFacts | undefined {
@@ -86,13 +86,13 @@ export class Row {
     this.#facts = facts
   }
 
-  /** Counts the age on, while it is on screen; writes only what reads differently. */
-  refreshAge(nowMs: number, resolution: Resolution | undefined): void {
-    this.#resolution = resolution
+  /** Counts the age on, while it is on screen; writes only what reads differently. `staleAt`: whether the value is stale then. */
+  refreshAge(nowMs: number, staleAt: (nowMs: number) => boolean): void {
+    this.#staleAt = staleAt
     if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
     this.#ageText = this.#quote === undefined ? '' : ageText(ageMs, this.#hasTenths)
-    this.#isStale = this.#quote !== undefined && isStale(ageMs, resolution)
+    this.#isStale = this.#quote !== undefined && staleAt(nowMs)
   }
 }
 

@@ -187,5 +187,5 @@ export function sharedBeginning(names: readonly string[]): string {
 
 /** One row for the clipboard, in columns a spreadsheet takes: id, the published value digit for digit, name, time. */
 export function rowText(id: IndexId, info: IndexInfo | undefined, quote: Quote): string {
-  return [id, quote.value, info?.name ?? '', new Date(quote.publishedAtMs).toISOString()].join('\t')
+  return [id, quote.value, info?.name ?? '', new Date(shownTimeMs(quote)).toISOString()].join('\t')
 }

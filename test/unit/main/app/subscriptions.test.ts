@@ -42,6 +42,7 @@ function wanted(options: {
   const { pinnedIds = [], tickerIds = [], showsTicker = true } = options
   const settings = { ...firstSettings(), watchlists: [list], pinnedIds, tickerIds, showsTicker }
   const forgotten: string[] = []
+  const computed: string[] = []
   const asked = { times: 0 }
   const subscriptions = new WantedSubscriptions({
     settings: { get: () => settings },
@@ -50,9 +51,21 @@ function wanted(options: {
     chart: { followedIds: options.followedIds ?? [] },
     connections: { resolutionOf: () => undefined, wantedChanged: () => asked.times++ },
     quotes: { forget: (id: string) => forgotten.push(id) },
+    formulas: { want: (ids: ReadonlySet<string>) => computed.push(...ids) },
   } as unknown as AppContext)
-  return { subscriptions, settings, forgotten, asked }
+  return { subscriptions, settings, forgotten, computed, asked }
 }
+
+test('of a formula its parts are asked for, as often as it is wanted, and itself it is computed', () => {
+  const { subscriptions, computed } = wanted({ pinnedIds: ['ETH \u00f7 BRR'] })
+  expect(subscriptions.all()).toEqual([
+    { stream: 'value', id: 'BRTI', maxResolution: 'PER_200MS' },
+    { stream: 'value', id: 'ETH', maxResolution: 'PER_SECOND' },
+    { stream: 'value', id: 'BRR', maxResolution: 'PER_SECOND' },
+  ])
+  subscriptions.changed()
+  expect(computed).toEqual(['BRTI', 'ETH \u00f7 BRR', 'ETH', 'BRR'])
+})
 
 test('what is compared is asked for, in a list or not', () => {
   expect(wanted({ followedIds: ['NCI'] }).subscriptions.all()).toEqual([

@@ -30,7 +30,7 @@ function start() {
   } as const
   let settings: Settings = { ...firstSettings(), pinnedIds: ['BRTI', 'NCI'], profiles: [profile] }
   const known = ['BRTI', 'NCI', 'BRR']
-  const owners = { quotes: emitter(), connections: emitter(), settings: emitter(), alerts: emitter(), watch: emitter() }
+  const owners = { quotes: emitter(), connections: emitter(), settings: emitter(), alerts: emitter(), watch: emitter(), formulas: emitter() }
   const context = {
     clock,
     appVersion: '1',
@@ -58,6 +58,7 @@ function start() {
       olderEventsVersion: () => 0,
       snoozes: () => [],
     },
+    formulas: { events: owners.formulas, noValue: () => undefined },
     dataWatch: { events: owners.watch, view: { indices: [], ruleCount: 0 } },
   } as unknown as AppContext
   const sent: WindowUpdate[] = []

@@ -19,6 +19,7 @@ function context(
     alerts: { listening: () => [], unreadCount: () => 0, snoozes: () => snoozes },
     dataWatch: { view: { indices: [], ruleCount: 0 } },
     page: {},
+    formulas: { noValue: () => undefined },
     connections: {
       status: { state: 'live', name: 'Mine', isDemo: false, streamCount: 0 },
       resolutionOf: () => 'PER_SECOND',

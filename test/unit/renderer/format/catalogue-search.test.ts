@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serviceIdForm } from '../../../../protocol/formula'
+import { serviceIdForm } from '../../../../protocol/formula-id'
 import type { IndexInfo } from '../../../../protocol/model'
 import { foundPieces, idShape, looksLikeId, searchCatalogue } from '../../../../renderer/format/catalogue-search'
 

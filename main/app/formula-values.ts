@@ -1,0 +1,49 @@
+import { formulaParts, parseFormula } from '../../protocol/formula-id'
+import type { IndexId, Resolution } from '../../protocol/model'
+import type { Emitter } from '../base/emitter'
+import { formulaSeries, partLimits } from '../base/formula-series'
+import type { ConnectionEvents } from '../connections/connection-events'
+import type { FormulaPast } from '../quotes/formula-past'
+import type { FormulaEvents, Formulas } from '../quotes/formulas'
+import type { History } from '../quotes/history'
+
+interface Sources {
+  events: Emitter<ConnectionEvents>
+  history: History
+  formulas: Formulas
+  past: FormulaPast
+  resolutionOf: (id: IndexId) => Resolution | undefined
+}
+
+/**
+ * Lets formulas publish as services do: from here on the value of one is that of an index to everybody, on the tape, in
+ * lists and for alerts. To be called after those who take what services publish.
+ */
+export function connectFormulas({ events, history, formulas, past, resolutionOf }: Sources): void {
+  const publish = (computed: FormulaEvents['computed']) => {
+    events.emit('published', { ...computed, resolution: resolutionOf(computed.id) })
+  }
+  const restoreDay = (id: IndexId) => {
+    const formula = parseFormula(id)
+    const [left, right] = formulaParts(id).map((part) => history.past(part))
+    if (formula === undefined || left === undefined || right === undefined) return
+    events.emit('dayFetched', { id, publications: formulaSeries(formula, left, right, partLimits(formula, resolutionOf)) })
+  }
+  formulas.events.on('computed', publish)
+  formulas.events.on('begun', restoreDay)
+  past.events.on('amended', ({ id, publication }) => {
+    publish({ id, publication, source: 'stream' })
+  })
+  past.events.on('learned', (learned) => {
+    events.emit('caughtUp', learned)
+  })
+  events.on('dayFetched', ({ id: part }) => {
+    for (const id of formulas.of(part)) restoreDay(id)
+  })
+  events.on('recorded', ({ id, fromMs, toMs, publications }) => {
+    past.caughtUp(id, { fromMs, toMs }, publications)
+  })
+  events.on('stayedUnknown', (unknown) => {
+    for (const id of formulas.of(unknown.id)) events.emit('stayedUnknown', { ...unknown, id })
+  })
+}

@@ -1,0 +1,86 @@
+import { isHourlyOrSlower } from '../../protocol/cadence'
+import { parseFormula, type Formula } from '../../protocol/formula-id'
+import {
+  failure,
+  type IndexId,
+  type IndexSummary,
+  type Outcome,
+  type Publication,
+  type RequestedResolution,
+  type Resolution,
+} from '../../protocol/model'
+import { formulaSeries, partLimits } from '../base/formula-series'
+import type { ChartQuestions, ChartService } from './chart-source'
+
+interface Options {
+  /** The service that answers for an index. */
+  service: (id: IndexId) => ChartService | undefined
+  resolutionOf: (id: IndexId) => Resolution | undefined
+}
+
+interface Known {
+  parts: readonly (ChartService | undefined)[]
+  service: ChartService
+}
+
+/** Answers for formulas as a service does for indices: with what the services of both parts answer. */
+export class FormulaCharts {
+  readonly #options: Options
+  readonly #known = new Map<IndexId, Known>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The same one as long as the same services answer for the parts; `undefined` while one has none. */
+  of(id: IndexId): ChartService | undefined {
+    const formula = parseFormula(id)
+    if (formula === undefined) return this.#options.service(id)
+    const { service: serviceOf, resolutionOf } = this.#options
+    const [left, right] = [serviceOf(formula.left), serviceOf(formula.right)]
+    if (left === undefined || right === undefined) return undefined
+    const known = this.#known.get(id)
+    if (known?.parts[0] === left && known.parts[1] === right) return known.service
+    const rest = restOf(formula, { left: left.rest, right: right.rest }, resolutionOf)
+    const service: ChartService = { rest, resolutionOf }
+    this.#known.set(id, { parts: [left, right], service })
+    return service
+  }
+}
+
+function restOf(
+  formula: Formula,
+  rests: { left: ChartQuestions | undefined; right: ChartQuestions | undefined },
+  resolutionOf: (id: IndexId) => Resolution | undefined,
+): ChartQuestions | undefined {
+  const { left, right } = rests
+  if (left === undefined || right === undefined) return undefined
+  const joined = async (
+    ask: (rest: ChartQuestions, part: IndexId) => Promise<Outcome<readonly Publication[]>>,
+  ): Promise<Outcome<Publication[]>> => {
+    const [a, b] = await Promise.all([ask(left, formula.left), ask(right, formula.right)])
+    if (!a.ok) return a
+    if (!b.ok) return b
+    return { ok: true, value: formulaSeries(formula, a.value, b.value, partLimits(formula, resolutionOf)) }
+  }
+  const values = (maxResolution?: RequestedResolution) => {
+    return joined((rest, part) => rest.values(part, resolutionOf(part) === 'PER_200MS' ? maxResolution : undefined))
+  }
+  return {
+    // How often it publishes is asked for only where that is not known of the parts, either.
+    index: () => Promise.resolve(failure('notFound', 'A formula has no reference data.')),
+    values: (_id, maxResolution) => values(maxResolution),
+    summary: async (): Promise<Outcome<IndexSummary>> => {
+      const day = await joined(async (rest, part) => {
+        // A day by the minute may begin long after the value that was in force then.
+        if (isHourlyOrSlower(resolutionOf(part))) return rest.values(part)
+        const summary = await rest.summary(part)
+        return summary.ok ? { ok: true, value: [...summary.value.last24Hours, summary.value] } : summary
+      })
+      if (!day.ok) return day
+      const last = day.value.at(-1)
+      if (last === undefined) return failure('notFound', 'The parts of the formula have no values at the same time.')
+      return { ok: true, value: { ...last, last24Hours: day.value } }
+    },
+  }
+}

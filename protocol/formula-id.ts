@@ -1,0 +1,119 @@
+/**
+ * Formulas, a row that is computed from two indices, by their definitions. The id of a formula is its definition, written as people read it, such
+ * as `BRTI − BRR` or `ETHUSD_RTI ÷ BRTI · 4 decimals`: wherever an id is kept or shown, nothing else has to be.
+ */
+/** What a service may call an index. The real ones are capitals, digits and underscores; others are let through kindly. */
+export const serviceIdForm = '[A-Za-z0-9][A-Za-z0-9_.-]{0,63}'
+
+export const formulaOperations = ['difference', 'ratio', 'basisPoints', 'percent'] as const
+export type FormulaOperation = (typeof formulaOperations)[number]
+
+/** A definition. Without a value of both parts, and while one has been stale for more than the limit, it has no value. */
+export interface Formula {
+  operation: FormulaOperation
+  left: string
+  right: string
+  /** Of the value, which is rounded once, half to even. */
+  decimals: number
+  /** Counted from when a part became stale. */
+  staleLimitSeconds: number
+}
+
+export const maxFormulaDecimals = 12
+export const maxStaleLimitSeconds = 604_800
+export const defaultStaleLimitSeconds = 60
+
+interface OperationForm {
+  sign: '\u2212' | '\u00f7'
+  suffix: string
+  /** What the difference is divided by the right part and multiplied with; absent: it is not. */
+  factor?: string
+  decimals: number
+}
+
+export const operationForms: Readonly<Record<FormulaOperation, OperationForm>> = {
+  difference: { sign: '\u2212', suffix: '', decimals: 2 },
+  ratio: { sign: '\u00f7', suffix: '', factor: '1', decimals: 6 },
+  basisPoints: { sign: '\u2212', suffix: ' in bp', factor: '10000', decimals: 2 },
+  percent: { sign: '\u2212', suffix: ' in %', factor: '100', decimals: 4 },
+}
+
+/** How many decimals an operation has where nothing else is said. */
+export function defaultDecimals(operation: FormulaOperation): number {
+  return operationForms[operation].decimals
+}
+
+/** What the id of a formula looks like; not each that does is one. */
+export const formulaIdForm = `(${serviceIdForm}) ([\u2212\u00f7]) (${serviceIdForm})( in bp| in %)?(?: \u00b7 (\\d{1,2}) decimals)?(?: \u00b7 stale (\\d{1,6}) s)?`
+const idPattern = new RegExp(`^${formulaIdForm}$`)
+
+/** The definition that an id states; `undefined` of the id of an index. What is the default is never stated: one formula, one id. */
+export function parseFormula(id: string): Formula | undefined {
+  const match = id.includes(' ') ? idPattern.exec(id) : null
+  if (match === null) return undefined
+  const [, left = '', sign, right = '', suffix = '', decimals, seconds] = match
+  const operation = formulaOperations.find((each) => operationForms[each].sign === sign && operationForms[each].suffix === suffix)
+  if (operation === undefined) return undefined
+  const formula: Formula = {
+    operation,
+    left,
+    right,
+    decimals: decimals === undefined ? defaultDecimals(operation) : Number(decimals),
+    staleLimitSeconds: seconds === undefined ? defaultStaleLimitSeconds : Number(seconds),
+  }
+  return formulaProblem(formula) === undefined && formulaId(formula) === id ? formula : undefined
+}
+
+/** What is computed of which parts: `BRTI − BRR in bp`. */
+export function formulaTitle({ operation, left, right }: Pick<Formula, 'operation' | 'left' | 'right'>): string {
+  return `${left} ${operationForms[operation].sign} ${right}${operationForms[operation].suffix}`
+}
+
+export function formulaId(formula: Formula): string {
+  const { operation, decimals, staleLimitSeconds } = formula
+  const stated = decimals === defaultDecimals(operation) ? '' : ` \u00b7 ${decimals} decimals`
+  const limit = staleLimitSeconds === defaultStaleLimitSeconds ? '' : ` \u00b7 stale ${staleLimitSeconds} s`
+  return formulaTitle(formula) + stated + limit
+}
+
+/** The two indices of a formula; none of an index. */
+export function formulaParts(id: string): readonly string[] {
+  const formula = parseFormula(id)
+  return formula === undefined ? [] : [formula.left, formula.right]
+}
+
+/** An index stands for itself, a formula for its parts. */
+export function serviceIds(id: string): readonly string[] {
+  const formula = parseFormula(id)
+  return formula === undefined ? [id] : [formula.left, formula.right]
+}
+
+const servicePattern = new RegExp(`^${serviceIdForm}$`)
+
+/** Why this cannot be a formula, whatever the service has; `undefined` when it can. */
+export function formulaProblem({ left, right, decimals, staleLimitSeconds }: Formula): string | undefined {
+  for (const part of [left, right]) {
+    if (part === '') return 'Choose two indices.'
+    if (parseFormula(part) !== undefined) return `${part} is a formula itself: choose two indices of the service.`
+    if (!servicePattern.test(part)) return `${part} is not the id of an index, such as BRTI.`
+  }
+  if (left === right) return 'Choose two different indices.'
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > maxFormulaDecimals) {
+    return `Decimals are a whole number from 0 to ${maxFormulaDecimals}.`
+  }
+  if (!Number.isInteger(staleLimitSeconds) || staleLimitSeconds < 0 || staleLimitSeconds > maxStaleLimitSeconds) {
+    return `The limit is a whole number of seconds from 0 to ${maxStaleLimitSeconds}.`
+  }
+  return undefined
+}
+
+/** What a formula computes and when it has no value, as sentences. */
+export function formulaWords({ operation, left, right, decimals, staleLimitSeconds }: Formula): string {
+  const { sign, factor } = operationForms[operation]
+  const written =
+    factor === undefined || factor === '1'
+      ? `${left} ${sign} ${right}`
+      : `(${left} \u2212 ${right}) \u00f7 ${right} \u00d7 ${factor}`
+  const places = decimals === 1 ? '1 decimal' : `${decimals} decimals`
+  return `${written}, rounded to ${places}. No value while a part has been stale for more than ${staleLimitSeconds} s.`
+}

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { distribute } from '../../../../main/app/received'
+import { connectFormulas } from '../../../../main/app/formula-values'
+import { Emitter } from '../../../../main/base/emitter'
+import type { ConnectionEvents } from '../../../../main/connections/connection-events'
+import type { IndexPage } from '../../../../main/index-page/index-page'
+import { FormulaPast } from '../../../../main/quotes/formula-past'
+import { Formulas } from '../../../../main/quotes/formulas'
+import { History } from '../../../../main/quotes/history'
+import type { Publication } from '../../../../protocol/model'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { RecordedLog } from '../../../support/recorded-log'
+import { levelDraft } from '../../../support/sample-alerts'
+
+const id = 'BRTI \u2212 ETH'
+
+/** Formulas between what connections receive and the owners of values and rules, all of them real. */
+async function opened() {
+  const alerts = await openAlerts()
+  const { clock, tape, quotes: store, engine } = alerts
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const events = new Emitter<ConnectionEvents>(onError)
+  const resolutionOf = () => 'PER_SECOND' as const
+  const history = new History({ clock, changeBase: () => 'sessionFirst' })
+  const formulas = new Formulas({ clock, store, resolutionOf, onError })
+  const past = new FormulaPast({ tape, store, formulas, resolutionOf, log: new RecordedLog(), onError })
+  const page = {} as unknown as IndexPage
+  const quotes = { store, history, demote: () => undefined }
+  distribute(events, { clock, tape, quotes, page, rules: engine }, () => undefined)
+  connectFormulas({ events, history, formulas, past, resolutionOf })
+  formulas.want(new Set([id]))
+  const publish = (of: string, value: string, more: Partial<Publication> = {}) => {
+    const publication = { value, publishedAtMs: clock.wallMs(), ...more }
+    events.emit('published', { id: of, publication, source: 'stream', resolution: 'PER_SECOND' })
+  }
+  /** Both parts publish, and a second passes. */
+  const both = (brti: string, eth: string) => {
+    publish('BRTI', brti)
+    clock.advance(3)
+    publish('ETH', eth, { publishedAtMs: clock.wallMs() - 3 })
+    clock.advance(997)
+  }
+  const settled = async () => {
+    await engine.flush()
+    await past.settled()
+    await engine.flush()
+  }
+  /** What the tape has of the formula, as second, value and whether it was amended. */
+  const onTape = async () => {
+    const page = await tape.ask('values', { id, fromMs: 0, toMs: clock.wallMs(), revisions: 'all' })
+    if (!page.ok) throw new Error(page.problem.message)
+    return page.value.values.map((each) => [
+      (each.publishedAtMs - startMs) / 1_000,
+      each.value,
+      ...(each.amendedAtMs === undefined ? [] : ['amended']),
+    ])
+  }
+  const titles = () => engine.inbox().map(({ indexId, kind }) => `${indexId}: ${kind}`)
+  return { ...alerts, events, formulas, past, history, publish, both, settled, onTape, titles }
+}
+
+test('a formula is on the tape and has a change like an index, one value for each time', async () => {
+  const { both, settled, onTape, quotes, history } = await opened()
+  both('10', '4')
+  both('100', '90')
+  await settled()
+  expect(await onTape()).toEqual([
+    [0, '6.00'],
+    [1, '10.00'],
+  ])
+  expect(quotes.get(id)).toMatchObject({ value: '10.00', source: 'stream' })
+  expect(history.facts(id).reference?.value).toBe('6.00')
+})
+
+test('an alert on a formula fires once, on what both parts said, and not on half of a second', async () => {
+  const { engine, both, settled, fired } = await opened()
+  await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
+  both('10', '4')
+  // Between the two of this second the difference would be 96.
+  both('100', '90')
+  await settled()
+  expect(fired).toEqual([])
+  both('160', '100')
+  both('170', '100')
+  await settled()
+  expect(fired.map(({ indexId, inputs }) => [indexId, inputs.value])).toEqual([[id, '60.00']])
+})
+
+test('an amended part amends the value of its time, and undoes the alert that fired on it', async () => {
+  const { engine, both, publish, settled, onTape, titles, clock } = await opened()
+  await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
+  both('10', '4')
+  both('160', '100')
+  both('12', '4')
+  await settled()
+  expect(titles()).toEqual([`${id}: fired`])
+  publish('BRTI', '105', { publishedAtMs: startMs + 1_000, amendedAtMs: clock.wallMs() })
+  await settled()
+  expect(await onTape()).toEqual([
+    [0, '6.00'],
+    [1, '60.00'],
+    [1, '5.00', 'amended'],
+    [2, '8.00'],
+  ])
+  expect(titles()).toEqual([`${id}: retracted`, `${id}: fired`])
+})
+
+test('an amended part that was in force for long amends all that was computed of it', async () => {
+  const { both, publish, settled, onTape, clock } = await opened()
+  both('10', '4')
+  // ETH is late: from now on each second of BRTI counts with the value of ETH before it.
+  for (const value of ['11', '12', '13']) {
+    publish('BRTI', value)
+    clock.advance(1_000)
+  }
+  both('20', '5')
+  publish('ETH', '3', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() })
+  await settled()
+  expect((await onTape()).filter(([, , amended]) => amended === 'amended')).toEqual([
+    [0, '7.00', 'amended'],
+    [1, '8.00', 'amended'],
+    [2, '9.00', 'amended'],
+    [3, '10.00', 'amended'],
+  ])
+})
+
+test('an amendment that was missed is caught up with', async () => {
+  const { both, events, settled, onTape } = await opened()
+  both('10', '4')
+  both('11', '4')
+  const publications = [{ value: '15', publishedAtMs: startMs, amendedAtMs: startMs + 500 }]
+  const range = { fromMs: startMs - 1_000, toMs: startMs + 1_000 }
+  events.emit('caughtUp', { id: 'BRTI', resolution: 'PER_SECOND', publications, origin: 'catchUp', ...range })
+  await settled()
+  await settled()
+  expect(await onTape()).toEqual([
+    [0, '6.00'],
+    [0, '11.00', 'amended'],
+    [1, '7.00'],
+  ])
+})
+
+test('what both parts published meanwhile is filled in once, and an alert fires late on it', async () => {
+  const { engine, both, events, settled, onTape, titles, clock } = await opened()
+  await engine.create(levelDraft('50', { indexId: id }), 'wait', undefined)
+  both('10', '4')
+  const missedFromMs = clock.wallMs()
+  clock.advance(30_000)
+  both('12', '4')
+  const caughtUp = (of: string, values: readonly [number, string][]) => {
+    events.emit('caughtUp', {
+      id: of,
+      resolution: 'PER_SECOND',
+      origin: 'catchUp',
+      publications: values.map(([second, value]) => ({ value, publishedAtMs: missedFromMs + 1_000 * second })),
+      fromMs: startMs,
+      toMs: clock.wallMs() - 1_000,
+    })
+  }
+  caughtUp('BRTI', [
+    [0, '160'],
+    [1, '161'],
+  ])
+  await settled()
+  // Half of it says nothing: ETH may have moved as well.
+  expect(await onTape()).toHaveLength(2)
+  caughtUp('ETH', [
+    [0, '100'],
+    [1, '150'],
+  ])
+  await settled()
+  await settled()
+  expect(await onTape()).toEqual([
+    [0, '6.00'],
+    [1, '60.00'],
+    [2, '11.00'],
+    [31, '8.00'],
+  ])
+  expect(titles()).toEqual([`${id}: lateFromHistory`])
+  expect(engine.inbox()[0]).toMatchObject({ inputs: { value: '60.00' } })
+})
+
+test('while nobody can say what a part was, nobody can say what the formula was', async () => {
+  const { both, events, tape } = await opened()
+  both('10', '4')
+  events.emit('stayedUnknown', { id: 'ETH', fromMs: startMs, toMs: startMs + 5_000 })
+  const spans = await tape.ask('spans', { id, fromMs: 0, toMs: startMs + 10_000 })
+  expect(spans).toMatchObject({ ok: true, value: [{ id, state: 'unknown', fromMs: startMs }] })
+})
+
+test('the day of both parts is the day of the formula', async () => {
+  const { events, history, formulas } = await opened()
+  const day = (value: string) =>
+    Array.from({ length: 60 }, (_, at) => ({ value, publishedAtMs: startMs - (60 - at) * 900_000 }))
+  events.emit('dayFetched', { id: 'BRTI', publications: day('10') })
+  expect(history.facts(id)).toEqual({})
+  events.emit('dayFetched', { id: 'ETH', publications: day('4') })
+  expect(history.past(id)?.[0]?.value).toBe('6.00')
+  formulas.dispose()
+})
