@@ -12,6 +12,7 @@ import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries
 import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
 import { sampleAssistants } from '../test/support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
+import { basisId, formulaSnapshot } from '../test/support/sample-formulas'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
@@ -186,6 +187,16 @@ const named = {
     },
   },
   'add index': { press: 'Control+n' },
+  formulas: { snapshot: formulaSnapshot, prepare: lists },
+  'new formula': { snapshot: formulaSnapshot, prepare: lists, click: 'New formula' },
+  'index, formula': {
+    snapshot: () => {
+      const snapshot = formulaSnapshot()
+      snapshot.state.opened = { id: basisId, problems: [] }
+      return snapshot
+    },
+    prepare: chart,
+  },
   'start, no answer': {
     prepare: (fake) => {
       fake.handlers.getSnapshot = () => refused('internal', 'This did not work.')

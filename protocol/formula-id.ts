@@ -52,7 +52,9 @@ export function parseFormula(id: string): Formula | undefined {
   const match = id.includes(' ') ? idPattern.exec(id) : null
   if (match === null) return undefined
   const [, left = '', sign, right = '', suffix = '', decimals, seconds] = match
-  const operation = formulaOperations.find((each) => operationForms[each].sign === sign && operationForms[each].suffix === suffix)
+  const operation = formulaOperations.find(
+    (each) => operationForms[each].sign === sign && operationForms[each].suffix === suffix,
+  )
   if (operation === undefined) return undefined
   const formula: Formula = {
     operation,

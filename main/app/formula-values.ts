@@ -27,7 +27,10 @@ export function connectFormulas({ events, history, formulas, past, resolutionOf 
     const formula = parseFormula(id)
     const [left, right] = formulaParts(id).map((part) => history.past(part))
     if (formula === undefined || left === undefined || right === undefined) return
-    events.emit('dayFetched', { id, publications: formulaSeries(formula, left, right, partLimits(formula, resolutionOf)) })
+    events.emit('dayFetched', {
+      id,
+      publications: formulaSeries(formula, left, right, partLimits(formula, resolutionOf)),
+    })
   }
   formulas.events.on('computed', publish)
   formulas.events.on('begun', restoreDay)

@@ -16,8 +16,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
   const { connections, settings, alerts, dataWatch, appVersion } = context
   let ids: ReadonlySet<IndexId> = new Set()
   // Of a formula its parts too: whether it is stale they say.
-  const chosenIds = () =>
-    new Set(tickerList(settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
+  const chosenIds = () => new Set(tickerList(settings.get()).entries.flatMap(({ id }) => [id, ...formulaParts(id)]))
   const catalogue = () => connections.catalogue.filter(({ id }) => ids.has(id))
   const lists = () => ({
     alerts: alerts.views().filter(({ indexId }) => ids.has(indexId)),

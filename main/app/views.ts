@@ -95,12 +95,14 @@ export function presentTrayView(
   // Windows keeps 127 characters of it and cuts the rest off, wherever that is.
   const room = process.platform === 'win32' ? { maxTooltip: 127 } : {}
   const staleInMs = Math.min(
-    ...shown.flatMap(({ id }) => serviceIds(id)).flatMap((id) => {
-      const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
-      return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
-        ? []
-        : [staleAfterMs(resolution) - ageMs]
-    }),
+    ...shown
+      .flatMap(({ id }) => serviceIds(id))
+      .flatMap((id) => {
+        const [ageMs, resolution] = [quotes.store.ageMs(id), connections.resolutionOf(id)]
+        return ageMs === undefined || resolution === undefined || isStale(ageMs, resolution)
+          ? []
+          : [staleAfterMs(resolution) - ageMs]
+      }),
   )
   const view = trayView(connections.status, shown, {
     ...room,

@@ -110,9 +110,10 @@ export class Connections {
 
   /** Why the service refused the values of this id, or of a part of this formula, in its own words. */
   refusal(id: IndexId): string | undefined {
-    return serviceIds(id)
-      .map((each) => this.connectionOf(each)?.refusal(each))
-      .find((refusal) => refusal !== undefined)
+    const parts = formulaParts(id)
+    if (parts.length === 0) return this.connectionOf(id)?.refusal(id)
+    const refused = parts.find((part) => this.refusal(part) !== undefined)
+    return refused && `${refused}: ${this.refusal(refused) ?? ''}`
   }
 
   /** How often the index publishes; until its service has said so, what it said the last time. */

@@ -24,10 +24,14 @@ export interface FileList {
   entries: { id: IndexId; maxResolution?: RequestedResolution }[]
 }
 
-const idWords = 'An index id has letters, digits, "_", "." and "-" only, at most 64; a formula reads like BRTI \u2212 BRR.'
+const idWords =
+  'An index id has letters, digits, "_", "." and "-" only, at most 64; a formula reads like BRTI \u2212 BRR.'
 const entrySchema = v.object(
   {
-    id: v.pipe(v.string(idWords), v.check((id): boolean => isIndexId(id), idWords)),
+    id: v.pipe(
+      v.string(idWords),
+      v.check((id): boolean => isIndexId(id), idWords),
+    ),
     maxResolution: v.exactOptional(
       v.picklist(requestedResolutions, `It must be one of ${requestedResolutions.join(' and ')}.`),
     ),

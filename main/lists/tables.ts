@@ -1,5 +1,6 @@
 /** Lists and constituents as CSV. */
 import { percentChange, subtractDecimals } from '../../protocol/decimal'
+import { shownTimeMs } from '../../protocol/freshness'
 import type {
   ChangeReference,
   IndexInfo,
@@ -58,7 +59,8 @@ function changeFields({ value }: Quote, reference: ChangeReference | undefined):
   return [subtractDecimals(value, reference.value), percentChange(reference.value, value), reference.kind]
 }
 
-function publishedFields({ publishedAtMs, olderPartMs, amendedAtMs, isRepeatOfPrevious, source }: Quote): CsvRow {
+function publishedFields(quote: Quote): CsvRow {
+  const { amendedAtMs, isRepeatOfPrevious, source } = quote
   return [
     csvTime(shownTimeMs(quote)),
     amendedAtMs === undefined ? undefined : csvTime(amendedAtMs),

@@ -48,7 +48,8 @@ export class FormulaPast {
       if (publication.amendedAtMs !== undefined) this.#amendedPart(id, publication)
     })
     store.events.on('changed', ({ previous, next }) => {
-      if (previous?.publishedAtMs === next.publishedAtMs && next.amendedAtMs !== undefined) this.#amendedPart(next.id, next)
+      if (previous?.publishedAtMs === next.publishedAtMs && next.amendedAtMs !== undefined)
+        this.#amendedPart(next.id, next)
     })
   }
 
@@ -84,7 +85,8 @@ export class FormulaPast {
     const at = await tape.ask('valueAt', { id: part, atMs: publishedAtMs })
     if (!at.ok) return at
     const { nextPublishedAtMs } = at.value
-    const next = nextPublishedAtMs === undefined ? undefined : await tape.ask('valueAt', { id: part, atMs: nextPublishedAtMs })
+    const next =
+      nextPublishedAtMs === undefined ? undefined : await tape.ask('valueAt', { id: part, atMs: nextPublishedAtMs })
     if (next?.ok === false) return next
     // It counted until the next one was learned, which may be long after its time.
     const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)

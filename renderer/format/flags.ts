@@ -4,7 +4,7 @@ import { fullTimeText } from './published-time'
 import type { DisplayStyle } from './value'
 
 /** The most important first. */
-const flagKinds = ['unknownId', 'cached', 'stale', 'carriedOver', 'amended', 'cadence', 'pinned'] as const
+const flagKinds = ['unknownId', 'noValue', 'cached', 'stale', 'carriedOver', 'amended', 'cadence', 'pinned'] as const
 type FlagKind = (typeof flagKinds)[number]
 
 /** One mark of a row: a short text and the sentence behind it. */
@@ -19,6 +19,8 @@ export interface FlagFacts {
   requested: RequestedResolution
   resolution: Resolution | undefined
   refusal: string | undefined
+  /** Why a formula has no value. */
+  noValue?: string | undefined
   isStale: boolean
   /** Age in words; needed only while stale. */
   ageText: string
@@ -41,6 +43,9 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   const flags: Flag[] = []
   if (refusal !== undefined) {
     flags.push({ kind: 'unknownId', text: 'unknown id', title: `The service refused this id: ${refusal}` })
+  }
+  if (facts.noValue !== undefined && refusal === undefined) {
+    flags.push({ kind: 'noValue', text: 'no value', title: facts.noValue })
   }
   if (quote?.source === 'cache') {
     flags.push({
@@ -81,6 +86,7 @@ export function flagWeight(flags: readonly Flag[]): number | undefined {
 
 const looks: Record<FlagKind, Partial<Mark>> = {
   unknownId: { icon: 'question', tone: 'warn' },
+  noValue: { icon: 'question', tone: 'warn' },
   // The word stands beside the value already.
   cached: { icon: 'history', isQuiet: true },
   stale: { icon: 'clock' },

@@ -1,6 +1,7 @@
 /** In which order a list stands when it is sorted by a column. Decimals are compared exactly, never as floats. */
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
 import type { RowFacts } from '../../protocol/desktop'
+import { shownTimeMs } from '../../protocol/freshness'
 import { placeInRange } from './change'
 import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
 

@@ -30,11 +30,23 @@ export class Actions extends Asking {
     await this.attempt(this.api.addIndex({ listId, indexId }), `${indexId} could not be added`)
   }
 
-  /** Removes at once and offers to undo it, place and resolution included. */
-  async removeIndex(listId: string, { id, maxResolution }: WatchlistEntry): Promise<void> {
+  /** Adds a formula, in the place of another where one is given. Answers why it cannot. */
+  async putFormula(list: Watchlist, id: IndexId, replaced: IndexId | undefined): Promise<Outcome<unknown>> {
+    const at = list.entries.findIndex((entry) => entry.id === replaced)
+    const maxResolution = list.entries[at]?.maxResolution ?? 'PER_SECOND'
+    const place = at === -1 ? {} : { position: at }
+    const added = await settled(this.api.addIndex({ listId: list.id, indexId: id, maxResolution, ...place }))
+    if (!added.ok || replaced === undefined || replaced === id) return added
+    return settled(this.api.removeIndex({ listId: list.id, indexId: replaced }))
+  }
+
+  /** Removes at once and offers to undo it, place and resolution included. `alertCount`: alerts that go on without the row. */
+  async removeIndex(listId: string, { id, maxResolution }: WatchlistEntry, alertCount = 0): Promise<void> {
     const removed = await this.attempt(this.api.removeIndex({ listId, indexId: id }), `${id} could not be removed`)
     if (removed === undefined) return
-    this.toasts.show(`${id} removed`, () => {
+    const goingOn =
+      alertCount === 0 ? '' : `; ${alertCount === 1 ? 'its alert goes' : `its ${alertCount} alerts go`} on`
+    this.toasts.show(`${id} removed${goingOn}`, () => {
       const { position } = removed
       void this.attempt(
         this.api.addIndex({ listId, indexId: id, position, maxResolution }),

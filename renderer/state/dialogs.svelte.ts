@@ -12,6 +12,8 @@ export type AskedDialog =
   | { kind: 'shortcuts' }
   | { kind: 'updateNotes' }
   | { kind: 'addIndex' }
+  /** Begins with this index, or changes this formula. */
+  | { kind: 'formula'; indexId?: IndexId }
   | {
       kind: 'newAlert'
       indexId?: IndexId

@@ -1,7 +1,7 @@
 import type { DesktopApi } from '../../protocol/commands/contract'
-import type { ChartTick, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
+import type { ChartTick, QuoteUpdate, WindowSnapshot, WindowState, WindowUpdate } from '../../protocol/desktop'
 import { formulaInfo } from '../../protocol/formula'
-import { serviceIds } from '../../protocol/formula-id'
+import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { isStale } from '../../protocol/freshness'
 import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
@@ -96,6 +96,22 @@ export class Mirror {
   isOld(id: IndexId): boolean {
     const { isStale, quote } = this.row(id)
     return this.#state?.status.state !== 'live' || isStale || quote?.source === 'cache'
+  }
+
+  /** Whether the value of an index is stale then, on the page's monotonic clock; that of a formula is where a part's is. */
+  isStaleAt(id: IndexId, nowMs: number): boolean {
+    return serviceIds(id).some((each) => {
+      const row = this.row(each)
+      return row.quote !== undefined && isStale(row.ageMs(nowMs), this.#infos.get(each)?.maxResolution)
+    })
+  }
+
+  /** The latest value of an index with all that is to be said of it: a formula is amended where a part is. */
+  flagged(id: IndexId): QuoteUpdate | undefined {
+    const { quote } = this.row(id)
+    if (quote === undefined || quote.amendedAtMs !== undefined) return quote
+    const amendedAtMs = Math.max(0, ...formulaParts(id).map((part) => this.row(part).quote?.amendedAtMs ?? 0))
+    return amendedAtMs === 0 ? quote : { ...quote, amendedAtMs }
   }
 
   info(id: IndexId): IndexInfo | undefined {
@@ -195,7 +211,7 @@ export class Mirror {
     const nowMs = performance.now()
     for (const [id, { quote, receivedAtMs }] of quotes) {
       this.row(id).applyQuote(quote, receivedAtMs)
-      this.row(id).refreshAge(nowMs, this.#staleness(id))
+      this.row(id).refreshAge(nowMs, (atMs) => this.isStaleAt(id, atMs))
     }
     for (const listener of this.#pointListeners) {
       if (hasLostPoints) listener.askAgain()
@@ -204,15 +220,6 @@ export class Mirror {
     if (quotes.size === 0) return
     if (!this.#agesInTenths) this.#countAges(tickAfterValuesMs)
     else if (this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
-  }
-
-  /** A formula is as stale as the part that is. */
-  #staleness(id: IndexId): (nowMs: number) => boolean {
-    return (nowMs) =>
-      serviceIds(id).some((each) => {
-        const row = this.row(each)
-        return row.quote !== undefined && isStale(row.ageMs(nowMs), this.#infos.get(each)?.maxResolution)
-      })
   }
 
   #countAgesIn(delayMs: number): void {
@@ -228,7 +235,7 @@ export class Mirror {
     const nowMs = performance.now()
     let hasYoung = false
     for (const row of this.#rows.all()) {
-      row.refreshAge(nowMs, this.#staleness(row.id))
+      row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
       hasYoung ||= row.isWatched && row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
     }
     const wallMs = Date.now()

@@ -1,5 +1,4 @@
 import { untrack } from 'svelte'
-import { isStale } from '../../../protocol/freshness'
 import type { IndexId, Watchlist, WatchlistEntry } from '../../../protocol/model'
 import { flagsOf, flagWeight } from '../../format/flags'
 import { sortedIds, type SortFacts } from '../../format/row-order'
@@ -69,9 +68,9 @@ export class ListOrder {
     const resolution = info?.maxResolution
     const ageMs = row.ageMs(nowMs)
     const refusal = facts?.refusal
-    const isOld = quote !== undefined && isStale(ageMs, resolution)
+    const isOld = quote !== undefined && this.#mirror.isStaleAt(id, nowMs)
     const flags = flagsOf(
-      { quote, requested: maxResolution, resolution, refusal, isStale: isOld, ageText: '' },
+      { quote: this.#mirror.flagged(id), requested: maxResolution, resolution, refusal, isStale: isOld, ageText: '' },
       display,
     )
     return { id, name: info?.name, quote, facts, resolution, ageMs, flagWeight: flagWeight(flags) }

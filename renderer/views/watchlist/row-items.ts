@@ -6,7 +6,9 @@ import Copy from '@lucide/svelte/icons/copy'
 import PanelRightOpen from '@lucide/svelte/icons/panel-right-open'
 import Pin from '@lucide/svelte/icons/pin'
 import PinOff from '@lucide/svelte/icons/pin-off'
+import Sigma from '@lucide/svelte/icons/sigma'
 import Trash from '@lucide/svelte/icons/trash-2'
+import { parseFormula } from '../../../protocol/formula-id'
 import type { WatchlistEntry } from '../../../protocol/model'
 import type { Page } from '../../state/page'
 import { placeOfComparison } from '../../state/route.svelte'
@@ -39,6 +41,10 @@ export function rowItems(
   const compare = () => {
     location.hash = placeOfComparison([id])
   }
+  const isFormula = parseFormula(id) !== undefined
+  const editFormula = () => {
+    dialogs.show({ kind: 'formula', indexId: id })
+  }
   const toTop = () => {
     runs.move('top')
   }
@@ -55,6 +61,7 @@ export function rowItems(
         Icon: isPinned ? PinOff : Pin,
         run: () => void actions.setPinned(id, !isPinned),
       },
+      { name: isFormula ? 'Change formula…' : `New formula with ${id}…`, Icon: Sigma, run: editFormula },
       ...(mirror.info(id)?.maxResolution === 'PER_200MS' ? [everyTick] : []),
     ],
     [

@@ -2,7 +2,17 @@ import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { computeFormula, formulaInfo } from '../../../protocol/formula'
-import { formulaId, formulaOperations, formulaParts, formulaProblem, formulaWords, parseFormula, serviceIds, type Formula, type FormulaOperation } from '../../../protocol/formula-id'
+import {
+  formulaId,
+  formulaOperations,
+  formulaParts,
+  formulaProblem,
+  formulaWords,
+  parseFormula,
+  serviceIds,
+  type Formula,
+  type FormulaOperation,
+} from '../../../protocol/formula-id'
 import { isIndexId, isServiceId } from '../../../protocol/shapes'
 
 const basis: Formula = { operation: 'difference', left: 'BRTI', right: 'BRR', decimals: 2, staleLimitSeconds: 60 }

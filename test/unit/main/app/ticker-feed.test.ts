@@ -30,7 +30,14 @@ function start() {
   } as const
   let settings: Settings = { ...firstSettings(), pinnedIds: ['BRTI', 'NCI'], profiles: [profile] }
   const known = ['BRTI', 'NCI', 'BRR']
-  const owners = { quotes: emitter(), connections: emitter(), settings: emitter(), alerts: emitter(), watch: emitter(), formulas: emitter() }
+  const owners = {
+    quotes: emitter(),
+    connections: emitter(),
+    settings: emitter(),
+    alerts: emitter(),
+    watch: emitter(),
+    formulas: emitter(),
+  }
   const context = {
     clock,
     appVersion: '1',

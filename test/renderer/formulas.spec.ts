@@ -1,0 +1,116 @@
+import { levelDraft, ruleView } from '../support/sample-alerts'
+import { basisId, formulaSnapshot, ratioId, staleId } from '../support/sample-formulas'
+import { refused } from '../support/fake-desktop'
+import { sampleNowMs } from '../support/sample-window'
+import { expect, openStory, openWindow, test } from './window-page'
+
+test('a formula stands in a list like an index, with its definition, the time of its older part and what is wrong with a part', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { snapshot: formulaSnapshot() })
+  const row = (id: string) => page.locator(`[data-index="${id}"]`)
+  await expect(page.getByRole('rowheader', { name: 'BRTI \u2212 BRR in bp', exact: true })).toBeVisible()
+  await expect(row(basisId).locator('.index-name')).toHaveAttribute(
+    'title',
+    /^\(BRTI \u2212 BRR\) \u00f7 BRR \u00d7 10000/,
+  )
+  await expect(row(ratioId).locator('[data-value]')).toHaveAttribute('data-value', /^0\.\d{6}$/)
+
+  await test.step('without a value it says why', async () => {
+    await expect(row(staleId).locator('.index-name')).toHaveText(
+      'No value: TSLAXUSD_RTI has been stale for more than 5 s.',
+    )
+    await expect(row(staleId).locator('.marks')).toContainText('no value')
+    await fake.push({ rows: [{ id: ratioId, noValue: 'BRTI is zero: nothing can be divided by it.' }] })
+    await expect(row(ratioId).locator('.value')).toHaveText('—')
+    await expect(row(ratioId).locator('.value')).not.toHaveAttribute('data-value')
+    const quote = { id: ratioId, value: '0.035000', publishedAtMs: sampleNowMs, source: 'stream' as const, ageMs: 0 }
+    await fake.push({ rows: [{ id: ratioId }], quotes: [quote] })
+    await expect(row(ratioId).locator('.value')).toHaveText('0.035000')
+  })
+  await test.step('an amended part is seen on it', async () => {
+    const part = fake.snapshot.quotes.find(({ id }) => id === 'BRR')
+    if (part === undefined) throw new Error('no BRR')
+    await expect(row(basisId).locator('.marks')).not.toContainText('amended')
+    await fake.push({ quotes: [{ ...part, amendedAtMs: sampleNowMs }] })
+    await expect(row(basisId).locator('.marks')).toContainText('amended')
+  })
+  await test.step('a stale part makes it stale', async () => {
+    const part = fake.snapshot.quotes.find(({ id }) => id === 'ETHUSD_RTI')
+    if (part === undefined) throw new Error('no ETHUSD_RTI')
+    await fake.push({ quotes: [{ ...part, publishedAtMs: part.publishedAtMs + 1, ageMs: 30_000 }] })
+    await expect(row(ratioId).locator('.marks')).toContainText('stale')
+  })
+})
+
+test('a new formula is shown as it would be, refused where it cannot be, and added', async ({ page }) => {
+  const fake = await openStory(page, 'new formula')
+  const dialog = page.getByRole('dialog', { name: 'New formula' })
+  const preview = dialog.getByRole('status', { name: 'Preview' })
+  const add = dialog.getByRole('button', { name: 'Add formula' })
+  await expect(dialog.getByLabel('First index')).toBeFocused()
+  await add.click()
+  await expect(preview).toHaveText('Choose two indices.')
+  await dialog.getByLabel('First index').fill('brti')
+  await dialog.getByLabel('Second index').fill('BRTI')
+  await expect(preview).toHaveText('Choose two different indices.')
+  await dialog.getByLabel('Second index').fill(basisId)
+  await expect(preview).toContainText('is a formula itself')
+  await dialog.getByLabel('Second index').fill('ETHUSD_RTI')
+  await dialog.getByLabel('Decimals').fill('1.5')
+  await expect(preview).toContainText('Decimals are a whole number')
+  await dialog.getByLabel('Decimals').fill('3')
+  await expect(preview.locator('[data-value]')).toHaveAttribute('data-value', /^6\d{4}\.\d{3}$/)
+  await expect(preview).toContainText('BRTI \u2212 ETHUSD_RTI, rounded to 3 decimals.')
+
+  await test.step('the refusal of the app is shown in it', async () => {
+    const addIndex = fake.handlers.addIndex
+    fake.handlers.addIndex = () => refused('unknownPart', 'The service does not list ETHUSD_RTI.')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toHaveText('The service does not list ETHUSD_RTI.')
+    if (addIndex !== undefined) fake.handlers.addIndex = addIndex
+  })
+  await dialog.getByText('Ratio', { exact: true }).click()
+  await add.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.locator('[data-index="BRTI \u00f7 ETHUSD_RTI \u00b7 3 decimals"]')).toBeFocused()
+})
+
+test('a formula is changed in its place, and its alerts are spoken of where it goes', async ({ page }) => {
+  const snapshot = formulaSnapshot()
+  snapshot.state.alerts = [ruleView('a', levelDraft('10', { indexId: basisId }))]
+  const fake = await openWindow(page, { snapshot })
+  const { entries = [] } = snapshot.state.settings.watchlists[0] ?? {}
+  const at = entries.findIndex(({ id }) => id === basisId)
+  const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
+  await page.locator(`[data-index="${basisId}"]`).hover()
+  await menuOf(basisId).click()
+  await page.getByRole('menuitem', { name: 'Change formula…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change formula' })
+  await dialog.getByLabel('Decimals').fill('4')
+  await expect(dialog).toContainText(`The alert on ${basisId} stays with it and goes on.`)
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+  const changedId = `${basisId} \u00b7 4 decimals`
+  await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
+  const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)
+  expect(ids?.[at]).toBe(changedId)
+  expect(ids).not.toContain(basisId)
+})
+
+test('what goes with a formula that is removed is said', async ({ page }) => {
+  const snapshot = formulaSnapshot()
+  const rule = (id: string) => ruleView(id, levelDraft('10', { indexId: basisId }))
+  snapshot.state.alerts = [rule('a'), rule('b')]
+  await openWindow(page, { snapshot })
+  await page.locator(`[data-index="${basisId}"]`).click()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('group', { name: 'Message' }).getByText(`${basisId} removed; its 2 alerts go on`)).toBeVisible()
+})
+
+test('the page of a formula has its definition, its parts and their values', async ({ page }) => {
+  await openStory(page, 'index, formula')
+  await expect(page.getByRole('heading', { name: basisId })).toBeVisible()
+  const parts = page.getByRole('table', { name: 'Parts' })
+  await expect(parts.getByRole('row', { name: /^BRTI/ }).locator('[data-value]')).toHaveText('68,123.40')
+  await expect(page.getByRole('tab')).toHaveText(['Definition', 'Amendments'])
+})

@@ -1,0 +1,48 @@
+import { multiplyAndDivide } from '../../protocol/decimal'
+import { computeFormula } from '../../protocol/formula'
+import { parseFormula } from '../../protocol/formula-id'
+import type { QuoteUpdate, WindowSnapshot } from '../../protocol/desktop'
+import { sampleSnapshot } from './sample-window'
+
+export const basisId = 'BRTI \u2212 BRR in bp'
+export const ratioId = 'ETHUSD_RTI \u00f7 BRTI'
+/** A part of it is stale. */
+export const staleId = 'TSLAXUSD_RTI \u2212 NCI \u00b7 stale 5 s'
+
+function percentOf(value: string, percent: string): string {
+  return multiplyAndDivide([value, percent], '100', 6) ?? value
+}
+
+/** A list that begins with indices and formulas over them. */
+export function formulaSnapshot(): WindowSnapshot {
+  const snapshot = sampleSnapshot()
+  const quoteOf = (id: string) => snapshot.quotes.find((quote) => quote.id === id)
+  for (const id of [basisId, ratioId]) {
+    const formula = parseFormula(id)
+    const [left, right] = formula === undefined ? [] : [quoteOf(formula.left), quoteOf(formula.right)]
+    if (formula === undefined || left === undefined || right === undefined) throw new Error(`no sample for ${id}`)
+    const computed = computeFormula(formula, left.value, right.value)
+    if (!('value' in computed)) throw new Error(`no value of ${id}`)
+    const times = [left.publishedAtMs, right.publishedAtMs]
+    const quote: QuoteUpdate = {
+      id,
+      value: computed.value,
+      publishedAtMs: Math.max(...times),
+      olderPartMs: Math.min(...times),
+      source: 'stream',
+      ageMs: Math.max(left.ageMs, right.ageMs),
+    }
+    snapshot.quotes.push(quote)
+    const facts = snapshot.rows.find((row) => row.id === formula.left)
+    snapshot.rows.push({
+      ...(facts?.trend !== undefined && { trend: facts.trend.map((point) => point && point / 100) }),
+      id,
+      reference: { kind: 'sessionFirst', value: percentOf(computed.value, '98'), publishedAtMs: Math.min(...times) },
+    })
+  }
+  snapshot.rows.push({ id: staleId, noValue: 'TSLAXUSD_RTI has been stale for more than 5 s.' })
+  const [list] = snapshot.state.settings.watchlists
+  const added = [basisId, ratioId, staleId].map((id) => ({ id, maxResolution: 'PER_SECOND' as const }))
+  list?.entries.splice(2, 0, ...added)
+  return snapshot
+}
