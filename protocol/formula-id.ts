@@ -115,7 +115,7 @@ export function formulaWords({ operation, left, right, decimals, staleLimitSecon
   const written =
     factor === undefined || factor === '1'
       ? `${left} ${sign} ${right}`
-      : `(${left} \u2212 ${right}) \u00f7 ${right} \u00d7 ${factor}`
+      : `(${left} \u2212 ${right}) \u00f7 ${right} \u00d7 ${factor === '10000' ? '10,000' : factor}`
   const places = decimals === 1 ? '1 decimal' : `${decimals} decimals`
   return `${written}, rounded to ${places}. No value while a part has been stale for more than ${staleLimitSeconds} s.`
 }

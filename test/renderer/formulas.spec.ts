@@ -12,7 +12,7 @@ test('a formula stands in a list like an index, with its definition, the time of
   await expect(page.getByRole('rowheader', { name: 'BRTI \u2212 BRR in bp', exact: true })).toBeVisible()
   await expect(row(basisId).locator('.index-name')).toHaveAttribute(
     'title',
-    /^\(BRTI \u2212 BRR\) \u00f7 BRR \u00d7 10000/,
+    /^\(BRTI \u2212 BRR\) \u00f7 BRR \u00d7 10,000/,
   )
   await expect(row(ratioId).locator('[data-value]')).toHaveAttribute('data-value', /^0\.\d{6}$/)
 
@@ -70,7 +70,7 @@ test('a new formula is shown as it would be, refused where it cannot be, and add
     await expect(dialog.getByRole('alert')).toHaveText('The service does not list ETHUSD_RTI.')
     if (addIndex !== undefined) fake.handlers.addIndex = addIndex
   })
-  await dialog.getByText('Ratio', { exact: true }).click()
+  await dialog.getByRole('radio', { name: 'Ratio' }).check()
   await add.click()
   await expect(dialog).toBeHidden()
   await expect(page.locator('[data-index="BRTI \u00f7 ETHUSD_RTI \u00b7 3 decimals"]')).toBeFocused()
@@ -104,7 +104,9 @@ test('what goes with a formula that is removed is said', async ({ page }) => {
   await openWindow(page, { snapshot })
   await page.locator(`[data-index="${basisId}"]`).click()
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('group', { name: 'Message' }).getByText(`${basisId} removed; its 2 alerts go on`)).toBeVisible()
+  await expect(
+    page.getByRole('group', { name: 'Message' }).getByText(`${basisId} removed; its 2 alerts go on`),
+  ).toBeVisible()
 })
 
 test('the page of a formula has its definition, its parts and their values', async ({ page }) => {

@@ -9,8 +9,8 @@ export const ratioId = 'ETHUSD_RTI \u00f7 BRTI'
 /** A part of it is stale. */
 export const staleId = 'TSLAXUSD_RTI \u2212 NCI \u00b7 stale 5 s'
 
-function percentOf(value: string, percent: string): string {
-  return multiplyAndDivide([value, percent], '100', 6) ?? value
+function percentOf(value: string, percent: string, places: number): string {
+  return multiplyAndDivide([value, percent], '100', places) ?? value
 }
 
 /** A list that begins with indices and formulas over them. */
@@ -37,7 +37,11 @@ export function formulaSnapshot(): WindowSnapshot {
     snapshot.rows.push({
       ...(facts?.trend !== undefined && { trend: facts.trend.map((point) => point && point / 100) }),
       id,
-      reference: { kind: 'sessionFirst', value: percentOf(computed.value, '98'), publishedAtMs: Math.min(...times) },
+      reference: {
+        kind: 'sessionFirst',
+        value: percentOf(computed.value, '98', formula.decimals),
+        publishedAtMs: Math.min(...times),
+      },
     })
   }
   snapshot.rows.push({ id: staleId, noValue: 'TSLAXUSD_RTI has been stale for more than 5 s.' })

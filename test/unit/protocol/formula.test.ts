@@ -148,7 +148,7 @@ test('a formula reads as what is computed, its digits and its limit', () => {
     'BRTI \u2212 BRR, rounded to 2 decimals. No value while a part has been stale for more than 60 s.',
   )
   expect(formulaWords({ ...basis, operation: 'basisPoints', decimals: 1 })).toContain(
-    '(BRTI \u2212 BRR) \u00f7 BRR \u00d7 10000, rounded to 1 decimal.',
+    '(BRTI \u2212 BRR) \u00f7 BRR \u00d7 10,000, rounded to 1 decimal.',
   )
 })
 

@@ -51,7 +51,10 @@ function start(opened?: OpenedIndex) {
       store: { get: (id: string) => (id === 'BRTI' ? quote() : undefined) },
       history: { facts: () => ({}) },
     },
-    connections: { catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }] },
+    connections: {
+      catalogue: [{ id: 'BRTI', name: 'Bitcoin', maxResolution: 'PER_SECOND' }],
+      views: [{ indexCount: 1 }],
+    },
     page: { view: () => opened },
     dialogs,
     newId,
@@ -74,6 +77,14 @@ function importIdOf(chosen: Outcome<CommandAnswer<'chooseListFile'>>): string {
 }
 
 const cancelled = { ok: true, value: null }
+
+test('a formula over an index that no service lists is refused, with what is near', async () => {
+  const { commands, settings } = start()
+  const refused = await commands.addIndex({ listId: 'a', indexId: 'BRTI \u2212 BRTJ' })
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'unknownPart' } })
+  expect(refused).toMatchObject({ problem: { message: 'The service does not list BRTJ. Did you mean BRTI?' } })
+  expect(settings.get().watchlists[0]?.entries).toHaveLength(2)
+})
 
 describe('a table', () => {
   test('of a list is saved where the user says, with what is known by then', async () => {
