@@ -75,7 +75,10 @@ export default {
     within('simulator', 'simulator|protocol'),
     within('main', 'main|protocol'),
     ...upwards,
-    apart('domains-stand-apart', '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)'),
+    apart(
+      'domains-stand-apart',
+      '(main)/(connections|quotes|alerts|chart|history|index-page|lists|assistants|spreadsheets)',
+    ),
     apart('services-stand-apart', '(main)/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     {

@@ -20,7 +20,7 @@ export interface Formula {
 }
 
 export const maxFormulaDecimals = 12
-export const maxStaleLimitSeconds = 604_800
+const maxStaleLimitSeconds = 604_800
 export const defaultStaleLimitSeconds = 60
 
 interface OperationForm {

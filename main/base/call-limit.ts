@@ -22,7 +22,10 @@ export class CallLimit {
     const [first = nowMs] = this.#atMs
     if (this.#atMs.length >= this.#maxCalls) {
       const waitSeconds = Math.ceil((first + windowMs - nowMs) / 1_000)
-      return failure('rateLimited', `More than ${this.#maxCalls} calls in ${windowMs / 1_000} s. Wait ${waitSeconds} s.`)
+      return failure(
+        'rateLimited',
+        `More than ${this.#maxCalls} calls in ${windowMs / 1_000} s. Wait ${waitSeconds} s.`,
+      )
     }
     this.#atMs.push(nowMs)
     return { ok: true, value: null }

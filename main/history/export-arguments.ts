@@ -46,7 +46,7 @@ export function readExportArguments(
     return { problem: '--ids, --from and --out are needed.' }
   }
   const indexIds = [...new Set(ids.split(',').map((id) => id.trim()))]
-  const unfit = indexIds.find((id) => !isIndexId(id))
+  const unfit = indexIds.find((id): boolean => !isIndexId(id))
   if (unfit !== undefined) return { problem: `--ids: "${unfit}" is not an index id.` }
   const format = formatOf(out)
   if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }

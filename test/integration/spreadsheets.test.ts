@@ -143,7 +143,10 @@ describe('tables for spreadsheets', () => {
     ]) {
       expect((await get(path)).status).toBe(404)
     }
-    expect(await get('/list/%ff.csv')).toMatchObject({ status: 400, body: expect.stringContaining('percent-encoded') })
+    expect(await get('/list/%ff.csv')).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('percent-encoded') as unknown,
+    })
     expect((await get('/list/none.csv')).body).toContain('There is no list “none”. There are: “majors”')
   })
 
@@ -265,7 +268,7 @@ describe('the switch', () => {
     await access.turn({ ...wanted, spreadsheetPort: port })
     expect(access.view).toEqual({
       problem: `Port ${port} is used by another program.`,
-      freePort: expect.any(Number),
+      freePort: expect.any(Number) as unknown,
     })
     await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
     await access.turn(wanted)
