@@ -109,8 +109,9 @@ export class MainWindow {
     else this.open()
   }
 
-  /** A PNG of the page as it looks now; `undefined` while there is no window. */
+  /** A PNG of the page as it looks now, empty while it is loaded; `undefined` while there is no window. */
   async screenshot(): Promise<Buffer | undefined> {
+    if (this.#window?.webContents.isLoadingMainFrame() === true) return Buffer.alloc(0)
     const image = await this.#window?.webContents.capturePage()
     return image?.toPNG()
   }
