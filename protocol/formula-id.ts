@@ -5,9 +5,6 @@
 /** What a service may call an index. The real ones are capitals, digits and underscores; others are let through kindly. */
 export const serviceIdForm = '[A-Za-z0-9][A-Za-z0-9_.-]{0,63}'
 
-export const formulaOperations = ['difference', 'ratio', 'basisPoints', 'percent'] as const
-export type FormulaOperation = (typeof formulaOperations)[number]
-
 /** A definition. Without a value of both parts, and while one has been stale for more than the limit, it has no value. */
 export interface Formula {
   operation: FormulaOperation
@@ -18,6 +15,9 @@ export interface Formula {
   /** Counted from when a part became stale. */
   staleLimitSeconds: number
 }
+
+export type FormulaOperation = (typeof formulaOperations)[number]
+export const formulaOperations = ['difference', 'ratio', 'basisPoints', 'percent'] as const
 
 export const maxFormulaDecimals = 12
 const maxStaleLimitSeconds = 604_800

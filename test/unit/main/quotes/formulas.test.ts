@@ -23,20 +23,22 @@ function opened(id = basis, resolutions: Record<string, Resolution> = {}) {
   const publish = (of: string, atMs: number, value: string, more: Partial<Publication> = {}) => {
     store.apply(of, { value, publishedAtMs: startMs + atMs, ...more }, 'stream')
   }
+  /** Publishes one after the other: `BRTI 1000 11` is 11 of BRTI a second after the start. */
+  const play = (...values: string[]) => {
+    for (const each of values) {
+      const [of = '', atMs, value = ''] = each.split(' ')
+      publish(of, Number(atMs), value)
+    }
+  }
   /** Time and value of all that was computed. */
   const series = () => computed.map(({ publication: { publishedAtMs, value } }) => [publishedAtMs - startMs, value])
-  return { clock, store, formulas, computed, publish, series, id }
+  return { clock, store, formulas, computed, publish, play, series, id }
 }
 
 describe('two indices of the same second', () => {
   test('make one value of it, whichever comes first', () => {
-    const { publish, series } = opened()
-    publish('BRTI', 0, '10')
-    publish('ETH', 0, '4')
-    publish('BRTI', 1_000, '100')
-    publish('ETH', 1_000, '90')
-    publish('ETH', 2_000, '95')
-    publish('BRTI', 2_000, '105')
+    const { series, play } = opened()
+    play('BRTI 0 10', 'ETH 0 4', 'BRTI 1000 100', 'ETH 1000 90', 'ETH 2000 95', 'BRTI 2000 105')
     expect(series()).toEqual([
       [0, '6.00'],
       [1_000, '10.00'],
@@ -45,11 +47,8 @@ describe('two indices of the same second', () => {
   })
 
   test('wait for each other no longer than until the next second', () => {
-    const { publish, series } = opened()
-    publish('BRTI', 0, '10')
-    publish('ETH', 0, '4')
-    publish('BRTI', 1_000, '11')
-    publish('BRTI', 2_000, '12')
+    const { publish, series, play } = opened()
+    play('BRTI 0 10', 'ETH 0 4', 'BRTI 1000 11', 'BRTI 2000 12')
     expect(series()).toEqual([
       [0, '6.00'],
       [1_000, '7.00'],
@@ -59,12 +58,8 @@ describe('two indices of the same second', () => {
   })
 
   test('count as they were where one has not come for a second', () => {
-    const { publish, computed } = opened()
-    publish('BRTI', 0, '10')
-    publish('ETH', 0, '4')
-    publish('BRTI', 1_000, '11')
-    publish('BRTI', 2_000, '12')
-    publish('ETH', 3_000, '5')
+    const { computed, play } = opened()
+    play('BRTI 0 10', 'ETH 0 4', 'BRTI 1000 11', 'BRTI 2000 12', 'ETH 3000 5')
     expect(computed.map(({ publication }) => publication)).toEqual([
       { value: '6.00', publishedAtMs: startMs },
       { value: '7.00', publishedAtMs: startMs + 1_000, olderPartMs: startMs },
@@ -74,10 +69,8 @@ describe('two indices of the same second', () => {
 })
 
 test('with a daily part it follows the faster one, and its time and age are those of the older', () => {
-  const { clock, store, publish, series, id } = opened(basis, { ETH: 'DAILY' })
-  publish('ETH', -3_600_000, '4')
-  publish('BRTI', 0, '10')
-  publish('BRTI', 1_000, '11')
+  const { clock, store, series, id, play } = opened(basis, { ETH: 'DAILY' })
+  play('ETH -3600000 4', 'BRTI 0 10', 'BRTI 1000 11')
   expect(series()).toEqual([
     [0, '6.00'],
     [1_000, '7.00'],
@@ -89,11 +82,10 @@ test('with a daily part it follows the faster one, and its time and age are thos
 
 test('two fixings of a day are not mixed with those of the day before', () => {
   const day = 86_400_000
-  const { publish, series } = opened(basis, { BRTI: 'BUSINESS_DAYS', ETH: 'BUSINESS_DAYS' })
+  const { publish, series, play } = opened(basis, { BRTI: 'BUSINESS_DAYS', ETH: 'BUSINESS_DAYS' })
   publish('BRTI', -day, '10')
   publish('ETH', -day, '4')
-  publish('BRTI', 0, '100')
-  publish('ETH', 0, '90')
+  play('BRTI 0 100', 'ETH 0 90')
   expect(series()).toEqual([
     [-day, '6.00'],
     [0, '10.00'],
@@ -101,18 +93,16 @@ test('two fixings of a day are not mixed with those of the day before', () => {
 })
 
 test('an amended part amends the value', () => {
-  const { publish, computed, store, id } = opened()
-  publish('BRTI', 0, '10')
-  publish('ETH', 0, '4')
+  const { publish, computed, store, id, play } = opened()
+  play('BRTI 0 10', 'ETH 0 4')
   publish('ETH', 0, '5', { amendedAtMs: startMs + 700 })
   expect(computed[1]?.publication).toEqual({ value: '5.00', publishedAtMs: startMs, amendedAtMs: startMs + 700 })
   expect(store.get(id)?.value).toBe('5.00')
 })
 
 test('an amendment that makes no difference is none of the formula', () => {
-  const { publish, computed } = opened()
-  publish('BRTI', 0, '10')
-  publish('ETH', 0, '4.000')
+  const { publish, computed, play } = opened()
+  play('BRTI 0 10', 'ETH 0 4.000')
   publish('ETH', 0, '4.001', { amendedAtMs: startMs + 700 })
   expect(computed.at(-1)?.publication).toEqual({ value: '6.00', publishedAtMs: startMs })
 })
@@ -135,9 +125,8 @@ test('parts from the disk compute nothing', () => {
 
 describe('no value', () => {
   test('while a part has been stale for longer than the limit, and one again with the next pair', () => {
-    const { clock, store, formulas, publish, id } = opened(`${basis} \u00b7 stale 5 s`)
-    publish('BRTI', 0, '10')
-    publish('ETH', 0, '4')
+    const { clock, store, formulas, publish, id, play } = opened(`${basis} \u00b7 stale 5 s`)
+    play('BRTI 0 10', 'ETH 0 4')
     clock.advance(14_000)
     publish('BRTI', 14_000, '11')
     expect(store.get(id)?.value).toBe('6.00')
@@ -167,16 +156,13 @@ describe('no value', () => {
   })
 
   test('by zero', () => {
-    const { formulas, store, publish, id } = opened('BRTI \u00f7 ETH')
-    publish('BRTI', 0, '10')
-    publish('ETH', 0, '4')
+    const { formulas, store, id, play } = opened('BRTI \u00f7 ETH')
+    play('BRTI 0 10', 'ETH 0 4')
     expect(store.get(id)?.value).toBe('2.500000')
-    publish('BRTI', 1_000, '10')
-    publish('ETH', 1_000, '0.00')
+    play('BRTI 1000 10', 'ETH 1000 0.00')
     expect(store.get(id)).toBeUndefined()
     expect(formulas.noValue(id)).toBe('ETH is zero: nothing can be divided by it.')
-    publish('BRTI', 2_000, '10')
-    publish('ETH', 2_000, '2')
+    play('BRTI 2000 10', 'ETH 2000 2')
     expect(store.get(id)?.value).toBe('5.000000')
     expect(formulas.noValue(id)).toBeUndefined()
   })
