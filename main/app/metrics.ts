@@ -1,6 +1,7 @@
 import { stateWords } from '../../protocol/connection-words'
 import type { IndexId, Outcome } from '../../protocol/model'
 import type { AlertNotification } from '../../protocol/alert-events'
+import type { ConnectionView } from '../../protocol/responses'
 import type { AppContext } from '../commands/context'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
@@ -19,11 +20,15 @@ interface Options {
 
 type Labels = Record<string, string>
 
+const maxAmendmentsKept = 1_000
+
 /** What a watch is doing, in the text format of Prometheus, for programs of this computer. */
 export class Metrics {
   readonly #options: Options
   readonly #limit: CallLimit
   #amendmentCount = 0
+  /** Those counted last, each with its index and times. */
+  readonly #amendments = new Set<string>()
   #firedCount = 0
   /** Of each connection that was live: how often it came back. */
   readonly #reconnects = new Map<string, number>()
@@ -34,8 +39,8 @@ export class Metrics {
     this.#options = options
     this.#limit = new CallLimit(options.clock)
     const { quotes, alerts, connections } = options.context
-    quotes.store.events.on('received', ({ publication }) => {
-      if (publication.amendedAtMs !== undefined) this.#amendmentCount++
+    quotes.store.events.on('received', ({ id, publication: { publishedAtMs, amendedAtMs } }) => {
+      if (amendedAtMs !== undefined) this.#noteAmendment(`${id} ${publishedAtMs} ${amendedAtMs}`)
     })
     alerts.events.on('notify', (notification) => {
       this.#noteAlerts(notification)
@@ -62,11 +67,8 @@ export class Metrics {
   text(): string {
     const { clock, context, ids } = this.#options
     const { connections, quotes, appVersion } = context
-    const views = connections.views
-    const labelsOf = ({ name, isDemo }: { name: string; isDemo: boolean }) => ({
-      connection: name,
-      demo: String(isDemo),
-    })
+    const views = withNamesOfTheirOwn(connections.views)
+    const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, demo: String(isDemo) })
     const ages = [...ids()].flatMap((index): [Labels, number][] => {
       const ageMs = quotes.store.ageMs(index)
       return ageMs === undefined ? [] : [[{ index }, ageMs / 1_000]]
@@ -121,6 +123,15 @@ export class Metrics {
     return { status: 200, type: 'text/plain; version=0.0.4', body: this.text() }
   }
 
+  /** A service may send one again, long after. */
+  #noteAmendment(name: string): void {
+    if (this.#amendments.has(name)) return
+    this.#amendmentCount++
+    this.#amendments.add(name)
+    const [oldest] = this.#amendments
+    if (oldest !== undefined && this.#amendments.size > maxAmendmentsKept) this.#amendments.delete(oldest)
+  }
+
   #noteAlerts(notification: AlertNotification): void {
     const events = notification.kind === 'single' ? [notification.event] : notification.events
     this.#firedCount += events.filter(({ kind }) => kind === 'fired').length
@@ -153,4 +164,12 @@ export class Metrics {
     })
     return texts.length === 0 ? '' : `{${texts.join(',')}}`
   }
+}
+
+/** Two connections may have one name, but no two series of a metric the same labels. */
+function withNamesOfTheirOwn(views: readonly ConnectionView[]): ConnectionView[] {
+  return views.map((view, at) => {
+    const before = views.slice(0, at).filter(({ name }) => name === view.name).length
+    return before === 0 ? view : { ...view, name: `${view.name} (${before + 1})` }
+  })
 }

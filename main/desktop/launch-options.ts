@@ -158,7 +158,7 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     const ids = (values.ids ?? []).flatMap((text) => text.split(',')).map((id) => id.trim())
     if (ids.some((id) => !isIndexId(id)))
       return failure('badArguments', 'watch --ids: give ids such as BRTI,ETHUSD_RTI.')
-    const port = values.metrics === undefined ? undefined : Number(values.metrics)
+    const port = values.metrics === undefined ? undefined : Number(/^\d{4,5}$/.exec(values.metrics)?.[0])
     if (port !== undefined && !(Number.isInteger(port) && port >= 1_024 && port <= 65_535)) {
       return failure('badArguments', 'watch --metrics: give a port from 1024 to 65535.')
     }

@@ -54,6 +54,14 @@ describe('a watch without a window', () => {
     expect(launch(['electron', '.', 'watch', '--ids', 'BRTI,,'])).toMatchObject({
       problem: { message: 'watch --ids: give ids such as BRTI,ETHUSD_RTI.' },
     })
+    for (const port of ['80', '0x1F90', '1e4', '70000', '9464.5', '']) {
+      expect(launch(['electron', '.', 'watch', '--metrics', port])).toMatchObject({
+        problem: { message: 'watch --metrics: give a port from 1024 to 65535.' },
+      })
+    }
+    expect(launch(['electron', '.', 'watch', '--metrics=9464'])).toMatchObject({
+      value: { watch: { metricsPort: 9_464 } },
+    })
     expect(launch(['electron', '.', 'watch', 'BRTI'])).toMatchObject({ problem: { code: 'badArguments' } })
   })
 
