@@ -137,6 +137,8 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     await expect(recipe).toContainText(`token=${token}"`)
     await expect(section.getByRole('button', { name: 'Make a new token' })).toBeVisible()
     await page.goto('/#watchlist')
+    // Otherwise the page is never left.
+    await expect(section).toHaveCount(0)
     await page.goto('/#settings')
     await expect(page.getByText(token)).toHaveCount(0)
     await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
