@@ -4,7 +4,7 @@ import type { IndexId, Outcome, Publication, Resolution } from '../../protocol/m
 import { Emitter } from '../base/emitter'
 import { formulaPublication, formulaSeries, partLimits } from '../base/formula-series'
 import type { Log } from '../base/log'
-import type { TapeAccess, TapeValue, TimeRange } from '../tape/contract'
+import type { TapeAccess, TapeValue, TimeRange, ValueCursor } from '../tape/contract'
 import type { Formulas } from './formulas'
 import type { QuoteStore } from './quote-store'
 
@@ -39,6 +39,8 @@ export class FormulaPast {
   readonly #options: Options
   /** One after the other: each begins with what the one before has found. */
   #last: Promise<void> = Promise.resolve()
+  /** Amendments of parts that wait for their turn: what is looked at then is all that was amended until then. */
+  readonly #waiting = new Set<string>()
 
   constructor(options: Options) {
     this.#options = options
@@ -66,19 +68,27 @@ export class FormulaPast {
     return this.#last
   }
 
-  #amendedPart(part: IndexId, publication: Publication): void {
-    for (const id of this.#options.formulas.of(part)) this.#then(() => this.#amend(id, part, publication))
+  #amendedPart(part: IndexId, { publishedAtMs }: Publication): void {
+    for (const id of this.#options.formulas.of(part)) {
+      const name = `${id}/${part}/${publishedAtMs}`
+      if (this.#waiting.has(name)) continue
+      this.#waiting.add(name)
+      this.#then(() => {
+        this.#waiting.delete(name)
+        return this.#amend(id, part, publishedAtMs)
+      })
+    }
   }
 
   #then(run: () => Promise<Outcome<null>>): void {
-    this.#last = this.#last.then(async () => {
-      const done = await run()
-      if (!done.ok) this.#options.log.warn('The past of a formula could not be read', { problem: done.problem.message })
-    })
+    const { log, onError } = this.#options
+    this.#last = this.#last.then(run).then((done) => {
+      if (!done.ok) log.warn('The past of a formula could not be read', { problem: done.problem.message })
+    }, onError)
   }
 
   /** Of the values since that publication of a part, those that were computed of it are computed of what it is now. */
-  async #amend(id: IndexId, part: IndexId, { publishedAtMs }: Publication): Promise<Outcome<null>> {
+  async #amend(id: IndexId, part: IndexId, publishedAtMs: number): Promise<Outcome<null>> {
     const { tape } = this.#options
     const formula = parseFormula(id)
     if (formula === undefined) return nothing
@@ -91,17 +101,16 @@ export class FormulaPast {
     // It counted until the next one was learned, which may be long after its time.
     const learnedMs = Math.max(nextPublishedAtMs ?? 0, next?.value.revisions[0]?.learnedAtMs ?? 0)
     const range = { fromMs: publishedAtMs, toMs: nextPublishedAtMs === undefined ? farMs : learnedMs + slackMs }
-    for (let fromMs: number | undefined = range.fromMs; fromMs !== undefined;) {
-      const page = await this.#revisions(id, { ...range, fromMs })
-      if (!page.ok) return page
-      const { values, nextMs } = page.value
-      const parts = await this.#parts(formula, { fromMs, toMs: values.at(-1)?.publishedAtMs ?? fromMs })
+    for await (const times of this.#times(id, range)) {
+      if (!times.ok) return times
+      const [first, last] = [times.value[0]?.[0], times.value.at(-1)?.[0]]
+      if (first === undefined || last === undefined) continue
+      const parts = await this.#parts(formula, { fromMs: first.publishedAtMs, toMs: last.publishedAtMs })
       if (!parts.ok) return parts
-      for (const revisions of byTime(values)) {
+      for (const revisions of times.value) {
         const publication = amendmentOf(formula, revisions, parts.value)
         if (publication !== undefined) this.events.emit('amended', { id, publication })
       }
-      fromMs = nextMs
     }
     return nothing
   }
@@ -159,24 +168,31 @@ export class FormulaPast {
 
   async #allRevisions(id: IndexId, range: TimeRange): Promise<Outcome<TapeValue[]>> {
     const all: TapeValue[] = []
-    for (let fromMs: number | undefined = range.fromMs; fromMs !== undefined;) {
-      const page = await this.#revisions(id, { ...range, fromMs })
-      if (!page.ok) return page
-      all.push(...page.value.values)
-      fromMs = page.value.nextMs
+    for await (const times of this.#times(id, range)) {
+      if (!times.ok) return times
+      all.push(...times.value.flat())
     }
     return { ok: true, value: all }
   }
 
-  /** A page of whole times. */
-  async #revisions(id: IndexId, range: TimeRange): Promise<Outcome<{ values: TapeValue[]; nextMs?: number }>> {
-    const page = await this.#options.tape.ask('values', { id, ...range, revisions: 'all' })
-    if (!page.ok) return page
-    const { values, next } = page.value
-    const lastMs = values.at(-1)?.publishedAtMs
-    if (next === undefined || lastMs === undefined) return { ok: true, value: { values } }
-    const whole = values.filter(({ publishedAtMs }) => publishedAtMs < lastMs)
-    return { ok: true, value: { values: whole, nextMs: lastMs } }
+  /** What is on the tape in a range, page by page; a time whose revisions go on in the next page is in that one, whole. */
+  async *#times(id: IndexId, range: TimeRange): AsyncGenerator<Outcome<Revisions[]>, void> {
+    let held: Revisions = []
+    let after: ValueCursor | undefined
+    do {
+      const page = await this.#options.tape.ask('values', {
+        ...{ id, ...range, revisions: 'all' },
+        ...(after !== undefined && { after }),
+      })
+      if (!page.ok) {
+        yield page
+        return
+      }
+      after = page.value.next
+      const times = byTime([...held, ...page.value.values])
+      held = after === undefined ? [] : (times.pop() ?? [])
+      yield { ok: true, value: times }
+    } while (after !== undefined)
   }
 }
 

@@ -6,6 +6,7 @@ import type { ConnectionEvents } from '../../../../main/connections/connection-e
 import type { IndexPage } from '../../../../main/index-page/index-page'
 import { FormulaPast } from '../../../../main/quotes/formula-past'
 import { Formulas } from '../../../../main/quotes/formulas'
+import { maxValuesInPage } from '../../../../main/tape/contract'
 import { History } from '../../../../main/quotes/history'
 import type { Publication } from '../../../../protocol/model'
 import { openAlerts, startMs } from '../../../support/open-alerts'
@@ -21,11 +22,15 @@ async function opened() {
   const onError = (error: unknown) => {
     throw error
   }
+  const failures: unknown[] = []
   const events = new Emitter<ConnectionEvents>(onError)
   const resolutionOf = () => 'PER_SECOND' as const
   const history = new History({ clock, changeBase: () => 'sessionFirst' })
   const formulas = new Formulas({ clock, store, resolutionOf, onError })
-  const past = new FormulaPast({ tape, store, formulas, resolutionOf, log: new RecordedLog(), onError })
+  const past = new FormulaPast({
+    ...{ tape, store, formulas, resolutionOf, log: new RecordedLog() },
+    onError: (error) => failures.push(error),
+  })
   const page = {} as unknown as IndexPage
   const quotes = { store, history, demote: () => undefined }
   distribute(events, { clock, tape, quotes, page, rules: engine }, () => undefined)
@@ -58,7 +63,7 @@ async function opened() {
     ])
   }
   const titles = () => engine.inbox().map(({ indexId, kind }) => `${indexId}: ${kind}`)
-  return { ...alerts, events, formulas, past, history, publish, both, settled, onTape, titles }
+  return { ...alerts, events, formulas, past, history, publish, both, settled, onTape, titles, failures }
 }
 
 test('a formula is on the tape and has a change like an index, one value for each time', async () => {
@@ -199,4 +204,43 @@ test('the day of both parts is the day of the formula', async () => {
   events.emit('dayFetched', { id: 'ETH', publications: day('4') })
   expect(history.past(id)?.[0]?.value).toBe('6.00')
   formulas.dispose()
+})
+
+test('a part that was amended more often than a page of the tape holds amends the formula to what it is now, once', async () => {
+  const { both, publish, settled, onTape, tape, clock } = await opened()
+  both('10', '4')
+  both('12', '4')
+  await settled()
+  let asked = 0
+  const ask = tape.ask.bind(tape)
+  tape.ask = (question, what) => {
+    asked++
+    return ask(question, what)
+  }
+  for (let at = 1; at <= maxValuesInPage + 1; at++) {
+    publish('BRTI', String(20 + at), { publishedAtMs: startMs, amendedAtMs: clock.wallMs() + at })
+  }
+  await settled()
+  expect(asked).toBeLessThan(40)
+  expect(await onTape()).toEqual([
+    [0, '6.00'],
+    [0, `${20 + maxValuesInPage + 1 - 4}.00`, 'amended'],
+    [1, '8.00'],
+  ])
+})
+
+test('a question that fails ends no later one', async () => {
+  const { both, publish, settled, onTape, tape, clock, failures } = await opened()
+  both('10', '4')
+  both('12', '4')
+  await settled()
+  const ask = tape.ask.bind(tape)
+  tape.ask = () => Promise.reject(new Error('planted'))
+  publish('BRTI', '15', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() })
+  await settled()
+  expect(failures).toEqual([new Error('planted')])
+  tape.ask = ask
+  publish('BRTI', '16', { publishedAtMs: startMs, amendedAtMs: clock.wallMs() + 1 })
+  await settled()
+  expect((await onTape())[1]).toEqual([0, '12.00', 'amended'])
 })
