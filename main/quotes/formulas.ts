@@ -30,6 +30,8 @@ interface Active {
   /** The time of the faster part that the other one is still expected to publish for. */
   heldAtMs?: number
   noValue?: string
+  /** What it published last: the store forgets it while there is no value. */
+  last?: Publication
 }
 
 const lookEveryMs = 1_000
@@ -139,13 +141,15 @@ export class Formulas {
     }
     this.#setNoValue(active, undefined)
     const source = left.source === 'stream' && right.source === 'stream' ? 'stream' : 'rest'
-    this.events.emit('computed', { id, publication: this.#publication(id, computed.value, [left, right]), source })
+    const publication = this.#publication(active, computed.value, [left, right])
+    active.last = publication
+    this.events.emit('computed', { id, publication, source })
   }
 
-  #publication(id: IndexId, value: string, parts: readonly [Quote, Quote]): Publication {
+  #publication({ id, last }: Active, value: string, parts: readonly [Quote, Quote]): Publication {
     const times = parts.map(({ publishedAtMs }) => publishedAtMs)
     const [olderPartMs, publishedAtMs] = [Math.min(...times), Math.max(...times)]
-    const known = this.#options.store.get(id)
+    const known = this.#options.store.get(id) ?? last
     const isAgain = known?.publishedAtMs === publishedAtMs && known.value !== value
     // Of the same time and another value: a part was amended, or came late for it.
     const amendedAtMs = isAgain

@@ -183,3 +183,14 @@ test('what is not wanted any more is not computed', () => {
   expect(computed).toEqual([])
   expect(formulas.of('ETH')).toEqual([])
 })
+
+test('a value that comes again for the same time after there was none is an amendment of the one before', () => {
+  const { play, publish, computed } = opened('BRTI \u00f7 ETH')
+  play('BRTI 0 10', 'ETH 0 4')
+  publish('ETH', 0, '0', { amendedAtMs: startMs + 500 })
+  publish('ETH', 0, '5', { amendedAtMs: startMs + 700 })
+  expect(computed.map(({ publication }) => publication)).toEqual([
+    { value: '2.500000', publishedAtMs: startMs },
+    { value: '2.000000', publishedAtMs: startMs, amendedAtMs: startMs + 700 },
+  ])
+})
