@@ -3,7 +3,6 @@ import type { ChartPoint, ConnectionView } from './responses'
 import type { AlertEvent } from './alert-events'
 import type { Away } from './away'
 import type { AssistantsView } from './assistants'
-import type { SpreadsheetsView } from './spreadsheets'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { UpdateState } from './updates'
@@ -83,9 +82,17 @@ export interface OpenedIndex {
 
 /** The service's assistant tools: listed, not there for this connection, or not answering, in plain words. */
 export type ServiceTools =
-  | { state: 'listed'; tools: ServiceTool[] }
-  | { state: 'notOffered' }
-  | { state: 'unreachable'; message: string }
+  { state: 'listed'; tools: ServiceTool[] } | { state: 'notOffered' } | { state: 'unreachable'; message: string }
+
+/** Where a spreadsheet on this computer finds the app's tables. */
+export interface SpreadsheetsView {
+  /** Whether the user has made a token. Neither it nor what is kept of it comes to a page. */
+  hasToken: boolean
+  /** Why nothing is there although the user wants it, in plain words. */
+  problem?: string
+  /** Where the port is taken: one that is not. */
+  freePort?: number
+}
 
 /** The lists that travel as changes of their entries. */
 export interface WindowLists {

@@ -212,8 +212,6 @@ export interface Settings extends Preferences {
   pinnedIds: IndexId[]
   /** The user's own connections; the demo service is used while none is turned on. */
   profiles: ConnectionProfile[]
-  /** SHA-256 of the token that spreadsheets show; absent until one is made. */
-  spreadsheetTokenHash?: string
 }
 
 /** One of the service's assistant tools, as it describes itself (spec 4.3). */

@@ -60,7 +60,7 @@ export function answersOfApp(context: AppContext, log: Log): Answers {
       return {
         ...quote,
         ageMs,
-        isStale: isStaleIndex(context, id),
+        isStale: isStaleIndex(context, id, fastest),
         source: quote.source === 'cache' ? 'history' : quote.source,
         ...(quote.source !== 'cache' && connection !== undefined && { connection }),
       }

@@ -218,6 +218,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       clock,
       known: () => answersOfApp(context, log),
       history: (request) => tableExporter.read(request, join(files.folder, 'spreadsheet.csv')),
+      tokenHash: () => settings.spreadsheetTokenHash,
       keepHash: (hash) => settings.setSpreadsheetTokenHash(hash),
       hide: (token) => hidden.add(token),
       redact: redactor(() => [...hidden]),

@@ -2,7 +2,7 @@
 import { formulaInfo } from '../../protocol/formula'
 import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { hasData, isStale } from '../../protocol/freshness'
-import type { IndexId } from '../../protocol/model'
+import type { IndexId, Resolution } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import type { WatchedIndex } from '../alerts/data-watch'
 import type { OfferedIndex } from '../alerts/reach-watch'
@@ -48,7 +48,12 @@ export function offeredIndices(context: Sources): (id: IndexId) => OfferedIndex 
   }
 }
 
-/** Whether the latest value of an index, or that of a part of a formula, is stale. */
-export function isStaleIndex({ connections, quotes }: Sources, id: IndexId): boolean {
-  return serviceIds(id).some((each) => isStale(quotes.store.ageMs(each) ?? 0, connections.resolutionOf(each)))
+/**
+ * Whether the latest value of an index, or that of a part of a formula, is stale. One that nobody knows how often it
+ * publishes is taken to publish as often as `assumed`; without that it never becomes stale.
+ */
+export function isStaleIndex({ connections, quotes }: Sources, id: IndexId, assumed?: Resolution): boolean {
+  return serviceIds(id).some((each) =>
+    isStale(quotes.store.ageMs(each) ?? 0, connections.resolutionOf(each) ?? assumed),
+  )
 }

@@ -25,8 +25,8 @@ export class WantedSubscriptions {
   }
 
   /** A formula is computed here: of a service its parts are wanted. */
-  all(): Subscription[] {
-    return this.#ofAll().flatMap((wanted) => {
+  all(of = this.#ofAll()): Subscription[] {
+    return of.flatMap((wanted) => {
       const parts = formulaParts(wanted.id)
       if (parts.length === 0) return [wanted]
       return wanted.stream === 'value' ? parts.map((id) => ({ ...wanted, id })) : []
@@ -50,7 +50,8 @@ export class WantedSubscriptions {
   /** Rows, pins, the ticker, rules, the open page, what is followed beside it or what is known of an index changed. */
   changed(): void {
     const { quotes, formulas, connections } = this.#context
-    const ids = new Set([...this.#ofAll(), ...this.all()].map(({ id }) => id))
+    const all = this.#ofAll()
+    const ids = new Set([...all, ...this.all(all)].map(({ id }) => id))
     for (const id of this.#ids) {
       if (!ids.has(id)) quotes.forget(id)
     }

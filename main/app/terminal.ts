@@ -2,6 +2,7 @@ import { eventTitle } from '../../protocol/alert-event-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
 import { demoName } from '../../protocol/connection-words'
+import { shownTimeMs } from '../../protocol/freshness'
 import { failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { compareVersions, isFarFuture } from '../base/publication'
@@ -87,9 +88,9 @@ export class Terminal {
     if (isNewest) this.#newest.set(id, publication)
     // What REST answers beside the stream is there already, or older.
     else if (source !== 'stream' || !isAmendmentOfEarlier(publication, newest)) return
-    const { value, publishedAtMs, amendedAtMs, isRepeatOfPrevious } = publication
+    const { value, amendedAtMs, isRepeatOfPrevious } = publication
     const origin = this.#origin(id)
-    const published = isoTime(publishedAtMs)
+    const published = isoTime(shownTimeMs(publication))
     const amended = amendedAtMs === undefined ? undefined : isoTime(amendedAtMs)
     const isCarriedOver = isRepeatOfPrevious === true
     this.#print(

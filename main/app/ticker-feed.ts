@@ -31,7 +31,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
     assistants: noAssistants,
-    spreadsheets: {},
+    spreadsheets: { hasToken: false },
     notices: [],
     away: null,
     secretsKept: {},

@@ -5,6 +5,7 @@ import { alertEventKinds, type AlertEvaluation, type AlertEvent } from '../../pr
 import { eventTitle } from '../../protocol/alert-event-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertRule } from '../../protocol/alerts'
+import { shownTimeMs } from '../../protocol/freshness'
 import { failure, type IndexId, type Outcome, type Publication, type Watchlist } from '../../protocol/model'
 import { indexIdSchema } from '../../protocol/shapes'
 import { readTypedTime } from '../../protocol/typed-time'
@@ -345,10 +346,11 @@ function ok(value: object): Outcome<object> {
 const iso = (ms: number) => new Date(ms).toISOString()
 const exact = (text: string) => text
 
-function published({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: Publication) {
+function published(publication: Publication) {
+  const { value, amendedAtMs, isRepeatOfPrevious } = publication
   return {
     value,
-    published: iso(publishedAtMs),
+    published: iso(shownTimeMs(publication)),
     ...(amendedAtMs !== undefined && { amended: iso(amendedAtMs) }),
     ...(isRepeatOfPrevious === true && { isCarriedOver: true }),
   }

@@ -35,6 +35,7 @@ export function appHandlers(
     connections,
     newHosts,
     routes,
+    spreadsheets,
   }: AppContext,
   { snapshot, testNotification, restart }: WindowSources,
 ): HandlersOf<typeof appCommands> {
@@ -76,6 +77,7 @@ export function appHandlers(
       updates?.restart()
       return done
     },
+    makeSpreadsheetToken: async () => ({ ok: true, value: { token: await spreadsheets.makeToken() } }),
     openSite: () => openSite(),
     getDiagnostics: () => ({ ok: true, value: toJson(diagnostics()) }),
   }

@@ -7,7 +7,6 @@ import type { AppContext } from './context'
 import { historyHandlers } from './history'
 import { indexHandlers } from './indices'
 import { listHandlers } from './lists'
-import { spreadsheetHandlers } from './spreadsheets'
 import { tickerHandlers, type TickerSources } from './ticker'
 
 /** One handler per command: which owner does what the window asks for. */
@@ -23,7 +22,6 @@ export function commandHandlers(
     ...alertHandlers(context),
     ...connectionHandlers(context),
     ...assistantHandlers(context),
-    ...spreadsheetHandlers(context),
     ...tickerHandlers(context, ticker),
   }
 }

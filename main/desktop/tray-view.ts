@@ -1,6 +1,7 @@
 import { stateWords } from '../../protocol/connection-words'
 import { formatDecimal } from '../../protocol/decimal'
 import { noDataWords } from '../../protocol/alert-words'
+import { shownTimeMs } from '../../protocol/freshness'
 import type { ConnectionState, ConnectionStatus, IndexId, Quote } from '../../protocol/model'
 import type { Grouping, Preferences } from '../../protocol/preferences'
 import { sanitizeForDesktop } from '../base/sanitize'
@@ -64,7 +65,7 @@ function standingOf({ id, source }: Quote, state: ConnectionState, isStale: IsSt
 type IsStale = (id: IndexId) => boolean
 
 function valueItem(quote: Quote, standing: ValueStanding, grouping: Grouping, time: (ms: number) => string) {
-  const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(quote.publishedAtMs)}`
+  const text = `${quote.id} ${formatDecimal(quote.value, { grouping })} at ${time(shownTimeMs(quote))}`
   return { kind: 'value', id: quote.id, standing, label: text + standingWords[standing], action: 'open' } as const
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SpreadsheetsView } from '../../protocol/desktop'
 import type { ExportRequest } from '../../protocol/history'
 import type { Outcome, Settings } from '../../protocol/model'
-import type { SpreadsheetsView } from '../../protocol/spreadsheets'
 import { CallLimit } from '../base/call-limit'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -15,7 +15,7 @@ import {
 } from '../loopback/loopback-server'
 import { tableOf, type KnownToTables } from './tables'
 
-type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort' | 'spreadsheetTokenHash'>
+type Wanted = Pick<Settings, 'allowsSpreadsheets' | 'spreadsheetPort'>
 
 interface Options {
   clock: Clock
@@ -23,7 +23,9 @@ interface Options {
   known: () => KnownToTables
   /** Values from the history, as an export has them. */
   history: (request: ExportRequest) => Promise<Outcome<Buffer>>
-  /** Keeps what is known of a token from now on. */
+  /** What is kept of the token; absent until one is made. */
+  tokenHash: () => string | undefined
+  /** Keeps it, in the place of what was kept before. */
   keepHash: (hash: string) => Promise<void>
   /** Has this taken out of everything that is written down. */
   hide: (token: string) => void
@@ -59,7 +61,7 @@ export class SpreadsheetAccess {
   #listening: Listening | undefined
   /** The port that the user wanted when it was last tried. */
   #triedPort: number | undefined
-  #view: SpreadsheetsView = {}
+  #problem: Pick<SpreadsheetsView, 'problem' | 'freePort'> = {}
   #switching: Promise<void> = Promise.resolve()
   /** One reading of the history at a time. */
   #reading: Promise<unknown> = Promise.resolve()
@@ -73,7 +75,7 @@ export class SpreadsheetAccess {
   }
 
   get view(): SpreadsheetsView {
-    return this.#view
+    return { hasToken: this.#options.tokenHash() !== undefined, ...this.#problem }
   }
 
   /** What the user wants now. Turned off, every request ends at once. Done when it is so. */
@@ -89,6 +91,7 @@ export class SpreadsheetAccess {
     const token = randomBytes(tokenBytes).toString('base64url')
     this.#options.hide(token)
     await this.#options.keepHash(hashOf(token))
+    this.events.emit('changed', this.view)
     return token
   }
 
@@ -122,10 +125,10 @@ export class SpreadsheetAccess {
     this.#triedPort = undefined
   }
 
-  #show(view: SpreadsheetsView): void {
-    if (JSON.stringify(view) === JSON.stringify(this.#view)) return
-    this.#view = view
-    this.events.emit('changed', view)
+  #show(problem: Pick<SpreadsheetsView, 'problem' | 'freePort'>): void {
+    if (JSON.stringify(problem) === JSON.stringify(this.#problem)) return
+    this.#problem = problem
+    this.events.emit('changed', this.view)
   }
 
   async #answer({ path, query, bearer }: LoopbackRequest): Promise<LoopbackAnswer> {
@@ -166,9 +169,9 @@ export class SpreadsheetAccess {
 
   /** In the same time whatever the token: hashes are compared, all of both. */
   #isRight(token: string): boolean {
-    const { spreadsheetTokenHash } = this.#wanted
-    if (spreadsheetTokenHash === undefined) return false
-    const [given, kept] = [Buffer.from(hashOf(token)), Buffer.from(spreadsheetTokenHash)]
+    const hash = this.#options.tokenHash()
+    if (hash === undefined) return false
+    const [given, kept] = [Buffer.from(hashOf(token)), Buffer.from(hash)]
     return given.length === kept.length && timingSafeEqual(given, kept)
   }
 }

@@ -1,4 +1,5 @@
 /** The tables that a spreadsheet can ask for. What it asks for names a table and values; no part of it names a file. */
+import { shownTimeMs } from '../../protocol/freshness'
 import { exportResolutions, type ExportRequest } from '../../protocol/history'
 import {
   failure,
@@ -99,7 +100,7 @@ function rowOf({ latest, refusal, isDemo }: KnownToTables, id: IndexId, name: st
       ? new Array<undefined>(8).fill(undefined)
       : [
           value.value,
-          csvTime(value.publishedAtMs),
+          csvTime(shownTimeMs(value)),
           (Math.max(0, value.ageMs) / 1_000).toFixed(3),
           yesOrNo(value.isStale),
           value.amendedAtMs === undefined ? undefined : csvTime(value.amendedAtMs),

@@ -29,6 +29,8 @@ export class SettingsStore {
   readonly #backend: JsonFile
   readonly #clock: Clock
   #settings = firstSettings()
+  /** Apart from the settings, which the window gets whole. */
+  #spreadsheetTokenHash: string | undefined
   #mayBeSaved = true
   #isSaved = true
   /** Why the last save failed, as the last notice has it. */
@@ -46,7 +48,10 @@ export class SettingsStore {
   async load(): Promise<void> {
     const read = await this.#backend.read()
     const found = 'value' in read ? readSettings(read.value) : undefined
-    if (found?.kind === 'ok') this.#settings = found.settings
+    if (found?.kind === 'ok') {
+      this.#settings = found.settings
+      this.#spreadsheetTokenHash = found.spreadsheetTokenHash
+    }
     if (found?.kind === 'newer') {
       this.#mayBeSaved = false
       this.events.emit(
@@ -63,6 +68,11 @@ export class SettingsStore {
 
   get(): Settings {
     return this.#settings
+  }
+
+  /** SHA-256 of the token that spreadsheets show; absent until one is made. */
+  get spreadsheetTokenHash(): string | undefined {
+    return this.#spreadsheetTokenHash
   }
 
   /** Makes a change, or answers why it cannot be made. */
@@ -90,9 +100,11 @@ export class SettingsStore {
     return this.#replace({ ...this.#settings, profiles: changed })
   }
 
-  /** Of the token that spreadsheets show from now on. */
+  /** Of the token that spreadsheets show from now on; no part of the settings changes. */
   setSpreadsheetTokenHash(spreadsheetTokenHash: string): Promise<void> {
-    return this.#replace({ ...this.#settings, spreadsheetTokenHash })
+    this.#spreadsheetTokenHash = spreadsheetTokenHash
+    this.#save()
+    return this.#lastSave
   }
 
   removeProfile(profileId: string): Promise<void> {
@@ -119,7 +131,7 @@ export class SettingsStore {
     if (!this.#mayBeSaved) return
     this.#isSaved = false
     this.#cancelRetry?.()
-    this.#lastSave = this.#backend.write(toDocument(this.#settings)).then((outcome) => {
+    this.#lastSave = this.#backend.write(toDocument(this.#settings, this.#spreadsheetTokenHash)).then((outcome) => {
       this.#isSaved = outcome.ok
       this.#report(outcome)
       if (outcome.ok) return
@@ -152,7 +164,7 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
 }
 
 /** The settings as they lie on the disk. */
-type SettingsDocument = Settings & { version: number }
+type SettingsDocument = Settings & { version: number; spreadsheetTokenHash?: string }
 
 /** The first one that is released; what was before it is not read. */
 const version = 2
@@ -169,7 +181,8 @@ const settingsSchema = v.object({
   spreadsheetTokenHash: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/))),
 })
 
-export type SettingsRead = { kind: 'ok'; settings: Settings } | { kind: 'newer' } | { kind: 'invalid' }
+export type SettingsRead =
+  { kind: 'ok'; settings: Settings; spreadsheetTokenHash: string | undefined } | { kind: 'newer' } | { kind: 'invalid' }
 
 /**
  * Reads a settings document. `newer` was written by a later version of the app: it means something, so it is neither
@@ -180,7 +193,9 @@ export function readSettings(document: unknown): SettingsRead {
   if (typeof written !== 'number' || !Number.isSafeInteger(written) || written < version) return { kind: 'invalid' }
   if (written > version) return { kind: 'newer' }
   const read = v.safeParse(settingsSchema, document)
-  return read.success ? { kind: 'ok', settings: read.output } : { kind: 'invalid' }
+  if (!read.success) return { kind: 'invalid' }
+  const { spreadsheetTokenHash, ...settings } = read.output
+  return { kind: 'ok', settings, spreadsheetTokenHash }
 }
 
 /** Whether a settings file is worth keeping in its place. */
@@ -188,8 +203,8 @@ export function isSettingsDocument(value: unknown): boolean {
   return readSettings(value).kind !== 'invalid'
 }
 
-export function toDocument(settings: Settings): SettingsDocument {
-  return { version, ...settings }
+export function toDocument(settings: Settings, spreadsheetTokenHash?: string): SettingsDocument {
+  return { version, ...settings, ...(spreadsheetTokenHash !== undefined && { spreadsheetTokenHash }) }
 }
 
 const firstIds = [

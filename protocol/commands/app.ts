@@ -30,6 +30,8 @@ export const appCommands = {
   checkForUpdates: command({}).answers<null>(),
   /** Quits, installs the version that is ready and starts it. */
   restartToUpdate: command({}).answers<null>(),
+  /** Makes a token for spreadsheets in the place of the one before, which is refused from now on. It is answered this once. */
+  makeSpreadsheetToken: command({}).answers<{ token: string }>(),
   /** Shows the app's website, where its packages are. */
   openSite: command({}).answers<null>(),
 }

@@ -15,7 +15,6 @@ import { connectionCommands } from './connections'
 import { historyCommands } from './history'
 import { indexCommands } from './indices'
 import { listCommands } from './lists'
-import { spreadsheetCommands } from './spreadsheets'
 import { tickerCommands } from './ticker'
 
 const declared = {
@@ -26,7 +25,6 @@ const declared = {
   ...alertCommands,
   ...connectionCommands,
   ...assistantCommands,
-  ...spreadsheetCommands,
   ...tickerCommands,
 }
 

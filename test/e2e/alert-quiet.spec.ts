@@ -1,13 +1,7 @@
-import { weekdays, type AlertDraft, type AlertHours } from '../../protocol/alerts'
+import type { AlertDraft } from '../../protocol/alerts'
 import { untilInAnHour, type AlertRun } from '../support/alert-run'
 import { expect, test } from '../support/app-test'
-import { levelDraft } from '../support/sample-alerts'
-
-/** The whole of one day in UTC, so many days from now. */
-function wholeDay(ahead: number): AlertHours {
-  const day = weekdays[(new Date().getUTCDay() + 6 + ahead) % 7]
-  return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
-}
+import { levelDraft, wholeDay } from '../support/sample-alerts'
 
 async function deleteRules(run: AlertRun): Promise<void> {
   for (const { id } of (await run.state()).alerts) await run.watch.ask('deleteAlert', { ruleId: id })
@@ -22,8 +16,9 @@ test('what is outside its hours, muted or too much at once leaves the desktop qu
   const held = () => run.inbox().then((events) => events.filter(({ delivery }) => delivery === 'heldBack'))
 
   await test.step('outside its hours an alert does not fire, and within them another of the same value does', async () => {
-    // Midnight may come: the day after is within the hours too, and three days ahead is not.
-    const [today, tomorrow, later] = [wholeDay(0), wholeDay(1), wholeDay(3)]
+    // Hours are those of the value's time. Midnight may come: the day after is within them too, the third is not.
+    const day = (ahead: number) => wholeDay(alerts.timeMs, ahead)
+    const [today, tomorrow, later] = [day(0), day(1), day(3)]
     const within: AlertDraft = { ...levelDraft('110'), hours: { ...today, days: [...today.days, ...tomorrow.days] } }
     await run.make({ ...levelDraft('109'), hours: later })
     await run.make(within)

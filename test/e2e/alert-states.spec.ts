@@ -1,18 +1,12 @@
 /** What rules say of themselves in the running app, in its window and in the tray. */
 import type { AppBench } from '../support/app-bench'
-import { weekdays, type AlertDraft, type AlertHours } from '../../protocol/alerts'
+import type { AlertDraft } from '../../protocol/alerts'
 import { expect, test } from '../support/app-test'
 import { serveCatalogue } from '../support/scripted-rest'
 import { ScriptedService } from '../support/scripted-service'
-import { levelDraft } from '../support/sample-alerts'
+import { levelDraft, wholeDay } from '../support/sample-alerts'
 
 const noData = /no data since (\d+ \w+ )?\d\d:\d\d/
-
-/** The whole of one day in UTC, so many days from now. */
-function dayAhead(days: number): AlertHours {
-  const day = weekdays[(new Date().getUTCDay() + 6 + days) % 7]
-  return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
-}
 
 async function trayLabels(bench: AppBench): Promise<string[]> {
   return (await bench.peer.trayMenu()).map(({ label }) => label)
@@ -108,7 +102,7 @@ test('a rule says that it is unchecked, that it cannot fire, and since when it h
     await expect
       .poll(async () => (await run.watch.snapshot()).quotes.map(({ publishedAtMs }) => publishedAtMs))
       .toContain(closedAtMs)
-    await run.make({ ...silent(second + 1), hours: dayAhead(3) })
+    await run.make({ ...silent(second + 1), hours: wholeDay(Date.now(), 3) })
     const { id } = await run.make(silent(second + 2))
     // Whoever finds this silence has found the other one due.
     expect((await bench.peer.nextNotification()).summary).toMatch(/^BRTI no update since /)

@@ -52,7 +52,7 @@ function readStored(text: string): void {
   const document = parseJson(text)
   const read = readSettings(document)
   if (read.kind === 'ok') {
-    assertSame(readSettings(kept(toDocument(read.settings))), read)
+    assertSame(readSettings(kept(toDocument(read.settings, read.spreadsheetTokenHash))), read)
   }
   isSecretDocument(document)
   const { good } = readPolicyRecord(document)

@@ -66,17 +66,16 @@ async function open(more: Partial<KnownToTables> = {}) {
   const hidden: string[] = [canary]
   const errors: unknown[] = []
   const port = (await freeLoopbackPort()) ?? 0
-  const wanted: { allowsSpreadsheets: boolean; spreadsheetPort: number; spreadsheetTokenHash?: string } = {
-    allowsSpreadsheets: true,
-    spreadsheetPort: port,
-  }
-  const access: SpreadsheetAccess = new SpreadsheetAccess({
+  const wanted = { allowsSpreadsheets: true, spreadsheetPort: port }
+  const kept: { hash?: string } = {}
+  const access = new SpreadsheetAccess({
     clock,
     known: () => known,
     history: (request) => exporter.read(request, join(folder, 'spreadsheet.csv')),
-    keepHash: async (spreadsheetTokenHash) => {
-      wanted.spreadsheetTokenHash = spreadsheetTokenHash
-      await access.turn({ ...wanted })
+    tokenHash: () => kept.hash,
+    keepHash: (hash) => {
+      kept.hash = hash
+      return Promise.resolve()
     },
     hide: (token) => hidden.push(token),
     redact: redactor(() => hidden),
@@ -105,7 +104,7 @@ async function open(more: Partial<KnownToTables> = {}) {
       asked.end()
     })
   const get = (path: string) => send(path, { headers: { authorization: `Bearer ${token}` } })
-  return { access, clock, wanted, port, token, send, get, folder, hidden }
+  return { access, clock, wanted, kept, port, token, send, get, folder, hidden }
 }
 
 describe('tables for spreadsheets', () => {
@@ -169,15 +168,11 @@ describe('tables for spreadsheets', () => {
 
 describe('who is answered', () => {
   test('the token opens, as a header or in the address, until there is a new one', async () => {
-    const { access, send, token, wanted } = await open()
+    const { access, send, token, kept } = await open()
     expect((await send(`/latest.csv?token=${token}`)).status).toBe(200)
     expect(token).toMatch(/^[\w-]{43}$/)
-    expect(JSON.stringify(wanted)).not.toContain(token)
-    for (const path of [
-      '/latest.csv',
-      '/latest.csv?token=',
-      `/latest.csv?token=${wanted.spreadsheetTokenHash ?? ''}`,
-    ]) {
+    expect(kept.hash).not.toContain(token)
+    for (const path of ['/latest.csv', '/latest.csv?token=', `/latest.csv?token=${kept.hash ?? ''}`]) {
       expect((await send(path)).status).toBe(401)
     }
     await access.makeToken()
@@ -185,9 +180,9 @@ describe('who is answered', () => {
   })
 
   test('before a token was made nobody is', async () => {
-    const { access, send, wanted } = await open()
-    delete wanted.spreadsheetTokenHash
-    await access.turn({ ...wanted })
+    const { access, send, kept } = await open()
+    delete kept.hash
+    expect(access.view).toEqual({ hasToken: false })
     expect((await send('/latest.csv?token=')).status).toBe(401)
   })
 
@@ -267,12 +262,13 @@ describe('the switch', () => {
     const { port } = taken.address() as AddressInfo
     await access.turn({ ...wanted, spreadsheetPort: port })
     expect(access.view).toEqual({
+      hasToken: true,
       problem: `Port ${port} is used by another program.`,
       freePort: expect.any(Number) as unknown,
     })
     await expect(get('/latest.csv')).rejects.toThrow('ECONNREFUSED')
     await access.turn(wanted)
-    expect(access.view).toEqual({})
+    expect(access.view).toEqual({ hasToken: true })
     expect((await get('/latest.csv')).status).toBe(200)
   })
 })

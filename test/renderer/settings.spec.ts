@@ -121,12 +121,12 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     const section = page.getByRole('region', { name: 'Spreadsheets' })
     await section.getByRole('switch', { name: 'Allow spreadsheets' }).click()
     await fake.push({
-      state: { spreadsheets: { problem: 'Port 27463 is used by another program.', freePort: 40_001 } },
+      state: { spreadsheets: { hasToken: false, problem: 'Port 27463 is used by another program.', freePort: 40_001 } },
     })
     await expect(section.getByRole('alert')).toHaveText('Port 27463 is used by another program.')
     await section.getByRole('button', { name: 'Use port 40001' }).click()
     expect(fake.callsOf('setPreferences')).toEqual([{ allowsSpreadsheets: true }, { spreadsheetPort: 40_001 }])
-    await fake.push({ state: { spreadsheets: {} } })
+    await fake.push({ state: { spreadsheets: { hasToken: false } } })
     await expect(section.getByRole('alert')).toHaveCount(0)
     await section.getByRole('radio', { name: 'pandas' }).check()
     const recipe = section.getByRole('region', { name: 'Recipe for pandas' })

@@ -36,10 +36,18 @@ function readRegistration(text: string, sender: string): { name: string; path: s
   return { name: slash === 0 ? sender : text.slice(0, slash), path: text.slice(slash) }
 }
 
+/** Below the time a test has, so that a failure says what did not come. */
+const maxWaitMs = 30_000
+
 /** Keeps what arrives until somebody asks for it. */
 class Arrivals<T> {
+  readonly #name: string
   readonly #arrived: T[] = []
   readonly #waiting: ((item: T) => void)[] = []
+
+  constructor(name: string) {
+    this.#name = name
+  }
 
   add(item: T): void {
     const waiting = this.#waiting.shift()
@@ -50,7 +58,17 @@ class Arrivals<T> {
   next(): Promise<T> {
     const arrived = this.#arrived.shift()
     if (arrived !== undefined) return Promise.resolve(arrived)
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return new Promise((resolve, reject) => {
+      const arrives = (item: T) => {
+        clearTimeout(timer)
+        resolve(item)
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(arrives), 1)
+        reject(new Error(`No ${this.#name} came within ${maxWaitMs / 1_000} s.`))
+      }, maxWaitMs)
+      this.#waiting.push(arrives)
+    })
   }
 
   get count(): number {
@@ -61,8 +79,8 @@ class Arrivals<T> {
 /** The other half of a desktop: its notification daemon and its tray, as the app meets them over D-Bus. */
 export class DesktopPeer {
   readonly #bus: MessageBus
-  readonly #notifications = new Arrivals<ReceivedNotification>()
-  readonly #registrations = new Arrivals<{ name: string; path: string }>()
+  readonly #notifications = new Arrivals<ReceivedNotification>('notification')
+  readonly #registrations = new Arrivals<{ name: string; path: string }>('tray item')
   #item: { name: string; path: string } | undefined
   #lastId = 0
   #isStopped = false

@@ -200,8 +200,7 @@ export function makeWork(fake: FakeDesktop): void {
       return ok(null)
     },
     makeSpreadsheetToken: async () => {
-      const settings = { ...fake.snapshot.state.settings, spreadsheetTokenHash: 'h'.repeat(43) }
-      await fake.push({ state: { settings } })
+      await fake.push({ state: { spreadsheets: { ...fake.snapshot.state.spreadsheets, hasToken: true } } })
       return ok({ token: 'q7Zt0c5kXw2mPp8aVnB4rJ1yLdEoSgUhTfIiQxMbCzA' })
     },
     acceptProposal: ({ proposalId }) => endProposal(proposalId),

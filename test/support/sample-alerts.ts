@@ -1,6 +1,13 @@
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { AlertCondition } from '../../protocol/alert-conditions'
-import type { AlertDraft, AlertTerms, AlertView, LevelTerms } from '../../protocol/alerts'
+import {
+  weekdays,
+  type AlertDraft,
+  type AlertHours,
+  type AlertTerms,
+  type AlertView,
+  type LevelTerms,
+} from '../../protocol/alerts'
 import { sampleNowMs } from './sample-now'
 
 const minute = 60_000
@@ -220,3 +227,9 @@ export const richInbox: AlertEvent[] = [
     isRead: true,
   }),
 ]
+
+/** The whole of one day in UTC, so many days after that of a time. */
+export function wholeDay(timeMs: number, ahead: number): AlertHours {
+  const day = weekdays[(new Date(timeMs).getUTCDay() + 6 + ahead) % 7]
+  return { days: day === undefined ? [] : [day], from: '00:00', to: '00:00', timeZone: 'UTC' }
+}

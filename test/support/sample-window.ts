@@ -224,7 +224,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
       assistants: noAssistants,
-      spreadsheets: {},
+      spreadsheets: { hasToken: false },
       notices: [],
       away: null,
       tools: {

@@ -70,7 +70,10 @@ export class ListOrder {
     const refusal = facts?.refusal
     const isOld = quote !== undefined && this.#mirror.isStaleAt(id, nowMs)
     const flags = flagsOf(
-      { quote: this.#mirror.flagged(id), requested: maxResolution, resolution, refusal, isStale: isOld, ageText: '' },
+      {
+        quote: this.#mirror.flagged(id),
+        ...{ requested: maxResolution, resolution, refusal, noValue: facts?.noValue, isStale: isOld, ageText: '' },
+      },
       display,
     )
     return { id, name: info?.name, quote, facts, resolution, ageMs, flagWeight: flagWeight(flags) }

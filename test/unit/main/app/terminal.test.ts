@@ -132,3 +132,10 @@ test('a watch is over when every key is refused, not while one connection lives'
   all.events.emit('statusChanged', null)
   expect(all.lost).toEqual(['The service refused the key.'])
 })
+
+test('a formula is printed with the time of its older part', () => {
+  const { terminal, publish, lines } = open({ ids: ['BRTI − NCI'] })
+  terminal.start()
+  publish({ value: '2', olderPartMs: startMs - 4_000 }, 'stream', 'BRTI − NCI')
+  expect(lines).toEqual(['2026-11-21T14:02:07.000Z\tBRTI − NCI\t2'])
+})

@@ -31,6 +31,11 @@ describe('the tray', () => {
     ])
   })
 
+  test('shows of a formula the time of its older part', () => {
+    const formula: Quote = { ...quote('A − B', '2'), olderPartMs: noon - 4_000 }
+    expect(labels(shown(status('live'), [formula], 0))).toContain('A − B 2 at 11:59:57')
+  })
+
   test.each([
     ['comma', '79,767.340'],
     ['space', '79\u202f767.340'],

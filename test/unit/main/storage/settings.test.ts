@@ -30,6 +30,7 @@ const saved: Settings = {
   pinnedIds: ['BRTI'],
   profiles: [profile],
 }
+const hash = 'Zk3'.padEnd(43, 'x')
 const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
 async function opened(read: JsonRead = { kind: 'absent' }) {
@@ -336,4 +337,16 @@ describe('a settings document', () => {
     expect(read).toEqual({ kind: 'ok', settings: saved })
     expect({}).not.toHaveProperty('polluted')
   })
+})
+
+test('what is kept of the token of spreadsheets survives restarts and every other change, and no page gets it', async () => {
+  const { backend, store, changes } = await opened()
+  expect(store.spreadsheetTokenHash).toBeUndefined()
+  await store.setSpreadsheetTokenHash(hash)
+  await store.setPreferences({ theme: 'dark' })
+  expect(JSON.stringify([store.get(), changes])).not.toContain(hash)
+  const again = await openedOn(new MemoryJsonFile({ kind: 'ok', value: backend.written.at(-1) }))
+  expect(again.store.spreadsheetTokenHash).toBe(hash)
+  expect(again.store.get().theme).toBe('dark')
+  expect(JSON.stringify(again.store.get())).not.toContain(hash)
 })

@@ -8,7 +8,6 @@ import { connectionCommands } from '../../../../protocol/commands/connections'
 import { historyCommands } from '../../../../protocol/commands/history'
 import { indexCommands } from '../../../../protocol/commands/indices'
 import { listCommands } from '../../../../protocol/commands/lists'
-import { spreadsheetCommands } from '../../../../protocol/commands/spreadsheets'
 import { tickerCommands } from '../../../../protocol/commands/ticker'
 import { commandNames, commands, mayAsk, type CommandName } from '../../../../protocol/commands/contract'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -367,7 +366,6 @@ test('no command is declared in two areas', () => {
     alertCommands,
     connectionCommands,
     assistantCommands,
-    spreadsheetCommands,
     tickerCommands,
   ]
   expect(areas.flatMap((area) => Object.keys(area)).sort()).toEqual([...commandNames].sort())

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { isStaleIndex } from '../../../../main/app/known-index'
+import type { AppContext } from '../../../../main/commands/context'
+import type { Resolution } from '../../../../protocol/model'
+
+function known(ages: Record<string, number>, resolutions: Record<string, Resolution> = {}): AppContext {
+  return {
+    connections: { resolutionOf: (id: string) => resolutions[id] },
+    quotes: { store: { ageMs: (id: string) => ages[id] } },
+  } as unknown as AppContext
+}
+
+test('a value is stale by how often its index publishes, a formula when one of its parts is', () => {
+  const context = known({ A: 10_000, B: 9_999 }, { A: 'PER_SECOND', B: 'PER_SECOND' })
+  expect(isStaleIndex(context, 'A')).toBe(true)
+  expect(isStaleIndex(context, 'B')).toBe(false)
+  expect(isStaleIndex(context, 'B − A')).toBe(true)
+  expect(isStaleIndex(known({ A: 10_000 }, { A: 'DAILY' }), 'A', 'PER_SECOND')).toBe(false)
+})
+
+test('an index that nobody knows the cadence of is stale where one is assumed, and never otherwise', () => {
+  const context = known({ A: 10_000 })
+  expect(isStaleIndex(context, 'A')).toBe(false)
+  expect(isStaleIndex(context, 'A', 'PER_SECOND')).toBe(true)
+})
