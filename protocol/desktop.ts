@@ -82,7 +82,9 @@ export interface OpenedIndex {
 
 /** The service's assistant tools: listed, not there for this connection, or not answering, in plain words. */
 export type ServiceTools =
-  { state: 'listed'; tools: ServiceTool[] } | { state: 'notOffered' } | { state: 'unreachable'; message: string }
+  | { state: 'listed'; tools: ServiceTool[] }
+  | { state: 'notOffered' }
+  | { state: 'unreachable'; message: string }
 
 /** Where a spreadsheet on this computer finds the app's tables. */
 export interface SpreadsheetsView {

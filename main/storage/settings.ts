@@ -182,7 +182,9 @@ const settingsSchema = v.object({
 })
 
 export type SettingsRead =
-  { kind: 'ok'; settings: Settings; spreadsheetTokenHash: string | undefined } | { kind: 'newer' } | { kind: 'invalid' }
+  | { kind: 'ok'; settings: Settings; spreadsheetTokenHash: string | undefined }
+  | { kind: 'newer' }
+  | { kind: 'invalid' }
 
 /**
  * Reads a settings document. `newer` was written by a later version of the app: it means something, so it is neither
