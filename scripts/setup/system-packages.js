@@ -38,6 +38,9 @@ const testNeeds = [
   ['xfconf'],
   // A Wayland compositor that draws on the virtual display.
   ['weston'],
+  // A real proxy, and the record of every line that a process opens.
+  ['tinyproxy-bin'],
+  ['strace'],
   // A library that lets calls of the system fail.
   ['gcc'],
   ['libc6-dev'],

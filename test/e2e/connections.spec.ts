@@ -1,15 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { basicAuthorization } from '../../main/base/http'
 import { fromJson } from '../../protocol/json'
 import { expect, test } from '../support/app-test'
-import { hostsFromNowOn } from '../support/reached-hosts'
 import { levelDraft } from '../support/sample-alerts'
 import { successBody } from '../support/scripted-service'
 import { formsIn, secretForms } from '../support/secret-scan'
-import { selfSignedCertificate } from '../support/self-signed'
-import { TunnelProxy } from '../support/tunnel-proxy'
 
 const inUse = { auth: 'basic', isEnabled: true } as const
 const nasdaqSecret = 'nasdaq-canary-8e21'
@@ -22,8 +15,7 @@ test('two connections are live at once, one that stops takes only its own rows a
   nasdaq.routes.set('indices', {
     body: successBody([{ id: 'NCI', name: 'Nasdaq Crypto Index', decimals: 2, maxResolution: 'PER_SECOND' }]),
   })
-  // Loopback stands for the world: everything goes straight until a proxy is set.
-  const running = await bench.launch(['--proxy-bypass-list=<-loopback>'])
+  const running = await bench.launch()
   const watch = await running.watch()
   const messages = await running.answerMessages('Cancel')
   await watch.expectState('Demo')
@@ -95,47 +87,5 @@ test('two connections are live at once, one that stops takes only its own rows a
     await running.answerMessages('Connect')
     expect(await watch.ask('saveProfile', { profile, keySecret })).toMatchObject({ ok: true })
     await watch.ask('removeProfile', { profileId: 'new' })
-  })
-
-  await test.step('through a proxy that asks for a name and a password: values, REST, tools and a webhook, and nothing beside it', async () => {
-    const hook = createServer(selfSignedCertificate())
-    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-    const { port: hookPort } = hook.address() as AddressInfo
-    const password = 'proxy-canary-77b0'
-    const authorization = basicAuthorization('office', password)
-    const proxy = await TunnelProxy.start({ authorization })
-    const hosts = await hostsFromNowOn(running)
-    await watch.ask('removeProfile', { profileId: 'nasdaq' })
-    await watch.page.evaluate(() => (location.hash = '#settings/network'))
-    const section = watch.page.getByRole('region', { name: 'Network' })
-    await section.getByRole('radio', { name: 'Fixed' }).check()
-    await section.getByLabel('Address of the proxy').fill(proxy.host)
-    await section.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(watch.page.getByText(`The proxy ${proxy.host} asks for a name and a password`).first()).toBeVisible()
-    const refusedCount = proxy.targets.length
-    await section.getByLabel('User at the proxy').fill('office')
-    await section.getByLabel('Password for the proxy').fill(password)
-    await section.getByRole('button', { name: 'Use name and password' }).click()
-    await watch.expectState('Live')
-
-    const { restUrl, mcpUrl } = simulator
-    const profile = { ...second, restUrl, mcpUrl }
-    expect(await watch.ask('saveProfile', { profile, keySecret: simulator.keySecret })).toMatchObject({ ok: true })
-    expect(await watch.ask('testConnection', { profile, keySecret: simulator.keySecret })).toMatchObject({ ok: true })
-    const draft = { ...levelDraft('1'), webhookUrl: `https://127.0.0.1:${hookPort}/hook` }
-    const reached = once(hook, 'tlsClientError')
-    expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'fire' })).toMatchObject({ ok: true })
-    await reached
-    await watch.expectState('Live')
-    const targets = [simulator.wsUrl, restUrl, mcpUrl, draft.webhookUrl].map((url) => new URL(url).host)
-    expect(new Set(proxy.targets.slice(refusedCount))).toEqual(new Set(targets))
-    expect([...new Set(await hosts())]).toEqual([proxy.host])
-
-    const read = await watch.ask('getDiagnostics', {})
-    const snapshot = await watch.snapshot()
-    const text = Buffer.from(JSON.stringify([read, snapshot]) + running.output())
-    expect(formsIn(text, secretForms('office', password))).toEqual([])
-    proxy.stop()
-    hook.close()
   })
 })

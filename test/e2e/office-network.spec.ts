@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { firstSettings, toDocument } from '../../main/storage/settings'
+import type { Settings } from '../../protocol/model'
+import { connectionVariables, type AppBench, type RunningApp } from '../support/app-bench'
+import { expect, test as base } from '../support/app-test'
+import { startOfficeNetwork, type OfficeNetwork } from '../support/office-network'
+import { levelDraft } from '../support/sample-alerts'
+import { formsIn, secretForms } from '../support/secret-scan'
+import { recordSockets, type SocketRecord } from '../support/socket-record'
+import type { Simulator } from '../../simulator/server'
+
+const test = base.extend<{ office: OfficeNetwork; record: SocketRecord }>({
+  office: async ({ bench, simulator }, use) => {
+    const office = await startOfficeNetwork(bench.folder, Number(new URL(simulator.restUrl).port))
+    await use(office)
+    office.stop()
+  },
+  record: async ({ bench }, use) => {
+    await use(await recordSockets(bench.folder))
+  },
+})
+
+/** The addresses of the service as the company's computers know it. */
+function secured({ wsUrl, restUrl, mcpUrl }: Simulator, host: string) {
+  const at = (url: string) => url.replace(/^(http|ws):\/\/[^/]+/, (_all, scheme: string) => `${scheme}s://${host}`)
+  return { webSocketUrl: at(wsUrl), restUrl: at(restUrl), mcpUrl: at(mcpUrl) }
+}
+
+interface Parts {
+  bench: AppBench
+  simulator: Simulator
+  office: OfficeNetwork
+  record: SocketRecord
+}
+
+async function launch({ bench, simulator, office, record }: Parts, settings: Partial<Settings>): Promise<RunningApp> {
+  await mkdir(bench.userData, { recursive: true })
+  await writeFile(
+    join(bench.userData, 'settings.json'),
+    JSON.stringify(toDocument({ ...firstSettings(), ...settings })),
+  )
+  const { webSocketUrl: ws, restUrl: rest } = secured(simulator, office.service)
+  const { keyId, keySecret } = simulator
+  // Loopback stands for the world.
+  return bench.launch(
+    ['.', '--proxy-bypass-list=<-loopback>'],
+    { ...connectionVariables({ ws, rest, keyId, keySecret }), NODE_EXTRA_CA_CERTS: office.authorities },
+    record.program,
+  )
+}
+
+test("behind a company's proxy and authority values, REST, tools and a webhook go through the proxy, and nothing goes beside it", async ({
+  bench,
+  simulator,
+  office,
+  record,
+}) => {
+  const parts = { bench, simulator, office, record }
+  // Nobody listens there: an address that the user has mistyped.
+  const mistyped = '127.0.0.1:9'
+  const running = await launch(parts, { proxy: 'fixed', proxyServer: mistyped })
+  const watch = await running.watch()
+  const asks = `The proxy ${office.proxy} asks for a name and a password`
+  await watch.page.evaluate(() => (location.hash = '#settings/network'))
+  const section = watch.page.getByRole('region', { name: 'Network' })
+  await expect(section.getByRole('radio', { name: 'Fixed' })).toBeChecked()
+  await section.getByLabel('Address of the proxy').fill(office.proxy)
+  await section.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(watch.page.getByText(asks).first()).toBeVisible()
+  await section.getByLabel('User at the proxy').fill(office.user)
+  await section.getByLabel('Password for the proxy').fill(office.password)
+  await section.getByRole('button', { name: 'Use name and password' }).click()
+  await watch.expectState('Live')
+  await expect(watch.page.getByText(asks)).toHaveCount(0)
+
+  await watch.open('Watchlist')
+  const before = await watch.published('BRTI')
+  await expect.poll(() => watch.published('BRTI')).not.toBe(before)
+  const { keyId, keySecret } = simulator
+  const addresses = secured(simulator, office.service)
+  const profile = { id: 'p', name: 'Office', auth: 'basic', isEnabled: true, keyId, ...addresses } as const
+  // Stream, REST and tools are each asked.
+  expect(await watch.ask('testConnection', { profile, keySecret })).toMatchObject({ ok: true })
+  const draft = { ...levelDraft('1'), webhookUrl: office.webhookUrl }
+  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'fire' })).toMatchObject({ ok: true })
+  await expect.poll(() => office.posted).toHaveLength(1)
+
+  const text = Buffer.from(JSON.stringify([await watch.ask('getDiagnostics', {}), await watch.snapshot()]))
+  expect(formsIn(text, secretForms(office.user, office.password))).toEqual([])
+  await running.quit()
+  expect(formsIn(Buffer.from(running.output()), secretForms(office.user, office.password))).toEqual([])
+  expect(new Set(office.asked())).toEqual(new Set([office.service, new URL(office.webhookUrl).host]))
+  expect(await record.addresses()).toEqual(new Set([mistyped, office.proxy]))
+})
+
+test('without a proxy the same record has the address of the service', async ({ bench, simulator, office, record }) => {
+  const running = await launch({ bench, simulator, office, record }, { proxy: 'none' })
+  await (await running.watch()).expectState('Live')
+  await running.quit()
+  expect(office.asked()).toEqual([])
+  expect(await record.addresses()).toEqual(new Set([office.service]))
+})
