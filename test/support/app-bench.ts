@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, chromium, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, chromium, expect, type Browser, type ElectronApplication, type Page } from '@playwright/test'
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
 import { LogindPeer } from './logind-peer'
@@ -217,8 +217,12 @@ export class AppBench {
       watchAgain: async () => {
         hasLostPage = true
         const [port] = (await readFile(join(this.userData, 'DevToolsActivePort'), 'utf8')).split('\n')
-        const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-        const [page] = browser.contexts().flatMap((context) => context.pages())
+        // While Chromium closes its sockets it closes new ones, too.
+        let browser: Browser | undefined
+        await expect(async () => {
+          browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+        }).toPass({ timeout: 15_000 })
+        const [page] = (browser?.contexts() ?? []).flatMap((context) => context.pages())
         if (page === undefined) throw new Error('the app has no page')
         watch(page)
         return new WatchPage(page)
