@@ -21,7 +21,7 @@ export function createRoutes({ settings, credentials, clock }: Parts): Routes {
   if (given.authorization !== undefined) credentials.hide(given.authorization)
   const proxies = new Proxies({
     clock,
-    session: () => session.fromPartition('proxies'),
+    session: (asks) => session.fromPartition(`proxies-${asks}`),
     chosen: () => settings.get(),
     given,
     endScripts,

@@ -19,8 +19,8 @@ type Chosen = Pick<Preferences, 'proxy' | 'proxyServer' | 'proxyScript'>
 
 interface Options {
   clock: Clock
-  /** A session that no page has. */
-  session: () => {
+  /** Sessions that no page has: one that asks the system and nothing else, and one for a proxy that is named. */
+  session: (asks: 'system' | 'named') => {
     setProxy: (config: ProxyConfig) => Promise<void>
     resolveProxy: (address: string) => Promise<string>
   }
@@ -43,6 +43,7 @@ export class Proxies {
   #configured: Promise<void> | undefined
   /** Which configuration that is. */
   #config = ''
+  #namedCount = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -50,9 +51,12 @@ export class Proxies {
 
   /** As a PAC script answers: `PROXY host:port; DIRECT`. Throws `ProxyError`. */
   async resolve(address: string): Promise<string> {
-    const { clock, session, chosen, endScripts } = this.#options
+    const { clock, session, chosen, given, endScripts } = this.#options
     const { proxy } = chosen()
     if (proxy === 'none') return 'DIRECT'
+    // Nothing then tells whether Chromium knows of the proxy yet, nor need anybody know.
+    if (proxy !== 'pac' && given.bypassList.split(/[,;]/).some((rule) => rule.trim() === '*')) return 'DIRECT'
+    const asks = proxy === 'system' && given.server === undefined ? 'system' : 'named'
     const subject = proxy === 'pac' ? 'The PAC script' : 'The system'
     const where = proxy === 'pac' ? checkSettings : 'Check the proxy in its network settings.'
     const controller = new AbortController()
@@ -68,7 +72,7 @@ export class Proxies {
     })
     const answer = async () => {
       await this.#configure(controller.signal)
-      return session().resolveProxy(address)
+      return session(asks).resolveProxy(address)
     }
     try {
       const answered = await Promise.race([answer(), timeout])
@@ -99,11 +103,11 @@ export class Proxies {
   async #apply(signal: AbortSignal): Promise<void> {
     const { session, chosen, given } = this.#options
     const { proxy, proxyServer, proxyScript } = chosen()
-    const { server, problem, bypassList: proxyBypassRules } = given
+    const { server, problem } = given
     switch (proxy) {
       case 'fixed':
         if (proxyServer === '') throw new ProxyError('No proxy is named. Name one in Settings, Network.')
-        await session().setProxy({ mode: 'fixed_servers', proxyRules: proxyServer, proxyBypassRules })
+        await this.#useServer(proxyServer, signal)
         return
       case 'pac':
         await this.#useScript(proxyScript, signal)
@@ -111,24 +115,56 @@ export class Proxies {
       case 'system':
       case 'none':
         if (problem !== undefined) throw new ProxyError(problem)
-        if (server === undefined) await session().setProxy({ mode: 'system' })
-        else await session().setProxy({ mode: 'fixed_servers', proxyRules: server, proxyBypassRules })
+        if (server === undefined) await session('system').setProxy({ mode: 'system' })
+        else await this.#useServer(server, signal)
     }
+  }
+
+  async #useServer(server: string, signal: AbortSignal): Promise<void> {
+    const { bypassList: proxyBypassRules } = this.#options.given
+    // The way to a service is asked for as `https`.
+    const named = (marker: string): ProxyConfig => ({
+      ...{ mode: 'fixed_servers', proxyRules: `https=${server};http=${marker}`, proxyBypassRules },
+    })
+    await this.#use(named, signal)
   }
 
   async #useScript(address: string, signal: AbortSignal): Promise<void> {
     const config = this.#config
-    const pacScript = await this.#script(address, signal)
+    const script = await this.#script(address, signal)
     // What was chosen while it was read is in use already.
-    if (config === this.#config) await this.#options.session().setProxy({ mode: 'pac_script', pacScript })
+    if (config !== this.#config) return
+    const named = (marker: string): ProxyConfig => {
+      const marked = `${script}
+;(function (chosen) {
+  FindProxyForURL = function (url, host) { return url.indexOf('http://${marker}') === 0 ? 'PROXY ${marker}' : chosen(url, host) }
+})(FindProxyForURL)`
+      // As an address: Chromium could not load it, since it reaches nobody.
+      const pacScript = `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(marked).toString('base64')}`
+      return { mode: 'pac_script', pacScript }
+    }
+    await this.#use(named, signal)
   }
 
-  /** The script itself, as an address: Chromium could not load it, since it reaches nobody. */
+  /**
+   * Has Chromium answer by a configuration. That comes later than it says: until a name of this configuration alone is
+   * known, answers may be those of the one before, or that there is no proxy.
+   */
+  async #use(named: (marker: string) => ProxyConfig, signal: AbortSignal): Promise<void> {
+    const session = this.#options.session('named')
+    const marker = `settings-${++this.#namedCount}.invalid:1`
+    await session.setProxy(named(marker))
+    while (!signal.aborted) {
+      const answer = await session.resolveProxy(`http://${marker}/`)
+      // The empty one is that of a script that is broken.
+      if (answer === '' || answer.includes(marker)) return
+    }
+  }
+
   async #script(address: string, signal: AbortSignal): Promise<string> {
     if (address === '') throw new ProxyError('No PAC script is named. Name one in Settings, Network.')
     try {
-      const script = await this.#options.readScript(address, signal)
-      return `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from(script).toString('base64')}`
+      return await this.#options.readScript(address, signal)
     } catch {
       throw new ProxyError(`The PAC script at ${new URL(address).host} could not be loaded. ${checkSettings}`)
     }

@@ -11,15 +11,38 @@ const address = 'https://service.example/'
 function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '' }) {
   const clock = new FakeClock()
   const configs: ProxyConfig[] = []
-  const state = { answer: Promise.resolve('PROXY office:3128'), script: Promise.resolve('pac'), ended: 0 }
+  const state = {
+    ...{ answer: Promise.resolve('PROXY office:3128'), script: Promise.resolve('pac'), ended: 0 },
+    /** How many questions Chromium answers by what was configured before. */
+    lateBy: 0,
+  }
+  let left = 0
   const setting: Chosen = { proxy: 'system', proxyServer: '', proxyScript: '', ...chosen }
   const session = {
     setProxy: (config: ProxyConfig) => {
       configs.push(config)
+      left = state.lateBy
       return Promise.resolve()
     },
-    resolveProxy: () => state.answer,
+    resolveProxy: (asked: string) => {
+      if (left-- > 0) return Promise.resolve('DIRECT')
+      const marker = /^http:\/\/(settings-\d+\.invalid:1)\//.exec(asked)?.[1]
+      return state.answer.then((answer) => (marker === undefined || answer === '' ? answer : `PROXY ${marker}`))
+    },
   }
+  /** Configurations as the user means them, without the name that each has for itself. */
+  const meant = () =>
+    configs.map(({ proxyRules, pacScript, ...config }) => ({
+      ...config,
+      ...(proxyRules !== undefined && {
+        proxyRules: proxyRules.replace(/^https=(.*);http=settings-\d+\.invalid:1$/, '$1'),
+      }),
+      ...(pacScript !== undefined && {
+        pacScript: Buffer.from(pacScript.split(',')[1] ?? '', 'base64')
+          .toString()
+          .split('\n')[0],
+      }),
+    }))
   const proxies = new Proxies({
     clock,
     session: () => session,
@@ -30,7 +53,7 @@ function start(chosen: Partial<Chosen> = {}, given: GivenProxy = { bypassList: '
     },
     readScript: () => state.script,
   })
-  return { proxies, clock, configs, state, setting }
+  return { proxies, clock, configs, meant, state, setting }
 }
 
 test('the system is asked by default, and configured once', async () => {
@@ -41,22 +64,37 @@ test('the system is asked by default, and configured once', async () => {
 })
 
 test('what the command line or the environment names stands for the system', async () => {
-  const { proxies, configs } = start({}, { server: 'http://given:1', bypassList: 'inner.example' })
+  const { proxies, meant } = start({}, { server: 'http://given:1', bypassList: 'inner.example' })
   await proxies.resolve(address)
-  expect(configs).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' }])
+  expect(meant()).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://given:1', proxyBypassRules: 'inner.example' }])
 })
 
 test('a proxy or a script that is set wins, and holds as soon as it is changed', async () => {
   const given = { server: 'http://given:1', bypassList: '' }
-  const { proxies, configs, setting } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, given)
+  const { proxies, meant, setting } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, given)
   await proxies.resolve(address)
   Object.assign(setting, { proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   await proxies.resolve(address)
-  const pacScript = `data:application/x-ns-proxy-autoconfig;base64,${Buffer.from('pac').toString('base64')}`
-  expect(configs).toEqual([
+  expect(meant()).toEqual([
     { mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' },
-    { mode: 'pac_script', pacScript },
+    { mode: 'pac_script', pacScript: 'pac' },
   ])
+})
+
+test.each([
+  ['fixed', { proxy: 'fixed', proxyServer: 'http://own:2' }, {}],
+  ['a script', { proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' }, {}],
+  ['of the environment', {}, { server: 'http://given:1' }],
+] as const)('a proxy that Chromium learns of later than it says is waited for: %s', async (_name, chosen, given) => {
+  const { proxies, state } = start(chosen, { bypassList: '', ...given })
+  state.lateBy = 3
+  expect(await proxies.resolve(address)).toBe('PROXY office:3128')
+})
+
+test('where everything goes straight a proxy that is named is asked for nothing', async () => {
+  const { proxies, configs } = start({ proxy: 'fixed', proxyServer: 'http://own:2' }, { bypassList: 'a.example; *' })
+  expect(await proxies.resolve(address)).toBe('DIRECT')
+  expect(configs).toEqual([])
 })
 
 test('another setting that changes configures nothing', async () => {
@@ -100,7 +138,7 @@ test('one given that cannot be used is said, and nothing goes around it', async 
 })
 
 test('a script that comes after another choice was made is not used', async () => {
-  const { proxies, configs, state, setting } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
+  const { proxies, meant, state, setting } = start({ proxy: 'pac', proxyScript: 'https://office.example/proxy.pac' })
   let load: (script: string) => void = () => undefined
   state.script = new Promise((resolve) => {
     load = resolve
@@ -110,5 +148,5 @@ test('a script that comes after another choice was made is not used', async () =
   await proxies.resolve(address)
   load('pac')
   await first
-  expect(configs).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' }])
+  expect(meant()).toEqual([{ mode: 'fixed_servers', proxyRules: 'http://own:2', proxyBypassRules: '' }])
 })
