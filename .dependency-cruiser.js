@@ -82,22 +82,28 @@ export default {
     apart('services-stand-apart', '(main)/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
     {
+      name: 'plot-knows-no-views',
+      severity: 'error',
+      from: { path: '^renderer/plot/' },
+      to: { path: '^renderer/views/' },
+    },
+    {
       name: 'state-knows-no-views',
       severity: 'error',
       from: { path: '^renderer/state/' },
-      to: { path: '^renderer/views/' },
+      to: { path: '^renderer/(views|plot)/' },
     },
     {
       name: 'format-knows-no-state',
       severity: 'error',
       from: { path: '^renderer/format/' },
-      to: { path: '^renderer/(views|state)/' },
+      to: { path: '^renderer/(views|plot|state)/' },
     },
     {
       name: 'ui-knows-no-indices',
       severity: 'error',
       from: { path: '^renderer/ui/' },
-      to: { path: '^(renderer/(views|state|format)|protocol)/', pathNot: '^protocol/decimal\\.ts$' },
+      to: { path: '^(renderer/(views|plot|state|format)|protocol)/', pathNot: '^protocol/decimal\\.ts$' },
     },
     only(
       'electron-importers',

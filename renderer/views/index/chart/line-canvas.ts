@@ -1,9 +1,9 @@
 import type { Point } from 'chart.js'
-import { withAlpha } from './chart-colours'
-import { ChartCanvas, fontSize, tagFont, tagWidth, type LineChart } from './chart-canvas'
+import { withAlpha } from '../../../plot/chart-colours'
+import { ChartCanvas, fontSize, tagFont, tagWidth, type LineChart } from '../../../plot/chart-canvas'
 import type { ChartView, Mark, TimeSpan } from '../../../format/chart-model'
 import type { Direction } from '../../../ui/direction'
-import type { Frame, PlotArea } from './drawing'
+import type { Frame, PlotArea } from '../../../plot/drawing'
 
 const seam = Number.NaN
 

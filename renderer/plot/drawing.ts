@@ -1,8 +1,8 @@
 /** What is drawn and where: what the canvas, its marks and what lies above it agree on. */
 import type { ChartColours } from './chart-colours'
-import type { TimeSpan } from '../../../format/chart-model'
-import type { TimeTick } from '../../../format/time-scale'
-import type { Bounds } from '../../../format/value-scale'
+import type { TimeSpan } from '../format/chart-model'
+import type { TimeTick } from '../format/time-scale'
+import type { Bounds } from '../format/value-scale'
 
 /** Where the plot lies in its canvas; CSS pixels. */
 export interface PlotArea {

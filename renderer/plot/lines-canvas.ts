@@ -1,9 +1,9 @@
 import type { Point } from 'chart.js'
-import type { Place, Stretches } from '../../../format/comparison'
-import { placeLabels } from '../../../format/value-scale'
-import type { ChartColours } from '../chart/chart-colours'
-import { ChartCanvas, tagFont, tagWidth, type LineChart } from '../chart/chart-canvas'
-import type { Frame, PlotArea } from '../chart/drawing'
+import type { Place, Stretches } from '../format/comparison'
+import { placeLabels } from '../format/value-scale'
+import type { ChartColours } from './chart-colours'
+import { ChartCanvas, tagFont, tagWidth, type LineChart } from './chart-canvas'
+import type { Frame, PlotArea } from './drawing'
 
 /** One of the lines that are drawn together. */
 export interface DrawnLine {
