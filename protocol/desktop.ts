@@ -5,6 +5,7 @@ import type { Away } from './away'
 import type { AssistantsView } from './assistants'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
+import type { OfferedTool, ToolCall } from './service-tools'
 import type { UpdateState } from './updates'
 import type {
   ChangeReference,
@@ -18,7 +19,6 @@ import type {
   IndexSummary,
   MarketConditions,
   Quote,
-  ServiceTool,
   Settings,
   Stream,
 } from './model'
@@ -80,9 +80,9 @@ export interface OpenedIndex {
   problems: { part: 'detail' | 'summary' | Stream; message: string }[]
 }
 
-/** The service's assistant tools: listed, not there for this connection, or not answering, in plain words. */
+/** The services' tools: listed, not there for this connection, or not answering, in plain words. */
 export type ServiceTools =
-  | { state: 'listed'; tools: ServiceTool[] }
+  | { state: 'listed'; tools: OfferedTool[] }
   | { state: 'notOffered' }
   | { state: 'unreachable'; message: string }
 
@@ -132,6 +132,8 @@ export interface WindowState extends WindowLists {
   away: Away | null
   /** Absent until asked. */
   tools?: ServiceTools
+  /** What the user ran of them in this run of the app, newest first, at most 50. */
+  toolCalls: ToolCall[]
   assistants: AssistantsView
   spreadsheets: SpreadsheetsView
   /** Absent while no index page is open. */

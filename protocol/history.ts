@@ -66,7 +66,7 @@ export interface ExportProgress {
 /** One revision of a value, with how and when the app learned it. */
 export interface ValueRevision extends Publication {
   learnedAtMs: number
-  source: 'stream' | 'rest' | 'catchUp'
+  source: 'stream' | 'rest' | 'catchUp' | 'tool'
   connection: string
 }
 

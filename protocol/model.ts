@@ -214,12 +214,6 @@ export interface Settings extends Preferences {
   profiles: ConnectionProfile[]
 }
 
-/** One of the service's assistant tools, as it describes itself (spec 4.3). */
-export interface ServiceTool {
-  name: string
-  description: string
-}
-
 /** An error at a boundary: `code` for programs, `message` for people, saying what to do. */
 export interface Problem {
   code: ProblemCode

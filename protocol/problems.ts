@@ -120,7 +120,14 @@ type HistoryProblemCode =
   | 'exportRunning'
 
 /** What AI assistants ask of this app. */
-type AssistantProblemCode = 'assistantsOff' | 'notRunning' | 'unknownTool' | 'tooManyProposals' | 'unknownProposal'
+type AssistantProblemCode =
+  | 'assistantsOff'
+  | 'notRunning'
+  | 'unknownTool'
+  | 'toolRunning'
+  | 'cancelled'
+  | 'tooManyProposals'
+  | 'unknownProposal'
 
 /** Of any command: the window has no right to it, its arguments are wrong, the app failed or did not answer. */
 type CommandProblemCode = 'forbidden' | 'tooLarge' | 'badArguments' | 'internal' | 'unanswered'

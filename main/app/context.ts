@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../../protocol/desktop'
 import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
-import { distribute } from './received'
+import { distribute, recordLookedUp } from './received'
 import { answersOfApp, faultOfProposal } from './assistants-answers'
 import { connectFormulas } from './formula-values'
 import type { ProfileFiles } from './profile-files'
@@ -26,6 +26,7 @@ import { userDay } from '../base/user-time'
 import { ChartSource } from '../chart/chart-source'
 import { FormulaCharts } from '../chart/formula-charts'
 import { CatalogueMemory } from '../connections/catalogue-memory'
+import { ToolCalls } from '../connections/tool-calls'
 import { Connections } from '../connections/connections'
 import { valuesOnTape } from '../connections/known-values'
 import { Profiles } from '../connections/profiles'
@@ -224,6 +225,13 @@ export function createContext(options: Options, listener: ContextListener): AppC
       redact: redactor(() => [...hidden]),
       onError,
     }),
+    toolCalls: new ToolCalls({
+      clock,
+      newId: randomUUID,
+      offered: () => (connections.tools?.state === 'listed' ? connections.tools.tools : []),
+      clientOf: (id) => connections.toolsClientOf(id),
+      onError,
+    }),
     assistantSetup: assistantSetup({
       isPackaged: app.isPackaged,
       executable: appImagePath(process) ?? process.execPath,
@@ -261,7 +269,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
 /** What one owner does to another; what reaches the window is said in `window-feed.ts`. */
 function connectOwners(context: AppContext, log: Log): void {
   const { clock, settings, secrets, quotes, alerts, dataWatch, reachWatch, connections, page, bases } = context
-  const { tape, absence, chart, notices, assistants, spreadsheets } = context
+  const { tape, absence, chart, notices, assistants, spreadsheets, toolCalls } = context
   distribute(connections.events, { clock, tape, quotes, page, rules: alerts }, (id) => connections.connectionOf(id))
   connections.events.on('statusChanged', () => {
     alerts.setPaused(connections.isPaused)
@@ -288,6 +296,9 @@ function connectOwners(context: AppContext, log: Log): void {
   alerts.events.on('changed', () => {
     dataWatch.changed()
     reachWatch.changed()
+  })
+  toolCalls.events.on('valuesLookedUp', (lookedUp) => {
+    void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id))
   })
   quotes.store.events.on('changed', ({ previous, next }) => {
     alerts.consider(previous, next)

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock'
 import type { Emitter } from '../base/emitter'
 import { isFarFuture } from '../base/publication'
 import type { CaughtUp } from '../connections/catch-up'
+import type { LookedUpValues } from '../connections/tool-calls'
 import type { ConnectionEvents } from '../connections/connection-events'
 import type { ServiceConnection } from '../connections/service-connection'
 import type { IndexPage } from '../index-page/index-page'
@@ -82,6 +83,25 @@ export function distribute(
     if (page.id !== undefined && ids.has(page.id)) page.connected()
   })
   followPage(events, page, connectionOf)
+}
+
+/**
+ * Brings what a tool looked up onto the tape, as history and never as live: of indices alone that its connection answers
+ * for, so that no service writes the history of another.
+ */
+export async function recordLookedUp(
+  { clock, tape, rules }: Pick<Receivers, 'clock' | 'tape'> & { rules: Pick<AlertEngine, 'learnedLate'> },
+  { connectionId, connection, values }: LookedUpValues,
+  ownerOf: (id: IndexId) => string | undefined,
+): Promise<void> {
+  for (const [id, publications] of values) {
+    const past = publications.filter((publication) => !isFarFuture(publication, clock.serviceMs()))
+    if (past.length === 0 || ownerOf(id) !== connectionId) continue
+    const learned = { id, learnedAtMs: clock.wallMs(), origin: 'tool', connection } as const
+    const committed = tape.commit({ values: past.map((publication) => ({ ...publication, ...learned })) })
+    rules.learnedLate(id, past, committed)
+    await committed
+  }
 }
 
 /** More at once would be a long turn for the tape, and more than it keeps waiting while the disk is full. */

@@ -30,6 +30,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     ...lists(),
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
+    toolCalls: [],
     assistants: noAssistants,
     spreadsheets: { hasToken: false },
     notices: [],

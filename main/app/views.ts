@@ -53,7 +53,7 @@ export function alertDocuments(
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
   const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
   const { tools } = connections
-  const { assistants, spreadsheets } = context
+  const { assistants, spreadsheets, toolCalls } = context
   const opened = page.view()
   return {
     status: connections.status,
@@ -67,6 +67,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     notices: notices.all(),
     away: absence.view,
     ...(tools === undefined ? {} : { tools }),
+    toolCalls: [...toolCalls.view],
     assistants: assistants.view,
     spreadsheets: spreadsheets.view,
     ...(opened === undefined ? {} : { opened }),

@@ -5,7 +5,19 @@ import { allRowFacts, windowState } from './views'
 
 /** Follows the owners of everything the window shows. */
 export function createWindowFeed(context: AppContext, { send, windowSystem }: FeedOptions): PageFeed {
-  const { connections, quotes, chart, secrets, settings, alerts, absence, assistants, spreadsheets, updates } = context
+  const {
+    connections,
+    quotes,
+    chart,
+    secrets,
+    settings,
+    alerts,
+    absence,
+    assistants,
+    spreadsheets,
+    toolCalls,
+    updates,
+  } = context
   const shown = {
     has: () => true,
     rows: () => allRowFacts(context),
@@ -38,6 +50,9 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   })
   spreadsheets.events.on('changed', (view) => {
     feed.push({ spreadsheets: view })
+  })
+  toolCalls.events.on('changed', (calls) => {
+    feed.push({ toolCalls: [...calls] })
   })
   updates?.events.on('changed', (update) => {
     feed.push({ update })

@@ -11,6 +11,7 @@ import type { Routes } from '../base/routes'
 import type { ChartSource } from '../chart/chart-source'
 import type { Connections } from '../connections/connections'
 import type { Profiles } from '../connections/profiles'
+import type { ToolCalls } from '../connections/tool-calls'
 import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { NewHosts } from './new-hosts'
 import type { FileDialogs } from '../desktop/file-dialogs'
@@ -53,6 +54,7 @@ export interface AppContext {
   chart: ChartSource
   assistants: AssistantAccess
   spreadsheets: SpreadsheetAccess
+  toolCalls: ToolCalls
   /** What an assistant on this computer is configured with. */
   assistantSetup: AssistantSetup
   notices: Notices

@@ -18,6 +18,7 @@ import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
+import type { ServiceToolsClient } from '../mcp/service-tools'
 import type { LaunchOptions } from '../desktop/launch-options'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SettingsStore } from '../storage/settings'
@@ -100,7 +101,22 @@ export class Connections {
   }
 
   get tools(): ServiceTools | undefined {
-    return allTools(this.#slots.map(({ connection }) => connection?.tools))
+    return allTools(
+      this.#slots.map(({ config, connection, status }) => ({
+        connection: { id: config.id, name: status.name, isDemo: status.isDemo },
+        tools: connection?.tools,
+      })),
+    )
+  }
+
+  /** Which connection answers for an index. */
+  ownerOf(id: IndexId): string | undefined {
+    return this.#router.ownerOf(id)
+  }
+
+  /** Who runs the tools of a connection. */
+  toolsClientOf(connectionId: string): ServiceToolsClient | undefined {
+    return this.#slotOf(connectionId)?.connection?.toolsClient
   }
 
   /** The connection that answers for an index; of a formula, for its first part. */

@@ -1,5 +1,6 @@
 import { demoName } from '../../protocol/connection-words'
 import type { ServiceTools } from '../../protocol/desktop'
+import type { ListedToolsView } from './tools'
 import type { ConnectionView } from '../../protocol/responses'
 import type { ConnectionState, ConnectionStatus, IndexId, IndexInfo } from '../../protocol/model'
 
@@ -31,14 +32,21 @@ export function overallStatus(views: readonly ConnectionView[]): ConnectionStatu
   }
 }
 
-/** The assistant tools of all connections, each name once; absent while none is listed and some have not answered. */
-export function allTools(each: readonly (ServiceTools | undefined)[]): ServiceTools | undefined {
-  const known = each.filter((tools) => tools !== undefined)
-  const listed = known.flatMap((tools) => (tools.state === 'listed' ? [tools.tools] : []))
-  if (listed.length > 0) {
-    const byName = new Map(listed.flat().map((tool) => [tool.name, tool]))
-    return { state: 'listed', tools: [...byName.values()] }
-  }
+/** A connection, and what is known of its tools. */
+interface ToolsOf {
+  connection: Pick<ConnectionView, 'id' | 'name' | 'isDemo'>
+  tools: ListedToolsView | undefined
+}
+
+/** The tools of all connections, each with its connection; absent while none is listed and some have not answered. */
+export function allTools(each: readonly ToolsOf[]): ServiceTools | undefined {
+  const listed = each.flatMap(({ connection: { id, name, isDemo }, tools }) =>
+    tools?.state === 'listed'
+      ? [tools.tools.map((tool) => ({ ...tool, connectionId: id, connection: name, isDemo }))]
+      : [],
+  )
+  if (listed.length > 0) return { state: 'listed', tools: listed.flat() }
+  const known = each.flatMap(({ tools }) => (tools === undefined || tools.state === 'listed' ? [] : [tools]))
   const unreachable = known.find(({ state }) => state === 'unreachable')
   return unreachable ?? (known.length < each.length ? undefined : known[0])
 }

@@ -7,14 +7,13 @@ import type {
   Resolution,
   Subscription,
 } from '../../protocol/model'
-import type { ServiceTools } from '../../protocol/desktop'
 import { Backfill } from './backfill'
 import { CatchUp, type WantedIndex } from './catch-up'
 import type { ConnectionEvents } from './connection-events'
 import type { KnownValues } from './known-values'
 import { nothingToAsk, type IndexSource, type ServiceEndpoint } from './endpoint'
 import { ServiceTime } from './service-time'
-import { ListedTools } from './tools'
+import { ListedTools, type ListedToolsView } from './tools'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
 import { isFarFuture } from '../base/publication'
@@ -123,8 +122,13 @@ export class ServiceConnection {
   }
 
   /** Absent until the service has been asked. */
-  get tools(): ServiceTools | undefined {
+  get tools(): ListedToolsView | undefined {
     return this.#tools.view
+  }
+
+  /** Absent where the connection has no MCP address. */
+  get toolsClient(): ServiceToolsClient | undefined {
+    return this.#toolsClient
   }
 
   /** Who answers questions about one index. */

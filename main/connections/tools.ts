@@ -1,11 +1,17 @@
-import type { ServiceTools } from '../../protocol/desktop'
+import type { ServiceTool } from '../../protocol/service-tools'
 import type { ServiceToolsClient } from '../mcp/service-tools'
+
+/** What is known of the tools of one service. */
+export type ListedToolsView =
+  | { state: 'listed'; tools: ServiceTool[] }
+  | { state: 'notOffered' }
+  | { state: 'unreachable'; message: string }
 
 /** The assistant tools of one service, listed once after its stream went live; after a failure, when it is live again. */
 export class ListedTools {
   readonly #client: ServiceToolsClient | undefined
   readonly #onChange: () => void
-  #view: ServiceTools | undefined
+  #view: ListedToolsView | undefined
   #isListing = false
 
   /** Without a `client` the service offers none. */
@@ -16,7 +22,7 @@ export class ListedTools {
   }
 
   /** Absent until the service has been asked. */
-  get view(): ServiceTools | undefined {
+  get view(): ListedToolsView | undefined {
     return this.#view
   }
 

@@ -20,7 +20,7 @@ export function createWriter(format: ExportFormat, file: FileHandle, hasTimes: b
   return format === 'csv' ? csvWriter(file, hasTimes) : parquetWriter(file, hasTimes)
 }
 
-const sourceWords: Record<ValueOrigin, string> = { stream: 'stream', rest: 'rest', catchUp: 'catch-up' }
+const sourceWords: Record<ValueOrigin, string> = { stream: 'stream', rest: 'rest', catchUp: 'catch-up', tool: 'tool' }
 const laterColumns = ['published', 'value', 'amended', 'learned', 'source', 'connection', 'carried_over']
 
 function csvWriter(file: FileHandle, hasTimes: boolean): RowWriter {

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import type { ServiceTool } from '../../protocol/model'
+import type { ServiceTool, ToolAnswer } from '../../protocol/service-tools'
 import {
   basicAuthorization,
   isCertificateFault,
@@ -14,20 +14,32 @@ import { redactor, type Log } from '../base/log'
 import { ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { guardedFetch, type SessionFault } from './guarded-fetch'
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { readToolAnswer } from './tool-answer'
+import { readToolSchema, type ToolInput } from './tool-schema'
+import { CallToolResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 
 /** A whole session: greeting, question, farewell. */
 const deadlineMs = 20_000
+/** The same where a tool is run: some have to calculate. */
+const callDeadlineMs = 60_000
 /** When the service limits us without saying for how long. */
 const defaultPauseMs = 10_000
 const maxPages = 10
 const maxTools = 100
 const maxDescriptionLength = 1_000
+const maxLineLength = 100_000
 const toolName = /^[\w.-]{1,128}$/
 
 /** A schema from outside is never turned into code, as the SDK's own check does. */
 const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
+/** What goes with one call. */
+interface Call {
+  /** Ends it. */
+  signal: AbortSignal
+  onProgress: (progress: { done: number; total?: number }) => void
 }
 
 interface Options {
@@ -49,6 +61,8 @@ export class ServiceToolsClient {
   readonly #options: Options
   readonly #redact: (text: string) => string
   readonly #disposal = new AbortController()
+  /** What the tools take that were listed last. */
+  readonly #inputs = new Map<string, ToolInput>()
   #pausedUntilMs = Number.NEGATIVE_INFINITY
 
   constructor(options: Options) {
@@ -64,15 +78,55 @@ export class ServiceToolsClient {
       let cursor: string | undefined
       for (let page = 0; page < maxPages; page++) {
         const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: deadlineMs })
-        for (const { name, description = '' } of answer.tools) {
-          if (!toolName.test(name) || this.#redact(name) !== name) continue
-          tools.push({ name, description: sanitizeText(this.#redact(description), maxDescriptionLength) })
+        for (const { name, description = '', inputSchema } of answer.tools) {
+          if (!toolName.test(name) || this.#redact(name) !== name || tools.length === maxTools) continue
+          const input = readToolSchema(inputSchema, (text, maxLength) => this.#clean(text, maxLength))
+          this.#inputs.set(name, input)
+          const { fields } = input
+          tools.push({
+            name,
+            description: this.#clean(description, maxDescriptionLength),
+            ...(fields !== undefined && { fields }),
+          })
         }
         cursor = answer.nextCursor
         if (cursor === undefined) break
       }
-      return tools.slice(0, maxTools)
+      return tools
     })
+  }
+
+  /** Runs a tool that was listed, with arguments that its schema allows. */
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    { signal: cancelled, onProgress }: Call,
+  ): Promise<ServiceOutcome<ToolAnswer>> {
+    const fault = this.#inputs.get(name)?.faultOf(args)
+    if (fault !== undefined) {
+      return { ok: false, problem: { code: 'badRequest', message: `The arguments do not fit. ${fault}.` } }
+    }
+    const options = { deadlineMs: callDeadlineMs, cancelled }
+    const outcome = await this.#inSession(
+      'tools/call',
+      async (client, signal) => {
+        const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => {
+          onProgress({ done: progress, ...(total !== undefined && { total }) })
+        }
+        const requested = { signal, timeout: callDeadlineMs, onprogress }
+        return CallToolResultSchema.parse(
+          await client.callTool({ name, arguments: args }, CallToolResultSchema, requested),
+        )
+      },
+      options,
+    )
+    if (!outcome.ok) return outcome
+    const answer = readToolAnswer(outcome.value, (text) => this.#clean(text, maxLineLength))
+    if (answer === undefined) return { ok: false, problem: problemOfFault.tooLarge }
+    if (outcome.value.isError !== true) return { ok: true, value: answer }
+    const { data, texts } = answer
+    const said = sanitizeText(data === undefined ? texts.join(' ') : JSON.stringify(data)).replace(/\.$/, '')
+    return { ok: false, problem: { code: 'badRequest', message: `The service answered: ${said || 'it failed'}.` } }
   }
 
   /** Ends every request under way; later ones are answered as closed. */
@@ -83,16 +137,18 @@ export class ServiceToolsClient {
   async #inSession<T>(
     question: string,
     run: (client: Client, signal: AbortSignal) => Promise<T>,
+    { deadlineMs: maxMs, cancelled }: { deadlineMs: number; cancelled?: AbortSignal } = { deadlineMs },
   ): Promise<ServiceOutcome<T>> {
     const { clock, appVersion } = this.#options
     const pauseMs = this.#pausedUntilMs - clock.monotonicMs()
     if (pauseMs > 0) return this.#failed(question, rateLimited(pauseMs))
     const session = new AbortController()
     let fault: SessionFault | undefined
-    const cancel = clock.after(deadlineMs, () => {
+    const cancel = clock.after(maxMs, () => {
       session.abort()
     })
-    const signal = AbortSignal.any([session.signal, this.#disposal.signal])
+    const signals = [session.signal, this.#disposal.signal]
+    const signal = AbortSignal.any(cancelled === undefined ? signals : [...signals, cancelled])
     const client = new Client({ name: 'indexwatch', version: appVersion }, { jsonSchemaValidator: acceptAll })
     try {
       const transport = this.#transport(signal, (found) => {
@@ -101,13 +157,15 @@ export class ServiceToolsClient {
         fault = found
         session.abort()
       })
-      await client.connect(transport, { signal, timeout: deadlineMs })
+      await client.connect(transport, { signal, timeout: maxMs })
       const value = await run(client, signal)
       await transport.terminateSession().catch((error: unknown) => {
         this.#options.log.info('An assistant session was not ended in order', { error: String(error) })
       })
       return { ok: true, value }
     } catch (error) {
+      // The user has ended it: nothing is wrong.
+      if (cancelled?.aborted === true) return { ok: false, problem: closed }
       return this.#failed(question, this.#problemOf(error, fault, session.signal.aborted))
     } finally {
       cancel()
@@ -141,9 +199,14 @@ export class ServiceToolsClient {
     const pauseMs = this.#pausedUntilMs - this.#options.clock.monotonicMs()
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
-    if (fault !== undefined) return problemOfFault(fault)
+    if (fault !== undefined) return problemOfFault[fault]
     if (error instanceof ProxyError) return { code: 'unreachable', message: error.message }
-    return isAborted ? timedOut : problemOfError(error, (text) => sanitizeText(this.#redact(text)))
+    return isAborted ? timedOut : problemOfError(error, (text) => this.#clean(text))
+  }
+
+  /** Text of the service without our key, fit to show. */
+  #clean(text: string, maxLength?: number): string {
+    return sanitizeText(this.#redact(text), maxLength)
   }
 
   #failed(question: string, problem: ServiceProblem): { ok: false; problem: ServiceProblem } {
@@ -164,13 +227,9 @@ const timedOut: ServiceProblem = {
 
 const closed: ServiceProblem = { code: 'unreachable', message: 'This connection has been closed.' }
 
-const problems: Record<SessionFault, ServiceProblem> = {
+const problemOfFault: Record<SessionFault, ServiceProblem> = {
   tooLarge: { code: 'tooLarge', message: 'The answer of the assistant tools is larger than this app reads.' },
   cut: { code: 'serviceError', message: 'The answer of the assistant tools broke off. Try again later.' },
-}
-
-function problemOfFault(fault: SessionFault): ServiceProblem {
-  return problems[fault]
 }
 
 function rateLimited(waitMs: number): ServiceProblem {

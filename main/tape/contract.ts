@@ -7,8 +7,8 @@ import type { AlertEvent, ChainBreak, InboxQuery, RecordedEvent } from '../../pr
 import type { Amendment, AmendmentCursor } from '../../protocol/history'
 import type { IndexId, Outcome, Publication } from '../../protocol/model'
 
-/** How a value became known: pushed, asked for as it was new, or asked for to fill a hole. */
-export type ValueOrigin = 'stream' | 'rest' | 'catchUp'
+/** How a value became known: pushed, asked for as it was new, asked for to fill a hole, or looked up by a tool. */
+export type ValueOrigin = 'stream' | 'rest' | 'catchUp' | 'tool'
 
 /**
  * One revision of one value. Its key is index, published time and amended time: one that is learned again is kept once,

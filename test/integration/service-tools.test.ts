@@ -51,7 +51,13 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     const { tools, log, clock } = openTools(service.url)
     expect(await tools.list()).toEqual({
       ok: true,
-      value: [{ name: 'get_index_info', description: 'Describes an index.' }],
+      value: [
+        {
+          name: 'get_index_info',
+          description: 'Describes an index.',
+          fields: [{ name: 'id', description: '', isRequired: true, kind: 'text' }],
+        },
+      ],
     })
     const key = `Basic ${Buffer.from('reader:correct horse').toString('base64')}`
     expect(new Set(service.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([key]))
@@ -74,7 +80,11 @@ describe('the assistant tools of a service (spec 4.3, 5)', () => {
     }
     const service = await ToolService.start(offerList((cursor) => pages[cursor ?? 'first'] ?? {}))
     const outcome = await openTools(service.url).tools.list()
-    expect(outcome.ok && outcome.value[0]).toEqual({ name: 'get_supplies', description: 'Asset supply data' })
+    expect(outcome.ok && outcome.value[0]).toEqual({
+      name: 'get_supplies',
+      description: 'Asset supply data',
+      fields: [],
+    })
     expect(outcome.ok && outcome.value.map(({ name }) => name)).toEqual(['get_supplies', 'x'])
     expect(outcome.ok && outcome.value[1]?.description).toHaveLength(1_000)
   })

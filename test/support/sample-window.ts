@@ -1,4 +1,5 @@
 import { writeOut } from '../../protocol/decimal'
+import { sampleTools } from './sample-tools'
 import { noAssistants } from '../../protocol/assistants'
 import { defaultPreferences } from '../../protocol/preferences'
 import { sampleInbox, sampleRules } from './sample-alerts'
@@ -223,19 +224,14 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       olderEventsVersion: 0,
       snoozes: [],
       missingData: { indices: [], ruleCount: 0 },
+      toolCalls: [],
       assistants: noAssistants,
       spreadsheets: { hasToken: false },
       notices: [],
       away: null,
       tools: {
         state: 'listed',
-        tools: [
-          { name: 'get_historical_results', description: 'Published values of indices at given times in the past.' },
-          { name: 'get_index_info', description: 'How an index is calculated.\nAnswers with its methodology.' },
-          { name: 'get_supplies', description: 'Supply of an asset.' },
-          { name: 'get_asset_metadata', description: 'What an asset is, and which baskets hold it.' },
-          { name: 'get_factors_data', description: 'Factor scores, betas and returns.' },
-        ],
+        tools: sampleTools,
       },
       secretsKept: {},
       placesWindows: true,

@@ -50,14 +50,22 @@ test('several are summed up: the problem names the connection it concerns, the s
   expect(overallStatus([...unreadable, view('C', 'live')])).toMatchObject({ state: 'live', unreadableCount: 62 })
 })
 
-test('the assistant tools of all are one list, each name once', () => {
-  const tool = (name: string) => ({ name, description: '' })
-  const listed = (...names: string[]) => ({ state: 'listed', tools: names.map(tool) }) as const
+test('the tools of all connections are one list, each with the connection that runs it', () => {
+  const of = (id: string, tools: Parameters<typeof allTools>[0][number]['tools']) => {
+    return { connection: { id, name: `Service ${id}`, isDemo: false }, tools }
+  }
+  const listed = { state: 'listed', tools: [{ name: 'a', description: '' }] } as const
   const unreachable = { state: 'unreachable', message: 'Down.' } as const
   const notOffered = { state: 'notOffered' } as const
-  expect(allTools([listed('a', 'b'), unreachable, listed('b', 'c')])).toEqual(listed('a', 'b', 'c'))
-  expect(allTools([notOffered, unreachable])).toEqual(unreachable)
-  expect(allTools([notOffered, undefined])).toBeUndefined()
-  expect(allTools([notOffered, notOffered])).toEqual(notOffered)
+  const tools = [...listed.tools]
+  expect(allTools([of('1', { ...listed, tools }), of('2', unreachable), of('3', { ...listed, tools })])).toEqual({
+    state: 'listed',
+    tools: ['1', '3'].map((id) => {
+      return { name: 'a', description: '', connectionId: id, connection: `Service ${id}`, isDemo: false }
+    }),
+  })
+  expect(allTools([of('1', notOffered), of('2', unreachable)])).toEqual(unreachable)
+  expect(allTools([of('1', notOffered), of('2', undefined)])).toBeUndefined()
+  expect(allTools([of('1', notOffered), of('2', notOffered)])).toEqual(notOffered)
   expect(allTools([])).toBeUndefined()
 })

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { ToolField, ToolFieldShape } from '../../protocol/service-tools'
+import { isRecord } from '../base/sanitize'
+
+type Schema = Record<string, unknown>
+type Clean = (text: string, maxLength?: number) => string
+
+const maxDepth = 8
+const maxNodes = 1_000
+const maxFields = 40
+const maxOptions = 200
+const maxNameLength = 64
+const maxFieldDescriptionLength = 300
+
+/** Copied as they are; `pattern` is not: matching one from outside may never end. */
+const plainKeywords = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
+const exclusiveKeywords = ['exclusiveMinimum', 'exclusiveMaximum'] as const
+const formats: readonly unknown[] = ['date', 'date-time']
+const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
+
+/** What a tool takes: fields for its form, and a check of its arguments before they are sent. */
+export interface ToolInput {
+  /** `undefined`: no form can be made of it. */
+  fields: ToolField[] | undefined
+  /** What is wrong with the arguments, as text of a sentence; `undefined`: nothing that can be known here. */
+  faultOf: (args: Record<string, unknown>) => string | undefined
+}
+
+/**
+ * Reads the input schema of a tool. It comes from outside: references are followed to a depth, everything is counted, and
+ * what is beyond, or unknown, is taken as "anything". It is never turned into code.
+ */
+export function readToolSchema(raw: unknown, clean: Clean): ToolInput {
+  const schema = new Reader(raw, clean).schema
+  const checker = schema === undefined ? undefined : checkerOf(schema)
+  return {
+    fields: schema === undefined ? undefined : fieldsOf(schema, true),
+    faultOf: (args) => {
+      const checked = checker && z.safeParse(checker, args, { jitless: true })
+      const [issue] = checked?.error?.issues ?? []
+      if (issue === undefined) return undefined
+      const place = issue.path.map((part) => (typeof part === 'number' ? `row ${part + 1}` : String(part))).join(', ')
+      return clean(place === '' ? issue.message : `${place}: ${issue.message}`)
+    },
+  }
+}
+
+function checkerOf(schema: Schema): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema)
+  } catch {
+    // The service checks its arguments itself.
+    return undefined
+  }
+}
+
+/** A small, plain copy of a schema. `schema` is `undefined` where it is none of an object, or too large to be one. */
+class Reader {
+  readonly schema: Schema | undefined
+  readonly #root: unknown
+  readonly #clean: Clean
+  #nodeCount = 0
+
+  constructor(root: unknown, clean: Clean) {
+    this.#root = root
+    this.#clean = clean
+    const schema = this.#copy(root, 0)
+    const isUsable = schema['type'] === 'object' && this.#nodeCount <= maxNodes
+    this.schema = isUsable ? schema : undefined
+  }
+
+  #copy(raw: unknown, depth: number): Schema {
+    const schema = this.#withoutNull(this.#resolved(raw))
+    if (schema === undefined || depth > maxDepth || ++this.#nodeCount > maxNodes) return {}
+    const copy: Schema = {}
+    const { type, description, properties, items, required, format } = schema
+    if (types.includes(type)) copy['type'] = type
+    if (typeof description === 'string') copy['description'] = this.#clean(description, maxFieldDescriptionLength)
+    const choices = this.#choices(schema)
+    if (choices !== undefined) copy['enum'] = choices
+    for (const keyword of [...plainKeywords, ...exclusiveKeywords]) {
+      if (typeof schema[keyword] === 'number') copy[keyword] = schema[keyword]
+    }
+    if (type === 'string' && formats.includes(format)) copy['format'] = format
+    if (isRecord(items)) copy['items'] = this.#copy(items, depth + 1)
+    if (isRecord(properties)) {
+      const kept = Object.entries(properties).slice(0, maxNodes)
+      const names = new Set(kept.map(([name]) => name))
+      copy['properties'] = Object.fromEntries(kept.map(([name, each]) => [name, this.#copy(each, depth + 1)]))
+      if (names.size < Object.keys(properties).length) this.#nodeCount = maxNodes + 1
+      if (Array.isArray(required)) copy['required'] = [...names].filter((name) => required.includes(name))
+    }
+    return copy
+  }
+
+  /** What a local reference points to; through a chain of them to a depth. */
+  #resolved(raw: unknown): Schema | undefined {
+    let schema = raw
+    for (let step = 0; step < maxDepth && isRecord(schema); step++) {
+      const { $ref } = schema
+      if (typeof $ref !== 'string') return schema
+      if (!$ref.startsWith('#')) return undefined
+      let target = this.#root
+      for (const part of $ref.slice(1).split('/').filter(Boolean).slice(0, maxDepth)) {
+        const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+        target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined
+      }
+      schema = target
+    }
+    return undefined
+  }
+
+  /** `anyOf: [X, null]` and `type: [X, null]` as X: an argument that may be null may be left out. */
+  #withoutNull(schema: Schema | undefined): Schema | undefined {
+    if (schema === undefined) return undefined
+    const { anyOf, type } = schema
+    if (Array.isArray(anyOf)) {
+      const [only, ...others] = (anyOf as unknown[]).filter((each) => !isRecord(each) || each['type'] !== 'null')
+      if (others.length > 0) return {}
+      return {
+        ...this.#resolved(only),
+        ...(schema['description'] !== undefined && { description: schema['description'] }),
+      }
+    }
+    if (!Array.isArray(type)) return schema
+    const [only, ...others] = type.filter((each) => each !== 'null') as unknown[]
+    return others.length === 0 ? { ...schema, type: only } : {}
+  }
+
+  /** Texts to choose from, where all are fit to be shown as they are sent. */
+  #choices({ enum: options, const: only }: Schema): string[] | undefined {
+    const all: unknown = options ?? (only === undefined ? undefined : [only])
+    if (!Array.isArray(all) || all.length === 0 || all.length > maxOptions) return undefined
+    const isFit = all.every((each) => typeof each === 'string' && each !== '' && this.#clean(each) === each)
+    return isFit ? [...new Set(all as string[])] : undefined
+  }
+}
+
+/** `undefined`: they are too many, or cannot be named on screen. Objects within rows are typed as JSON. */
+function fieldsOf(schema: Schema, hasRows: boolean): ToolField[] | undefined {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
+  const isFit = properties.every(([name]) => name.length <= maxNameLength && /^[\p{L}\p{N}_.$ -]+$/u.test(name))
+  if (properties.length > maxFields || !isFit) return undefined
+  const required = (schema['required'] ?? []) as string[]
+  return properties.map(([name, each]) => ({
+    name,
+    description: (each['description'] as string | undefined) ?? '',
+    isRequired: required.includes(name),
+    ...shapeOf(each, hasRows),
+  }))
+}
+
+function shapeOf(schema: Schema, hasRows: boolean): ToolFieldShape {
+  const { type, format, items } = schema
+  if (schema['enum'] !== undefined) return { kind: 'choice', options: schema['enum'] as string[] }
+  if (type === 'string') return { kind: format === 'date-time' ? 'time' : format === 'date' ? 'date' : 'text' }
+  if (type === 'boolean') return { kind: 'switch' }
+  if (type === 'number' || type === 'integer') return { kind: 'number', isInteger: type === 'integer' }
+  if (type === 'array' && isRecord(items)) {
+    if (items['type'] === 'string') return { kind: 'texts' }
+    const fields = hasRows && items['type'] === 'object' ? fieldsOf(items, false) : undefined
+    if (fields !== undefined && fields.length > 0) return { kind: 'rows', fields }
+  }
+  return { kind: 'json' }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { shapeOf } from '../../../protocol/service-tools'
+
+test('like records are a table with cells as sent, and what stands alone are facts', () => {
+  const rows = [
+    { id: 'A', value: '1.10' },
+    { id: 'B', error: 'none', value: null },
+  ]
+  expect(shapeOf({ name: 'X', tags: ['a', 'b'], about: { sector: 'S' }, rows })).toEqual({
+    facts: [
+      { name: 'name', text: 'X' },
+      { name: 'tags', text: 'a, b' },
+      { name: 'about sector', text: 'S' },
+    ],
+    tables: [
+      {
+        name: 'rows',
+        table: {
+          columns: ['id', 'value', 'error'],
+          rows: [
+            ['A', '1.10', undefined],
+            ['B', undefined, 'none'],
+          ],
+        },
+      },
+    ],
+    rest: [],
+  })
+})
+
+test('what is nested otherwise is left for a tree, a table of too many columns among it', () => {
+  const wide = [Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`c${at}`, at]))]
+  expect(shapeOf({ wide, deep: { a: { b: 1 } } }).rest.map(({ name }) => name)).toEqual(['wide', 'deep'])
+})
