@@ -14,6 +14,7 @@ import { sampleAssistants } from '../test/support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { basisId, formulaSnapshot } from '../test/support/sample-formulas'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
+import { sampleToolResult } from '../test/support/sample-tools'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
@@ -341,6 +342,16 @@ const named = {
   },
   assistants: { view: 'assistants' },
   'assistants, with calls and a proposal': { view: 'assistants', snapshot: withAssistants },
+  'assistants, a tool that answered': {
+    view: 'assistants/get_historical_results/index=BRTI',
+    prepare: (fake) => {
+      fake.handlers.runServiceTool = async () => {
+        await fake.push({ state: { toolCalls: [sampleToolResult.call] } })
+        return ok(toJson(sampleToolResult))
+      }
+    },
+    click: 'Run',
+  },
   'assistants, set up': { view: 'settings/assistants', snapshot: withAssistants },
   spreadsheets: {
     view: 'settings/spreadsheets',

@@ -15,6 +15,7 @@ import type {
   Watchlist,
   WatchlistEntry,
 } from '../../protocol/model'
+import type { OfferedTool, ToolResult } from '../../protocol/service-tools'
 import type { Preferences } from '../../protocol/preferences'
 import type { LevelRule } from '../format/chart-model'
 import { formatValue } from '../format/value'
@@ -69,6 +70,20 @@ export class Actions extends Asking {
       void this.attempt(this.api.setAlertLevel({ ruleId: id, level: terms.level }), failure)
     })
     return true
+  }
+
+  /** Answers with what the tool answered, or the problem to be shown by its form. */
+  runServiceTool({ connectionId, name }: OfferedTool, argumentsJson: string): Promise<Outcome<ToolResult>> {
+    return settledJson(this.api.runServiceTool({ connectionId, tool: name, argumentsJson }))
+  }
+
+  async cancelServiceTool(): Promise<void> {
+    await this.attempt(this.api.cancelServiceTool({}), 'The call could not be cancelled')
+  }
+
+  async saveToolCsv(callId: string, table: number): Promise<void> {
+    const saved = await this.attempt(this.api.saveServiceToolCsv({ callId, table }), 'The table could not be saved')
+    if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 
   async markInboxRead(): Promise<void> {

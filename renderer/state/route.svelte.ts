@@ -14,6 +14,8 @@ export interface Place {
   compared?: IndexId[]
   /** The index that a notification or a link opens. */
   indexId?: IndexId
+  /** The tool of a service that a link opens, and what it is about: an argument's name and its text. */
+  tool?: { name: string; about?: { name: string; text: string } }
   /** The dialog of a new alert that a link opens, and what it is filled in with. */
   newAlert?: { indexId?: IndexId; level?: DecimalText }
 }
@@ -33,6 +35,11 @@ function readPlace(hash: string): Place {
     const ids = (rest ?? '').split(',').filter(Boolean).map(decodeURIComponent)
     return { view: 'compare', compared: [...new Set(ids)].slice(0, maxCompared) }
   }
+  if (name === 'assistants' && rest) {
+    const [argument, text] = (level ?? '').split('=')
+    const about = argument && text ? { name: argument, text: decodeURIComponent(text) } : undefined
+    return { view: name, tool: { name: decodeURIComponent(rest), ...(about && { about }) } }
+  }
   const view = viewNames.find((known) => known === name) ?? 'watchlist'
   if ((view === 'settings' || view === 'indices') && rest) return { view, part: rest }
   return view === 'watchlist' && rest ? { view, listId: decodeURIComponent(rest) } : { view }
@@ -41,6 +48,11 @@ function readPlace(hash: string): Place {
 /** The address of a list, from its `#`. */
 export function placeOfList({ id }: { id: string }): string {
   return `#watchlist/${encodeURIComponent(id)}`
+}
+
+/** The address of a tool of a service, filled in with what it is about, from its `#`. */
+export function placeOfTool(tool: string, { name, text }: { name: string; text: string }): string {
+  return `#assistants/${encodeURIComponent(tool)}/${name}=${encodeURIComponent(text)}`
 }
 
 /** The address where indices are compared, from its `#`; more than can be are left out. */

@@ -1,6 +1,6 @@
 import { addressOf } from '../../simulator/address'
 import { startSimulator, type Simulator } from '../../simulator/server'
-import { AppBench, type LiveApp } from '../support/app-bench'
+import { AppBench, connectionVariables, type LiveApp } from '../support/app-bench'
 
 interface Measured extends LiveApp {
   bench: AppBench
@@ -12,7 +12,11 @@ export async function onLiveApp(run: (measured: Measured) => Promise<void>): Pro
   const simulator = await startSimulator({})
   const bench = await AppBench.create()
   try {
-    await run({ bench, simulator, ...(await bench.launchLive(addressOf(simulator))) })
+    const { mcp, ...address } = addressOf(simulator)
+    const running = await bench.launch([], { ...connectionVariables(address), INDEXWATCH_MCP_URL: mcp })
+    const watch = await running.watch()
+    await watch.expectState('Live')
+    await run({ bench, simulator, running, watch })
   } finally {
     await bench.dispose()
     await simulator.close()

@@ -77,5 +77,26 @@ test('the pictures of the README', async () => {
     await expect(page.getByRole('table', { name: 'Calls of assistants' })).toContainText('propose_alert')
     await page.mouse.move(640, 700)
     await take(page, 'assistants')
+    await runTool(page)
+    await take(page, 'service-tools')
   })
 })
+
+/** A month of one factor, at the top of the window. */
+async function runTool(page: Page): Promise<void> {
+  await page.evaluate(() => (location.hash = '#assistants/get_factors_data'))
+  const form = page.getByRole('form', { name: 'get_factors_data' })
+  await form.getByLabel('kind').selectOption('betas')
+  await form.getByLabel('assets (optional)').fill('BTC, ETH, SOL')
+  await form.getByLabel('startDate (optional)').fill(new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10))
+  await form.getByRole('button', { name: 'Run' }).click()
+  await expect(page.getByRole('figure')).toBeVisible()
+  await page
+    .getByRole('term')
+    .filter({ hasText: 'get_factors_data' })
+    .evaluate((tool) => {
+      tool.scrollIntoView()
+    })
+  // Beside the chart, which would be read.
+  await page.mouse.move(1_150, 700)
+}

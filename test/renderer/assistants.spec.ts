@@ -1,4 +1,7 @@
 import type { ServiceTools } from '../../protocol/desktop'
+import { toJson } from '../../protocol/json'
+import { cancellable, ok, refused } from '../support/fake-desktop'
+import { sampleToolResult, sampleTools } from '../support/sample-tools'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
@@ -12,19 +15,18 @@ test('the tools are listed as the service describes them; without any, and befor
   await test.step('before the service was asked the page claims nothing', async () => {
     await expect(page.getByText('not been requested yet')).toBeVisible()
   })
-  await test.step('the tools are listed as the service describes them, and the page says that they are not run', async () => {
+  await test.step('the tools are listed as the service describes them', async () => {
     const { tools } = sampleSnapshot().state
     if (tools === undefined) throw new Error('the sample has no tools')
     await fake.push({ state: { tools } })
     await expect(page.getByRole('term')).toHaveText([
-      'get_historical_results',
-      'get_index_info',
-      'get_supplies',
-      'get_asset_metadata',
-      'get_factors_data',
+      /^get_historical_results\s+Demo$/,
+      /^get_index_info/,
+      /^get_supplies/,
+      /^get_asset_metadata/,
+      /^get_factors_data/,
     ])
     await expect(page.getByRole('definition').nth(1)).toHaveText(/calculated\.\s+Answers with its methodology\./)
-    await expect(page.getByText('does not run them')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Tools of the service · 5' })).toBeVisible()
   })
   await test.step('without tools the page says why', async () => {
@@ -39,4 +41,110 @@ test('the tools are listed as the service describes them; without any, and befor
       await expect(page.getByRole('term')).toHaveCount(0)
     }
   })
+})
+
+test('a tool that an index page links to is filled in, run and shown as a table with its digits, and kept as a call', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'assistants/get_historical_results/index=BRTI' })
+  const form = page.getByRole('form', { name: 'get_historical_results' })
+  await expect(form.getByLabel('index')).toHaveValue('BRTI')
+  await test.step('what is not typed or cannot be read is said by its field, and nothing is sent', async () => {
+    await form.getByLabel('datetime').fill('soon')
+    await form.getByRole('button', { name: 'Run' }).click()
+    await expect(form.getByText('is not a time')).toBeVisible()
+    expect(fake.callsOf('runServiceTool')).toEqual([])
+  })
+  await test.step('a refusal of the service stands by the form', async () => {
+    fake.handlers.runServiceTool = () => refused('badRequest', 'The service answered: no.')
+    await form.getByLabel('datetime').fill('2026-11-19T16:00:00Z')
+    await form.getByRole('button', { name: 'Run' }).click()
+    await expect(form.getByRole('alert')).toHaveText('The service answered: no.')
+  })
+  await test.step('an answer is a table, with cells as sent and links to indices', async () => {
+    fake.handlers.runServiceTool = () => ok(toJson(sampleToolResult))
+    await form.getByRole('button', { name: 'Run' }).click()
+    expect(fake.callsOf('runServiceTool').at(-1)).toEqual({
+      connectionId: 'demo',
+      tool: 'get_historical_results',
+      argumentsJson: '{"lookups":[{"index":"BRTI","datetime":"2026-11-19T16:00:00.000Z"}]}',
+    })
+    const answer = page.getByRole('region', { name: 'Answer of get_historical_results' })
+    await expect(answer.getByText('Answered by Demo, which is not a real service.')).toBeVisible()
+    await expect(answer.getByRole('cell', { name: '91740.10', exact: true })).toBeVisible()
+    await expect(answer.getByTitle('1795017600000').first()).toHaveText('18 Nov 16:00:00.000')
+    await expect(answer.getByRole('link', { name: 'BRTI' }).first()).toHaveAttribute('href', '#index/BRTI')
+  })
+  await test.step('what has times is drawn, a line for each index, and read by key', async () => {
+    const figure = page.getByRole('figure', { name: 'value over time' })
+    await expect(figure).toContainText('BRTI 92,418.30')
+    await expect(figure).toContainText('BRR 92,409.95')
+    await figure.getByRole('slider').focus()
+    await page.keyboard.press('Home')
+    await expect(figure).toContainText('BRTI 90,511.48')
+    await expect(figure.getByRole('slider')).toHaveAttribute('aria-valuetext', /BRTI 90,511\.48; BRR 90,498\.11$/)
+  })
+  await test.step('a table is saved as CSV', async () => {
+    fake.handlers.saveServiceToolCsv = () => ok({ fileName: 'results.csv' })
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    expect(fake.callsOf('saveServiceToolCsv')).toEqual([{ callId: 'c1', table: 0 }])
+    await expect(page.getByText('Saved as results.csv').first()).toBeVisible()
+  })
+  await test.step('the call is listed and fills its arguments in again', async () => {
+    await fake.push({ state: { toolCalls: [sampleToolResult.call] } })
+    const calls = page.getByRole('table', { name: 'Your calls of tools' })
+    await expect(calls.getByRole('row').nth(1)).toContainText('42 ms')
+    await form.getByLabel('index').fill('X')
+    await calls.getByRole('button').click()
+    await expect(form.getByLabel('index')).toHaveValue('BRTI')
+  })
+})
+
+test('a tool that nobody has heard of takes JSON, says how far it is, and is cancelled', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'assistants' })
+  const [first] = sampleTools
+  if (first === undefined) throw new Error('the sample has no tools')
+  const { fields, ...unknown } = { ...first, name: 'odd_tool', description: 'Takes anything.' }
+  await fake.push({ state: { tools: { state: 'listed', tools: [unknown] } } })
+  await page.getByRole('button', { name: 'odd_tool' }).click()
+  const form = page.getByRole('form', { name: 'odd_tool' })
+  const running = cancellable()
+  fake.handlers.runServiceTool = async () => {
+    await running.run()
+    return refused('cancelled', 'The call was cancelled.')
+  }
+  fake.handlers.cancelServiceTool = running.cancel
+  await form.getByLabel('arguments (optional)').fill('{"asset":')
+  await form.getByRole('button', { name: 'Run' }).click()
+  await expect(form.getByText('This is not JSON.')).toBeVisible()
+  expect(fake.callsOf('runServiceTool')).toEqual([])
+  await form.getByLabel('arguments (optional)').fill('{"asset":"BTC"}')
+  await form.getByRole('button', { name: 'Run' }).click()
+  const call = {
+    ...sampleToolResult.call,
+    tool: 'odd_tool',
+    state: 'running' as const,
+    progress: { done: 1, total: 4 },
+  }
+  await fake.push({ state: { toolCalls: [call] } })
+  await expect(form.getByRole('status')).toHaveText('Running: 1 of 4')
+  await expect(form.getByRole('button', { name: 'Run' })).toBeDisabled()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByRole('alert')).toHaveText('The call was cancelled.')
+  expect(fields).toBeDefined()
+})
+
+test('an index page and its constituents lead to the tools that say more of them, where these are offered', async ({
+  page,
+}) => {
+  const fake = await openWindow(page, { view: 'index/NCI' })
+  const about = page.getByRole('link', { name: 'About BTC' })
+  await expect(about).toHaveAttribute('href', '#assistants/get_asset_metadata/asset=BTC')
+  await page.getByRole('button', { name: 'History of NCI' }).click()
+  await page.getByRole('menuitem', { name: 'Methodology' }).click()
+  await expect(page.getByRole('form', { name: 'get_index_info' }).getByLabel('index')).toHaveValue('NCI')
+  await fake.push({ state: { tools: { state: 'notOffered' } } })
+  await page.goto('/#index/NCI')
+  await expect(page.getByRole('button', { name: 'History of NCI' })).toBeVisible()
+  await expect(about).toHaveCount(0)
 })

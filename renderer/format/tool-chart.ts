@@ -1,0 +1,90 @@
+/** A table that a tool answered as lines over time. What is drawn are floats; what is read off are its cells as sent. */
+import { isDecimalText } from '../../protocol/decimal'
+import type { ToolTable } from '../../protocol/service-tools'
+
+export interface ToolPoint {
+  atMs: number
+  y: number
+  /** The cell. */
+  text: string
+}
+
+export interface ToolLine {
+  /** What its rows share, such as an index; empty where all rows are of one line. */
+  name: string
+  /** Ascending, one for each time. */
+  points: ToolPoint[]
+}
+
+/** As many as there are colours for. */
+const maxLines = 4
+const minPoints = 2
+const timeName = /time|date|day/i
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
+/** Milliseconds since the Unix epoch: from 1973 to 2096. */
+const [minTimeMs, maxTimeMs] = [1e11, 4e12]
+
+/** Names of the columns that can be drawn over time, in their order; none where the rows have no times. */
+export function drawableColumns(table: ToolTable): string[] {
+  return table.columns.filter((column) => linesOf(table, column).lines.length > 0)
+}
+
+/** A column over time: a line for each name that its rows have, and of how many names there is none. */
+export function linesOf(table: ToolTable, column: string): { lines: ToolLine[]; omittedCount: number } {
+  const all = table.columns.map((name, at) => ({ name, at, cells: cellsOf(table, at) }))
+  const times = all.filter(isTime)
+  const drawn = all.find(({ name }) => name === column)
+  // Of when a value is and when it was asked for, the first is called time.
+  const time = times.find(({ name }) => name === 'time') ?? times[0]
+  const isDrawable = drawn !== undefined && !times.includes(drawn) && drawn.cells.every(isDecimalText)
+  if (time === undefined || !isDrawable || drawn.cells.length < minPoints) return { lines: [], omittedCount: 0 }
+  const named = all.find((each) => !times.includes(each) && isNameOfLine(each, table.rows.length))
+  const byName = new Map<string, Map<number, ToolPoint>>()
+  for (const row of table.rows) {
+    const [cell, text] = [row[time.at], row[drawn.at]]
+    if (cell === undefined || text === undefined) continue
+    const name = (named && row[named.at]) ?? ''
+    const atMs = timeOf(cell)
+    byName.set(name, (byName.get(name) ?? new Map<number, ToolPoint>()).set(atMs, { atMs, y: Number(text), text }))
+  }
+  const lines = [...byName]
+    .map(([name, points]) => ({ name, points: [...points.values()].sort((a, b) => a.atMs - b.atMs) }))
+    .filter(({ points }) => points.length >= minPoints)
+  return { lines: lines.slice(0, maxLines), omittedCount: Math.max(0, lines.length - maxLines) }
+}
+
+/** The last point of a line up to a time. */
+export function pointAt({ points }: ToolLine, atMs: number): ToolPoint | undefined {
+  return points.findLast((point) => point.atMs <= atMs)
+}
+
+/** The time that a column called one has as milliseconds; `undefined` of any other cell, and of a time in words. */
+export function sentTimeMs(column: string | undefined, cell: string | undefined): number | undefined {
+  if (column === undefined || cell === undefined || !timeName.test(column) || isoTime.test(cell)) return undefined
+  const ms = timeOf(cell)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+interface Column {
+  name: string
+  at: number
+  cells: string[]
+}
+
+function cellsOf({ rows }: ToolTable, at: number): string[] {
+  return rows.flatMap((row) => row[at] ?? [])
+}
+
+function isTime({ name, cells }: Column): boolean {
+  return timeName.test(name) && cells.length > 0 && cells.every((cell) => Number.isFinite(timeOf(cell)))
+}
+
+function timeOf(cell: string): number {
+  if (isoTime.test(cell)) return Date.parse(cell)
+  const ms = /^\d+$/.test(cell) ? Number(cell) : Number.NaN
+  return ms >= minTimeMs && ms <= maxTimeMs ? ms : Number.NaN
+}
+
+function isNameOfLine({ cells }: Column, rowCount: number): boolean {
+  return cells.length === rowCount && cells.every((cell) => !isDecimalText(cell) && cell !== 'yes' && cell !== 'no')
+}
