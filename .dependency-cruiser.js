@@ -58,6 +58,14 @@ const within = (/** @type {string} */ part, /** @type {string} */ allowed) => ({
   to: { path: '^(main|preload|protocol|renderer|simulator|scripts|test)/', pathNot: `^(${allowed})/` },
 })
 
+/** The parts of the page that lie above one of them. */
+const knowsNot = (/** @type {string} */ part, /** @type {string} */ above) => ({
+  name: `${part}-knows-nothing-above`,
+  severity: 'error',
+  from: { path: `^renderer/${part}/` },
+  to: { path: `^renderer/(${above})/` },
+})
+
 export default {
   forbidden: [
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
@@ -81,24 +89,9 @@ export default {
     ),
     apart('services-stand-apart', '(main)/(feed|rest|mcp|loopback|tape|storage|webhook|desktop|ipc|updates)'),
     apart('views-stand-apart', '(renderer/views)/(\\w[\\w-]*)'),
-    {
-      name: 'plot-knows-no-views',
-      severity: 'error',
-      from: { path: '^renderer/plot/' },
-      to: { path: '^renderer/views/' },
-    },
-    {
-      name: 'state-knows-no-views',
-      severity: 'error',
-      from: { path: '^renderer/state/' },
-      to: { path: '^renderer/(views|plot)/' },
-    },
-    {
-      name: 'format-knows-no-state',
-      severity: 'error',
-      from: { path: '^renderer/format/' },
-      to: { path: '^renderer/(views|plot|state)/' },
-    },
+    knowsNot('plot', 'views'),
+    knowsNot('state', 'views|plot'),
+    knowsNot('format', 'views|plot|state'),
     {
       name: 'ui-knows-no-indices',
       severity: 'error',

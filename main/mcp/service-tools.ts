@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { CallToolResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import type { ServiceTool, ToolAnswer } from '../../protocol/service-tools'
 import {
@@ -16,7 +17,6 @@ import { sanitizeText } from '../base/sanitize'
 import { guardedFetch, type SessionFault } from './guarded-fetch'
 import { readToolAnswer } from './tool-answer'
 import { readToolSchema, type ToolInput } from './tool-schema'
-import { CallToolResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 
 /** A whole session: greeting, question, farewell. */
 const deadlineMs = 20_000

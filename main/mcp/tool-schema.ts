@@ -56,10 +56,10 @@ function checkerOf(schema: Schema): z.ZodType | undefined {
 
 /** A small, plain copy of a schema. `schema` is `undefined` where it is none of an object, or too large to be one. */
 class Reader {
-  readonly schema: Schema | undefined
+  #nodeCount = 0
   readonly #root: unknown
   readonly #clean: Clean
-  #nodeCount = 0
+  readonly schema: Schema | undefined
 
   constructor(root: unknown, clean: Clean) {
     this.#root = root

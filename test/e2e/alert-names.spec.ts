@@ -4,10 +4,8 @@ import { levelDraft } from '../support/sample-alerts'
 test('an alert is made by the names on screen alone, each of which names one element, and says that it is of the demo', async ({
   bench,
 }) => {
-  const running = await bench.launch(['--demo'])
-  const watch = await running.watch()
+  const { running, watch } = await bench.launchDemo()
   const { page } = watch
-  await expect(page.getByRole('status', { name: 'Connection' })).toContainText('Live')
   const main = page.getByRole('navigation', { name: 'Main' })
   for (const name of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings']) {
     await expect(main.getByRole('link', { name })).toHaveCount(1)

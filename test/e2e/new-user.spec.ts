@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from '../support/app-test'
 
 test('a new user sets everything up by keyboard alone', async ({ bench }) => {
-  const running = await bench.launch(['--demo'])
-  const { page } = await running.watch()
+  const {
+    running,
+    watch: { page },
+  } = await bench.launchDemo()
   const keys = page.keyboard
-  await expect(page.getByRole('status', { name: 'Connection' })).toContainText('Live')
 
   const command = async (words: string) => {
     await keys.press('Control+k')

@@ -5,10 +5,8 @@ import { expect, test } from '../support/app-test'
 test('a tool of the service is run from its form: the value is that of the history, with every digit, and stays marked as from a tool', async ({
   bench,
 }) => {
-  const running = await bench.launch(['--demo'])
-  const watch = await running.watch()
+  const { running, watch } = await bench.launchDemo()
   const { page } = watch
-  await watch.expectState('Demo')
   // Of an index that is in no list, and a day that nothing else has asked for.
   await page.evaluate(() => (location.hash = '#assistants/get_historical_results/index=ETHUSD_RR'))
   const form = page.getByRole('form', { name: 'get_historical_results' })

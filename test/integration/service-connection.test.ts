@@ -224,7 +224,7 @@ test('the assistant tools are listed once, after the stream is live', async () =
   const { service, clock, connection } = await open({ mcpUrl: tools.url })
   expect(connection.tools).toBeUndefined()
   connection.start()
-  const listed = { state: 'listed', tools: [{ name: 'get_supplies', description: 'Supplies.' }] }
+  const listed = { state: 'listed', tools: [{ name: 'get_supplies', description: 'Supplies.', fields: [] }] }
   await eventually(() => {
     expect(connection.tools).toEqual(listed)
   })

@@ -123,6 +123,14 @@ export class AppBench {
     return { running, watch }
   }
 
+  /** Starts it on the demo service; done when it is live. */
+  async launchDemo(): Promise<LiveApp> {
+    const running = await this.launch(['--demo'])
+    const watch = await running.watch()
+    await watch.expectState('Live')
+    return { running, watch }
+  }
+
   /** Starts it as a user does, without the switches that a driven start adds; by the program `under`, when given. */
   spawn(
     args: string[] = [],
