@@ -123,10 +123,10 @@ export class Proxies {
   async #useServer(server: string, signal: AbortSignal): Promise<void> {
     const { bypassList: proxyBypassRules } = this.#options.given
     // The way to a service is asked for as `https`.
-    const named = (marker: string): ProxyConfig => ({
-      ...{ mode: 'fixed_servers', proxyRules: `https=${server};http=${marker}`, proxyBypassRules },
-    })
-    await this.#use(named, signal)
+    await this.#use(
+      (marker) => ({ mode: 'fixed_servers', proxyRules: `https=${server};http=${marker}`, proxyBypassRules }),
+      signal,
+    )
   }
 
   async #useScript(address: string, signal: AbortSignal): Promise<void> {
