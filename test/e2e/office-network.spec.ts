@@ -21,6 +21,8 @@ const test = base.extend<{ office: OfficeNetwork; record: SocketRecord }>({
   },
 })
 
+test.skip(process.platform !== 'linux', 'The proxy and the record are programs of Linux.')
+
 /** The addresses of the service as the company's computers know it. */
 function secured({ wsUrl, restUrl, mcpUrl }: Simulator, host: string) {
   const at = (url: string) => url.replace(/^(http|ws):\/\/[^/]+/, (_all, scheme: string) => `${scheme}s://${host}`)
