@@ -2,12 +2,14 @@ import { levelDraft, ruleView } from '../support/sample-alerts'
 import { basisId, formulaSnapshot, ratioId, staleId } from '../support/sample-formulas'
 import { refused } from '../support/fake-desktop'
 import { sampleNowMs } from '../support/sample-window'
+import { arrangeLists } from '../support/list-commands'
 import { expect, openStory, openWindow, test } from './window-page'
 
 test('a formula stands in a list like an index, with its definition, the time of its older part and what is wrong with a part', async ({
   page,
 }) => {
   const fake = await openWindow(page, { snapshot: formulaSnapshot() })
+  arrangeLists(fake)
   const row = (id: string) => page.locator(`[data-index="${id}"]`)
   await expect(page.getByRole('rowheader', { name: 'BRTI \u2212 BRR in bp', exact: true })).toBeVisible()
   await expect(row(basisId).locator('.index-name')).toHaveAttribute(
@@ -40,6 +42,11 @@ test('a formula stands in a list like an index, with its definition, the time of
     if (part === undefined) throw new Error('no ETHUSD_RTI')
     await fake.push({ quotes: [{ ...part, publishedAtMs: part.publishedAtMs + 1, ageMs: 30_000 }] })
     await expect(row(ratioId).locator('.marks')).toContainText('stale')
+  })
+  await test.step('sorted by flags, one without a value comes after what the service refuses, before what is old', async () => {
+    await page.getByRole('columnheader', { name: 'Flags' }).getByRole('button').click()
+    await expect(page.locator('[data-index]').nth(1)).toHaveAttribute('data-index', staleId)
+    await expect(page.locator('[data-index]').first()).toHaveAttribute('data-index', 'NOPE_RTI')
   })
 })
 
