@@ -26,19 +26,21 @@ const [minTimeMs, maxTimeMs] = [1e11, 4e12]
 
 /** Names of the columns that can be drawn over time, in their order; none where the rows have no times. */
 export function drawableColumns(table: ToolTable): string[] {
-  return table.columns.filter((column) => linesOf(table, column).lines.length > 0)
+  const columns = columnsOf(table)
+  return table.columns.filter((column) => linesOf(table, column, columns).lines.length > 0)
 }
 
 /** A column over time: a line for each name that its rows have, and of how many names there is none. */
-export function linesOf(table: ToolTable, column: string): { lines: ToolLine[]; omittedCount: number } {
-  const all = table.columns.map((name, at) => ({ name, at, cells: cellsOf(table, at) }))
-  const times = all.filter(isTime)
+export function linesOf(
+  table: ToolTable,
+  column: string,
+  { all, times, named } = columnsOf(table),
+): { lines: ToolLine[]; omittedCount: number } {
   const drawn = all.find(({ name }) => name === column)
   // Of when a value is and when it was asked for, the first is called time.
   const time = times.find(({ name }) => name === 'time') ?? times[0]
   const isDrawable = drawn !== undefined && !times.includes(drawn) && drawn.cells.every(isDecimalText)
   if (time === undefined || !isDrawable || drawn.cells.length < minPoints) return { lines: [], omittedCount: 0 }
-  const named = all.find((each) => !times.includes(each) && isNameOfLine(each, table.rows.length))
   const byName = new Map<string, Map<number, ToolPoint>>()
   for (const row of table.rows) {
     const [cell, text] = [row[time.at], row[drawn.at]]
@@ -69,6 +71,13 @@ interface Column {
   name: string
   at: number
   cells: string[]
+}
+
+/** All columns, those of times, and the one that names what a row is of. */
+function columnsOf(table: ToolTable): { all: Column[]; times: Column[]; named: Column | undefined } {
+  const all = table.columns.map((name, at) => ({ name, at, cells: cellsOf(table, at) }))
+  const times = all.filter(isTime)
+  return { all, times, named: all.find((each) => !times.includes(each) && isNameOfLine(each, table.rows.length)) }
 }
 
 function cellsOf({ rows }: ToolTable, at: number): string[] {

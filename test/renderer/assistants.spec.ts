@@ -55,6 +55,12 @@ test('a tool that an index page links to is filled in, run and shown as a table 
     await expect(form.getByText('is not a time')).toBeVisible()
     expect(fake.callsOf('runServiceTool')).toEqual([])
   })
+  await test.step('what is typed stays when the tools are listed again', async () => {
+    const listed = sampleTools.map((tool) => ({ ...tool, description: `${tool.description} Again.` }))
+    await fake.push({ state: { tools: { state: 'listed', tools: listed } } })
+    await expect(page.getByText('given times in the past. Again.')).toBeVisible()
+    await expect(form.getByLabel('datetime')).toHaveValue('soon')
+  })
   await test.step('a refusal of the service stands by the form', async () => {
     fake.handlers.runServiceTool = () => refused('badRequest', 'The service answered: no.')
     await form.getByLabel('datetime').fill('2026-11-19T16:00:00Z')
