@@ -55,6 +55,18 @@ test('an open index shows every digit, closes by Escape, collapses, and stays ov
     await expect(panel).toContainText('low 2,821.37')
     await expect(panel).toContainText('high 2,849.59')
   })
+  await test.step('the last 24 hours come later than the rest, and move nothing', async () => {
+    const panel = panelOf(page, 'NCI')
+    const range = panel.getByRole('radiogroup', { name: 'Range of the chart' })
+    const withoutDay = sampleOpened('NCI')
+    delete withoutDay.summary
+    await fake.push({ state: { opened: withoutDay } })
+    await expect(panel).toContainText('low —')
+    const before = await range.boundingBox()
+    await fake.push({ state: { opened: sampleOpened('NCI') } })
+    await expect(panel).toContainText('low 2,821.37')
+    expect(await range.boundingBox()).toEqual(before)
+  })
   await test.step('Escape closes a dialog, empties a field, and then closes the index; the focus is back on its row', async () => {
     await page.getByRole('button', { name: 'New alert' }).click()
     await page.keyboard.press('Escape')
