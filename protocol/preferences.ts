@@ -5,7 +5,15 @@
  */
 import * as v from 'valibot'
 import { severities } from './severity'
-import { indexIdSchema, isTimeZone, maxGlanceIds, proxyAddress, storedGlanceIds, webhookProblem } from './shapes'
+import {
+  indexIdSchema,
+  isTimeZone,
+  maxGlanceIds,
+  namesUser,
+  proxyAddress,
+  storedGlanceIds,
+  webhookProblem,
+} from './shapes'
 
 /** A file from before there was this preference gets the default; `inFile` where a file is read more kindly than a command. */
 function preference<S extends v.GenericSchema>(
@@ -118,6 +126,11 @@ const table = {
       v.check(
         (text) => text === '' || proxyAddress(text) !== undefined,
         'Enter the proxy as host:port, such as proxy.example:3128.',
+      ),
+      // Settings are a file that anybody can read: a password belongs with the keys.
+      v.check(
+        (text) => !namesUser(text),
+        'Enter the proxy without a name and password. They have a field of their own, and are kept like a key.',
       ),
       v.transform((text) => proxyAddress(text) ?? ''),
     ),

@@ -68,6 +68,14 @@ export function proxyAddress(text: string): string | undefined {
   return `${protocol}//${host}:${protocol === 'https:' ? '443' : '80'}`
 }
 
+/** Whether the address of a proxy has a name or password in it. */
+export function namesUser(text: string): boolean {
+  const address = text.includes('://') ? text : `http://${text}`
+  if (!URL.canParse(address)) return false
+  const { username, password } = new URL(address)
+  return username !== '' || password !== ''
+}
+
 const maxUrl = 2_048
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

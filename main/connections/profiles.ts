@@ -60,7 +60,8 @@ export class Profiles {
       await connections.choose()
       connections.retry(profile.id)
       await stored
-      await secrets.dropFormer(profile.id)
+      // Else the next start may find the profile as it was; it then drops what that one has no use for.
+      if (settings.isSaved) await secrets.dropFormers(profile.id)
       return { ok: true, value: { kept } }
     })
   }

@@ -75,15 +75,16 @@ export class SecretKeeper {
 
   /**
    * Replaces what was kept for this profile. Answers where the secret is now. It is given for `use` alone, which says for
-   * what key and servers. With `keepsFormer` that of another use stays beside it until `dropFormer`, or until the profile
+   * what key and servers. With `keepsFormer` those of other uses stay beside it until `dropFormers`, or until the profile
    * is asked for after a crash: whichever use the profile has then, its secret is there, and no other.
    */
   save(profileId: string, use: string, secret: string, { keepsFormer = false } = {}): Promise<SecretKept> {
     return this.#inTurn(async () => {
       const fresh = await this.#encrypt(use, secret)
-      const former = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
-      const encrypted =
-        fresh !== undefined && former !== undefined && former.use !== use ? { ...fresh, former: alone(former) } : fresh
+      const entry = keepsFormer ? readEntry((await this.#read()).get(profileId)) : undefined
+      const formers = entry === undefined ? [] : [alone(entry), ...(entry.formers ?? [])]
+      const others = formers.filter((former) => former.use !== use)
+      const encrypted = fresh !== undefined && others.length > 0 ? { ...fresh, formers: others } : fresh
       // Written in either case: an older secret must not stay behind on the disk.
       const written = await this.#write(profileId, encrypted)
       if (!written.ok) this.events.emit('notice', `The key is kept for this session only. ${written.problem.message}`)
@@ -104,11 +105,11 @@ export class SecretKeeper {
       if (known?.use === use) return known.secret
       const entry = readEntry((await this.#read()).get(profileId))
       // What was saved in this run is what counts, whoever still asks for the one before.
-      const former = known === undefined ? entry?.former : undefined
-      const encrypted = [entry, former].find((each) => each?.use === use)
+      const formers = known === undefined ? (entry?.formers ?? []) : []
+      const encrypted = [entry, ...formers].find((each) => each?.use === use)
       if (encrypted === undefined) return undefined
-      // After a crash the profile says which of the two is in use.
-      if (former !== undefined) await this.#write(profileId, alone(encrypted))
+      // After a crash the profile says which of them is in use.
+      if (formers.length > 0) await this.#write(profileId, alone(encrypted))
       const secret = await this.#decrypt(encrypted)
       if (secret === undefined) {
         this.#withheld.add(profileId)
@@ -122,10 +123,10 @@ export class SecretKeeper {
   }
 
   /** The profile has its new secret for good. */
-  dropFormer(profileId: string): Promise<void> {
+  dropFormers(profileId: string): Promise<void> {
     return this.#inTurn(async () => {
       const entry = readEntry((await this.#read()).get(profileId))
-      if (entry?.former !== undefined) await this.#write(profileId, alone(entry))
+      if (entry?.formers !== undefined) await this.#write(profileId, alone(entry))
     })
   }
 
@@ -243,8 +244,11 @@ function unreadableMessage(reason: string): string {
 }
 
 const keyEntries = { backend: v.string(), use: v.string(), blob: v.pipe(v.string(), v.base64()) }
-const secretSchema = v.object({ ...keyEntries, former: v.exactOptional(v.object(keyEntries)) })
-/** A secret as the keyring encrypted it, and what it may be used for; while it is replaced, with the one before. */
+const secretSchema = v.object({ ...keyEntries, formers: v.exactOptional(v.array(v.object(keyEntries))) })
+/**
+ * A secret as the keyring encrypted it, and what it may be used for; while it is replaced, with those before: as long as the
+ * disk does not take the settings, any of them may be the one that the profile on the disk has.
+ */
 type EncryptedSecret = v.InferOutput<typeof secretSchema>
 
 function alone({ backend, use, blob }: EncryptedSecret): EncryptedSecret {

@@ -70,6 +70,11 @@ export class SettingsStore {
     return this.#settings
   }
 
+  /** Whether the disk has all of it. */
+  get isSaved(): boolean {
+    return this.#mayBeSaved && this.#isSaved
+  }
+
   /** SHA-256 of the token that spreadsheets show; absent until one is made. */
   get spreadsheetTokenHash(): string | undefined {
     return this.#spreadsheetTokenHash

@@ -1,6 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -8,17 +8,17 @@ import { SystemClock } from '../../main/base/clock'
 import { AtomicJsonFile } from '../../main/storage/atomic-file'
 import { childProgram } from '../support/child-programs'
 import type { StoredThing } from '../support/failing-disk.child'
+import {
+  buildFailingCalls,
+  failingCodes,
+  failingKinds,
+  faultVariables,
+  type DiskFault,
+  type FailingKind,
+} from '../support/failing-calls'
 import { openTape } from '../support/open-tape'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const kinds = ['open', 'write', 'sync', 'rename'] as const
-type Kind = (typeof kinds)[number]
-const errors: Record<Kind, (keyof typeof constants.errno)[]> = {
-  open: ['EIO', 'EMFILE', 'ENOSPC'],
-  write: ['EIO', 'ENOSPC'],
-  sync: ['EIO', 'ENOSPC'],
-  rename: ['EIO', 'ENOSPC'],
-}
 /** Stored before anything fails. */
 const stored = 2
 const last = 4
@@ -28,9 +28,7 @@ const workshop = mkdtempSync(join(tmpdir(), 'indexwatch-test-'))
 afterAll(() => {
   rmSync(workshop, { recursive: true, force: true })
 })
-const library = join(workshop, 'failing-calls.so')
-const source = join(import.meta.dirname, '..', 'support', 'failing-calls.c')
-execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Werror', '-o', library, source, '-ldl'])
+const library = buildFailingCalls(workshop)
 const before = join(workshop, 'before')
 mkdirSync(before)
 
@@ -38,29 +36,15 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
 }
 
-interface Fault {
-  kind: Kind
-  code: keyof typeof constants.errno
-  /** Which call of this kind on a file of the profile; 0: none. */
-  at: number
-  /** How many calls in a row. */
-  times: number
-}
-
 /** Has a process store numbers, and answers the last one of each thing that it said is stored. */
-async function store(folder: string, numbers: { first: number; last: number }, fault: Fault) {
+async function store(folder: string, numbers: { first: number; last: number }, fault: DiskFault) {
   const countPath = join(workshop, `count-${fault.kind}`)
   const program = [childProgram('failing-disk'), folder, `${numbers.first}`, `${numbers.last}`]
   const { stdout } = await promisify(execFile)(process.execPath, program, {
     timeout: 30_000,
     env: {
       ...process.env,
-      LD_PRELOAD: library,
-      FAIL_UNDER: folder,
-      FAIL_KIND: fault.kind,
-      FAIL_ERRNO: `${constants.errno[fault.code]}`,
-      FAIL_AT: `${fault.at}`,
-      FAIL_TIMES: `${fault.times}`,
+      ...faultVariables(library, folder, fault),
       ...(fault.at === 0 ? { FAIL_COUNT: countPath } : {}),
     },
   })
@@ -73,7 +57,7 @@ async function store(folder: string, numbers: { first: number; last: number }, f
   return { answered, calls: fault.at === 0 ? Number(readFileSync(countPath, 'utf8')) : 0 }
 }
 
-const noFault = (kind: Kind): Fault => ({ kind, code: 'EIO', at: 0, times: 0 })
+const noFault = (kind: FailingKind): DiskFault => ({ kind, code: 'EIO', at: 0, times: 0 })
 await store(before, { first: 1, last: stored }, noFault('open'))
 
 /** What a process that nothing fails in finds there. */
@@ -90,8 +74,8 @@ async function found(folder: string) {
   return { settings: await read('settings.json'), keys: await read('secret.json'), values, setAside }
 }
 
-describe.each(kinds)('a disk where “%s” fails', (kind) => {
-  test.each(errors[kind])(
+describe.each(failingKinds)('a disk where “%s” fails', (kind) => {
+  test.each(failingCodes[kind])(
     'with %s at any call loses nothing that was answered, and nothing is taken for damage',
     async (code) => {
       const { calls } = await store(copy(), { first: stored + 1, last }, noFault(kind))
@@ -100,7 +84,7 @@ describe.each(kinds)('a disk where “%s” fails', (kind) => {
       const stride = isDeep ? 1 : Math.ceil(calls / 2)
       const tried = range(1, calls).filter((at) => at % stride === (isDeep ? 0 : 1))
       const faults = tried.flatMap((at) =>
-        (isDeep ? [1, 1_000] : [1]).map((times): Fault => ({ kind, code, at, times })),
+        (isDeep ? [1, 1_000] : [1]).map((times): DiskFault => ({ kind, code, at, times })),
       )
       // Most of the time is waiting.
       for (let from = 0; from < faults.length; from += 4) await Promise.all(faults.slice(from, from + 4).map(tryOne))
@@ -108,7 +92,7 @@ describe.each(kinds)('a disk where “%s” fails', (kind) => {
   )
 })
 
-async function tryOne(fault: Fault): Promise<void> {
+async function tryOne(fault: DiskFault): Promise<void> {
   const folder = copy()
   const { answered } = await store(folder, { first: stored + 1, last }, fault)
   const is = await found(folder)

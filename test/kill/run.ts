@@ -1,5 +1,6 @@
 /** `npm run kill`: the built app is killed at random and named moments while everything it keeps is being changed. */
 import { once } from 'node:events'
+import { rm, stat } from 'node:fs/promises'
 import { readdirSync, watch as watchFolder } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { openForReading, type TapeDatabase } from '../../main/tape/schema'
 import type { AlertDraft } from '../../protocol/alerts'
 import { AppBench } from '../support/app-bench'
+import { buildFailingCalls, failingCodes, failingKinds, faultVariables } from '../support/failing-calls'
 import { Keyring } from '../support/keyring'
 import { launchPlainly, type PlainApp } from '../support/plain-app'
 import { serveCatalogue } from '../support/scripted-rest'
@@ -23,11 +25,17 @@ const fileMoments = {
   'keys replaced': /^secret\.json$/,
   'tape written': /^tape\.db-wal$/,
 } as const
-type Moment = keyof typeof fileMoments | 'random' | 'start'
-const moments: readonly Moment[] = ['random', 'start', ...(Object.keys(fileMoments) as (keyof typeof fileMoments)[])]
+type Moment = keyof typeof fileMoments | 'random' | 'start' | 'disk'
+const killMoments: readonly Moment[] = [
+  'random',
+  'start',
+  ...(Object.keys(fileMoments) as (keyof typeof fileMoments)[]),
+]
+/** What of the profile a disk fails at; the empty name is all of it, Chromium's own files with it. */
+const failingFiles = ['settings.json', 'secret.json', 'tape.db', ''] as const
 
-/** A cycle takes some seconds. */
-const stuckMs = 60_000
+/** A cycle takes some seconds on an idle machine. */
+const stuckMs = 180_000
 const momentWithinMs = 4_000
 const maxRules = 6
 const [below, above] = ['90', '110']
@@ -53,7 +61,9 @@ interface KnownRule {
   id: string
 }
 
-const { count, seed } = readArguments()
+const { count, seed, isOnDisk } = readArguments()
+/** Kills, or faults of the disk with a kill at their end. */
+const moments: readonly Moment[] = isOnDisk ? ['disk'] : killMoments
 const random = randomFrom(seed)
 const main = await ScriptedService.start()
 const spare = await ScriptedService.start()
@@ -64,6 +74,11 @@ const rules: KnownRule[] = []
 const seenEvents = new Set<string>()
 let step = 'starts'
 let deleting: KnownRule | undefined
+/** What a disk failed at last. */
+let lastFault = 'no fault'
+/** The last key that was answered could not be stored, and its user was told to enter it again. */
+let isKeyOfSession = false
+const faults = { failedCalls: 0, cyclesWithOne: 0, withoutWindow: 0 }
 const found = { lost: 0, corrupt: 0, doubled: 0, mixedKeys: 0, missedMoments: 0 }
 const kills = new Map<Moment, number>()
 const changes = { lists: 0, keys: 0, rules: 0, deletions: 0, events: 0 }
@@ -74,6 +89,7 @@ spare.routes.set('indices', {
 })
 const bench = await AppBench.create()
 const keyring = await Keyring.start(bench.environment())
+const library = buildFailingCalls(bench.folder)
 
 function say(text: string): void {
   process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
@@ -81,7 +97,7 @@ function say(text: string): void {
 
 function complain(kind: keyof typeof found, text: string): void {
   found[kind]++
-  say(`${kind}: ${text}`)
+  say(`${kind}: ${text}${isOnDisk ? `; ${lastFault}` : ''}`)
 }
 
 function profile(id: string, service: ScriptedService, keyId: string) {
@@ -120,11 +136,11 @@ async function setUp(): Promise<void> {
 }
 
 /** Changes everything, each kind one after the other, until the app is gone. */
-async function changeAll(watch: WatchPage): Promise<void> {
+async function changeAll(watch: WatchPage, hasDisk = true): Promise<void> {
   const lists = async () => {
     const name = `List ${listName.next()}`
     const answer = await watch.ask('renameList', { listId: 'watchlist', name })
-    if (!answer.ok) return
+    if (!answer.ok || (!hasDisk && (await saysUnsaved(watch)))) return
     listName.answered = listName.asked
     changes.lists++
   }
@@ -135,6 +151,8 @@ async function changeAll(watch: WatchPage): Promise<void> {
       keySecret: `secret-${next}`,
     })
     if (!answer.ok) return
+    isKeyOfSession = answer.value.kept === 'session'
+    if (!hasDisk && (await saysUnsaved(watch))) return
     key.answered = next
     changes.keys++
   }
@@ -157,12 +175,19 @@ async function changeAll(watch: WatchPage): Promise<void> {
       changes.rules++
     }
     for (const value of [below, above]) publish(value)
-    await noteEvents(watch)
+    // What cannot be stored is shown all the same, with a word that it is not stored.
+    if (hasDisk) await noteEvents(watch)
   }
   const forever = async (change: () => Promise<void>) => {
     for (;;) await change()
   }
   await Promise.allSettled([lists, keys, alerts].map(forever))
+}
+
+/** Settings that cannot be saved are in force all the same, and a notice says so. */
+async function saysUnsaved(watch: WatchPage): Promise<boolean> {
+  const { notices } = (await watch.snapshot()).state
+  return notices.some(({ message }) => /not saved|lost when the app quits/.test(message))
 }
 
 /** What the user has seen of the inbox. */
@@ -174,6 +199,7 @@ async function noteEvents(watch: WatchPage): Promise<void> {
 
 /** Everything that was answered is there, and nothing twice. */
 async function check(watch: WatchPage): Promise<void> {
+  if (isKeyOfSession) await enterKeyAgain(watch)
   await watch.connection
     .getByText('Live')
     .waitFor({ timeout: stuckMs / 2 })
@@ -204,7 +230,8 @@ async function check(watch: WatchPage): Promise<void> {
   rules.splice(0, rules.length, ...present)
   deleting = undefined
 
-  const keyId = state.settings.profiles.find(({ id }) => id === 'spare')?.keyId ?? ''
+  const { profiles } = (await watch.snapshot()).state.settings
+  const keyId = profiles.find(({ id }) => id === 'spare')?.keyId ?? ''
   const sent = await lastKey()
   const [idCount, secretCount] = [Number(keyId.replace('key-', '')), Number(sent.replace(/^.*secret-/, ''))]
   if (!key.isPossible(idCount) || !key.isPossible(secretCount)) {
@@ -220,6 +247,19 @@ async function check(watch: WatchPage): Promise<void> {
     await pause(20)
   }
   await firedOnce()
+}
+
+async function enterKeyAgain(watch: WatchPage): Promise<void> {
+  const next = key.next()
+  const handshakes = spare.handshakes.length
+  const answer = await watch.ask('saveProfile', {
+    profile: profile('spare', spare, `key-${next}`),
+    keySecret: `secret-${next}`,
+  })
+  if (!answer.ok || answer.value.kept !== 'keyring') throw new Error('a key entered again is not kept')
+  key.answered = next
+  isKeyOfSession = false
+  while (spare.handshakes.length === handshakes) await pause(20)
 }
 
 /** With which name and secret the spare service was last asked. */
@@ -269,7 +309,7 @@ async function firedOnce(): Promise<void> {
 }
 
 /** Done at the moment, or where it does not come, after a while. */
-async function momentComes(moment: Exclude<Moment, 'start'>): Promise<void> {
+async function momentComes(moment: Exclude<Moment, 'start' | 'disk'>): Promise<void> {
   if (moment === 'random') {
     await pause(random() * 2_500)
     return
@@ -304,11 +344,11 @@ async function killStarting(): Promise<void> {
 }
 
 /** Killed while everything is changed, after everything was found as it must be. */
-async function killChanging(moment: Exclude<Moment, 'start'>): Promise<void> {
+async function killChanging(moment: Exclude<Moment, 'start' | 'disk'>): Promise<void> {
   const handshakes = spare.handshakes.length
   const app = await launchPlainly(bench)
   step = 'waits for its key'
-  while (spare.handshakes.length === handshakes) await pause(20)
+  while (!isKeyOfSession && spare.handshakes.length === handshakes) await pause(20)
   step = 'is checked'
   await check(app.watch)
   step = 'is changed'
@@ -320,13 +360,45 @@ async function killChanging(moment: Exclude<Moment, 'start'>): Promise<void> {
   step = 'starts'
 }
 
+function pick<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
+  const chosen = choices[Math.floor(random() * choices.length)]
+  if (chosen === undefined) throw new Error('there is nothing to choose from')
+  return chosen
+}
+
+/** Started on a disk that fails once or from a call on, changed there, killed; then everything answered must be found. */
+async function failChanging(): Promise<void> {
+  const [kind, file] = [pick(failingKinds), pick(failingFiles)]
+  const at = 1 + Math.floor(random() ** 2 * 80)
+  const fault = { kind, code: pick(failingCodes[kind]), at, times: pick([1, 1, 1_000_000]) }
+  const note = join(bench.folder, 'failed-calls')
+  await rm(note, { force: true })
+  lastFault = JSON.stringify({ file, ...fault })
+  step = 'starts on a disk that fails'
+  const variables = { ...faultVariables(library, join(bench.userData, file), fault), FAIL_NOTE: note }
+  const app = await launchPlainly(bench, variables).catch(() => undefined)
+  if (app === undefined) faults.withoutWindow++
+  else {
+    step = 'is changed on a disk that fails'
+    const changed = changeAll(app.watch, false)
+    await pause(1_000 + random() * 2_000)
+    await kill(app)
+    await changed
+  }
+  const failedCalls = (await stat(note).catch(() => undefined))?.size ?? 0
+  faults.failedCalls += failedCalls
+  if (failedCalls > 0) faults.cyclesWithOne++
+  await killChanging('random')
+}
+
 async function run(): Promise<number> {
-  say(`${count} kills, seed ${seed}`)
+  say(`${count} ${isOnDisk ? 'faults of the disk, each with two' : ''} kills, seed ${seed}`)
   await setUp()
   const startedAt = performance.now()
   for (let number = 1; number <= count; number++) {
     const moment = moments[number % moments.length] ?? 'random'
-    await Promise.race([moment === 'start' ? killStarting() : killChanging(moment), late(moment)])
+    const cycle = moment === 'start' ? killStarting() : moment === 'disk' ? failChanging() : killChanging(moment)
+    await Promise.race([cycle, late(moment)])
     kills.set(moment, (kills.get(moment) ?? 0) + 1)
     if (number % 20 === 0) report(number, startedAt)
   }
@@ -343,7 +415,7 @@ async function run(): Promise<number> {
 
 async function late(moment: Moment): Promise<never> {
   await pause(stuckMs, undefined, { ref: false })
-  throw new Error(`stuck for more than a minute: ${moment}, ${step}`)
+  throw new Error(`stuck for minutes: ${moment}, ${step}; ${lastFault}`)
 }
 
 function report(number: number, startedAt: number): void {
@@ -352,24 +424,27 @@ function report(number: number, startedAt: number): void {
     `${number} kills in ${seconds.toFixed(0)} s (${[...kills].map(([moment, times]) => `${moment} ${times}`).join(', ')}); ` +
       `answered: ${changes.lists} names of a list, ${changes.keys} keys, ${changes.rules} rules, ${changes.deletions} deletions, ${changes.events} alerts seen; ` +
       `lost ${found.lost}, corrupt ${found.corrupt}, doubled ${found.doubled}; ` +
-      `keys with the secret of another ${found.mixedKeys}, moments that did not come ${found.missedMoments}`,
+      `keys with the secret of another ${found.mixedKeys}, moments that did not come ${found.missedMoments}` +
+      (isOnDisk
+        ? `; calls that failed ${faults.failedCalls}, in ${faults.cyclesWithOne} starts; starts without a window ${faults.withoutWindow}`
+        : ''),
   )
 }
 
 /** A mistake in the command line ends the command with a sentence. */
-function readArguments(): { count: number; seed: number } {
+function readArguments(): { count: number; seed: number; isOnDisk: boolean } {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { seed: { type: 'string', default: '1' } },
+      options: { seed: { type: 'string', default: '1' }, disk: { type: 'boolean', default: false } },
     })
     const [asked, drawnFrom] = [Number(positionals[0] ?? 100), Number(values.seed)]
     if (!Number.isSafeInteger(asked) || asked < 1 || !Number.isSafeInteger(drawnFrom))
       throw new Error('Both are whole numbers.')
-    return { count: asked, seed: drawnFrom }
+    return { count: asked, seed: drawnFrom, isOnDisk: values.disk }
   } catch (error) {
     process.stderr.write(
-      `${error instanceof Error ? error.message : String(error)}\nUsage: npm run kill -- [N] [--seed N]\n`,
+      `${error instanceof Error ? error.message : String(error)}\nUsage: npm run kill -- [N] [--disk] [--seed N]\n`,
     )
     process.exit(2)
   }

@@ -1,7 +1,8 @@
 /*
  * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
  * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename, FAIL_ERRNO a number, FAIL_AT the first call that fails
- * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were.
+ * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were, FAIL_NOTE a file that gets a
+ * byte for each that failed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,11 +28,23 @@ static int is_below(const char *path) {
   return *folder != '\0' && path != NULL && strncmp(path, folder, strlen(folder)) == 0;
 }
 
+static int real_open(const char *path, int flags, int mode) {
+  return ((__typeof__(&open))dlsym(RTLD_NEXT, "open"))(path, flags, mode);
+}
+
+static void note(void) {
+  int file = real_open(setting("FAIL_NOTE"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  if (file < 0) return;
+  ((__typeof__(&write))dlsym(RTLD_NEXT, "write"))(file, ".", 1);
+  close(file);
+}
+
 static int fails(const char *kind, const char *path) {
   if (strcmp(setting("FAIL_KIND"), kind) != 0 || !is_below(path)) return 0;
   int number = atomic_fetch_add(&calls, 1) + 1;
   int first = atoi(setting("FAIL_AT"));
   if (first == 0 || number < first || number >= first + atoi(setting("FAIL_TIMES"))) return 0;
+  note();
   errno = atoi(setting("FAIL_ERRNO"));
   return 1;
 }

@@ -16,9 +16,10 @@ export interface PlainApp {
 }
 
 /** Starts the app as a user would and looks at its window through Chromium's own debugging port. */
-export async function launchPlainly(bench: AppBench): Promise<PlainApp> {
+export async function launchPlainly(bench: AppBench, variables: Record<string, string> = {}): Promise<PlainApp> {
   const child = bench.spawn(['--remote-debugging-port=0'], {
     NODE_OPTIONS: '--require ./test/support/allow-hosts.cjs',
+    ...variables,
   })
   child.stdout.resume()
   const ended = once(child, 'exit')

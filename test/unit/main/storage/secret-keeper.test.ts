@@ -73,7 +73,7 @@ describe('with a keyring', () => {
     expect(await keeper(already).secrets.load('profile', 'key-2')).toBe('secret-2')
     expect(await keeper(already.reopened()).secrets.load('profile', keyId)).toBeUndefined()
 
-    await secrets.dropFormer('profile')
+    await secrets.dropFormers('profile')
     expect(JSON.stringify(file.written.at(-1))).not.toContain(keyId)
     expect(await keeper(file.reopened()).secrets.load('profile', 'key-2')).toBe('secret-2')
   })

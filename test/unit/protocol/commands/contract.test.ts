@@ -234,6 +234,8 @@ const refused: Record<CommandName, unknown[]> = {
     { heartbeatWebhook: 'http://hooks.example/' },
     { secondWebhook: 'http://hooks.example/' },
     { secondWebhook: 'https://user:pass@hooks.example/' },
+    { proxyServer: 'http://kim:pass@proxy.example:3128' },
+    { proxyServer: 'kim@proxy.example:3128' },
     { startsAtLogin: 1 },
     { showShortcut: 'Ctrl+C' },
     { closingWithoutTray: 'no' },

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+
+export const failingKinds = ['open', 'write', 'sync', 'rename'] as const
+export type FailingKind = (typeof failingKinds)[number]
+/** What each kind of call fails with on a disk that is broken, or full, or where too many files are open. */
+export const failingCodes: Record<FailingKind, (keyof typeof constants.errno)[]> = {
+  open: ['EIO', 'EMFILE', 'ENOSPC'],
+  write: ['EIO', 'ENOSPC'],
+  sync: ['EIO', 'ENOSPC'],
+  rename: ['EIO', 'ENOSPC'],
+}
+
+export interface DiskFault {
+  kind: FailingKind
+  code: keyof typeof constants.errno
+  /** Which call of this kind on the files, from 1; 0: none. */
+  at: number
+  /** How many calls in a row. */
+  times: number
+}
+
+/** Builds the library that lets calls fail; answers its path in `folder`. */
+export function buildFailingCalls(folder: string): string {
+  const library = join(folder, 'failing-calls.so')
+  const source = join(import.meta.dirname, 'failing-calls.c')
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-Werror', '-o', library, source, '-ldl'])
+  return library
+}
+
+/** The variables under which a process has this fault on files whose path begins with `under`. */
+export function faultVariables(
+  library: string,
+  under: string,
+  { kind, code, at, times }: DiskFault,
+): Record<string, string> {
+  return {
+    LD_PRELOAD: library,
+    FAIL_UNDER: under,
+    FAIL_KIND: kind,
+    FAIL_ERRNO: `${constants.errno[code]}`,
+    FAIL_AT: `${at}`,
+    FAIL_TIMES: `${times}`,
+  }
+}
