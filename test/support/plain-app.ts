@@ -34,7 +34,12 @@ export async function launchPlainly(bench: AppBench, variables: Record<string, s
   const browser = await chromium.connectOverCDP(address)
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('the app has no window')
-  const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+  const page =
+    context.pages()[0] ??
+    (await context.waitForEvent('page').catch((error: unknown) => {
+      child.kill('SIGKILL')
+      throw error
+    }))
   return {
     pid,
     watch: new WatchPage(page),
