@@ -127,7 +127,7 @@ const table = {
         (text) => text === '' || proxyAddress(text) !== undefined,
         'Enter the proxy as host:port, such as proxy.example:3128.',
       ),
-      // Settings are a file that anybody can read: a password belongs with the keys.
+      // The settings are plain text: a password belongs with the keys.
       v.check(
         (text) => !namesUser(text),
         'Enter the proxy without a name and password. They have a field of their own, and are kept like a key.',
