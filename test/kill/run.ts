@@ -252,6 +252,7 @@ async function check(watch: WatchPage): Promise<void> {
   await noteEvents(watch)
 }
 
+/** As the user does who was told that the key is kept for the session only. */
 async function enterKeyAgain(watch: WatchPage): Promise<void> {
   const next = key.next()
   const handshakes = spare.handshakes.length
@@ -369,7 +370,7 @@ async function killChanging(moment: Exclude<Moment, 'start' | 'disk'>): Promise<
   step = 'starts'
 }
 
-function pick<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
+function pick<T>(choices: readonly T[]): T {
   const chosen = choices[Math.floor(random() * choices.length)]
   if (chosen === undefined) throw new Error('there is nothing to choose from')
   return chosen
