@@ -26,6 +26,8 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types svelte-trusted-html',
+  // No dialog of the system's that a script asks for, a printer's among them, no window and no download.
+  'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ')
 
 const mimeTypes: Record<string, string> = {

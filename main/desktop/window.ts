@@ -26,6 +26,8 @@ export function pagePreferences(preload: string): WebPreferences {
     webSecurity: true,
     webviewTag: false,
     spellcheck: false,
+    // The app has dialogs of its own; a page's would be the system's, and hold everything up.
+    disableDialogs: true,
   }
 }
 

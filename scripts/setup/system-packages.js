@@ -41,6 +41,8 @@ const testNeeds = [
   // A real proxy, and the record of every line that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
+  // What windows are on a screen, seen from outside.
+  ['x11-utils'],
   // A library that lets calls of the system fail.
   ['gcc'],
   ['libc6-dev'],
@@ -55,7 +57,6 @@ const packageTestNeeds = [
   ['fuse3'],
   ['squashfs-tools'],
   ['squashfuse'],
-  ['x11-utils'],
   ['xdotool'],
 ]
 /**

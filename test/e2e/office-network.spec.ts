@@ -7,17 +7,17 @@ import { expect, test as base } from '../support/app-test'
 import { startOfficeNetwork, type OfficeNetwork } from '../support/office-network'
 import { levelDraft } from '../support/sample-alerts'
 import { formsIn, secretForms } from '../support/secret-scan'
-import { recordSockets, type SocketRecord } from '../support/socket-record'
+import { recordProcesses, type ProcessRecord } from '../support/process-record'
 import type { Simulator } from '../../simulator/server'
 
-const test = base.extend<{ office: OfficeNetwork; record: SocketRecord }>({
+const test = base.extend<{ office: OfficeNetwork; record: ProcessRecord }>({
   office: async ({ bench, simulator }, use) => {
     const office = await startOfficeNetwork(bench.folder, Number(new URL(simulator.restUrl).port))
     await use(office)
     office.stop()
   },
   record: async ({ bench }, use) => {
-    await use(await recordSockets(bench.folder))
+    await use(await recordProcesses(bench.folder))
   },
 })
 
@@ -33,7 +33,7 @@ interface Parts {
   bench: AppBench
   simulator: Simulator
   office: OfficeNetwork
-  record: SocketRecord
+  record: ProcessRecord
 }
 
 async function launch({ bench, simulator, office, record }: Parts, settings: Partial<Settings>): Promise<RunningApp> {

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { _electron } from '@playwright/test'
+import { _electron, type ElectronApplication } from '@playwright/test'
+import { contentSecurityPolicy } from '../../main/desktop/page-files'
+import type { AppBench } from '../support/app-bench'
 import { connectionVariables } from '../support/app-bench'
 import { expect, test as base } from '../support/app-test'
 import {
@@ -33,6 +37,17 @@ const { app, BrowserWindow } = require('electron')
 app.whenReady().then(() => new BrowserWindow({ show: false }).loadURL('data:text/html,open'))
 `
 
+async function launchOpen(bench: AppBench): Promise<ElectronApplication> {
+  const folder = join(bench.folder, 'open')
+  await mkdir(folder)
+  await writeFile(join(folder, 'main.js'), openApp)
+  return _electron.launch({
+    args: [join(folder, 'main.js'), `--user-data-dir=${bench.userData}`],
+    env: bench.environment(),
+    chromiumSandbox: !isRoot,
+  })
+}
+
 test('a script in the page sends no packet, opens no line, asks for no name and saves no file', async ({
   bench,
   service,
@@ -46,14 +61,7 @@ test('a script in the page sends no packet, opens no line, asks for no name and 
 })
 
 test('the same is seen where nothing forbids it', async ({ bench, listeners }) => {
-  const folder = join(bench.folder, 'open')
-  await mkdir(folder)
-  await writeFile(join(folder, 'main.js'), openApp)
-  const app = await _electron.launch({
-    args: [join(folder, 'main.js'), `--user-data-dir=${bench.userData}`],
-    env: bench.environment(),
-    chromiumSandbox: !isRoot,
-  })
+  const app = await launchOpen(bench)
   const page = await app.firstWindow()
   const used = await networkUse(app, join(bench.folder, 'net.json'), () => reachOut(page, listeners.port))
   const saved = await filesWith(bench.folder, [downloadMarker])
@@ -64,6 +72,75 @@ test('the same is seen where nothing forbids it', async ({ bench, listeners }) =
   expect(listeners.packets()).toBeGreaterThan(0)
   expect(listeners.streams()).toBeGreaterThan(0)
   expect(saved).toHaveLength(1)
+})
+
+test('the content policy and Trusted Types each keep a text from becoming code, without the other', async ({
+  bench,
+}) => {
+  const isOfTypes = (directive: string) => directive.includes('trusted-types')
+  const directives = contentSecurityPolicy.split('; ')
+  const policies: Record<string, string> = {
+    none: '',
+    'the content policy': directives.filter((each) => !isOfTypes(each)).join('; '),
+    'Trusted Types': directives.filter(isOfTypes).join('; '),
+  }
+  const server = createServer((request, response) => {
+    const policy = policies[decodeURIComponent(request.url?.slice(1) ?? '')]
+    if (policy === undefined) {
+      response.setHeader('content-type', 'text/javascript').end('globalThis.ran.push("script from elsewhere")')
+      return
+    }
+    response.setHeader('content-type', 'text/html')
+    if (policy !== '') response.setHeader('content-security-policy', policy)
+    response.end('<!doctype html><body></body>')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const app = await launchOpen(bench)
+  const page = await app.firstWindow()
+  const ranUnder = async (name: string) => {
+    await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)
+    await page.evaluate((elsewhere) => {
+      interface Markup {
+        innerHTML: string
+        text: string
+        src: string
+      }
+      const { document } = globalThis as unknown as {
+        document: { body: { append: (element: unknown) => void }; createElement: (name: string) => Markup }
+      }
+      Object.assign(globalThis, { ran: [] })
+      // What the test runs itself is free of the page's policy; what a timer runs is not.
+      const later = (run: () => void) => setTimeout(run)
+      const add = (tag: string, change: (element: Markup) => void) => {
+        const element = document.createElement(tag)
+        change(element)
+        document.body.append(element)
+      }
+      later(() => {
+        ;(globalThis as unknown as { eval: (text: string) => void }).eval('globalThis.ran.push("text")')
+      })
+      later(() => {
+        add('script', (element) => (element.text = 'globalThis.ran.push("script")'))
+      })
+      later(() => {
+        add('script', (element) => (element.src = elsewhere))
+      })
+      later(() => {
+        add('div', (element) =>
+          Object.assign(element, { innerHTML: '<img src="data:," onerror="ran.push(\'markup\')">' }),
+        )
+      })
+    }, `http://localhost:${port}/script.js`)
+    await page.waitForTimeout(300)
+    return page.evaluate(() => (globalThis as unknown as { ran: string[] }).ran.sort())
+  }
+  expect(await ranUnder('none')).toEqual(['markup', 'script', 'script from elsewhere', 'text'])
+  expect(await ranUnder('the content policy')).toEqual([])
+  expect(await ranUnder('Trusted Types')).toEqual([])
+  await app.close()
+  server.closeAllConnections()
+  server.close()
 })
 
 test('from start to end the app connects to its service, the desktop it runs on, and nobody else', async ({

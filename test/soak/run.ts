@@ -187,7 +187,12 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
       `PSS ${pssMb.toFixed(1)} MB, own ${ownMb.toFixed(1)} MB${collected === undefined ? '' : ' after a collection'} (${[...byKind].map(([kind, mb]) => `${kind} ${mb.toFixed(1)}`).join(', ')})`,
       ...(collected === undefined
         ? []
-        : [`heap of main ${collected.heapMb.toFixed(2)} MB`, `notifications held ${collected.held}`]),
+        : [
+            `heap of main ${collected.heapMb.toFixed(2)} MB`,
+            `heaps of its threads ${collected.threadHeapsMb.map((mb) => mb.toFixed(2)).join(', ')} MB`,
+            `external ${collected.externalMb.toFixed(2)} MB`,
+            `notifications held ${collected.held}`,
+          ]),
       `descriptors ${descriptors}`,
       `timers ${timers}`,
       `CPU ${cpuS.toFixed(0)} s`,
@@ -198,16 +203,50 @@ async function sample(running: RunningApp, minute: number, notified: { notificat
   return { minute, pssMb, ownMb, ...(collected !== undefined && { heapMb: collected.heapMb }) }
 }
 
-/** Collects the garbage of main and of the page; what of it main then holds. */
-async function collect(running: RunningApp): Promise<{ held: number; heapMb: number }> {
+/** What is left after a collection. */
+interface Collected {
+  /** Notifications that main holds. */
+  held: number
+  heapMb: number
+  /** Of each of main's threads. */
+  threadHeapsMb: number[]
+  /** What V8 knows of beside its heaps. */
+  externalMb: number
+}
+
+/** Collects the garbage of main, of the threads it has and of the page. */
+async function collect(running: RunningApp): Promise<Collected> {
   await (await running.watch()).page.requestGC()
-  const collected = await running.app.evaluate(({ Notification }) => {
+  const collected = await running.app.evaluate(async ({ Notification }) => {
     const { queryObjects } = process.getBuiltinModule('v8') as unknown as {
       queryObjects: (of: unknown, options: { format: 'count' }) => number
     }
+    const { Session } = process.getBuiltinModule('inspector')
+    const session = new Session()
+    session.connect()
+    const asked = new Map<string, (heapMb: number) => void>()
+    const collections: Promise<number>[] = []
+    session.on('NodeWorker.attachedToWorker', ({ params }) => {
+      const { sessionId } = params
+      collections.push(new Promise((resolve) => asked.set(sessionId, resolve)))
+      for (const [id, method] of ['HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'].entries())
+        session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) })
+    })
+    session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
+      const { id, result } = JSON.parse(params.message) as { id?: number; result?: { usedSize: number } }
+      if (id === 1) asked.get(params.sessionId)?.((result?.usedSize ?? NaN) / 1e6)
+    })
+    await new Promise<void>((resolve) => {
+      session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, () => {
+        resolve()
+      })
+    })
+    const threadHeapsMb = await Promise.all(collections)
+    session.disconnect()
     // It collects the garbage first.
     const held = queryObjects(Notification, { format: 'count' })
-    return { held, heapMb: process.memoryUsage().heapUsed / 1e6 }
+    const { heapUsed, external } = process.memoryUsage()
+    return { held, heapMb: heapUsed / 1e6, threadHeapsMb, externalMb: external / 1e6 }
   })
   // What was freed goes back to the system a little later.
   await pause(2_000)

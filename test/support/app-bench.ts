@@ -153,6 +153,11 @@ export class AppBench {
     return this.#spawn(await this.#packaged, all, variables, cwd)
   }
 
+  /** Starts any program on this desktop. */
+  spawnProgram(path: string, args: string[], variables: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+    return this.#spawn(path, args, variables)
+  }
+
   /** Gives a logind to the apps that are started from now on. */
   async startLogind(): Promise<LogindPeer> {
     this.#logind = await LogindPeer.start(this.folder)

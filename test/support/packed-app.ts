@@ -34,13 +34,14 @@ export class PackedApp {
     this.executable = executable
   }
 
-  /** Of the version in package.json. */
-  static async create(folder: string): Promise<PackedApp> {
+  /** Of the version in package.json; `change` may change the build before it is packed. */
+  static async create(folder: string, change?: (sources: string) => Promise<void>): Promise<PackedApp> {
     const packed = new PackedApp(folder, await copyElectron(join(folder, 'packed')))
     const sources = join(folder, 'sources')
     await mkdir(sources)
     for (const name of ['out', 'resources', 'package.json', ...packedLibraries.map((each) => `node_modules/${each}`)])
       await cp(join(projectRoot, name), join(sources, name), { recursive: true })
+    await change?.(sources)
     await packed.#install()
     return packed
   }

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { AppBench } from '../support/app-bench'
+import { expect, test as base } from '../support/app-test'
+import { copyElectron, PackedApp } from '../support/packed-app'
+import { recordProcesses, type ProcessRecord } from '../support/process-record'
+import { startListeners, type Listeners } from '../support/reach-out'
+
+const run = promisify(execFile)
+/** Being recorded takes its time. */
+const within = { timeout: 60_000 }
+/** Debian has it for programs that own nothing. */
+const user = 'nobody'
+
+const test = base.extend<{ listeners: Listeners }>({
+  listeners: async ({}, use) => {
+    const listeners = await startListeners()
+    await use(listeners)
+    listeners.close()
+  },
+})
+
+/** An app that forbids its page nothing, and saves where it is asked to. */
+const openApp = `
+const { app, BrowserWindow } = require('electron')
+app.whenReady().then(() => {
+  const window = new BrowserWindow({ width: 800, height: 600 })
+  window.webContents.session.on('will-download', (_event, item) => item.setSavePath(app.getPath('home') + '/planted.txt'))
+  window.loadFile('page.html')
+})
+`
+
+test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'takes root on Linux, to be another user')
+
+/** What the page runs that somebody else has got into, who listens on this port. */
+async function hostileScript(port: number): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '..', 'support', 'hostile-page.js'), 'utf8')
+  return text.replaceAll('HOSTILE_PORT', String(port))
+}
+
+/** Starts a packaged app as an ordinary user with Chromium's sandbox on, each of its processes recorded. */
+async function startRecorded(bench: AppBench, executable: string): Promise<ProcessRecord & { output: () => string }> {
+  const record = await recordProcesses(bench.folder, { executable, user })
+  await mkdir(bench.userData, { recursive: true })
+  await run('chown', ['-R', user, bench.folder])
+  await chmod(join(bench.folder, 'bus'), 0o777)
+  const child = bench.spawnProgram(record.program, [`--user-data-dir=${bench.userData}`])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
+  return { ...record, output: () => output }
+}
+
+/** Files beside the profile, the caches of the desktop's libraries and the memory that processes share. */
+function writtenOutside(bench: AppBench, written: ReadonlySet<string>): string[] {
+  const own = [...['profile', 'cache', 'config', 'runtime'].map((name) => join(bench.folder, name)), '/dev/', '/proc/']
+  return [...written].filter(
+    (path) => !own.some((each) => path.startsWith(each)) && !path.startsWith('/tmp/.org.chromium.Chromium.'),
+  )
+}
+
+/** The windows on the bench's screen that have something to show, by their size. */
+async function windowsOn(bench: AppBench): Promise<string[]> {
+  const { stdout } = await run('xwininfo', ['-root', '-tree'], { env: { ...process.env, ...bench.environment() } })
+  const all = [...stdout.matchAll(/^ {5}0x\w+ .* (\d{2,4}x\d{2,4})\+/gm)].map(([, size = '']) => size)
+  // Chromium's own have 10 or 200 points.
+  return all.filter((size) => !/^(10x10|200x200)$/.test(size))
+}
+
+test('in an installed app, with the sandbox on, somebody else’s code in the page sends nothing, saves nothing and opens nothing', async ({
+  bench,
+  listeners,
+}) => {
+  const script = await hostileScript(listeners.port)
+  const packed = await PackedApp.create(bench.folder, async (sources) => {
+    const assets = join(sources, 'out', 'renderer', 'assets')
+    const name = (await readdir(assets)).find((each) => /^index-.*\.js$/.test(each)) ?? ''
+    await writeFile(join(assets, name), `${await readFile(join(assets, name), 'utf8')}\n;${script}`)
+  })
+  const app = await startRecorded(bench, packed.executable)
+  const said = async (name: string) => {
+    const settings = await readFile(join(bench.userData, 'settings.json'), 'utf8').catch(() => '')
+    return new RegExp(`"${name}: ([^"]*)"`).exec(settings)?.[1]
+  }
+
+  await test.step('alone', async () => {
+    await expect.poll(() => said('alone'), within).toBe('nothing')
+    expect(await windowsOn(bench)).toEqual(['1280x820'])
+  })
+
+  await test.step('by the bridge, which can only ask the user about a host that nobody has allowed', async () => {
+    await bench.peer.nextTrayItem()
+    let longestMs = 0
+    await expect(async () => {
+      const askedAt = performance.now()
+      await bench.peer.trayTooltip()
+      longestMs = Math.max(longestMs, performance.now() - askedAt)
+      expect(await said('by the bridge')).toBe('nothing')
+    }).toPass({ ...within, intervals: [5] })
+    test.info().annotations.push({ type: 'main answered within', description: `${longestMs.toFixed(0)} ms` })
+    expect(await windowsOn(bench)).toHaveLength(2)
+  })
+
+  // The demo service, which the app runs itself.
+  const demo = /^127\.0\.0\.1:\d+$/
+  const addresses = [...(await app.addresses())]
+  expect(addresses).toEqual([expect.stringMatching(demo)])
+  expect(addresses).not.toEqual([`127.0.0.1:${listeners.port}`])
+  expect([listeners.packets(), listeners.streams()]).toEqual([0, 0])
+  expect(writtenOutside(bench, await app.written())).toEqual([])
+  expect(app.output()).not.toContain('xdg-')
+})
+
+test('the same code sends, saves and opens where nothing forbids it', async ({ bench, listeners }) => {
+  const folder = join(bench.folder, 'open')
+  const executable = await copyElectron(folder)
+  const resources = join(folder, 'resources', 'app')
+  await mkdir(resources)
+  const files = {
+    'package.json': '{ "main": "main.js" }',
+    'main.js': openApp,
+    'page.html': `<script type="module">${await hostileScript(listeners.port)}</script>`,
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(resources, name), text)
+  const app = await startRecorded(bench, executable)
+  await expect.poll(async () => [...(await app.addresses())], within).toContain(`127.0.0.1:${listeners.port}`)
+  await expect.poll(() => listeners.packets(), within).toBeGreaterThan(0)
+  await expect.poll(() => listeners.streams(), within).toBeGreaterThan(0)
+  await expect.poll(async () => writtenOutside(bench, await app.written()), within).not.toEqual([])
+  await expect.poll(async () => (await windowsOn(bench)).length, within).toBeGreaterThan(1)
+  await expect.poll(app.output, within).toContain('xdg-')
+})
