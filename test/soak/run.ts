@@ -226,15 +226,18 @@ async function collect(running: RunningApp): Promise<Collected> {
     session.connect()
     const asked = new Map<string, (heapMb: number) => void>()
     const collections: Promise<number>[] = []
-    session.on('NodeWorker.attachedToWorker', ({ params }) => {
-      const { sessionId } = params
+    const send = (sessionId: string, id: number, method: string) => {
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) })
+    }
+    session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
       collections.push(new Promise((resolve) => asked.set(sessionId, resolve)))
-      for (const [id, method] of ['HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'].entries())
-        session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id, method }) })
+      send(sessionId, 1, 'HeapProfiler.collectGarbage')
     })
-    session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
-      const { id, result } = JSON.parse(params.message) as { id?: number; result?: { usedSize: number } }
-      if (id === 1) asked.get(params.sessionId)?.((result?.usedSize ?? NaN) / 1e6)
+    session.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
+      const { id, result } = JSON.parse(message) as { id?: number; result?: { usedSize: number } }
+      // The collection runs after its question and before its answer.
+      if (id === 1) send(sessionId, 2, 'Runtime.getHeapUsage')
+      if (id === 2) asked.get(sessionId)?.((result?.usedSize ?? NaN) / 1e6)
     })
     await new Promise<void>((resolve) => {
       session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, () => {
