@@ -50,6 +50,8 @@ export interface Publication {
 export interface Quote extends Publication {
   id: IndexId
   source: QuoteSource
+  /** A value of the last ten minutes was a hundred times the one before it, or less than a hundredth. */
+  jump?: { from: DecimalText; publishedAtMs: number }
 }
 
 /** Share of one exchange in a constituent's price (spec 2.5). */

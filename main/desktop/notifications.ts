@@ -41,6 +41,8 @@ const answerTimeoutMs = 2_000
 const keptMs = 24 * 60 * 60_000
 /** A desktop that never says that one was closed has each with its picture, which takes most of it, in our memory too. */
 const maxIcons = 100
+/** So much that the click on an older one, which the inbox has, opens nothing any more. */
+const maxHeld = 200
 const urgencies = { info: 'low', normal: 'normal', urgent: 'critical' } as const
 
 /**
@@ -147,6 +149,8 @@ export class Notifications {
       cancelWait()
       cancelHold()
     })
+    const [oldest] = this.#held.keys()
+    if (oldest !== undefined && this.#held.size > maxHeld) this.#release(oldest)
     notification.on('show', () => {
       answered('shown')
     })

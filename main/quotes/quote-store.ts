@@ -1,4 +1,6 @@
-import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
+import { compareDecimals, parseDecimal, type Decimal } from '../../protocol/decimal'
+import { parseFormula } from '../../protocol/formula-id'
+import type { DecimalText, IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { isFarFuture, compareVersions, isSameVersion } from '../base/publication'
@@ -51,6 +53,8 @@ export class QuoteStore {
     const previous = this.get(id)
     if (previous === undefined || isNews(publication, previous)) {
       const next: Quote = { ...publication, id, source }
+      const jump = previous && jumpOf(previous, publication)
+      if (jump !== undefined) next.jump = jump
       this.#hold(next)
       this.events.emit('changed', { previous, next })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
@@ -87,6 +91,40 @@ export class QuoteStore {
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
   }
+}
+
+/** Long enough to be seen by who glances at the window. */
+const jumpKeptMs = 600_000
+/** How far the point of a decimal moves in a jump. */
+const jumpPlaces = 2
+
+/**
+ * The jump to say with a new value: its own, or the one of a few minutes ago. To zero and from it are none, and neither are
+ * those of a formula, whose value may be near zero at any time.
+ */
+function jumpOf(previous: Quote, next: Publication): Quote['jump'] {
+  const { id, jump, value: from } = previous
+  const { value, publishedAtMs } = next
+  if (publishedAtMs > previous.publishedAtMs && isHundredfold(from, value) && parseFormula(id) === undefined)
+    return { from, publishedAtMs }
+  if (jump === undefined || publishedAtMs - jump.publishedAtMs >= jumpKeptMs) return undefined
+  const isItsAmendment = publishedAtMs === jump.publishedAtMs
+  return isItsAmendment && !isHundredfold(jump.from, value) ? undefined : jump
+}
+
+function isHundredfold(from: DecimalText, to: DecimalText): boolean {
+  // As nearly always: as many digits before the point, none of them a leading zero.
+  const isAlike = from.length === to.length && from.indexOf('.') === to.indexOf('.')
+  if (isAlike && !smallOrScientific.test(from) && !smallOrScientific.test(to)) return false
+  const [a, b] = [parseDecimal(from), parseDecimal(to)]
+  if (a === undefined || b === undefined || a.sign === 0 || b.sign === 0) return false
+  return isFarBelow(a, b) || isFarBelow(b, a)
+}
+
+const smallOrScientific = /^-?0|e/i
+
+function isFarBelow(a: Decimal, b: Decimal): boolean {
+  return compareDecimals({ ...a, sign: 1, point: a.point + jumpPlaces }, { ...b, sign: 1 }) <= 0
 }
 
 /** A cached value gives way to the service's word on the same revision, whatever that says. */

@@ -164,10 +164,13 @@ export function openDatabase(path: string): TapeDatabase {
   return database
 }
 
-/** The journal that lets others read meanwhile, and a disk that is waited for. */
+/**
+ * The journal that lets others read meanwhile, and a disk that is waited for. Pages are cached for what is written to and asked for
+ * again and again, four megabytes; the system caches the rest of the file.
+ */
 export function useJournal(database: TapeDatabase): void {
   database.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16384',
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -4096',
   )
 }
 

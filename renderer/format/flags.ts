@@ -1,10 +1,20 @@
 import type { Quote, RequestedResolution, Resolution } from '../../protocol/model'
 import type { Mark } from '../ui/mark'
 import { fullTimeText } from './published-time'
-import type { DisplayStyle } from './value'
+import { formatValue, type DisplayStyle } from './value'
 
 /** The most important first. */
-const flagKinds = ['unknownId', 'noValue', 'cached', 'stale', 'carriedOver', 'amended', 'cadence', 'pinned'] as const
+const flagKinds = [
+  'unknownId',
+  'noValue',
+  'unusual',
+  'cached',
+  'stale',
+  'carriedOver',
+  'amended',
+  'cadence',
+  'pinned',
+] as const
 type FlagKind = (typeof flagKinds)[number]
 
 /** One mark of a row: a short text and the sentence behind it. */
@@ -47,6 +57,14 @@ export function flagsOf(facts: FlagFacts, style: DisplayStyle): Flag[] {
   if (facts.noValue !== undefined && refusal === undefined) {
     flags.push({ kind: 'noValue', text: 'no value', title: facts.noValue })
   }
+  if (quote?.jump !== undefined) {
+    const { from, publishedAtMs } = quote.jump
+    flags.push({
+      kind: 'unusual',
+      text: 'unusual',
+      title: `Jumped from ${formatValue(from, style)} at ${fullTimeText(publishedAtMs, style)}: check it before you act on it`,
+    })
+  }
   if (quote?.source === 'cache') {
     flags.push({
       kind: 'cached',
@@ -87,6 +105,7 @@ export function flagWeight(flags: readonly Flag[]): number | undefined {
 const looks: Record<FlagKind, Partial<Mark>> = {
   unknownId: { icon: 'question', tone: 'warn' },
   noValue: { icon: 'question', tone: 'warn' },
+  unusual: { icon: 'alert', tone: 'warn' },
   // The word stands beside the value already.
   cached: { icon: 'history', isQuiet: true },
   stale: { icon: 'clock' },

@@ -4,7 +4,7 @@ export interface Mark {
   text: string
   title: string
   /** Without one it is words alone. */
-  icon?: 'question' | 'history' | 'clock' | 'pencil' | 'repeat' | 'pin'
+  icon?: 'question' | 'history' | 'clock' | 'pencil' | 'repeat' | 'pin' | 'alert'
   tone?: 'warn' | 'info'
   /** An icon without a frame, which never speaks. */
   isBare?: boolean

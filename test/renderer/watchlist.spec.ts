@@ -35,7 +35,7 @@ test('a value is shown digit for digit and holds the published string', async ({
 test('the names on screen are those of the contract, and a row says what is special about its value', async ({
   page,
 }) => {
-  await openWindow(page)
+  const fake = await openWindow(page)
 
   await test.step('flags name what is special about a value', async () => {
     const flags = (id: string) => page.locator(`[data-index="${id}"] .marks`)
@@ -45,6 +45,13 @@ test('the names on screen are those of the contract, and a row says what is spec
     await expect(flags('BRR')).toHaveText('daily')
     await expect(flags('APT_SRR')).toHaveText(/carried over/)
     await expect(flags('TSLAXUSD_RTI')).toHaveText(/stale/)
+    const jump = { from: '2.1934', publishedAtMs: sampleNowMs }
+    await fake.push({
+      quotes: [{ id: 'XRPUSD_RTI', value: '21934.0', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0, jump }],
+    })
+    await expect(flags('XRPUSD_RTI')).toHaveText('unusual')
+    await expect(flags('XRPUSD_RTI').locator('[title]')).toHaveAttribute('title', /^Jumped from 2\.1934 at /)
+    if (process.env['SHOT']) await page.screenshot({ path: '/tmp/pictures/unusual.png' })
   })
   await test.step('the names on screen are those of the contract', async () => {
     const main = page.getByRole('navigation', { name: 'Main' })

@@ -123,6 +123,14 @@ describe('what becomes of a notification', () => {
     expect(notifications.heldCount).toBe(0)
   })
 
+  test('the oldest of more than two hundred is not held any more, and a click on it opens nothing', () => {
+    const { log, notification, notifications } = start()
+    for (let count = 0; count < 200; count++) notifications.notify({ kind: 'single', event })
+    expect(notifications.heldCount).toBe(200)
+    notification.happen('click')
+    expect(log).not.toContain('event clicked')
+  })
+
   test('those beyond a hundred that are still there have no picture', () => {
     const { asked, notification, notifications } = start()
     const more = (count: number) => {

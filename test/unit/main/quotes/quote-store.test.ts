@@ -278,3 +278,55 @@ test('everything received that adds to the course of an index is reported, nothi
   store.apply('BRTI', at(3_600_000, 'far'), 'stream')
   expect(received).toHaveLength(5)
 })
+
+describe('a jump', () => {
+  const jumpAfter = (...values: Publication[]) => {
+    const { store } = opened()
+    for (const each of values) store.apply('BRTI', each, 'stream')
+    return store.get('BRTI')?.jump
+  }
+
+  test('is a value a hundred times the one before it, or a hundredth of it', () => {
+    expect(jumpAfter(at(0, '67990.40'), at(1_000, '67990400000.00'))).toEqual({
+      from: '67990.40',
+      publishedAtMs: startMs + 1_000,
+    })
+    for (const [from, to, isJump] of [
+      ['1', '100', true],
+      ['1', '99.99', false],
+      ['100', '1.0', true],
+      ['100', '1.01', false],
+      ['0.00010', '0.01000', true],
+      ['0.00010', '0.00999', false],
+      ['-1', '-100', true],
+      ['-1', '100', true],
+      ['1e-5', '0.001', true],
+      ['1.0e-5', '1.0e+5', true],
+      ['-0.00010', '-0.01000', true],
+      ['0', '5', false],
+      ['5', '0', false],
+    ] as const)
+      expect([from, to, jumpAfter(at(0, from), at(1_000, to)) !== undefined]).toEqual([from, to, isJump])
+  })
+
+  test('is said for ten minutes, and by the latest of several', () => {
+    const jumped = [at(-601_000, '1'), at(-600_000, '500')]
+    expect(jumpAfter(...jumped, at(-1, '501'))).toEqual({ from: '1', publishedAtMs: startMs - 600_000 })
+    expect(jumpAfter(...jumped, at(0, '501'))).toBeUndefined()
+    expect(jumpAfter(...jumped, at(-1, '1'))).toEqual({ from: '500', publishedAtMs: startMs - 1 })
+  })
+
+  test('is none once the service has amended it away, and one that is amended still is', () => {
+    const amended = (value: string) => at(1_000, value, { amendedAtMs: startMs + 5_000 })
+    expect(jumpAfter(at(0, '1'), at(1_000, '500'), amended('1.01'))).toBeUndefined()
+    expect(jumpAfter(at(0, '1'), at(1_000, '500'), amended('510'))?.from).toBe('1')
+  })
+
+  test('is not seen in a formula, whose value may be near zero at any time', () => {
+    const { store } = opened()
+    const id = 'BRTI \u2212 BRR'
+    store.apply(id, at(0, '0.01'), 'stream')
+    store.apply(id, at(1_000, '25.00'), 'stream')
+    expect(store.get(id)?.jump).toBeUndefined()
+  })
+})

@@ -35,6 +35,13 @@ test('an amendment and a carried-over value are flagged', () => {
   expect(kinds({ quote: { ...quote, amendedAtMs: 1, isRepeatOfPrevious: true } })).toEqual(['carriedOver', 'amended'])
 })
 
+test('a value that has jumped is unusual, and says from where and when', () => {
+  const jumped = { ...quote, value: '67990400000.00', jump: { from: '67990.40', publishedAtMs: 0 } }
+  const [flag] = flagsOf({ ...plain, quote: jumped }, { ...style, timeZone: 'UTC' })
+  expect(flag).toMatchObject({ kind: 'unusual', text: 'unusual' })
+  expect(flag?.title).toContain('Jumped from 67,990.40 at 1 Jan 1970, 00:00:00.000')
+})
+
 test('a refused id comes first, with the reason', () => {
   const flags = flagsOf({ ...plain, refusal: 'Unrecognised stream ID', quote: { ...quote, source: 'cache' } }, style)
   expect(flags.map(({ kind }) => kind)).toEqual(['unknownId', 'cached'])
