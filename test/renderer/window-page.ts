@@ -2,6 +2,7 @@ import { expect, test as base, type Browser, type Page, type ViewportSize } from
 import type { WindowSnapshot } from '../../protocol/desktop'
 import { storyNamed, type StoryName } from '../../playground/stories'
 import type { FakeDesktop } from '../support/fake-desktop'
+import { hearComplaints } from '../support/page-complaints'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { installWorkingFake } from './install-fake'
 
@@ -138,10 +139,7 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = []
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
+      hearComplaints(page, complaints)
       await use(complaints)
       expect(complaints).toEqual([])
     },

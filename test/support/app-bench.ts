@@ -7,6 +7,7 @@ import { _electron, chromium, expect, type Browser, type ElectronApplication, ty
 import { DBusSession } from './dbus-session'
 import { DesktopPeer } from './desktop-peer'
 import { LogindPeer } from './logind-peer'
+import { hearComplaints } from './page-complaints'
 import { copyElectron, electronPath } from './packed-app'
 import { VirtualDisplay } from './virtual-display'
 import { WatchPage } from './watch-page'
@@ -214,10 +215,7 @@ export class AppBench {
     const pageErrors: string[] = []
     const output: string[] = []
     const watch = (page: Page) => {
-      page.on('pageerror', (error) => pageErrors.push(error.message))
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') pageErrors.push(message.text())
-      })
+      hearComplaints(page, pageErrors)
     }
     app.on('window', watch)
     for (const page of app.windows()) watch(page)

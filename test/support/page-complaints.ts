@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test'
+
+/** Chromium says it of frames, which can take the attribute off themselves; the window's page has the policy as a header. */
+const ofFramesAlone = 'An iframe which has both allow-scripts and allow-same-origin'
+
+/** Adds what goes wrong in a page to `complaints`: errors, and warnings of its console. */
+export function hearComplaints(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint && !message.text().startsWith(ofFramesAlone)) complaints.push(message.text())
+  })
+}
