@@ -19,18 +19,24 @@ import { summarize } from './testing/summary.js'
 
 const counting = ['--reporter=default', '--reporter=./scripts/reporters/vitest-counts.js']
 
-/** The build and what runs it: nearly all of the time, so that it begins at once. @param {string} scratch */
+/** The build, and all that runs it: nearly all of the time, so that it begins at once. @param {string} scratch */
 async function runApp(scratch) {
   const electron = ensureElectron()
   const built = await runWork('build', () => whileAlone(() => build({ output: 'kept' })))
-  // On the remains of an earlier build, the end-to-end tests would test another program.
+  // On the remains of an earlier build, the tests would test another program.
   if (built.counts.failed > 0) {
-    process.stdout.write('\n--- test:e2e: not run, since the build failed\n')
+    process.stdout.write('\n--- test:e2e, soak, kill: not run, since the build failed\n')
     return [built]
   }
   const found = await electron
   const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
-  return [built, await runSuite('test:e2e', scratch, (env) => runPlaywright(found, [reporter], env))]
+  const suite = runSuite('test:e2e', scratch, (env) => runPlaywright(found, [reporter], env))
+  return [built, ...(await Promise.all([suite, ...(process.platform === 'linux' ? runLong() : [])]))]
+}
+
+/** The shortest of the runs that go on for hours before a release. */
+function runLong() {
+  return [runCheck('soak', '--minutes', '3', '--seed', '11'), runCheck('kill', '100', '--seed', '4')]
 }
 
 /** All that needs no build, one after the other in what processor time the other lane leaves. @param {string} scratch */

@@ -36,6 +36,8 @@ const failingFiles = ['settings.json', 'secret.json', 'tape.db', ''] as const
 
 /** A cycle takes some seconds on an idle machine. */
 const stuckMs = 180_000
+/** For what comes within a moment where other work does not hold it up. */
+const maxWaitMs = 30_000
 const momentWithinMs = 4_000
 const maxRules = 6
 /** Of one start that failed; more than its changes can explain. */
@@ -268,7 +270,7 @@ async function enterKeyAgain(watch: WatchPage): Promise<void> {
 
 /** With which name and secret the spare service was last asked. */
 async function lastKey(): Promise<string> {
-  for (const startedAt = performance.now(); performance.now() - startedAt < 10_000;) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < maxWaitMs;) {
     await pause(50)
     const header = spare.handshakes.at(-1)?.authorization
     if (header !== undefined) return atob(header.replace('Basic ', ''))
@@ -288,7 +290,7 @@ function tryOpening(path: string): TapeDatabase | undefined {
 async function firedOnce(): Promise<void> {
   const path = join(bench.userData, 'tape.db')
   let silent = ['an unreadable tape']
-  for (const startedAt = performance.now(); performance.now() - startedAt < 10_000;) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < maxWaitMs;) {
     await pause(100)
     const database = tryOpening(path)
     if (database === undefined) continue

@@ -38,8 +38,8 @@ const load = Array.from({ length: indexCount }, (_, at) => `LOAD${String(at + 1)
 const ids = [...listed.map(({ id }) => id), ...load].slice(0, indexCount)
 const alertIds = ids.slice(0, alertCount)
 const day = new KnownDay(ids, seed)
-// Without faults in the last two minutes, so that what was missed can be asked for.
-const plan = planFaults(seed, totalMs - 120_000)
+// Without faults in the last minutes, so that what was missed can be asked for.
+const plan = planFaults(seed, totalMs - Math.min(120_000, totalMs / 3))
 const simulator = await startSimulator({ recording: day, clock: new MachineClock() })
 const line = await ChaosLine.open(simulator.port, seed)
 const bench = await AppBench.create()
@@ -420,8 +420,8 @@ function readArguments(): { minutes: number; seed: number } {
     const { values } = parseArgs({ options })
     const asked = values.hours === undefined ? Number(values.minutes ?? 10) : Number(values.hours) * 60
     const drawnFrom = Number(values.seed)
-    if (!(asked >= 4) || !Number.isSafeInteger(drawnFrom))
-      throw new Error('A soak takes at least 4 minutes; a seed is a whole number.')
+    if (!(asked >= 3) || !Number.isSafeInteger(drawnFrom))
+      throw new Error('A soak takes at least 3 minutes; a seed is a whole number.')
     return { minutes: asked, seed: drawnFrom }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`)
