@@ -1,13 +1,24 @@
 // @ts-check
-// npm run test:deep [-- SEED]: what is drawn at random, and every crash point, ten times with another seed and ten times
-// the sequences; then the pages in both themes, and every mutant of the service. Takes most of an hour. A seed alone repeats
-// one run.
+// npm run test:deep [-- SEED]: all units with ten times the sequences and every crash point; what is drawn at random nine
+// times more with another seed; then the pages in both themes, and every mutant of the service. Takes most of an hour. A
+// seed alone repeats one run of all units.
 import { randomInt } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './setup/dependencies.js'
-import { ended, runCommand, startChild, throwIfEnding, toolEnvironment } from './setup/processes.js'
+import { ended, projectRoot, runCommand, startChild, throwIfEnding, toolEnvironment } from './setup/processes.js'
 
 const sequences = '20000'
+const all = ['test/unit', 'test/integration']
+const draws = /from 'fast-check'|INDEXWATCH_(?:TEST_SEED|PROPERTY_RUNS)/
+
+/** @returns {string[]} the tests whose examples or crash points are drawn at random */
+function drawnTests() {
+  const files = all.flatMap((folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  return files.filter((file) => file.endsWith('.test.ts') && draws.test(readFileSync(join(projectRoot, file), 'utf8')))
+}
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} the exit code */
 async function run(args, env) {
@@ -23,12 +34,12 @@ runCommand(async () => {
   const asked = process.argv[2]
   const seeds = asked === undefined ? Array.from({ length: 10 }, () => String(randomInt(2 ** 31))) : [asked]
   const failed = []
-  for (const seed of seeds) {
+  for (const [at, seed] of seeds.entries()) {
     process.stdout.write(`\n--- seed ${seed}\n`)
     const env = { INDEXWATCH_TEST_SEED: seed, INDEXWATCH_PROPERTY_RUNS: sequences }
     const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-    if ((await run([vitest, 'run', '--reporter=dot', 'test/unit', 'test/integration'], env)) !== 0)
-      failed.push(`seed ${seed}`)
+    const files = at === 0 ? all : drawnTests()
+    if ((await run([vitest, 'run', '--reporter=dot', ...files], env)) !== 0) failed.push(`seed ${seed}`)
   }
   if (asked === undefined) {
     const pages = [join('scripts', 'e2e.js'), '--project=renderer', '--reporter=dot']
