@@ -40,7 +40,7 @@ import { listensOnX, maxOpenFiles, minOpenFiles, passwordStore, windowSystem } f
 import { lockDown } from './desktop/lockdown'
 import { pageScheme } from './desktop/page-files'
 import { foreignSwitchRemedy, refusalArguments, refusalEnvironment, refusalToShow } from './desktop/refused-start'
-import { isWritableFolder } from './storage/disk'
+import { denyPageStores, isWritableFolder } from './storage/disk'
 import { LogFile } from './storage/log-file'
 import { readSettings } from './storage/settings'
 import type { WindowSystem } from '../protocol/desktop'
@@ -420,6 +420,11 @@ function start(): void {
       },
     }),
   )
+  try {
+    denyPageStores(app.getPath('userData'))
+  } catch (error) {
+    log.warn('The stores of the page are not closed', { error: String(error) })
+  }
   log.info('Indexwatch starts', { version: app.getVersion(), electron: process.versions.electron })
   const image = isForWatch ? undefined : runningAppImage(canSave, log)
   if (image?.noteStart() === true) {

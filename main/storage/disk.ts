@@ -1,6 +1,6 @@
 /** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
@@ -103,6 +103,23 @@ export function isWritableFolder(folder: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** Where Chromium keeps what a page stores in databases, files, buckets and by workers. */
+const pageStores = ['IndexedDB', 'File System', 'WebStorage', 'Service Worker']
+
+/**
+ * Keeps the page from filling the disk: Electron lets every page store as much as fits, so an empty file takes the place of
+ * each folder of a store that the page has no use for. What remains, session and local storage, Chromium bounds itself. To be
+ * called before the first page. Throws the system's error.
+ */
+export function denyPageStores(profileFolder: string): void {
+  for (const name of pageStores) {
+    const path = join(profileFolder, name)
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) continue
+    rmSync(path, { recursive: true, force: true })
+    writeFileSync(path, '', { mode: 0o600 })
   }
 }
 

@@ -10,7 +10,7 @@ import { startListeners, type Listeners } from '../support/reach-out'
 
 const run = promisify(execFile)
 /** Being recorded takes its time. */
-const within = { timeout: 60_000 }
+const within = { timeout: 180_000 }
 /** Debian has it for programs that own nothing. */
 const user = 'nobody'
 
@@ -32,6 +32,7 @@ app.whenReady().then(() => {
 })
 `
 
+test.setTimeout(300_000)
 test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'takes root on Linux, to be another user')
 
 /** What the page runs that somebody else has got into, who listens on this port. */

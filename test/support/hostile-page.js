@@ -138,6 +138,26 @@ async function ask() {
     await attempt(name, () => navigator[name][name === 'serial' ? 'requestPort' : 'requestDevice']({ filters: [] }))
 }
 
+async function store() {
+  await attempt('database', async () => {
+    const opened = await new Promise((resolve) => {
+      const request = indexedDB.open('planted')
+      request.onsuccess = () => resolve('opened')
+      request.onerror = () => resolve(undefined)
+    })
+    return opened
+  })
+  await attempt('file', async () => {
+    const folder = await navigator.storage.getDirectory()
+    const file = await (await folder.getFileHandle('planted', { create: true })).createWritable()
+    await file.write(new Uint8Array(1_000_000))
+    await file.close()
+    return 'written'
+  })
+  await attempt('bucket', () => navigator.storageBuckets.open('planted'))
+  await attempt('cache', () => caches.open('planted'))
+}
+
 /** By the bridge, which the page may use: floods, and a host that nobody has allowed. */
 async function useBridge() {
   const large = new Array(3_000_000).fill(0)
@@ -160,6 +180,7 @@ const report = async (name) =>
   indexwatch?.createList({ name: `${name}: ${worked.join(', ') || 'nothing'}`.slice(0, 60) })
 await runText()
 await reachOut()
+await store()
 await saveAndOpen()
 await ask()
 await leave()
