@@ -41,6 +41,9 @@ const testNeeds = [
   // A real proxy, and the record of every line that a process opens.
   ['tinyproxy-bin'],
   ['strace'],
+  // What a watch speaks to systemd by, and what listens in its place.
+  ['systemd'],
+  ['python3'],
   // A library that lets calls of the system fail.
   ['gcc'],
   ['libc6-dev'],
