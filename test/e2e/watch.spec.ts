@@ -8,7 +8,7 @@ import { freeLoopbackPort } from '../../main/loopback/loopback-server'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
-import { secretForms } from '../support/secret-scan'
+import { filesWith, secretForms } from '../support/secret-scan'
 import { SystemdPeer } from '../support/systemd-peer'
 
 /** Everything a watch prints, as it comes. */
@@ -57,8 +57,6 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   expect(metrics).toMatch(/^indexwatch_index_age_seconds\{index="BRTI"\} \d/m)
   expect(metrics).toContain('indexwatch_connection_up{connection="Environment",demo="false"} 1')
   expect(metrics).toContain('indexwatch_alerts_fired_total 1')
-  const { keyId, keySecret } = addressOf(service)
-  expect(secretForms(keyId, keySecret).filter((form) => metrics.includes(form))).toEqual([])
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))
   expect(second.code).toBe(2)
@@ -71,6 +69,10 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   expect(code).toBe(3)
   expect(said).toContain('refused this key')
   expect(lines.at(-1)).toMatchObject({ type: 'status', state: 'notAuthorised' })
+  const { keyId, keySecret } = addressOf(service)
+  const forms = secretForms(keyId, keySecret)
+  expect(forms.filter((form) => `${metrics} ${said} ${JSON.stringify(lines)}`.includes(form))).toEqual([])
+  expect(await filesWith(bench.userData, forms)).toEqual([])
   await systemd.stop()
 })
 
