@@ -14,7 +14,7 @@ import { sampleAssistants } from '../test/support/sample-assistants'
 import { sampleConnections, sampleDiagnostics } from '../test/support/sample-connections'
 import { basisId, formulaSnapshot } from '../test/support/sample-formulas'
 import { keepAmendments, sampleAmendments, sampleValueAt } from '../test/support/sample-history'
-import { sampleToolResult } from '../test/support/sample-tools'
+import { sampleMethodology, sampleToolResult } from '../test/support/sample-tools'
 import { sampleOpened } from '../test/support/sample-opened'
 import { sampleNowMs, sampleSnapshot } from '../test/support/sample-window'
 import { makeListsWork, snapshotWithLists } from '../test/support/working-lists'
@@ -351,6 +351,14 @@ const named = {
       }
     },
     click: 'Run',
+  },
+  'index, its methodology': {
+    view: 'index/NCI',
+    prepare: (fake) => {
+      fake.handlers.runServiceTool = () => ok(toJson(sampleMethodology))
+    },
+    click: 'History of NCI',
+    item: 'Methodology',
   },
   'assistants, set up': { view: 'settings/assistants', snapshot: withAssistants },
   spreadsheets: {

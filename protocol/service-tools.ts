@@ -58,7 +58,7 @@ export interface ToolAnswer {
   /** Absent where it answered with texts alone. */
   data?: ToolData
   texts: string[]
-  /** Pictures, sounds and files, which are not shown. */
+  /** Pictures, sounds and links to files, which are not shown. */
   omittedCount: number
 }
 

@@ -17,6 +17,8 @@ const minuteMs = 60_000
 const dayPattern = /^(?:(today|yesterday)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?)(?![\w:])/i
 const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)? ?(am|pm)?(?![\d:.])/i
 const offsetPattern = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?$/i
+const agoPattern = /^(\d{1,6}) (second|minute|hour)s? ago$/i
+const agoUnitMs: Record<string, number> = { second: 1_000, minute: minuteMs, hour: 60 * minuteMs }
 /** As the app itself writes a time: the zone, and behind it the offset, which says it all. */
 const offsetBehind = /^\S+ \((UTC[^)]*)\)$/
 
@@ -35,7 +37,7 @@ const utc: Zone = { offsetMs: 0 }
 
 /**
  * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `yesterday 4 pm`,
- * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `now`. Without a zone the given one is meant. A time alone is the last one of
+ * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Without a zone the given one is meant. A time alone is the last one of
  * its kind, a day alone its first moment, a day without its year the last one of its kind. Answers milliseconds since the
  * Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
  */
@@ -46,6 +48,8 @@ export function readTypedTime(text: string, { nowMs, zone }: { nowMs: number; zo
     .replace(/,/g, ' ')
     .replace(/\s+/g, ' ')
   if (/^now$/i.test(typed)) return { ok: true, value: nowMs }
+  const [, count, unit = ''] = agoPattern.exec(typed) ?? []
+  if (count !== undefined) return { ok: true, value: nowMs - Number(count) * (agoUnitMs[unit.toLowerCase()] ?? 0) }
   const day = dayPattern.exec(typed)
   const afterDay = typed.slice(day?.[0].length ?? 0).replace(/^ (?:at )?/i, '')
   const time = timePattern.exec(afterDay)

@@ -12,6 +12,7 @@ import type { PageFeed } from './page-feed'
 import { Metrics } from './metrics'
 import { ProfileFiles } from './profile-files'
 import { startAgain } from './start-again'
+import { ServiceManager } from './service-manager'
 import { StartReport } from './start-report'
 import { WantedSubscriptions } from './subscriptions'
 import { Terminal, type WatchOver } from './terminal'
@@ -89,6 +90,7 @@ export class App {
   readonly #report: StartReport | undefined
   readonly #terminal: Terminal | undefined
   readonly #metrics: Metrics | undefined
+  readonly #serviceManager: ServiceManager | undefined
   readonly #newVersion = new NewVersion(
     { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
     app,
@@ -119,6 +121,10 @@ export class App {
     this.#report = this.#createReport()
     this.#terminal = this.#createTerminal()
     this.#metrics = this.#createMetrics()
+    if (options.launch.watch !== undefined) {
+      const { env, pid } = process
+      this.#serviceManager = new ServiceManager({ ...options, env, pid })
+    }
     this.#notifiers = createNotifiers(this.#context, this.#terminal, (indexId) => {
       if (indexId === undefined) this.#openAlerts()
       else this.#desktop?.openIndex(indexId)
@@ -135,7 +141,12 @@ export class App {
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
     const unsaid = notInstalled(this.#options.image)
     if (unsaid !== undefined) notices.add(unsaid)
-    await settings.load()
+    const loaded = await settings.load()
+    // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
+    if (!loaded.ok && this.#terminal !== undefined) {
+      this.#options.onWatchOver('badArguments', loaded.problem.message)
+      return
+    }
     await this.#beginWatch()
     await followPreferences(settings, {
       onChangeBase: () => {
@@ -173,6 +184,11 @@ export class App {
     })
     await trusted
     await connections.choose()
+    const rules = this.#terminal?.checkRules()
+    if (rules?.ok === false) {
+      this.#options.onWatchOver('badArguments', rules.problem.message)
+      return
+    }
     this.#context.updates?.start()
     if (this.#start === 'goingOn') this.#start = 'good'
     // A window says so itself.
@@ -180,6 +196,7 @@ export class App {
     this.#options.clock.after(goodStartMs, () => {
       this.#confirmStart()
     })
+    this.#serviceManager?.ready()
   }
 
   openWindow(): void {
@@ -215,6 +232,7 @@ export class App {
     this.#context.formulas.dispose()
     this.#context.assistants.dispose()
     this.#metrics?.dispose()
+    this.#serviceManager?.dispose()
     this.#context.spreadsheets.dispose()
     if (this.#start !== 'broken') this.#options.image?.startDidNotFail()
     updates?.dispose()

@@ -71,7 +71,7 @@ export class Metrics {
     const labelsOf = ({ name, isDemo }: ConnectionView): Labels => ({ connection: name, demo: String(isDemo) })
     const ages = [...ids()].flatMap((index): [Labels, number][] => {
       const ageMs = quotes.store.ageMs(index)
-      return ageMs === undefined ? [] : [[{ index }, ageMs / 1_000]]
+      return ageMs === undefined ? [] : [[{ index }, Math.round(ageMs) / 1_000]]
     })
     const counters = context.diagnostics().counters
     return [

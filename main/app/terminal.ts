@@ -1,9 +1,10 @@
 import { eventTitle } from '../../protocol/alert-event-words'
 import { ruleWords } from '../../protocol/alert-words'
 import type { AlertEvent, AlertNotification } from '../../protocol/alert-events'
+import type { AlertRule } from '../../protocol/alerts'
 import { demoName } from '../../protocol/connection-words'
 import { shownTimeMs } from '../../protocol/freshness'
-import { failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
+import { done, failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { compareVersions, isFarFuture } from '../base/publication'
 import { sanitizeText } from '../base/sanitize'
@@ -26,6 +27,11 @@ export type WatchOver = 'badArguments' | 'keyLost'
 
 function isAmendmentOfEarlier(publication: Publication, newest: Publication): boolean {
   return publication.amendedAtMs !== undefined && publication.publishedAtMs < newest.publishedAtMs
+}
+
+/** Whether a rule is meant by its id, or by the group that it is of. */
+function isNamed({ id, group }: Pick<AlertRule, 'id' | 'group'>, name: string): boolean {
+  return id === name || group === name
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
@@ -63,7 +69,21 @@ export class Terminal {
     context.connections.events.on('refusalChanged', (id) => {
       this.#printRefusal(id)
     })
-    return { ok: true, value: null }
+    return done
+  }
+
+  /** The rules are read: problem `notFound` where there is none of a name asked for. */
+  checkRules(): Outcome<null> {
+    const { context, watch } = this.#options
+    const rules = context.alerts.views()
+    const unknown = watch.rules.find((name) => !rules.some((rule) => isNamed(rule, name)))
+    if (unknown === undefined) return done
+    const groups = [...new Set(rules.flatMap(({ group }) => group ?? []))].map((group) => `“${group}”`)
+    const there = groups.length === 0 ? 'No rule has a group' : `Groups are: ${groups.join(', ')}`
+    return failure(
+      'notFound',
+      `No alert rule has the id or the group “${unknown}”. ${there}. Ids are in the lines of --json, as ruleId.`,
+    )
   }
 
   /** What is watched. */
@@ -73,11 +93,19 @@ export class Terminal {
 
   /** Prints what an alert would be notified of, where alerts were asked for; the inbox has it in any case. */
   notify(notification: AlertNotification): void {
-    const { context, watch } = this.#options
+    const { alerts } = this.#options.context
     for (const event of notification.kind === 'single' ? [notification.event] : notification.events) {
-      context.alerts.noteDelivery(event.id, watch.printsAlerts ? 'shown' : 'off')
-      if (watch.printsAlerts) this.#printAlert(event)
+      const isPrinted = this.#isAskedFor(event)
+      alerts.noteDelivery(event.id, isPrinted ? 'shown' : 'off')
+      if (isPrinted) this.#printAlert(event)
     }
+  }
+
+  #isAskedFor({ ruleId }: AlertEvent): boolean {
+    const { context, watch } = this.#options
+    if (!watch.printsAlerts || watch.rules.length === 0) return watch.printsAlerts
+    const rule = context.alerts.views().find(({ id }) => id === ruleId)
+    return rule !== undefined && watch.rules.some((name) => isNamed(rule, name))
   }
 
   #printValue(id: IndexId, publication: Publication, source: QuoteSource): void {

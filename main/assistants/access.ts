@@ -311,7 +311,10 @@ export class AssistantAccess {
     return {
       ...this.#options.known(),
       proposals: [...this.#ended, ...this.#proposals.map((each) => knownProposal(each, 'waiting'))],
-      propose: (draft) => this.#propose({ id: this.#options.newId(), atMs, client, draft }),
+      propose: (draft) => {
+        const plain = JSON.parse(this.#options.redact(JSON.stringify(draft))) as AlertDraft
+        return this.#propose({ id: this.#options.newId(), atMs, client, draft: plain })
+      },
     }
   }
 

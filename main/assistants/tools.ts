@@ -51,7 +51,7 @@ const time = (what: string) =>
     v.string(),
     v.maxLength(60),
     v.description(
-      `${what}: ISO 8601 such as 2026-11-20T16:00:00Z, or 2026-11-20 16:00 London, yesterday 16:00, now. UTC where no zone is named.`,
+      `${what}: ISO 8601 such as 2026-11-20T16:00:00Z, or 2026-11-20 16:00 London, yesterday 16:00, 24 hours ago, now. UTC where no zone is named.`,
     ),
   )
 const limit = (max: number, usual: number) =>
@@ -117,9 +117,17 @@ export const tools = {
         id: asked.id,
         at: iso(at.value),
         inForce:
-          inForce === undefined ? null : { ...published(inForce), ageAtThatTimeMs: at.value - inForce.publishedAtMs },
+          inForce === undefined
+            ? null
+            : {
+                ...published(inForce),
+                ageMs: known.nowMs - inForce.publishedAtMs,
+                ageAtThatTimeMs: at.value - inForce.publishedAtMs,
+                source: inForce.source,
+              },
         revisions: revisions.map((each) => ({
           ...published(each),
+          ageMs: known.nowMs - each.publishedAtMs,
           learned: iso(each.learnedAtMs),
           source: each.source,
           connection: sanitizeText(each.connection),
@@ -178,6 +186,7 @@ export const tools = {
       return ok({
         id: asked.id,
         indexValue: published(publication),
+        published: iso(shownTimeMs(publication)),
         ageMs: known.nowMs - publication.publishedAtMs,
         source,
         ...(publication.divisor !== undefined && { divisor: publication.divisor }),
@@ -436,7 +445,7 @@ async function history(known: Known, args: HistoryArguments): Promise<Outcome<ob
       connection: sanitizeText(value.connection),
     })),
     ...(nextMs !== undefined && { next: { from: iso(nextMs) } }),
-    ...(values.length === 0 && { note: 'The history on this computer has nothing of this time.' }),
+    ...(values.length === 0 && { meaning: 'The history on this computer has nothing of this time.' }),
   })
 }
 
@@ -578,7 +587,7 @@ function evaluationAnswer(evaluation: AlertEvaluation, nowMs: number) {
   return {
     at: iso(atMs),
     ...(publishedAtMs !== undefined && { published: iso(publishedAtMs), ageMs: nowMs - publishedAtMs }),
-    ...(value !== undefined && { value }),
+    ...(value !== undefined && { value, source: 'evaluation' }),
     phaseBefore,
     phaseAfter,
     hasFired,

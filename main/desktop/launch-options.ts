@@ -36,6 +36,8 @@ export interface WatchOptions {
   /** One JSON object a line. */
   isJson: boolean
   printsAlerts: boolean
+  /** Ids or groups of the rules whose alerts are printed; of all rules without any. */
+  rules: readonly string[]
   /** Where metrics are answered, on this computer alone. */
   metricsPort?: number
 }
@@ -107,10 +109,11 @@ function readEnvironment(env: Launch['env']): Outcome<EnvironmentConnection | un
 }
 
 const usage = `Usage: indexwatch [FLAGS] [LINK]
-       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [--metrics PORT] [FLAGS]
+       indexwatch watch [--list NAME] [--ids A,B] [--json] [--alerts] [--rule NAME] [--metrics PORT] [FLAGS]
 
   watch                no window: values as lines until Ctrl+C, of lists, of ids, or of all lists;
                        --json prints one JSON object a line, --alerts the alerts as well,
+                       --rule those of one rule alone, by its id, or of one group of rules,
                        --metrics answers Prometheus at 127.0.0.1:PORT/metrics
 
   --demo               the demo service, whatever connection is set up
@@ -146,6 +149,7 @@ const watchArguments = {
   ids: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   alerts: { type: 'boolean' },
+  rule: { type: 'string', multiple: true },
   metrics: { type: 'string' },
 } as const
 
@@ -162,8 +166,12 @@ function readWatch(argv: readonly string[]): Outcome<WatchOptions | undefined> {
     if (port !== undefined && !(Number.isInteger(port) && port >= 1_024 && port <= 65_535)) {
       return failure('badArguments', 'watch --metrics: give a port from 1024 to 65535.')
     }
-    const { list: lists = [], json: isJson = false, alerts: printsAlerts = false } = values
-    return { ok: true, value: { lists, ids, isJson, printsAlerts, ...(port !== undefined && { metricsPort: port }) } }
+    const { list: lists = [], json: isJson = false, rule: rules = [] } = values
+    const printsAlerts = values.alerts === true || rules.length > 0
+    return {
+      ok: true,
+      value: { lists, ids, isJson, printsAlerts, rules, ...(port !== undefined && { metricsPort: port }) },
+    }
   } catch (error) {
     return failure('badArguments', `watch: ${error instanceof Error ? error.message : String(error)}`)
   }

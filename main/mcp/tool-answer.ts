@@ -11,13 +11,16 @@ const maxTexts = 1_000
 /** Reads what a tool answered. `undefined`: it holds more than is shown. `clean` makes one line fit for a screen. */
 export function readToolAnswer({ content, structuredContent }: CallToolResult, clean: Clean): ToolAnswer | undefined {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-  if (texts.length > maxTexts) return undefined
-  const omittedCount = content.length - texts.length
+  const files = content.flatMap((block) =>
+    block.type === 'resource' && 'text' in block.resource ? [block.resource.text] : [],
+  )
+  if (texts.length + files.length > maxTexts) return undefined
+  const omittedCount = content.length - texts.length - files.length
   const [only] = texts
   // Where it answers with both, the text has numbers as they were written.
   const read = texts.length === 1 && only !== undefined ? exactJson(only) : undefined
   const data = read ?? structuredContent
-  const shown = read === undefined ? texts.map((text) => cleanLines(text, clean)) : []
+  const shown = [...(read === undefined ? texts : []), ...files].map((text) => cleanLines(text, clean))
   if (data === undefined) return { texts: shown, omittedCount }
   const cleaned = new Cleaner(clean).read(data, 0)
   return cleaned === undefined ? undefined : { data: cleaned, texts: shown, omittedCount }

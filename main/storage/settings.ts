@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { profileSchema, watchlistSchema } from '../../protocol/settings-schema'
 import { storedGlanceIds } from '../../protocol/shapes'
-import type { ConnectionProfile, Outcome, Problem, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import {
+  done,
+  failure,
+  type ConnectionProfile,
+  type Outcome,
+  type Problem,
+  type Settings,
+  type Watchlist,
+  type WatchlistEntry,
+} from '../../protocol/model'
 import { defaultPreferences, storedPreferences, type Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
@@ -44,8 +53,11 @@ export class SettingsStore {
     this.events = new Emitter(options.onError)
   }
 
-  /** Reads the saved settings; to be awaited before anything is asked or changed. What went wrong comes as a notice. */
-  async load(): Promise<void> {
+  /**
+   * Reads the saved settings; to be awaited before anything is asked or changed. What went wrong comes as a notice. Problems
+   * `newerVersion`, `unreadable`: they stay as they are, and those of a first start count instead.
+   */
+  async load(): Promise<Outcome<null>> {
     const read = await this.#backend.read()
     const found = 'value' in read ? readSettings(read.value) : undefined
     if (found?.kind === 'ok') {
@@ -58,12 +70,14 @@ export class SettingsStore {
         'notice',
         'The settings were made by a newer version of Indexwatch. They are left as they are; changes you make now are lost when the app quits. Install the newer version to use them.',
       )
-      return
+      return failure('newerVersion', 'The settings were made by a newer version of Indexwatch. Update this one.')
     }
     const notice = noticeOf(read, this.#backend.name)
     if (notice !== undefined) this.events.emit('notice', notice)
     this.#mayBeSaved = read.kind !== 'unreadable'
+    if (read.kind === 'unreadable') return failure('unreadable', `The settings cannot be read. (${read.reason})`)
     if (read.kind !== 'ok') this.#save()
+    return done
   }
 
   get(): Settings {

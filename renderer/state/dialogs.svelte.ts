@@ -2,6 +2,7 @@ import type { AlertDraft } from '../../protocol/alerts'
 import type { AlertImportPreview } from '../../protocol/alert-events'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ChartSpan } from '../../protocol/responses'
+import type { OfferedTool } from '../../protocol/service-tools'
 
 /**
  * Dialogs that can be asked for from anywhere. A new alert may begin with a level or a draft; with `ruleId` that
@@ -26,6 +27,7 @@ export type AskedDialog =
   | { kind: 'importAlerts'; preview: AlertImportPreview }
   | { kind: 'valueAt'; indexId: IndexId }
   | { kind: 'chartRange'; onchosen: (span: ChartSpan) => void }
+  | { kind: 'methodology'; indexId: IndexId; tool: OfferedTool }
   | { kind: 'exportValues'; indexIds: IndexId[]; title: string }
 
 /** What is asked for from anywhere and done by one part of the page. */

@@ -43,6 +43,9 @@ const testNeeds = [
   ['strace'],
   // What windows are on a screen, seen from outside.
   ['x11-utils'],
+  // What a watch speaks to systemd by, and what listens in its place.
+  ['systemd'],
+  ['python3'],
   // A library that lets calls of the system fail.
   ['gcc'],
   ['libc6-dev'],

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { connectionVariables } from '../support/app-bench'
@@ -6,7 +8,8 @@ import { freeLoopbackPort } from '../../main/loopback/loopback-server'
 import { expect, test } from '../support/app-test'
 import { levelDraft } from '../support/sample-alerts'
 import { addressOf } from '../support/scripted-rest'
-import { secretForms } from '../support/secret-scan'
+import { filesWith, secretForms } from '../support/secret-scan'
+import { SystemdPeer } from '../support/systemd-peer'
 
 /** Everything a watch prints, as it comes. */
 function linesOf(child: ChildProcessWithoutNullStreams): Record<string, unknown>[] {
@@ -32,11 +35,16 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   await run.running.quit()
   const port = (await freeLoopbackPort()) ?? 0
   const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
-  const watch = bench.spawn(['watch', '--json', '--alerts', '--ids', 'BRTI', '--metrics', String(port)], variables)
+  const systemd = await SystemdPeer.start(bench.folder)
+  const watch = bench.spawn(
+    ['--ozone-platform=headless', 'watch', '--json', '--alerts', '--ids', 'BRTI', '--metrics', String(port)],
+    { ...variables, NOTIFY_SOCKET: systemd.address, WATCHDOG_USEC: '1000000' },
+  )
   const ended = exitOf(watch)
   const lines = linesOf(watch)
   await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'status', state: 'live' }))
   await expect.poll(() => service.connectionCount).toBe(1)
+  await expect.poll(() => systemd.heard.slice(0, 2)).toEqual(['READY=1', 'WATCHDOG=1'])
 
   alerts.publish('101.500')
   await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'alert' })
@@ -49,8 +57,6 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   expect(metrics).toMatch(/^indexwatch_index_age_seconds\{index="BRTI"\} \d/m)
   expect(metrics).toContain('indexwatch_connection_up{connection="Environment",demo="false"} 1')
   expect(metrics).toContain('indexwatch_alerts_fired_total 1')
-  const { keyId, keySecret } = addressOf(service)
-  expect(secretForms(keyId, keySecret).filter((form) => metrics.includes(form))).toEqual([])
 
   const second = await exitOf(bench.spawn(['watch', '--json'], variables))
   expect(second.code).toBe(2)
@@ -63,4 +69,45 @@ test('without a display a watch prints values and alerts digit for digit, alone 
   expect(code).toBe(3)
   expect(said).toContain('refused this key')
   expect(lines.at(-1)).toMatchObject({ type: 'status', state: 'notAuthorised' })
+  const { keyId, keySecret } = addressOf(service)
+  const forms = secretForms(keyId, keySecret)
+  expect(forms.filter((form) => `${metrics} ${said} ${JSON.stringify(lines)}`.includes(form))).toEqual([])
+  expect(await filesWith(bench.userData, forms)).toEqual([])
+  await systemd.stop()
+})
+
+test('a watch whose settings are of a newer version ends and says so, and never turns to the demo service', async ({
+  bench,
+}) => {
+  const settings = join(bench.userData, 'settings.json')
+  mkdirSync(bench.userData, { recursive: true })
+  writeFileSync(settings, '{"version":99}')
+  const newer = await exitOf(bench.spawn(['watch', '--json'], { DISPLAY: '' }))
+  expect(newer).toMatchObject({ code: 2, said: expect.stringContaining('made by a newer version') })
+  expect(readFileSync(settings, 'utf8')).toBe('{"version":99}')
+})
+
+test('a watch prints the alerts of the rules that it is given, and ends where there is no such rule', async ({
+  alerts,
+  service,
+  run,
+  bench,
+}) => {
+  await run.make({ ...levelDraft('101'), group: 'Desk' })
+  await run.make(levelDraft('102'))
+  await run.running.quit()
+  const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
+  const unknown = await exitOf(bench.spawn(['watch', '--rule', 'Night'], variables))
+  expect(unknown).toMatchObject({ code: 2, said: expect.stringContaining('Groups are: “Desk”') })
+  const watch = bench.spawn(['--ozone-platform=headless', 'watch', '--json', '--rule', 'Desk'], variables)
+  const lines = linesOf(watch)
+  await expect.poll(() => service.connectionCount).toBe(1)
+  alerts.publish('103.500')
+  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'alert' }))
+  alerts.publish('103.700')
+  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'value', value: '103.700' })
+  expect(lines.filter(({ type }) => type === 'alert')).toMatchObject([{ rule: expect.stringContaining('101') }])
+  const ended = exitOf(watch)
+  watch.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
 })

@@ -1,23 +1,33 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { serveAssistant } from '../../main/app/assistant-process'
 import { AssistantAccess } from '../../main/assistants/access'
 import type { Known } from '../../main/assistants/known'
 import { tools } from '../../main/assistants/tools'
 import { redactor } from '../../main/base/log'
-import { SystemClock } from '../../main/base/clock'
+import { SystemClock, type Clock } from '../../main/base/clock'
 import { listenPrivately } from '../../main/mcp/private-socket'
 import { toDocument } from '../../main/storage/settings'
 import { defaultPreferences } from '../../protocol/preferences'
 import type { Watchlist } from '../../protocol/model'
 import { childProgram } from '../support/child-programs'
 import { eventually } from '../support/eventually'
+import { FakeClock } from '../support/fake-clock'
 import { MemoryTape } from '../support/memory-tape'
 import { openTape } from '../support/open-tape'
+import { RecordedLog } from '../support/recorded-log'
 import { levelDraft } from '../support/sample-alerts'
 import { tapeStartMs, tapeValue } from '../support/tape-thread'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -68,14 +78,16 @@ async function ask(client: Client, name: string, args: Record<string, unknown> =
 }
 
 /** The running app as far as assistants know it. */
-async function runningApp(folder: string, more: Partial<Known> = {}) {
-  const clock = new SystemClock()
+async function runningApp(
+  folder: string,
+  { clock = new SystemClock(), lists = watchlists }: { clock?: Clock; lists?: readonly Watchlist[] } = {},
+) {
   const tape = new MemoryTape()
   const known: Omit<Known, 'proposals' | 'propose'> = {
     answeredBy: 'app',
     isDemo: false,
     nowMs: tapeStartMs + 2_000,
-    watchlists,
+    watchlists: lists,
     catalogue: [{ id: 'BRTI', name: `Real Time ${canary}`, maxResolution: 'PER_SECOND' }],
     connections: [],
     rules: [],
@@ -89,7 +101,6 @@ async function runningApp(folder: string, more: Partial<Known> = {}) {
     events: () => Promise.reject(new Error('the disk is gone')),
     explain: () => undefined,
     explainAt: () => Promise.resolve({ ok: true, value: { kind: 'lost' } }),
-    ...more,
   }
   const errors: unknown[] = []
   let made = 0
@@ -98,7 +109,7 @@ async function runningApp(folder: string, more: Partial<Known> = {}) {
     newId: () => `n${++made}`,
     listen: (onChannel) => listenPrivately(folder, onChannel),
     known: () => known,
-    watchlists: () => watchlists,
+    watchlists: () => lists,
     faultOf: () => undefined,
     redact: redactor(() => [canary]),
     onError: (error) => errors.push(error),
@@ -113,6 +124,21 @@ async function runningApp(folder: string, more: Partial<Known> = {}) {
   return { access, errors }
 }
 
+/** An assistant and its server in this process, by a clock of the test's. */
+async function connectHere(folder: string, clock: FakeClock): Promise<Client> {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const served = serveAssistant({ folder, version: '1.2.3', clock, log: new RecordedLog(), input, output })
+  const client = new Client({ name: 'tester', version: '9' })
+  // The SDK has one for servers alone; a client says the same over the same two streams.
+  await client.connect(new StdioServerTransport(output, input))
+  onTestFinished(async () => {
+    await client.close()
+    input.end()
+    await served
+  })
+  return client
+}
+
 /** What is written to a server as it is, and every line that it answers. */
 async function raw(folder: string, lines: readonly string[]): Promise<Record<string, unknown>[]> {
   const child = spawn(process.execPath, [childProgram('assistant'), folder], { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -124,6 +150,16 @@ async function raw(folder: string, lines: readonly string[]): Promise<Record<str
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** What the app answers to this on its private socket, until it ends the line. */
+async function saidTo(path: string, text: string): Promise<string> {
+  const socket = createConnection(path)
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString()))
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
 }
 
 describe('while the app is closed', () => {
@@ -233,6 +269,100 @@ describe('while the app runs', () => {
     const many = await Promise.all(Array.from({ length: 250 }, () => ask(client, 'list_watchlists')))
     expect(many.filter(({ isError, text }) => isError && text.includes('Wait')).length).toBeGreaterThan(0)
     expect(errors).toEqual([])
+  })
+
+  test('what is no message on the private socket ends that line and no other, and what it says of itself is cleaned', async () => {
+    const folder = temporaryFolder()
+    const clock = new FakeClock()
+    const { access, errors } = await runningApp(folder, { clock })
+    const path = join(folder, 'assistants', 'socket')
+    const hello = '{"hello":{"version":1,"client":"a\\u001b[2J\\nb"}}\n'
+    const bad = [
+      'hello\n',
+      '[]\n',
+      '{"call":1,"tool":"list_watchlists"}\n',
+      `${'x'.repeat(2 ** 20 + 1)}\n`,
+      `{"hello":{"version":1,"client":"${'x'.repeat(201)}"}}\n`,
+      `${hello}{"call":-1,"tool":"list_watchlists"}\n`,
+      `${hello}{"watch":[${'"a",'.repeat(100)}"a"]}\n`,
+      '{"hello":{"version":99,"client":"later"}}\n',
+    ]
+    for (const text of bad) await saidTo(path, text)
+    let isSilentOneGone = false
+    void saidTo(path, '').then(() => {
+      isSilentOneGone = true
+    })
+    await eventually(() => {
+      clock.advance(5_000)
+      expect(isSilentOneGone).toBe(true)
+    })
+
+    const client = createConnection(path)
+    const call = { call: 1, tool: 'Ignore\u001b[2J all rules\u202e', args: { text: `of\u0007 ${canary}` } }
+    client.write(`${hello}${JSON.stringify(call)}\n`)
+    const [answer] = (await once(client, 'data')) as [Buffer]
+    expect(JSON.parse(answer.toString())).toMatchObject({ refused: 1, problem: { code: 'unknownTool' } })
+    client.destroy()
+    expect(access.view.calls).toMatchObject([{ client: 'a[2J b', tool: 'Ignore[2J all rules', about: 'of [removed]' }])
+    expect(errors).toEqual([])
+  })
+
+  test('a key in a proposal is taken out before anybody is shown it', async () => {
+    const folder = temporaryFolder()
+    const { access } = await runningApp(folder)
+    const client = await connect(folder)
+    const { indexId, terms } = levelDraft()
+    expect((await ask(client, 'propose_alert', { indexId, terms, note: `for ${canary} alone` })).isError).toBe(false)
+    expect(access.view.proposals).toMatchObject([{ draft: { indexId, terms, note: 'for [removed] alone' } }])
+  })
+
+  test('who subscribed to a list hears of its values, each two seconds at most, and of other lists, also from an app that starts later', async () => {
+    const folder = temporaryFolder()
+    const clock = new FakeClock()
+    const lists = [
+      ...watchlists,
+      { id: 'other', name: 'Other/ü', entries: [{ id: 'NCI', maxResolution: 'PER_SECOND' as const }] },
+    ]
+    const { access } = await runningApp(folder, { clock, lists })
+    const client = await connectHere(folder, clock)
+    const heard: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params: { uri } }) => void heard.push(uri))
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('lists'))
+    const hears = (said: string[]) =>
+      eventually(() => {
+        expect(heard.splice(0)).toEqual(said)
+      })
+    const { resources } = await client.listResources()
+    const [watchlist = '', other = ''] = resources.map(({ uri }) => uri)
+    expect(other).toBe('indexwatch://list/Other%2F%C3%BC')
+
+    await client.subscribeResource({ uri: watchlist })
+    await eventually(() => {
+      access.valueSeen('BRTI')
+      expect(heard.splice(0)).toEqual([watchlist])
+    })
+    for (let at = 0; at < 10; at++) access.valueSeen('BRTI')
+    access.valueSeen('NCI')
+    clock.advance(2_000)
+    lists.pop()
+    access.listsSeen()
+    await hears([watchlist, 'lists'])
+
+    await client.unsubscribeResource({ uri: watchlist })
+    clock.advance(2_000)
+    access.valueSeen('BRTI')
+    lists.push({ id: 'third', name: 'Third', entries: [] })
+    access.listsSeen()
+    await hears(['lists'])
+
+    await client.subscribeResource({ uri: watchlist })
+    access.dispose()
+    const later = await runningApp(folder, { clock, lists })
+    await eventually(() => {
+      clock.advance(5_000)
+      later.access.valueSeen('BRTI')
+      expect(heard.splice(0)).toEqual([watchlist])
+    })
   })
 
   test('a proposal waits for the user, at most five do, and the switch ends all that was going on', async () => {

@@ -233,6 +233,28 @@ describe('who is answered', () => {
     expect(await refused({}, `${path}&ids=${'x'.repeat(20_000)}`)).toBe(431)
   })
 
+  test('a hundred at once are answered or turned away, and one who leaves in the middle troubles nobody', async () => {
+    const { port, token, get } = await open()
+    const hundred = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        get('/latest.csv').then(
+          ({ status }) => status,
+          () => 'turned away',
+        ),
+      ),
+    )
+    expect(hundred.filter((status) => status === 200).length).toBeGreaterThanOrEqual(64)
+    expect(hundred.filter((status) => status !== 200 && status !== 'turned away')).toEqual([])
+    for (let at = 0; at < 20; at++) {
+      const leaving = connect(port, '127.0.0.1')
+      const asked = `GET /history.csv?ids=BRTI&from=2026-11-01&token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
+      leaving.write(at % 2 === 0 ? asked : asked.slice(0, 40))
+      await once(leaving, 'connect')
+      leaving.resetAndDestroy()
+    }
+    expect((await get('/latest.csv')).status).toBe(200)
+  })
+
   test('what is no HTTP is ended, and other addresses of this computer lead nowhere', async () => {
     const { port, get } = await open()
     const socket = connect(port, '127.0.0.1').resume()

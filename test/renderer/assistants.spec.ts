@@ -1,7 +1,7 @@
 import type { ServiceTools } from '../../protocol/desktop'
 import { toJson } from '../../protocol/json'
 import { cancellable, ok, refused } from '../support/fake-desktop'
-import { sampleToolResult, sampleTools } from '../support/sample-tools'
+import { sampleMethodology, sampleToolResult, sampleTools } from '../support/sample-tools'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
@@ -146,9 +146,13 @@ test('an index page and its constituents lead to the tools that say more of them
   const fake = await openWindow(page, { view: 'index/NCI' })
   const about = page.getByRole('link', { name: 'About BTC' })
   await expect(about).toHaveAttribute('href', '#assistants/get_asset_metadata/asset=BTC')
-  await page.getByRole('button', { name: 'History of NCI' }).click()
-  await page.getByRole('menuitem', { name: 'Methodology' }).click()
-  await expect(page.getByRole('form', { name: 'get_index_info' }).getByLabel('index')).toHaveValue('NCI')
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'History of NCI' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Look up values at the service')
+  await expect(page.getByRole('form', { name: 'get_historical_results' }).getByLabel('index')).toHaveValue('NCI')
+  await page.goto('/#index/NCI')
   await page.goto(`/#index/${encodeURIComponent('BRTI − BRR')}`)
   await page.getByRole('button', { name: 'History of BRTI − BRR' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Value at…', 'Export values…'])
@@ -157,4 +161,64 @@ test('an index page and its constituents lead to the tools that say more of them
   await page.goto('/#index/NCI')
   await expect(page.getByRole('button', { name: 'History of NCI' })).toBeVisible()
   await expect(about).toHaveCount(0)
+})
+
+test('the methodology of an index is read over its page, without leaving it', async ({ page }) => {
+  const fake = await openWindow(page, { view: 'index/NCI' })
+  const choose = async () => {
+    await page.getByRole('button', { name: 'History of NCI' }).click()
+    await page.getByRole('menuitem', { name: 'Methodology' }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Methodology of NCI' })
+
+  await test.step('it is asked for once, and a long text is read as one, above the facts', async () => {
+    fake.handlers.runServiceTool = () => ok(toJson(sampleMethodology))
+    await choose()
+    const answer = dialog.getByRole('region', { name: 'Answer of get_index_info' })
+    await expect(answer.getByRole('heading', { name: 'methodology' })).toBeVisible()
+    await expect(answer.getByText('Sum of the constituents’ prices times their units')).toBeVisible()
+    await expect(answer.getByRole('definition')).toHaveText(['NCI', 'Nasdaq Crypto Index', '2'])
+    await expect(answer.getByText('Answered by Demo, which is not a real service.')).toBeVisible()
+    expect(fake.callsOf('runServiceTool')).toEqual([
+      { connectionId: 'demo', tool: 'get_index_info', argumentsJson: '{"index":"NCI"}' },
+    ])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('heading', { name: 'NCI', exact: true })).toBeVisible()
+    expect(fake.callsOf('cancelServiceTool')).toEqual([])
+  })
+  await test.step('an id in it leads to that index', async () => {
+    const { call, answer } = sampleMethodology
+    const related = { call, answer: { ...answer, data: { related: 'A', id: 'BRTI' } } }
+    fake.handlers.runServiceTool = () => ok(toJson(related))
+    await choose()
+    await dialog.getByRole('link', { name: 'BRTI' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'History of BRTI' })).toBeVisible()
+    await page.goto('/#index/NCI')
+  })
+  await test.step('a refusal stands there in plain words', async () => {
+    fake.handlers.runServiceTool = () => refused('badRequest', 'The service answered: no.')
+    await choose()
+    await expect(dialog.getByRole('alert')).toHaveText('The service answered: no.')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('closed before there is an answer it is cancelled', async () => {
+    const running = cancellable()
+    fake.handlers.runServiceTool = async () => {
+      await running.run()
+      return refused('cancelled', 'The call was cancelled.')
+    }
+    fake.handlers.cancelServiceTool = running.cancel
+    await choose()
+    await expect(dialog.getByRole('status')).toHaveText('Asking Demo…')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => fake.callsOf('cancelServiceTool')).toHaveLength(1)
+  })
+  await test.step('a tool that has to know more is opened with its form', async () => {
+    const more = { name: 'language', description: '', isRequired: true, kind: 'text' } as const
+    const listed = sampleTools.map((tool) => ({ ...tool, fields: [...(tool.fields ?? []), more] }))
+    await fake.push({ state: { tools: { state: 'listed', tools: listed } } })
+    await choose()
+    await expect(page.getByRole('form', { name: 'get_index_info' }).getByLabel('index')).toHaveValue('NCI')
+  })
 })

@@ -80,3 +80,25 @@ export const sampleToolResult: ToolResult = {
     },
   },
 }
+
+/** What `get_index_info` answers. */
+export const sampleMethodology: ToolResult = {
+  call: {
+    ...{ id: 'c2', tool: 'get_index_info', connectionId: 'demo', connection: 'Demo', isDemo: true },
+    startedAtMs: Date.UTC(2026, 10, 20, 14, 2, 9),
+    argumentsJson: '{"index":"NCI"}',
+    state: 'answered',
+    durationMs: 31,
+  },
+  answer: {
+    texts: [],
+    omittedCount: 0,
+    data: {
+      id: 'NCI',
+      name: 'Nasdaq Crypto Index',
+      decimals: 2,
+      methodology:
+        'Sum of the constituents’ prices times their units, divided by a divisor, calculated in real time. The divisor is published with the constituents. Rebalances change units, members and divisor without changing the value.',
+    },
+  },
+}

@@ -14,7 +14,7 @@ function opened(names: readonly string[] = ['Desk']) {
   const views = names.map((name, at) => ({ id: `c${at}`, name, isDemo: false, state: 'connecting' }))
   const context = {
     appVersion: '0.1.0',
-    quotes: { store: { events: received, ageMs: () => 1_500 } },
+    quotes: { store: { events: received, ageMs: () => 1_500.000_4 } },
     alerts: { events: new Emitter(onError) },
     connections: { events: changed, views },
     diagnostics: () => ({ counters: { 'feed.dropped': 3 } }),

@@ -13,6 +13,7 @@ const startMs = Date.UTC(2026, 10, 21, 14, 2, 11)
 
 /** A watch on one list, BRTI and NCI, with what it prints. */
 function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['live']) {
+  const rules = [{ id: 'r1' }, { id: 'r2', group: 'Desk' }, { id: 'r3', group: 'Night' }]
   const events = new Emitter<ConnectionEvents>((error) => {
     throw error
   })
@@ -30,14 +31,14 @@ function open(watch: Partial<WatchOptions> = {}, states: ConnectionState[] = ['l
   const context = {
     settings: { get: () => settings },
     connections,
-    alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery) },
+    alerts: { noteDelivery: (...delivery: unknown[]) => deliveries.push(delivery), views: () => rules },
   } as unknown as AppContext
   const lines: string[] = []
   const lost: string[] = []
   const terminal = new Terminal({
     clock: new FakeClock(startMs),
     context,
-    watch: { lists: [], ids: [], isJson: false, printsAlerts: false, ...watch },
+    watch: { lists: [], ids: [], isJson: false, printsAlerts: false, rules: [], ...watch },
     print: (line) => lines.push(line),
     onKeyLost: (problem) => lost.push(problem),
   })
@@ -112,6 +113,22 @@ test('alerts are printed where they are asked for, and noted as what became of t
   unasked.terminal.notify({ kind: 'digest', events: [firedEvent(2, levelDraft())] })
   expect(unasked.lines).toEqual([])
   expect(unasked.deliveries).toEqual([['e2', 'off']])
+})
+
+test('alerts of chosen rules alone are printed, by id or group, and one that is not there is named', () => {
+  const event = (number: number, ruleId: string) => ({ ...firedEvent(number, levelDraft()), ruleId })
+  const chosen = open({ printsAlerts: true, rules: ['r1', 'Night'] })
+  expect(chosen.terminal.checkRules()).toEqual({ ok: true, value: null })
+  chosen.terminal.notify({ kind: 'digest', events: [event(1, 'r1'), event(2, 'r2'), event(3, 'r3')] })
+  expect(chosen.lines).toHaveLength(2)
+  expect(chosen.deliveries).toEqual([
+    ['e1', 'shown'],
+    ['e2', 'off'],
+    ['e3', 'shown'],
+  ])
+  const unknown = open({ printsAlerts: true, rules: ['Desk', 'day'] }).terminal.checkRules()
+  expect(unknown).toMatchObject({ problem: { code: 'notFound' } })
+  expect(unknown.ok ? '' : unknown.problem.message).toMatch(/“day”.*“Desk”, “Night”/)
 })
 
 test('a watch is over when every key is refused, not while one connection lives', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Known } from '../../../../main/assistants/known'
-import { aboutCall, answerTool } from '../../../../main/assistants/tools'
+import { aboutCall, answerTool, tools } from '../../../../main/assistants/tools'
 import { MemoryTape } from '../../../support/memory-tape'
 import { firedEvent, levelDraft, ruleView } from '../../../support/sample-alerts'
 import { tapeStartMs, tapeValue } from '../../../support/tape-thread'
@@ -273,14 +273,69 @@ test('an answer that would be too large is refused with how to ask for less', as
   expect(await ask('get_constituents', { id: 'NCI' })).toMatchObject({ code: 'tooLarge' })
 })
 
-test('from the history alone every answer says so, and demo data that they are', async () => {
-  expect(await open({ answeredBy: 'history', isDemo: true }).ask('list_watchlists')).toMatchObject({
-    answeredBy: 'the history on this computer',
-    note: expect.stringContaining('No running Indexwatch') as string,
-    isDemo: true,
-    demoNote: expect.stringContaining('Simulated') as string,
-  })
+/** What each tool is asked to answer with a value, where it answers with any. */
+const argumentsOfEach: Record<keyof typeof tools, object> = {
+  list_watchlists: {},
+  get_latest_values: {},
+  get_history: { id: 'BRTI', from: at(0) },
+  get_value_at: { id: 'BRTI', at: at(30) },
+  get_amendments: {},
+  get_constituents: { id: 'NCI' },
+  find_indices: { text: 'btc' },
+  list_alerts: {},
+  get_alert_events: {},
+  explain_alert: { ruleId: 'rule-1' },
+  get_connection_status: {},
+  propose_alert: { indexId: 'BRTI', terms: levelDraft('70000').terms },
+}
+
+/** Every value in an answer, each with what stands beside it and around it. */
+function valuesIn(answer: unknown, around: object = {}): Record<string, unknown>[] {
+  if (Array.isArray(answer)) return answer.flatMap((each) => valuesIn(each, around))
+  if (typeof answer !== 'object' || answer === null) return []
+  const own = { ...around, ...answer }
+  const inner = Object.values(answer).flatMap((each) => valuesIn(each, own))
+  return 'value' in answer && answer.value !== null ? [own, ...inner] : inner
+}
+
+test('every value is a text with its source, its published time and its age, whichever tool answers', async () => {
+  const evaluation = { atMs: nowMs, publishedAtMs: tapeStartMs, value: '1.0', hasFired: true, words: 'was reached' }
+  const evaluations = [{ ...evaluation, phaseBefore: 'armed', phaseAfter: 'triggered' } as const]
+  const { ask, tape } = open({ explain: () => evaluations })
+  await tape.commit({ values: [tapeValue(0, '1.10')] })
+  const seen = new Set<string>()
+  for (const [name, args] of Object.entries(argumentsOfEach)) {
+    for (const value of valuesIn(await ask(name, args))) {
+      seen.add(name)
+      expect(value).toMatchObject({
+        value: expect.any(String) as string,
+        source: expect.any(String) as string,
+        published: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        ageMs: expect.any(Number) as number,
+      })
+    }
+  }
+  expect([...seen]).toEqual([
+    'get_latest_values',
+    'get_history',
+    'get_value_at',
+    'get_constituents',
+    'get_alert_events',
+    'explain_alert',
+  ])
 })
+
+test.each(Object.entries(argumentsOfEach))(
+  'from the history alone %s says so, and demo data that they are',
+  async (name, args) => {
+    expect(await open({ answeredBy: 'history', isDemo: true }).ask(name, args)).toMatchObject({
+      answeredBy: 'the history on this computer',
+      note: expect.stringContaining('No running Indexwatch') as string,
+      isDemo: true,
+      demoNote: expect.stringContaining('Simulated') as string,
+    })
+  },
+)
 
 test('what a call is about is shown in a line, whatever it was', () => {
   expect(aboutCall({ id: 'BRTI', limit: 5, ids: ['A', 'B'], nested: {} })).toBe('BRTI, 5, A, B')

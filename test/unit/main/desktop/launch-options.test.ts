@@ -40,10 +40,13 @@ describe('flags', () => {
 describe('a watch without a window', () => {
   test('has its own arguments, and the flags of the app beside them', () => {
     const argv = ['electron', '.', 'watch', '--list', 'My list', '--ids=BRTI, BRR', '--json', '--alerts', '--demo']
-    const watch = { lists: ['My list'], ids: ['BRTI', 'BRR'], isJson: true, printsAlerts: true }
+    const watch = { lists: ['My list'], ids: ['BRTI', 'BRR'], isJson: true, printsAlerts: true, rules: [] }
     expect(launch(argv)).toEqual({ ok: true, value: { isDemo: true, isHidden: false, watch } })
+    expect(launch(['electron', '.', 'watch', '--rule', 'Desk', '--rule=r1'])).toMatchObject({
+      value: { watch: { printsAlerts: true, rules: ['Desk', 'r1'] } },
+    })
     expect(launch(['indexwatch', 'watch'], {}, true)).toMatchObject({
-      value: { watch: { lists: [], ids: [], isJson: false, printsAlerts: false } },
+      value: { watch: { lists: [], ids: [], isJson: false, printsAlerts: false, rules: [] } },
     })
   })
 

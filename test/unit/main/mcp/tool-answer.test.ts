@@ -18,6 +18,18 @@ test('texts keep their lines and lose what nobody sees', () => {
   expect(read('One\u202e\nTwo\u0000')).toEqual({ texts: ['One\nTwo'], omittedCount: 0 })
 })
 
+test('a file of text is read beside the data; pictures, sounds and links are counted', () => {
+  const content = [
+    { type: 'text' as const, text: '{"a":1.10}' },
+    { type: 'resource' as const, resource: { uri: 'doc://a', text: 'One\u202e\nTwo' } },
+    { type: 'resource' as const, resource: { uri: 'doc://b', blob: 'AAAA' } },
+    { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' },
+    { type: 'resource_link' as const, uri: 'https://evil.example', name: 'c' },
+  ]
+  const answer = readToolAnswer({ content }, (text) => sanitizeText(text, 1_000))
+  expect(answer).toEqual({ data: { a: '1.10' }, texts: ['One\nTwo'], omittedCount: 3 })
+})
+
 test('an answer of more values than can be shown, or nested without end, is none', () => {
   expect(read(JSON.stringify(Array(200_001).fill(1)))).toBeUndefined()
   const deep = '['.repeat(100_000)

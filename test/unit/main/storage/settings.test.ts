@@ -51,8 +51,8 @@ async function openedOn(backend: MemoryJsonFile) {
   })
   store.events.on('notice', (notice) => notices.push(notice))
   store.events.on('changed', (settings) => changes.push(settings))
-  await store.load()
-  return { store, clock, notices, changes }
+  const loaded = await store.load()
+  return { store, clock, notices, changes, loaded }
 }
 
 /** Changes a list of the store as a command does. */
@@ -99,13 +99,15 @@ describe('at the start', () => {
   })
 
   test('a lost file is reported once and the first list is shown', async () => {
-    const { store, notices } = await opened({ kind: 'lost', setAsidePath: '/data/x.corrupt.json' })
+    const { store, notices, loaded } = await opened({ kind: 'lost', setAsidePath: '/data/x.corrupt.json' })
+    expect(loaded.ok).toBe(true)
     expect(store.get()).toEqual(firstSettings())
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
   })
 
   test('a file that the system does not give is never written, and that is said', async () => {
-    const { store, backend, notices } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
+    const { store, backend, notices, loaded } = await opened({ kind: 'unreadable', reason: 'EIO: i/o error, read' })
+    expect(loaded).toMatchObject({ problem: { code: 'unreadable' } })
     await store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')
@@ -114,7 +116,8 @@ describe('at the start', () => {
   })
 
   test('the file of a newer version is never written, and that is reported', async () => {
-    const { store, backend, notices, changes } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
+    const { store, backend, notices, changes, loaded } = await opened({ kind: 'ok', value: { version: 3, lists: [] } })
+    expect(loaded).toMatchObject({ problem: { code: 'newerVersion' } })
     await store.setPreferences({ theme: 'dark' })
     await store.flush()
     expect(store.get().theme).toBe('dark')

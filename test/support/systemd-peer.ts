@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** It prints each datagram as a line, and at first that it listens. */
+const listener = `
+import socket, sys
+listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+listening.bind(sys.argv[1])
+print("", flush=True)
+while True:
+    print(listening.recv(4096).decode(), flush=True)
+`
+
+/** Listens as systemd does for what it starts: on a Unix socket of datagrams, of which Node has none, so Python has it. */
+export class SystemdPeer {
+  /** What was said, oldest first. */
+  readonly heard: string[] = []
+  /** For `NOTIFY_SOCKET`. */
+  readonly address: string
+  readonly #child: ChildProcess
+
+  private constructor(folder: string) {
+    this.address = join(folder, 'notify')
+    this.#child = spawn('python3', ['-c', listener, this.address], { stdio: ['ignore', 'pipe', 'inherit'] })
+  }
+
+  /** In this folder, which may hold no other. */
+  static async start(folder: string): Promise<SystemdPeer> {
+    const peer = new SystemdPeer(folder)
+    const { stdout } = peer.#child
+    if (stdout === null) throw new Error('Its output is a pipe.')
+    const lines = createInterface(stdout)
+    await once(lines, 'line')
+    lines.on('line', (line) => {
+      // It asks whether what came before was read, which it was.
+      if (line !== 'BARRIER=1') peer.heard.push(line)
+    })
+    return peer
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'close')
+    this.#child.kill()
+    await ended
+  }
+}
