@@ -138,3 +138,27 @@ export function placeLabels(
   }
   return placed
 }
+
+/**
+ * As `placeLabels`, and none lies on a tag of the same height that stands at `tagY`: those wanted above it stay above, the
+ * others below, unless there is no room for any.
+ */
+export function placeLabelsAround(
+  wanted: readonly number[],
+  room: { top: number; bottom: number; height: number },
+  tagY: number | undefined,
+): PlacedLabel[] {
+  if (tagY === undefined) return placeLabels(wanted, room)
+  const above = { ...room, bottom: Math.min(room.bottom, tagY - room.height / 2) }
+  const below = { ...room, top: Math.max(room.top, tagY + room.height / 2) }
+  const holds = ({ top, bottom }: typeof room): boolean => bottom - top >= room.height
+  if (!holds(above) && !holds(below)) return placeLabels(wanted, room)
+  const isAbove = wanted.map((y) => (holds(above) && holds(below) ? y < tagY : holds(above)))
+  const placed = [false, true].map((side) =>
+    placeLabels(
+      wanted.filter((_, at) => isAbove[at] === side),
+      side ? above : below,
+    ).values(),
+  )
+  return isAbove.flatMap((side) => placed[side ? 1 : 0]?.next().value ?? [])
+}
