@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
+import { constituentsSchema } from '../base/stored-index'
 import type { TapeAccess, TapeDocument, Turn } from '../tape/contract'
-import { constituentsSchema } from './page-memory'
 
 export interface ConstituentBasesEvents {
   /** The base of this index is another one, or gone. */

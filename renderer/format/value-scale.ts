@@ -65,11 +65,6 @@ export function valueTicks({ min, max }: Bounds, maxTicks: number): ValueTick[] 
   })
 }
 
-/** How many decimals a published value has. */
-export function decimalsOf(value: DecimalText): number {
-  return writeOut(value).split('.')[1]?.length ?? 0
-}
-
 /**
  * How far a level moves at once: as far as can be seen on a drawing `height` pixels high, and by no less than the index
  * can publish.
