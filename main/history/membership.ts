@@ -63,7 +63,7 @@ async function calculations(
   id: IndexId,
   range: { fromMs: number; toMs: number; stepMs: number },
 ): Promise<Outcome<{ read: ConstituentsPublication[]; oldestMs?: number }>> {
-  const found = await tape.ask('snapshots', { kind: 'constituents', id, ...range })
+  const found = await tape.ask('snapshotSamples', { kind: 'constituents', id, ...range })
   if (!found.ok) return found
   const read = found.value.flatMap(({ document }) => {
     const calculation = v.safeParse(constituentsSchema, parseJson(document))

@@ -230,7 +230,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       )[0]
       return row === undefined ? null : toSnapshot(kind, id, row)
     },
-    snapshots: ({ kind, id, fromMs, toMs, stepMs }) =>
+    snapshotSamples: ({ kind, id, fromMs, toMs, stepMs }) =>
       statements
         .rows<SnapshotRow>(
           // The times first, by the key alone: documents that are not answered are not read.

@@ -303,7 +303,7 @@ export interface Questions {
   /** The last one published by then. */
   snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: TapeSnapshot | null }
   /** Of each step, counted from 1970, the last one; newest first, at most `maxSnapshotsInPart`. */
-  snapshots: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: TapeSnapshot[] }
+  snapshotSamples: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: TapeSnapshot[] }
 
   size: { asked: null; answer: TapeSize }
   /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */

@@ -161,6 +161,8 @@ describe('recomputed from constituents and divisor', () => {
   })
 
   test('the first calculation with the same divisor and members counts; without one there is nothing to say', () => {
+    const more = { ...pair.then, publishedAtMs: -2, constituents: [...pair.then.constituents, ...now.constituents] }
+    expect(recomputed(pair.later, [more, pair.then])?.heldAtMs).toBe(0)
     const other = { ...pair.then, publishedAtMs: -1, divisor: '1' }
     expect(recomputed(pair.later, [undefined, other, pair.then])?.heldAtMs).toBe(0)
     expect(recomputed(pair.later, [other])).toBeUndefined()

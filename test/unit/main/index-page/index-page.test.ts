@@ -403,7 +403,7 @@ describe('what the page showed before', () => {
     clock.advance(1_000)
     page.constituentsPublished(constituents('1', atMs + 1_000, { divisor: '101.0' }))
     const range = { fromMs: 0, toMs: atMs + 9e9, stepMs: 1 }
-    const kept = await tape.ask('snapshots', { kind: 'constituents', id: 'NCI', ...range })
+    const kept = await tape.ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range })
     expect(kept.ok && kept.value.map(({ publishedAtMs }) => publishedAtMs - atMs)).toEqual([1_000, 0])
   })
 

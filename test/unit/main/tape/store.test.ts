@@ -469,14 +469,16 @@ test('of snapshots the last of each step is answered, newest first, and no more 
   })
   const texts = async (fromS: number, toS: number, stepMs: number) => {
     const range = { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 }
-    const found = await ask('snapshots', { kind: 'constituents', id: 'NCI', ...range, stepMs })
+    const found = await ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range, stepMs })
     return found.map(({ document }) => Number(document))
   }
   expect(await texts(0, 25, 10_000)).toEqual([25, 19, 9])
   expect(await texts(3, 6, 1)).toEqual([6, 5, 4, 3])
   const all = await texts(0, 1_000, 1)
   expect([all.length, all[0], all.at(-1)]).toEqual([maxSnapshotsInPart, maxSnapshotsInPart + 19, 20])
-  expect(await ask('snapshots', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: startMs, stepMs: 1 })).toEqual([])
+  expect(await ask('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: startMs, stepMs: 1 })).toEqual(
+    [],
+  )
 })
 
 test('a turn that fails leaves nothing behind, and the next one is written', async () => {
