@@ -166,8 +166,8 @@ describe('recomputed from constituents and divisor', () => {
     const other = { ...pair.then, publishedAtMs: -1, divisor: '1' }
     expect(recomputed(pair.later, [undefined, other, pair.then])?.heldAtMs).toBe(0)
     expect(recomputed(pair.later, [other])).toBeUndefined()
-    const { divisor: _, ...basket } = pair.later
-    expect(recomputed(basket, [pair.then])).toBeUndefined()
+    const { value, publishedAtMs, constituents } = pair.later
+    expect(recomputed({ value, publishedAtMs, constituents }, [pair.then])).toBeUndefined()
     const joined = { ...pair.later, constituents: [...pair.later.constituents, ...now.constituents] }
     expect(recomputed(joined, [pair.then])).toBeUndefined()
     expect(recomputed(pair.later, [pair.later])).toBeUndefined()
