@@ -47,6 +47,25 @@ const spacingMs = 5 * 60_000
 /** How far before the close constituents may lie and still stand for it, as for values. */
 const maxClosingDistanceMs = 2 * 3_600_000
 
+/** What changes are counted from has no exchanges: nothing is counted from those. */
+export function withoutExchanges({
+  value,
+  publishedAtMs,
+  divisor,
+  constituents,
+}: ConstituentsPublication): ConstituentsPublication {
+  return {
+    value,
+    publishedAtMs,
+    ...(divisor === undefined ? {} : { divisor }),
+    constituents: constituents.map((each) => ({
+      constituent: each.constituent,
+      value: each.value,
+      weightPercent: each.weightPercent,
+    })),
+  }
+}
+
 /**
  * Keeps what index pages show on the tape, so that they show it with its time when no service answers. Constituents are
  * kept when there is another divisor or member and, like market conditions, every five minutes; the other parts when they change.
@@ -88,7 +107,7 @@ export class PageMemory {
     if (!found.ok || found.value === null || closeMs - found.value.publishedAtMs > maxClosingDistanceMs)
       return undefined
     const read = v.safeParse(constituentsSchema, parseJson(found.value.document))
-    return read.success ? read.output : undefined
+    return read.success ? withoutExchanges(read.output) : undefined
   }
 
   noteDetail(id: IndexId, detail: IndexDetail): void {

@@ -461,7 +461,8 @@ describe('the constituents at the last close', () => {
   async function openAfter(...closings: [value: string, publishedAtMs: number][]) {
     const opened = openPage()
     for (const [value, publishedAtMs] of closings) {
-      const document = JSON.stringify(publication(value, publishedAtMs))
+      const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
+      const document = JSON.stringify(publication(value, publishedAtMs, { constituents: [{ ...link, exchanges }] }))
       const snapshot = { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
       await opened.tape.commit({ snapshots: [snapshot] })
     }

@@ -30,6 +30,20 @@ test('no label lies on another, however many there are', () => {
   )
 })
 
+test('the first column holds as many as it can, and the next what is left', () => {
+  const columnsOf = (count: number) => {
+    const placed = placeLabels(
+      Array.from({ length: count }, (_, at) => 10 + at),
+      room,
+    )
+    return placed.reduce<number[]>((counts, { column }) => {
+      counts[column] = (counts[column] ?? 0) + 1
+      return counts
+    }, [])
+  }
+  expect([7, 8, 9, 20].map(columnsOf)).toEqual([[7], [8], [8, 1], [8, 8, 4]])
+})
+
 test('around the tag of the last value labels stay on their side, and none lies on it', () => {
   expect(placeLabelsAround([88, 92], room, 90).map(({ y }) => y)).toEqual([70, 110])
   // Above it there is no room for one.
