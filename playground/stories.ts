@@ -6,7 +6,7 @@ import type { Settings } from '../protocol/model'
 import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '../test/support/alert-commands'
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
-import { familyBase, manyConstituents } from '../test/support/many-constituents'
+import { familyBase, familyClosing, manyConstituents, sampleMembership } from '../test/support/many-constituents'
 import { levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
@@ -220,6 +220,16 @@ const named = {
   },
   'index, exchange family': { snapshot: () => opened('NCI'), prepare: chart },
   'index, with a base': { snapshot: () => opened('NCI', { base: familyBase() }), prepare: chart },
+  'index, since the close': { snapshot: () => opened('NCI', { closing: familyClosing() }), prepare: chart },
+  'index, membership': {
+    snapshot: () => opened('NCI'),
+    prepare: (fake) => {
+      chart(fake)
+      fake.handlers.getMembership = () => ok(toJson(sampleMembership))
+    },
+    click: 'Membership of NCI',
+  },
+  'index, membership not known': { snapshot: () => opened('NCI'), prepare: chart, click: 'Membership of NCI' },
   'index, 500 constituents': {
     snapshot: () => opened('NCI', { constituents: manyMembers, firstConstituents: manyMembers }),
     prepare: chart,

@@ -14,6 +14,11 @@ export function isHourlyOrSlower(resolution: Resolution | undefined): boolean {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** The last millisecond before today, in UTC: when the day of an index that ticks closed. */
+export function lastMidnight(nowMs: number): number {
+  return Math.floor(nowMs / dayMs) * dayMs - 1
+}
+
 /** The time from one value of an index to the next. */
 export const cadencesMs: Readonly<Record<Resolution, number>> = {
   PER_200MS: 200,

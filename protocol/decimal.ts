@@ -87,6 +87,12 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   return a.digits < b.digits ? (-larger as -1 | 1) : larger
 }
 
+/** Whether two are the same number: 1.0 is 1. What is not a decimal is the same as nothing. */
+export function isSameDecimal(a: DecimalText, b: DecimalText): boolean {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)]
+  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0
+}
+
 function scaled(text: DecimalText): Scaled {
   const parts = splitOrThrow(text)
   const magnitude = BigInt(parts.whole + parts.fraction)
@@ -195,6 +201,11 @@ function quotient(over: Scaled, under: Scaled, places: number, halfToEven = fals
 export function writeOut(text: DecimalText): DecimalText {
   const parts = splitOrThrow(text)
   return parts.isScientific ? plain(scaled(text)) : text
+}
+
+/** How many digits a decimal has after the point, written out. Throws `RangeError`. */
+export function decimalsOf(text: DecimalText): number {
+  return writeOut(text).split('.')[1]?.length ?? 0
 }
 
 /** The decimal with one digit before the point and an exponent: 0.0000135 is 1.35e-5. Throws `RangeError`. */

@@ -69,6 +69,8 @@ export interface OpenedIndex {
   constituents?: ConstituentsPublication
   /** The first constituents after the page was opened: the base of changes. */
   firstConstituents?: ConstituentsPublication
+  /** The constituents at the last close, or the last known shortly before it; absent where this computer has none. */
+  closing?: ConstituentsPublication
   /** The user's own base of changes and drifts; kept over restarts. */
   base?: { constituents: ConstituentsPublication; setAtMs: number }
   /** Absent: not known or not offered for this index. `null`: none is active. */

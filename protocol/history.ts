@@ -1,5 +1,6 @@
 /** What is asked of the history and answered from it: amendments, the value at a time, exports. */
 import type { AlertEvent } from './alert-events'
+import type { Member, Reweighted } from './constituents'
 import type { DecimalText, IndexId, Publication } from './model'
 
 /** One amendment as the app learned it. */
@@ -62,6 +63,31 @@ export interface ExportProgress {
   /** From 0 to 1, by the time that was gone through. */
   fraction: number
 }
+
+/** What became different of the constituents of an index from one calculation to a later one. */
+export interface MembershipChange {
+  /** Of the last calculation known without it. */
+  afterMs: number
+  /** Of the first calculation known with it. */
+  publishedAtMs: number
+  joined: Member[]
+  left: Member[]
+  /** Weights that are not what prices made of them, the greatest difference first. */
+  reweighted: Reweighted[]
+  divisor?: { before: DecimalText; after: DecimalText }
+}
+
+/** Which constituents joined an index, left it or were reweighted, as far as this computer has seen it. */
+export interface Membership {
+  /** Newest first, at most `maxMembershipChanges` where it is shown. */
+  changes: MembershipChange[]
+  /** There are older ones. */
+  hasMore: boolean
+  /** Of the first calculation that is kept: what was before is not known. Absent where there is none. */
+  knownSinceMs?: number
+}
+
+export const maxMembershipChanges = 100
 
 /** One revision of a value, with how and when the app learned it. */
 export interface ValueRevision extends Publication {

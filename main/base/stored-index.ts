@@ -1,6 +1,7 @@
-/** What is known of an index as the tape keeps it, in catalogues and on index pages. */
+/** What is known of an index as the tape keeps it: in catalogues, on index pages and as the user's base. */
 import * as v from 'valibot'
-import { resolutions } from '../../protocol/model'
+import { isDecimalText } from '../../protocol/decimal'
+import { resolutions, type ConstituentsPublication } from '../../protocol/model'
 import { indexIdSchema } from '../../protocol/shapes'
 
 export const indexInfoEntries = {
@@ -11,3 +12,27 @@ export const indexInfoEntries = {
   base: v.exactOptional(v.string()),
   quote: v.exactOptional(v.string()),
 }
+
+export const decimal = v.pipe(v.string(), v.check(isDecimalText))
+export const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const text = v.pipe(v.string(), v.minLength(1))
+
+export const publicationEntries = {
+  value: decimal,
+  publishedAtMs: timeMs,
+  amendedAtMs: v.exactOptional(timeMs),
+  isRepeatOfPrevious: v.exactOptional(v.literal(true)),
+}
+
+export const constituentsSchema: v.GenericSchema<unknown, ConstituentsPublication> = v.object({
+  ...publicationEntries,
+  divisor: v.exactOptional(decimal),
+  constituents: v.array(
+    v.object({
+      constituent: text,
+      value: decimal,
+      weightPercent: decimal,
+      exchanges: v.exactOptional(v.array(v.object({ exchange: text, weightPercent: decimal }))),
+    }),
+  ),
+})

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { CommandAnswer, HandlersOf } from '../../protocol/commands/contract'
 import type { historyCommands } from '../../protocol/commands/history'
 import { staleAfterMs } from '../../protocol/freshness'
-import type { ExportRequest } from '../../protocol/history'
+import { maxMembershipChanges, type ExportRequest } from '../../protocol/history'
 import { toJson } from '../../protocol/json'
 import { done, type Outcome } from '../../protocol/model'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
@@ -10,6 +10,7 @@ import type { AppContext } from './context'
 import { UserFiles } from './user-files'
 import { awayReport } from '../history/away-report'
 import { amendmentPage, amendmentsCsv } from '../history/amendments'
+import { membership, membershipCsv } from '../history/membership'
 import { valueAt } from '../history/value-at'
 
 /** What was published and amended, and when the app learned it. */
@@ -21,6 +22,15 @@ export function historyHandlers(context: AppContext): HandlersOf<typeof historyC
       const page = await amendmentPage(tape, wanted)
       return page.ok ? { ok: true, value: toJson(page.value) } : page
     },
+    getMembership: async ({ indexId }) => {
+      const found = await membership(tape, indexId, maxMembershipChanges)
+      return found.ok ? { ok: true, value: toJson(found.value) } : found
+    },
+    saveMembershipCsv: ({ indexId }) =>
+      files.save(async () => {
+        const text = await membershipCsv(tape, indexId)
+        return text.ok ? { ok: true, value: { name: `${indexId} membership`, kind: 'csv', text: text.value } } : text
+      }),
     getValueAt: async ({ indexId, atMs }) => {
       const nowMs = clock.wallMs()
       const maxGapMs = staleAfterMs(connections.resolutionOf(indexId) ?? 'PER_SECOND')

@@ -5,7 +5,7 @@ import { done, failure, type IndexId, type Outcome, type Publication } from '../
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import type { AppContext } from './context'
 import { UserFiles } from './user-files'
-import { constituentsCsv } from '../lists/tables'
+import { constituentsCsv, pointsCsv } from '../lists/tables'
 
 /** One index: its page, its chart, its constituents. */
 export function indexHandlers(context: AppContext): HandlersOf<typeof indexCommands> {
@@ -54,6 +54,19 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
         if (constituents === undefined) return notArrived(indexId)
         const text = constituentsCsv(indexId, constituents)
         return { ok: true, value: { name: `${indexId} constituents`, kind: 'csv', text } }
+      }),
+    savePointsCsv: ({ indexId, since }) =>
+      files.save(() => {
+        const opened = page.view()
+        const now = openConstituents(indexId)
+        const then = { close: opened?.closing, opened: opened?.firstConstituents, base: opened?.base?.constituents }[
+          since
+        ]
+        if (now === undefined || then === undefined) return notArrived(indexId)
+        return {
+          ok: true,
+          value: { name: `${indexId} in points`, kind: 'csv', text: pointsCsv(indexId, since, { now, then }) },
+        }
       }),
   }
 }

@@ -5,8 +5,9 @@ import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
+import { constituentsSchema } from '../base/stored-index'
+import { withoutExchanges } from './page-memory'
 import type { TapeAccess, TapeDocument, Turn } from '../tape/contract'
-import { constituentsSchema } from './page-memory'
 
 export interface ConstituentBasesEvents {
   /** The base of this index is another one, or gone. */
@@ -69,24 +70,8 @@ export class ConstituentBases {
   }
 
   /** Makes these constituents the base of the index, in place of the one before. */
-  set(
-    indexId: IndexId,
-    { value, publishedAtMs, divisor, constituents }: ConstituentsPublication,
-  ): Promise<Outcome<null>> {
-    const base: Base = {
-      setAtMs: this.#clock.wallMs(),
-      constituents: {
-        value,
-        publishedAtMs,
-        ...(divisor === undefined ? {} : { divisor }),
-        // Without the exchanges: nothing is counted from those.
-        constituents: constituents.map((each) => ({
-          constituent: each.constituent,
-          value: each.value,
-          weightPercent: each.weightPercent,
-        })),
-      },
-    }
+  set(indexId: IndexId, publication: ConstituentsPublication): Promise<Outcome<null>> {
+    const base: Base = { setAtMs: this.#clock.wallMs(), constituents: withoutExchanges(publication) }
     return this.#change(indexId, (held) => {
       held.delete(indexId)
       held.set(indexId, base)

@@ -1,4 +1,4 @@
-import { isRealTime } from '../../protocol/cadence'
+import { isRealTime, lastMidnight } from '../../protocol/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
@@ -61,6 +61,8 @@ export class IndexPage {
   /** Responses to an earlier question than the last are dropped. */
   #questions = 0
   readonly #news: Throttle
+  /** Of which day the close was asked for. */
+  #closeMs: number | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -129,6 +131,7 @@ export class IndexPage {
     const { id, publication, leftOut } = event
     if (this.#isFarFuture(publication)) return
     this.#options.memory.noteConstituents(id, publication)
+    if (this.#opened?.id === id) void this.#recallClosing(publication.publishedAtMs)
     if (this.#opened?.id !== id || !isNews(publication, this.#opened.constituents)) return
     const isFirst = this.#received('constituents')
     this.#opened.constituents = publication
@@ -180,11 +183,13 @@ export class IndexPage {
     this.#opened = { id }
     this.#problems.clear()
     this.#corporateActionAtMs = Number.NEGATIVE_INFINITY
+    this.#closeMs = undefined
   }
 
   /** Shows what the tape knows of parts that the service has not sent meanwhile. */
   async #recall(id: IndexId): Promise<void> {
     const opened = this.#opened
+    void this.#recallClosing(this.#options.clock.serviceMs())
     const { remembered, ...parts } = await this.#options.memory.recall(id)
     if (opened === undefined || this.#opened !== opened) return
     for (const part of Object.keys(remembered) as RememberedPart[]) {
@@ -194,6 +199,19 @@ export class IndexPage {
       if (part === 'constituents' && parts.constituents) opened.firstConstituents = parts.constituents
     }
     if (opened.remembered !== undefined) this.#news.runNow()
+  }
+
+  /** Changes since the close count from what the tape has of it; with the day it is another one. */
+  async #recallClosing(nowMs: number): Promise<void> {
+    const opened = this.#opened
+    const closeMs = lastMidnight(nowMs)
+    if (opened === undefined || closeMs === this.#closeMs) return
+    this.#closeMs = closeMs
+    const closing = await this.#options.memory.closing(opened.id, nowMs)
+    if (this.#opened !== opened || this.#closeMs !== closeMs || closing === opened.closing) return
+    if (closing === undefined) delete opened.closing
+    else opened.closing = closing
+    this.#news.request()
   }
 
   /** The service has sent this part; answers whether for the first time since the page was opened. */

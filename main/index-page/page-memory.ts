@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isDecimalText } from '../../protocol/decimal'
+import { lastMidnight } from '../../protocol/cadence'
 import type { OpenedIndex, RememberedPart } from '../../protocol/desktop'
 import type {
   ConstituentsPublication,
@@ -12,37 +12,13 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import type { CorporateActionState } from '../base/payloads'
 import { parseJson } from '../base/sanitize'
-import { indexInfoEntries } from '../base/stored-index'
+import { constituentsSchema, decimal, indexInfoEntries, publicationEntries, timeMs } from '../base/stored-index'
 import type { TapeAccess } from '../tape/contract'
 
 /** What an index page showed before; `remembered` says when each part was learned. */
 export type RememberedParts = Pick<OpenedIndex, RememberedPart> & Required<Pick<OpenedIndex, 'remembered'>>
 
-const decimal = v.pipe(v.string(), v.check(isDecimalText))
-const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const text = v.pipe(v.string(), v.minLength(1))
 const facts = v.array(v.object({ name: v.string(), text: v.string() }))
-const publicationEntries = {
-  value: decimal,
-  publishedAtMs: timeMs,
-  amendedAtMs: v.exactOptional(timeMs),
-  isRepeatOfPrevious: v.exactOptional(v.literal(true)),
-}
-
-/** Constituents as they are stored, here and as the user's base. */
-export const constituentsSchema: v.GenericSchema<unknown, ConstituentsPublication> = v.object({
-  ...publicationEntries,
-  divisor: v.exactOptional(decimal),
-  constituents: v.array(
-    v.object({
-      constituent: text,
-      value: decimal,
-      weightPercent: decimal,
-      exchanges: v.exactOptional(v.array(v.object({ exchange: text, weightPercent: decimal }))),
-    }),
-  ),
-})
-
 const conditionsSchema: v.GenericSchema<unknown, MarketConditions> = v.object({
   ...publicationEntries,
   utilizedDepth: v.exactOptional(decimal),
@@ -68,10 +44,31 @@ const parts = Object.keys(schemas) as RememberedPart[]
 
 /** What changes with every calculation is kept this often. */
 const spacingMs = 5 * 60_000
+/** How far before the close constituents may lie and still stand for it, as for values. */
+const maxClosingDistanceMs = 2 * 3_600_000
+
+/** What changes are counted from has no exchanges: nothing is counted from those. */
+export function withoutExchanges({
+  value,
+  publishedAtMs,
+  divisor,
+  constituents,
+}: ConstituentsPublication): ConstituentsPublication {
+  return {
+    value,
+    publishedAtMs,
+    ...(divisor === undefined ? {} : { divisor }),
+    constituents: constituents.map((each) => ({
+      constituent: each.constituent,
+      value: each.value,
+      weightPercent: each.weightPercent,
+    })),
+  }
+}
 
 /**
  * Keeps what index pages show on the tape, so that they show it with its time when no service answers. Constituents are
- * kept when there are other members and, like market conditions, every five minutes; the other parts when they change.
+ * kept when there is another divisor or member and, like market conditions, every five minutes; the other parts when they change.
  */
 export class PageMemory {
   readonly #tape: TapeAccess
@@ -103,13 +100,24 @@ export class PageMemory {
     return found
   }
 
+  /** The constituents at the last close before `nowMs`, where this computer has them of shortly before. */
+  async closing(id: IndexId, nowMs: number): Promise<ConstituentsPublication | undefined> {
+    const closeMs = lastMidnight(nowMs)
+    const found = await this.#tape.ask('snapshotAt', { kind: 'constituents', id, atMs: closeMs })
+    if (!found.ok || found.value === null || closeMs - found.value.publishedAtMs > maxClosingDistanceMs)
+      return undefined
+    const read = v.safeParse(constituentsSchema, parseJson(found.value.document))
+    return read.success ? withoutExchanges(read.output) : undefined
+  }
+
   noteDetail(id: IndexId, detail: IndexDetail): void {
     this.#note('detail', id, this.#clock.wallMs(), detail, JSON.stringify(detail))
   }
 
   noteConstituents(id: IndexId, publication: ConstituentsPublication): void {
     const members = publication.constituents.map(({ constituent }) => constituent).sort()
-    this.#note('constituents', id, publication.publishedAtMs, publication, members.join('\n'), spacingMs)
+    const essence = [publication.divisor ?? '', ...members].join('\n')
+    this.#note('constituents', id, publication.publishedAtMs, publication, essence, spacingMs)
   }
 
   noteConditions(id: IndexId, conditions: MarketConditions): void {

@@ -1,4 +1,5 @@
-/** Lists and constituents as CSV. */
+/** Lists, constituents and their points as CSV. */
+import { indexPoints, keyedConstituents, pointPlaces, pointsOf, type Since } from '../../protocol/constituents'
 import { percentChange, subtractDecimals } from '../../protocol/decimal'
 import { shownTimeMs } from '../../protocol/freshness'
 import type {
@@ -100,4 +101,56 @@ function constituentLines({ constituent, value, weightPercent, exchanges = [] }:
     [constituent, value, weightPercent, undefined, undefined],
     ...exchanges.map((each) => [constituent, undefined, undefined, each.exchange, each.weightPercent]),
   ]
+}
+
+const pointColumns = [
+  'index',
+  'since',
+  'from',
+  'to',
+  'part',
+  'constituent',
+  'value_before',
+  'value',
+  'weight_percent_before',
+  'weight_percent',
+  'points',
+]
+
+/**
+ * What each constituent did to the index since then as CSV, in points of the index: a line for each constituent of now, one
+ * for what they do not add up to, and one for the index, so that the first two kinds add up to the last.
+ */
+export function pointsCsv(
+  id: IndexId,
+  since: Since,
+  { now, then }: { now: ConstituentsPublication; then: ConstituentsPublication },
+): string {
+  const before = keyedConstituents(then.constituents)
+  const lines = [...keyedConstituents(now.constituents)].map(([key, constituent]) => {
+    const earlier = before.get(key)
+    const points = earlier && pointsOf(constituent, earlier, then, pointPlaces(now))
+    return { key, constituent, earlier, points }
+  })
+  const { change, rest } = indexPoints(
+    lines.map(({ points }) => points),
+    now,
+    then,
+  )
+  const facts = [id, since, csvTime(then.publishedAtMs), csvTime(now.publishedAtMs)]
+  return toCsv([
+    pointColumns,
+    ...lines.map(({ key, constituent: { value, weightPercent }, earlier, points }) => [
+      ...facts,
+      'constituent',
+      key,
+      earlier?.value,
+      value,
+      earlier?.weightPercent,
+      weightPercent,
+      points,
+    ]),
+    [...facts, 'rest', undefined, undefined, undefined, undefined, undefined, rest],
+    [...facts, 'index', undefined, then.value, now.value, undefined, undefined, change],
+  ])
 }

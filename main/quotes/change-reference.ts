@@ -1,4 +1,5 @@
 /** What changes are counted from. */
+import { lastMidnight } from '../../protocol/cadence'
 import type { ChangeReference, Publication } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 
@@ -19,11 +20,6 @@ function reference(kind: ChangeReference['kind'], publication: Publication | und
   if (publication === undefined) return undefined
   const { value, publishedAtMs } = publication
   return { kind, value, publishedAtMs }
-}
-
-/** The last millisecond before today, in UTC. */
-export function lastMidnight(nowMs: number): number {
-  return Math.floor(nowMs / dayMs) * dayMs - 1
 }
 
 /** What is known of an index that ticks. */

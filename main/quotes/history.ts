@@ -1,11 +1,11 @@
-import { isHourlyOrSlower } from '../../protocol/cadence'
+import { isHourlyOrSlower, lastMidnight } from '../../protocol/cadence'
 import { toChartNumber } from '../../protocol/decimal'
 import type { RowFacts } from '../../protocol/desktop'
 import type { ChangeReference, IndexId, Publication, Resolution } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { isFarFuture, compareVersions } from '../base/publication'
-import { fastReference, lastMidnight, slowReference } from './change-reference'
+import { fastReference, slowReference } from './change-reference'
 import { DayHistory } from './day-history'
 
 export type HistoryFacts = Pick<RowFacts, 'reference' | 'trend' | 'range'>

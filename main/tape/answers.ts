@@ -6,6 +6,7 @@ import type { IndexId } from '../../protocol/model'
 import {
   maxEventsInPart,
   maxEventsRead,
+  maxSnapshotsInPart,
   type AmendmentsPage,
   type Hole,
   type QuestionName,
@@ -222,14 +223,24 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
         .map(([name, atMs, document]): TapeDocument => ({ key: name, atMs, document }))
     },
     snapshotAt: ({ kind, id, atMs }) => {
-      const row = statements.rows<[number, number, string]>(
+      const row = statements.rows<SnapshotRow>(
         `SELECT published, learned, document FROM snapshot WHERE kind = ? AND series = ? AND published <= ?
            ORDER BY published DESC LIMIT 1`,
         [kind, interned.knownSeries(id) ?? 0, atMs],
       )[0]
-      if (row === undefined) return null
-      return { kind, id, publishedAtMs: row[0], learnedAtMs: row[1], document: row[2] } satisfies TapeSnapshot
+      return row === undefined ? null : toSnapshot(kind, id, row)
     },
+    snapshotSamples: ({ kind, id, fromMs, toMs, stepMs }) =>
+      statements
+        .rows<SnapshotRow>(
+          // The times first, by the key alone: documents that are not answered are not read.
+          `SELECT published, learned, document FROM snapshot WHERE kind = ?1 AND series = ?2 AND published IN
+             (SELECT max(published) FROM snapshot WHERE kind = ?1 AND series = ?2 AND published BETWEEN ?3 AND ?4
+               GROUP BY published / CAST(?5 AS INTEGER) ORDER BY 1 DESC LIMIT ?6)
+             ORDER BY published DESC`,
+          [kind, interned.knownSeries(id) ?? 0, fromMs, toMs, Math.max(1, stepMs), maxSnapshotsInPart],
+        )
+        .map((row) => toSnapshot(kind, id, row)),
     size: () => tapeSize(statements),
   }
 }
@@ -272,6 +283,16 @@ function toFiring([ruleId, run, publishedAtMs, direction, eventId, document]: Fi
     ...(direction !== '' && { direction }),
     ...(eventId !== null && { eventId }),
   }
+}
+
+type SnapshotRow = [published: number, learned: number, document: string]
+
+function toSnapshot(
+  kind: TapeSnapshot['kind'],
+  id: IndexId,
+  [publishedAtMs, learnedAtMs, document]: SnapshotRow,
+): TapeSnapshot {
+  return { kind, id, publishedAtMs, learnedAtMs, document }
 }
 
 const selectEvent = 'SELECT document, is_read FROM event'

@@ -210,6 +210,9 @@ export const maxEventsInPart = 500
 /** How many are looked at for it, so that whatever is to be written waits for so many alone. */
 export const maxEventsRead = 2_000
 
+/** Snapshots can be large: an answer has so many at most. */
+export const maxSnapshotsInPart = 100
+
 interface EventCounts {
   total: number
   unread: number
@@ -299,6 +302,8 @@ export interface Questions {
   documents: { asked: { key: string } | { prefix: string }; answer: TapeDocument[] }
   /** The last one published by then. */
   snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: TapeSnapshot | null }
+  /** Of each step, counted from 1970, the last one; newest first, at most `maxSnapshotsInPart`. */
+  snapshotSamples: { asked: TimeRange & { kind: SnapshotKind; id: IndexId; stepMs: number }; answer: TapeSnapshot[] }
 
   size: { asked: null; answer: TapeSize }
   /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */

@@ -2,7 +2,14 @@
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
 import type { AwayReport } from '../away'
-import { exportFormats, exportResolutions, type AmendmentPage, type ExportProgress, type ValueAt } from '../history'
+import {
+  exportFormats,
+  exportResolutions,
+  type AmendmentPage,
+  type ExportProgress,
+  type Membership,
+  type ValueAt,
+} from '../history'
 import type { Json } from '../json'
 import { command, indexId, type SavedFile } from './command'
 
@@ -14,6 +21,10 @@ export const historyCommands = {
     indexId: v.exactOptional(indexId),
     before: v.exactOptional(amendmentCursor),
   }).answers<Json<AmendmentPage>>(),
+  /** Which constituents joined an index, left it or were reweighted, as far as it is on the tape. */
+  getMembership: command({ indexId }).answers<Json<Membership>>(),
+  /** All of it, to where the user says. */
+  saveMembershipCsv: command({ indexId }).answers<SavedFile>(),
   /** What an index said at a time that is over, by what is on the tape. */
   getValueAt: command({ indexId, atMs: timeSchema }).answers<Json<ValueAt>>(),
   /**

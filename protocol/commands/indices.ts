@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { timeSchema } from '../alert-schema'
 import type { AlertEvent } from '../alert-events'
+import { sinces } from '../constituents'
 import type { Json } from '../json'
 import type { IndexId, Publication } from '../model'
 import { chartRanges, maxFollowed, type ChartSeries } from '../responses'
@@ -30,4 +31,6 @@ export const indexCommands = {
   setConstituentsBase: command({ indexId }).answers<null>(),
   clearConstituentsBase: command({ indexId }).answers<null>(),
   saveConstituentsCsv: command({ indexId }).answers<SavedFile>(),
+  /** What the constituents of the open page did to the index since then, in points, to where the user says. */
+  savePointsCsv: command({ indexId, since: v.picklist(sinces) }).answers<SavedFile>(),
 }

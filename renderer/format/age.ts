@@ -6,6 +6,11 @@ const day = 24 * hour
 /** Below this an age is shown in tenths of a second. */
 export const youngAgeMs = 10 * second
 
+/** `5 min ago`; nothing of less than a minute, since the page's wall clock is no fresher. */
+export function agoText(atMs: number, nowMs: number): string | undefined {
+  return nowMs - atMs < minute ? undefined : `${ageText(nowMs - atMs)} ago`
+}
+
 /**
  * An age in one short unit, rounded down: `0.2 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. Tenths of a young one
  * may be left out.

@@ -62,6 +62,14 @@ const referenceWords: Record<ChangeReference['kind'], string> = {
   previousPublished: 'the publication before the latest',
 }
 
+/** What a change is counted from, after the change. */
+export const referenceNames: Record<ChangeReference['kind'], string> = {
+  sessionFirst: 'this session',
+  dayAgo: 'in 24 h',
+  previousClose: 'since close',
+  previousPublished: 'since previous',
+}
+
 /** What a change is counted from, in words. */
 export function referenceText(reference: ChangeReference, style: DisplayStyle): string {
   return `Since ${formatValue(reference.value, style)}, ${referenceWords[reference.kind]}: ${fullTimeText(reference.publishedAtMs, style)}`

@@ -65,11 +65,6 @@ export function valueTicks({ min, max }: Bounds, maxTicks: number): ValueTick[] 
   })
 }
 
-/** How many decimals a published value has. */
-export function decimalsOf(value: DecimalText): number {
-  return writeOut(value).split('.')[1]?.length ?? 0
-}
-
 /**
  * How far a level moves at once: as far as can be seen on a drawing `height` pixels high, and by no less than the index
  * can publish.
@@ -112,29 +107,58 @@ export interface PlacedLabel {
 }
 
 /**
- * Places labels `height` pixels high near where they belong, between `top` and `bottom`, in the order of `wanted`.
+ * Places labels `height` pixels high near where they belong, between `top` and `bottom`, in the order of `wanted`. The
+ * first column holds as many as it can; of more, those that go into the next are taken evenly from top to bottom.
  */
 export function placeLabels(
   wanted: readonly number[],
   { top, bottom, height }: { top: number; bottom: number; height: number },
 ): PlacedLabel[] {
   const rows = Math.max(1, Math.floor((bottom - top) / height))
-  const columns = Math.max(1, Math.ceil(wanted.length / rows))
-  const order = wanted.map((y, at) => ({ y, at })).sort((a, b) => a.y - b.y || a.at - b.at)
   const placed = wanted.map((): PlacedLabel => ({ y: top, column: 0 }))
-  for (let column = 0; column < columns; column++) {
-    const mine = order.filter((_, place) => place % columns === column)
+  let waiting = wanted.map((y, at) => ({ y, at })).sort((a, b) => a.y - b.y || a.at - b.at)
+  for (let column = 0; waiting.length > 0; column++) {
+    const count = waiting.length
+    const left = Math.max(0, count - rows)
+    const isNext = (place: number) => Math.floor(((place + 1) * left) / count) > Math.floor((place * left) / count)
     // Down from the top, none on the one above; then up from the bottom, none beyond it.
     let lowest = top - height / 2
-    const down = mine.map(({ y, at }) => {
-      lowest = Math.max(y, lowest + height)
-      return { y: lowest, at }
-    })
+    const down = waiting
+      .filter((_, place) => !isNext(place))
+      .map(({ y, at }) => {
+        lowest = Math.max(y, lowest + height)
+        return { y: lowest, at }
+      })
     let highest = bottom + height / 2
     for (const { y, at } of down.reverse()) {
       highest = Math.min(y, highest - height)
       placed[at] = { y: highest, column }
     }
+    waiting = waiting.filter((_, place) => isNext(place))
   }
   return placed
+}
+
+/**
+ * As `placeLabels`, and none lies on a tag of the same height that stands at `tagY`: those wanted above it stay above, the
+ * others below, unless there is no room for any.
+ */
+export function placeLabelsAround(
+  wanted: readonly number[],
+  room: { top: number; bottom: number; height: number },
+  tagY: number | undefined,
+): PlacedLabel[] {
+  if (tagY === undefined) return placeLabels(wanted, room)
+  const above = { ...room, bottom: Math.min(room.bottom, tagY - room.height / 2) }
+  const below = { ...room, top: Math.max(room.top, tagY + room.height / 2) }
+  const holds = ({ top, bottom }: typeof room): boolean => bottom - top >= room.height
+  if (!holds(above) && !holds(below)) return placeLabels(wanted, room)
+  const isAbove = wanted.map((y) => (holds(above) && holds(below) ? y < tagY : holds(above)))
+  const placed = [false, true].map((side) =>
+    placeLabels(
+      wanted.filter((_, at) => isAbove[at] === side),
+      side ? above : below,
+    ).values(),
+  )
+  return isAbove.flatMap((side) => placed[side ? 1 : 0]?.next().value ?? [])
 }

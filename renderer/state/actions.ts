@@ -1,4 +1,5 @@
 import type { CommandArguments } from '../../protocol/commands/contract'
+import type { Since } from '../../protocol/constituents'
 import type { AssistantSetup } from '../../protocol/assistants'
 import type { SecretKept } from '../../protocol/desktop'
 import type { InboxCheck } from '../../protocol/alert-events'
@@ -133,6 +134,13 @@ export class Actions extends Asking {
   async saveConstituentsCsv(indexId: IndexId): Promise<void> {
     const failure = `The constituents of ${indexId} could not be saved`
     const saved = await this.attempt(this.api.saveConstituentsCsv({ indexId }), failure)
+    if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
+  }
+
+  /** As `saveConstituentsCsv`. */
+  async savePointsCsv(indexId: IndexId, since: Since): Promise<void> {
+    const failure = `The points of ${indexId} could not be saved`
+    const saved = await this.attempt(this.api.savePointsCsv({ indexId, since }), failure)
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 

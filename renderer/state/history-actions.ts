@@ -1,5 +1,5 @@
 import type { CommandArguments } from '../../protocol/commands/contract'
-import type { AmendmentPage, ExportProgress, ValueAt } from '../../protocol/history'
+import type { AmendmentPage, ExportProgress, Membership, ValueAt } from '../../protocol/history'
 import type { IndexId, Outcome, Problem } from '../../protocol/model'
 import { Asking, settled, settledJson } from './settled'
 import { display } from './display.svelte'
@@ -15,6 +15,18 @@ export class HistoryActions extends Asking {
   async saveAmendmentsCsv(indexId: IndexId | undefined): Promise<void> {
     const asked = this.api.saveAmendmentsCsv(indexId === undefined ? {} : { indexId })
     const saved = await this.attempt(asked, 'The amendments could not be saved')
+    if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
+  }
+
+  /** Answers with the problem, to be shown in the dialog. */
+  getMembership(indexId: IndexId): Promise<Outcome<Membership>> {
+    return settledJson(this.api.getMembership({ indexId }))
+  }
+
+  /** To where the user says; says nothing when they changed their mind. */
+  async saveMembershipCsv(indexId: IndexId): Promise<void> {
+    const failure = `The membership of ${indexId} could not be saved`
+    const saved = await this.attempt(this.api.saveMembershipCsv({ indexId }), failure)
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 

@@ -92,6 +92,12 @@ export class Mirror {
     return this.#rows.row(id)
   }
 
+  /** When the newest value of all lists was published; 0 while there is none. */
+  get lastDataMs(): number {
+    const ids = this.#state?.settings.watchlists.flatMap(({ entries }) => entries.map(({ id }) => id)) ?? []
+    return Math.max(0, ...ids.map((id) => this.row(id).quote?.publishedAtMs ?? 0))
+  }
+
   /** Whether the latest value known of an index may not be what it is now: not live, stale, or of an earlier run. */
   isOld(id: IndexId): boolean {
     const { isStale, quote } = this.row(id)

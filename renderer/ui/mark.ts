@@ -8,6 +8,6 @@ export interface Mark {
   tone?: 'warn' | 'info'
   /** An icon without a frame, which never speaks. */
   isBare?: boolean
-  /** It does not speak even as the first: something beside it does. */
+  /** Not drawn where one speaks for all: something beside it says the same. Assistive technology has it. */
   isQuiet?: boolean
 }

@@ -41,16 +41,19 @@ test('a base outlives a restart, and after a rebalance drifts, members and divis
   const earlier = await startSimulator({ clock: new EarlierClock(rebalanceEveryMs) })
   const first = await openNci(bench, earlier)
   await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
-  await first.panel.getByRole('button', { name: 'Set as base' }).click()
+  const choose = async (panel: typeof first.panel, item: string) => {
+    await panel.getByRole('button', { name: /^Changes counted from/ }).click()
+    await panel.page().getByRole('menuitem', { name: item }).click()
+  }
+  await choose(first.panel, 'Set as base')
   await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toBeVisible()
-  await expect(first.panel.getByText(/^Set \d/)).toBeVisible()
   await expect(first.panel.getByRole('list', { name: /^Changes of members/ })).toHaveCount(0)
   await first.running.quit()
   await earlier.close()
   expect(await readdir(bench.userData)).toContain('tape.db')
 
   const second = await openNci(bench, simulator)
-  await expect(second.panel.getByRole('button', { name: 'Clear base' })).toBeVisible()
+  await expect(second.panel.getByText(/Since your base, \d/)).toBeVisible()
   const btc = second.table.getByRole('row', { name: /^BTC/ })
   await expect(btc.getByRole('cell').nth(2)).toHaveText(/^(?:[+\u2212]\d+\.\d+|0\.00)$/)
   // One of them may weigh now what it did; all of them cannot.
@@ -62,7 +65,14 @@ test('a base outlives a restart, and after a rebalance drifts, members and divis
   await expect(moved).toContainText(/\w+ left, was [\d.]+ %/)
   await expect(second.panel.locator('dd', { hasText: 'since your base' })).toBeVisible()
 
-  await second.panel.getByRole('button', { name: 'Clear base' }).click()
+  await second.panel.getByRole('button', { name: 'Membership of NCI' }).click()
+  const membership = second.panel.page().getByRole('dialog', { name: 'Membership of NCI' })
+  await expect(membership).toContainText(/\w+ joined at [\d.]+ %/)
+  await expect(membership).toContainText(/Divisor [\d,.]+ → [\d,.]+/)
+  await expect(membership).toContainText(/Not known before \d/)
+  await membership.getByRole('button', { name: 'Close' }).click()
+
+  await choose(second.panel, 'Clear base…')
   const dialog = second.panel.page().getByRole('dialog', { name: 'Clear the base of NCI' })
   await dialog.getByRole('button', { name: 'Clear base' }).click()
   await expect(second.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)

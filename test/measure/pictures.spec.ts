@@ -68,7 +68,8 @@ test('the pictures of the README', async () => {
     await page.keyboard.press('Escape')
     await page.locator('[data-index="NCI"]').dblclick()
     await page.getByRole('tab', { name: 'Constituents' }).click()
-    await page.getByRole('button', { name: 'Set as base' }).click()
+    await page.getByRole('button', { name: /^Changes counted from/ }).click()
+    await page.getByRole('menuitem', { name: 'Set as base' }).click()
     // Until the message is gone.
     await expect(page.getByRole('group', { name: 'Message' })).toHaveCount(0, { timeout: 60_000 })
     await take(page, 'constituents')

@@ -90,3 +90,10 @@ test('a ledger that cannot be read says why and is tried again', async ({ page }
   await expect(page.getByRole('table', { name: 'Amendments' }).locator('tbody tr')).toHaveCount(3)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('without a connection amendments are as of the last data, for an index and for all', async ({ page }) => {
+  const fake = await openStory(page, 'amendments, offline')
+  await expect(page.getByText('As of 14:02:11. Amendments published since then')).toBeVisible()
+  await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'live' } } })
+  await expect(page.getByText(/^As of/)).toHaveCount(0)
+})

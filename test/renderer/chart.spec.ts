@@ -104,6 +104,12 @@ test('a chart is described, read by pointer, drawn in the theme, collapsed and a
     await page.getByRole('radio', { name: '24 hours' }).check()
     await expect(readerOf(page)).toBeVisible()
     await expect(chartOf(page)).toContainText(why)
+    // Without any connection the banner says why.
+    const { connections } = fake.snapshot.state
+    await fake.push({ state: { connections: connections.map((each) => ({ ...each, state: 'offline' as const })) } })
+    await expect(chartOf(page)).not.toContainText(why)
+    await fake.push({ state: { connections } })
+    await expect(chartOf(page)).toContainText(why)
     fake.handlers.getChart = chartAnswer([])
     await page.getByRole('radio', { name: '5 minutes' }).check()
     await expect(chartOf(page)).toContainText('Nothing was published in the last 5 minutes.')

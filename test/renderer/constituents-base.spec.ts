@@ -15,6 +15,12 @@ const cellOf = (page: Page, name: string, at: number) =>
     .getByRole('cell')
     .nth(at)
 
+/** Chooses from the menu of what changes are counted from. */
+async function choose(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Changes counted from/ }).click()
+  await page.getByRole('menu', { name: 'Changes counted from' }).getByText(name).click()
+}
+
 /** Opens NCI in an app that keeps a base. */
 async function openNci(page: Page, { hasBase = false } = {}): Promise<FakeDesktop> {
   const fake = await openWindow(page)
@@ -41,14 +47,14 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
   await test.step('a base that could not be saved is reported', async () => {
     const { setConstituentsBase } = fake.handlers
     fake.handlers.setConstituentsBase = () => refused('diskFull', 'Disk full: changes not saved.')
-    await page.getByRole('button', { name: 'Set as base' }).click()
+    await choose(page, 'Set as base')
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('could not be set: Disk full')
     if (setConstituentsBase) fake.handlers.setConstituentsBase = setConstituentsBase
   })
   await test.step('the constituents as they are become the base, and changes and drifts are counted from it', async () => {
     fake.calls.length = 0
     await expect(header(page, 'Drift')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Set as base' }).click()
+    await choose(page, 'Set as base')
     expect(fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('changes now count from here')
     await expect(header(page, 'Since your base')).toBeVisible()
@@ -60,7 +66,9 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
     await expect(cellOf(page, 'SOL', 2)).toHaveText('0.000')
     await expect(cellOf(page, 'XRP', 2)).toHaveText('+0.0005')
     await expect(cellOf(page, 'LINK', 1)).toHaveText('joined')
-    await expect(page.getByRole('tabpanel')).toContainText('Set 20 Nov 12:02')
+    await expect(page.getByRole('tabpanel')).toContainText(
+      'Since your base, 20 Nov 12:02:11.200: +135.45 = constituents',
+    )
     await expect(page.getByRole('tabpanel')).toContainText(/212\.3109\s*since your base/)
   })
   await test.step('drift sorts by its size, and a third press gives the published order back', async () => {
@@ -79,7 +87,7 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
       'LINK joined at 3.460 %',
       'UNI left, was 0.26 %',
     ])
-    await page.getByRole('radiogroup', { name: 'Change since' }).getByLabel('page opened').check()
+    await choose(page, 'Page opened')
     const sinceOpened = page.getByRole('list', { name: 'Changes of members since page opened' })
     await expect(sinceOpened.getByRole('listitem')).toHaveText([
       'Since page opened',
@@ -89,7 +97,7 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
     await expect(header(page, 'Since page opened')).toBeVisible()
     await expect(header(page, 'Drift')).toHaveCount(0)
     await expect(cellOf(page, 'BTC', 1)).toContainText('0.61 %')
-    await page.getByRole('radiogroup', { name: 'Change since' }).getByLabel('your base').check()
+    await choose(page, /^Your base of 20 Nov 12:02/)
   })
   await test.step('Right expands, Left collapses, Down and Up go from row to row, and all expand at once', async () => {
     const btc = page.getByRole('button', { name: 'BTC', exact: true })
@@ -110,28 +118,39 @@ test('a base is set, counted from, sorted by, replaced, cleared and saved, and n
     await expect(namesIn(page)).toHaveCount(5)
   })
   await test.step('a CSV names its file, and nothing is said when the user changed their mind', async () => {
+    const save = async (name: string) => {
+      await page.getByRole('button', { name: 'Save as CSV' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
     fake.handlers.saveConstituentsCsv = () => ok(null)
-    await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
+    await save('Constituents')
     await expect.poll(() => fake.callsOf('saveConstituentsCsv')).toEqual([{ indexId: 'NCI' }])
     await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
     fake.handlers.saveConstituentsCsv = () => ok({ fileName: 'NCI-constituents.csv' })
-    await page.getByRole('button', { name: 'Save constituents as CSV' }).click()
+    await save('Constituents')
     await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-constituents.csv')
+    fake.handlers.savePointsCsv = () => ok({ fileName: 'NCI-in-points.csv' })
+    await save('In points since your base')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-in-points.csv')
+    expect(fake.callsOf('savePointsCsv')).toEqual([{ indexId: 'NCI', since: 'base' }])
   })
   await test.step('a base is replaced or cleared only after it is said what is lost', async () => {
     fake.calls.length = 0
-    await page.getByRole('button', { name: 'Clear base' }).click()
+    await choose(page, 'Clear base…')
     const dialog = page.getByRole('dialog', { name: 'Clear the base of NCI' })
     await expect(dialog).toContainText('cannot be restored')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(fake.callsOf('clearConstituentsBase')).toEqual([])
-    await page.getByRole('button', { name: 'Set as base' }).click()
+    await choose(page, 'Set as base')
     await page.getByRole('dialog').getByRole('button', { name: 'Replace base' }).click()
     await expect.poll(() => fake.callsOf('setConstituentsBase')).toEqual([{ indexId: 'NCI' }])
-    await page.getByRole('button', { name: 'Clear base' }).click()
+    await choose(page, 'Clear base…')
     await dialog.getByRole('button', { name: 'Clear base' }).click()
     await expect(header(page, 'Drift')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Clear base' })).toHaveCount(0)
+    await page.getByRole('button', { name: /^Changes counted from/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Clear base…' })).toHaveCount(0)
+    await expect(page.getByRole('menuitem', { name: 'Set as base' })).toBeVisible()
+    await page.keyboard.press('Escape')
   })
 })
 
@@ -220,7 +239,7 @@ test('of 500 constituents only those near the screen are drawn, at every value a
   await expect(namesIn(page)).toHaveCount(11)
 })
 
-const cutOff = `[...document.querySelectorAll('.panel :is(.number, dd, li, .base, .choice)')]
+const cutOff = `[...document.querySelectorAll('.panel :is(.number, dd, li, p, .tools, .button)')]
   .filter((each) => !['inline', 'contents'].includes(getComputedStyle(each).display))
   .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`
 
@@ -233,7 +252,7 @@ test('beside a base nothing is cut off at any size, and there is no accessibilit
     { width: 900, height: 600 },
   ]) {
     await page.setViewportSize(size)
-    await expect(page.getByRole('button', { name: 'Clear base' })).toBeVisible()
+    await expect(header(page, 'Drift')).toBeVisible()
     await expect.poll(() => page.evaluate<string[]>(cutOff)).toEqual([])
   }
   expect(await faults(page)).toEqual([])

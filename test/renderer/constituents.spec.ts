@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { ConstituentsPublication } from '../../protocol/model'
-import type { FakeDesktop } from '../support/fake-desktop'
+import { toJson } from '../../protocol/json'
+import { ok, refused, type FakeDesktop } from '../support/fake-desktop'
+import { familyClosing, sampleMembership } from '../support/many-constituents'
 import { sampleOpened } from '../support/sample-opened'
 import { sampleNowMs } from '../support/sample-window'
 import { expect, openWindow, recordMarks, test } from './window-page'
@@ -97,7 +99,7 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     await expect(eth.getByRole('cell').last()).toHaveText('24.880')
     await expect(page.getByRole('tabpanel')).toContainText('203,484,212.3109')
     // Of the change of 9.12 since the page was opened, with the weights of then; LINK joined, BCH left.
-    await expect(page.locator('[data-points]')).toHaveText('+9.12 = +7.90 +1.22')
+    await expect(page.locator('[data-points]')).toHaveText('+9.12 = constituents +7.90, rest +1.22')
     // 58.214 + 24.880 + 8.412 + 5.031 + 3.460: what is published, not made 100.
     await expect(page.getByRole('tabpanel')).toContainText('99.997 %')
   })
@@ -212,5 +214,101 @@ test('the constituents of an index: digit for digit, sorted, filtered, expanded,
     await expect(button).toHaveCount(0)
     await publish(fake, (publication) => withValue(publication, 'BTC', '68999.99'))
     await expect(tableOf(page, 'NCI').getByRole('row', { name: /^BTC/ })).toContainText('68,999.99')
+  })
+})
+
+test('the tools take one line at any size, and the bars of constituents and exchanges have one scale', async ({
+  page,
+}) => {
+  await openNci(page)
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 820 },
+    { width: 1110, height: 700 },
+    { width: 900, height: 600 },
+  ]) {
+    await page.setViewportSize(size)
+    const tops = `[...document.querySelectorAll('.tools :is(input, button)')].map((each) => {
+      const { top, height } = each.getBoundingClientRect()
+      return Math.round(top + height / 2)
+    })`
+    await expect.poll(async () => new Set(await page.evaluate<number[]>(tops)).size).toBe(1)
+  }
+  await page.getByRole('button', { name: 'SOL', exact: true }).click()
+  const widthOf = async (row: RegExp) => {
+    const bar = tableOf(page, 'NCI').getByRole('row', { name: row }).locator('.bar')
+    const [own, track] = [await bar.boundingBox(), await bar.locator('..').boundingBox()]
+    return (own?.width ?? 0) / (track?.width ?? 1)
+  }
+  // 70 % of SOL, which weighs 8 %: longer than its own, and as long as 70 % is.
+  expect(await widthOf(/^Coinbase/)).toBeCloseTo(0.7, 1)
+  expect(await widthOf(/^BTC/)).toBeCloseTo(0.58, 1)
+  expect(await widthOf(/^SOL/)).toBeCloseTo(0.08, 1)
+})
+
+test('changes count from the close where it is known, with points, rest and the value from the constituents', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  const panel = page.getByRole('tabpanel')
+  const opened = sampleOpened('NCI')
+  await expect(panel).not.toContainText('From its constituents')
+  await fake.push({ state: { opened: { ...opened, closing: familyClosing() } } })
+  await expect(tableOf(page, 'NCI').getByRole('columnheader', { name: 'Since close' })).toBeVisible()
+  await expect(panel).toContainText('Since close, 20 Nov 23:57:59.000: +4.48 = constituents +4.83, rest \u22120.35')
+  await expect(panel).toContainText('From its constituents 2,835.91 · published 2,835.55 · differs by \u22120.36')
+  await expect(panel.getByText('From its constituents')).toHaveAttribute(
+    'title',
+    /Rounded to 2 decimals; weights.* 3\./,
+  )
+  await page.getByRole('button', { name: 'Changes counted from: Last close' }).click()
+  await page.getByRole('menu', { name: 'Changes counted from' }).getByText('Page opened').click()
+  await expect(page.locator('[data-points]')).toHaveText('+9.12 = constituents +7.90, rest +1.22')
+  // What the index holds is another thing with another divisor, and nobody can compute from before.
+  const other = { ...familyClosing(), divisor: '1.0' }
+  await fake.push({ state: { opened: { ...opened, closing: other } } })
+  await expect(panel).not.toContainText('From its constituents')
+})
+
+test('the membership of an index lists what changed and when, since when it is known, and is saved', async ({
+  page,
+}) => {
+  const fake = await openNci(page)
+  const dialog = page.getByRole('dialog', { name: 'Membership of NCI' })
+  const open = () => page.getByRole('button', { name: 'Membership of NCI' }).click()
+
+  await test.step('nothing is known yet', async () => {
+    await open()
+    await expect(dialog).toContainText('This computer has kept no constituents of NCI yet.')
+    await expect(dialog.getByRole('button', { name: 'CSV' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a history that cannot be read says why, and is asked again', async () => {
+    fake.handlers.getMembership = () => refused('notReady', 'The history is not open yet.')
+    await open()
+    await expect(dialog.getByRole('alert')).toContainText('The history is not open yet.')
+    fake.handlers.getMembership = () => ok(toJson(sampleMembership))
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+  })
+  await test.step('each change has its time, the time before where nobody looked in between, and its members', async () => {
+    await expect(dialog.getByRole('term')).toHaveText([
+      '21 Nov 2026 12:02',
+      '20 Nov 2026 12:02 after 19 Nov 2026 22:02',
+    ])
+    await expect(dialog.getByRole('definition').first().getByRole('listitem')).toHaveText([
+      'LINK joined at 3.452 %',
+      'BCH left, was 3.570 %',
+      'BTC reweighted, 58.001 % → 58.190 %',
+      'ETH reweighted, 24.992 % → 24.871 %',
+      'Divisor 203,100,918.0021 → 203,484,212.3109',
+    ])
+    await expect(dialog.getByRole('listitem').last()).toHaveText('2 more reweighted')
+    await expect(dialog).toContainText('Not known before 15 Nov 2026 14:02')
+  })
+  await test.step('it is saved as CSV', async () => {
+    fake.handlers.saveMembershipCsv = () => ok({ fileName: 'NCI-membership.csv' })
+    await dialog.getByRole('button', { name: 'CSV' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as NCI-membership.csv')
+    expect(fake.callsOf('saveMembershipCsv')).toEqual([{ indexId: 'NCI' }])
   })
 })

@@ -239,6 +239,21 @@ test('what no service has sent yet says when this computer learned it', async ({
   await expect(page.getByText('Last calculated')).toBeVisible()
   await page.getByRole('tab', { name: 'Reference data' }).click()
   const panel = page.getByRole('tabpanel')
-  await expect(panel).toContainText('As of 13:02:11, kept on this computer')
+  await expect(panel).toContainText('As of 13:02:11, 1 h ago, kept on this computer')
   await expect(panel).toContainText('Exchange-Family Crypto Index')
+})
+
+test('each part of a page without a connection says of when it is and how long ago that was', async ({ page }) => {
+  const fake = await openStory(page, 'index, offline')
+  const panel = panelOf(page, 'NCI')
+  const opened = sampleOpened('NCI')
+  if (opened.constituents === undefined) throw new Error('the sample has no constituents')
+  const constituents = { ...opened.constituents, publishedAtMs: sampleNowMs - 7_200_000 }
+  await fake.push({ state: { opened: { ...opened, constituents } } })
+  await expect(panel.getByRole('definition').filter({ hasText: '2 h ago' })).toContainText('12:02:11.600')
+  await expect(panel.getByText(/^\d+\.\d s ago$/)).toBeVisible()
+  await expect(panel.getByRole('group', { name: 'Chart of NCI' })).toContainText('as of 14:02:11.000')
+  // Why that is stands above all of it, once.
+  await expect(page.getByText('The connection was lost.')).toHaveCount(1)
+  await expect(panel).not.toContainText(/offline|connection/i)
 })

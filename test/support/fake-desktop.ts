@@ -146,6 +146,7 @@ export function makeWork(fake: FakeDesktop): void {
     getExportProgress: () => ok(null),
     cancelExport: () => ok(null),
     getAmendments: () => ok(toJson({ amendments: [] })),
+    getMembership: () => ok(toJson({ changes: [], hasMore: false })),
     getAwayReport: () => ok(null),
     dismissAway: async () => {
       await fake.push({ state: { away: null } })

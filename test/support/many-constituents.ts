@@ -1,4 +1,5 @@
 import type { OpenedIndex } from '../../protocol/desktop'
+import type { Membership } from '../../protocol/history'
 import type { Constituent, ConstituentsPublication } from '../../protocol/model'
 import { sampleOpened } from './sample-opened'
 import { sampleNowMs } from './sample-window'
@@ -10,6 +11,58 @@ export function manyConstituents(count: number, tick: number): ConstituentsPubli
     return { constituent: `M${at}`, value, weightPercent: (0.2 + ((at + tick) % 5) / 1_000).toFixed(3) }
   })
   return { value: (1_000 + tick).toFixed(2), publishedAtMs: sampleNowMs - 60_000 + tick * 1_000, constituents }
+}
+
+/** The sample of the exchange family as it was at the last close: the same members and divisor, other prices and weights. */
+export function familyClosing(): ConstituentsPublication {
+  const { constituents } = sampleOpened('NCI')
+  if (constituents === undefined) throw new Error('the sample has no constituents')
+  const then: Record<string, [value: string, weightPercent: string]> = {
+    BTC: ['67890.12', '58.131'],
+    ETH: ['3470.05', '25.023'],
+    SOL: ['145.9004', '8.409'],
+    XRP: ['1.1998', '5.021'],
+    LINK: ['12.7702', '3.418'],
+  }
+  return {
+    ...constituents,
+    value: '2831.07',
+    publishedAtMs: Math.floor(sampleNowMs / 86_400_000) * 86_400_000 - 121_000,
+    constituents: constituents.constituents.map((each) => {
+      const [value = each.value, weightPercent = each.weightPercent] = then[each.constituent] ?? []
+      return { ...each, value, weightPercent }
+    }),
+  }
+}
+
+/** A rebalance and a member of the night, when the app was not running. */
+export const sampleMembership: Membership = {
+  changes: [
+    {
+      afterMs: sampleNowMs - 7_500_000,
+      publishedAtMs: sampleNowMs - 7_200_000,
+      joined: [{ key: 'LINK', weightPercent: '3.452' }],
+      left: [{ key: 'BCH', weightPercent: '3.570' }],
+      reweighted: [
+        { key: 'BTC', before: '58.001', after: '58.190' },
+        { key: 'ETH', before: '24.992', after: '24.871' },
+      ],
+      divisor: { before: '203100918.0021', after: '203484212.3109' },
+    },
+    {
+      afterMs: sampleNowMs - 40 * 3_600_000,
+      publishedAtMs: sampleNowMs - 26 * 3_600_000,
+      joined: [],
+      left: [],
+      reweighted: ['BTC', 'ETH', 'SOL', 'XRP', 'BCH', 'UNI', 'AVAX'].map((key, at) => ({
+        key,
+        before: `${58 - 8 * at}.10`,
+        after: `${57 - 8 * at}.95`,
+      })),
+    },
+  ],
+  hasMore: false,
+  knownSinceMs: sampleNowMs - 6 * 86_400_000,
 }
 
 /** A base for the sample of the exchange family: before it SOL was lighter, LINK was not in it and UNI was. */

@@ -136,7 +136,10 @@ const openedById: Record<IndexId, () => OpenedIndex> = {
     detail: { id: 'NCI', name: 'Exchange-Family Crypto Index', maxResolution: 'PER_SECOND', decimals: 2, facts },
     summary: dayAround('2835.55'),
     constituents: published('2835.55', family, '203484212.3109'),
-    firstConstituents: published('2826.43', familyAtOpening, '203484212.3109'),
+    firstConstituents: {
+      ...published('2826.43', familyAtOpening, '203484212.3109'),
+      publishedAtMs: sampleNowMs - 3_600_600,
+    },
     problems: [],
   }),
   UC5_RTI_TR: () => ({

@@ -24,6 +24,8 @@ export interface LineContent {
   view: ChartView
   /** The last value, which the axis names; its text is as on screen. */
   last: { value: number; text: string } | undefined
+  /** What the labels of alert levels beside the plot say. */
+  levelTexts: readonly string[]
   /** From the first value to the last, as the change beside the chart shows it. */
   direction: Direction
   /** Not live: drawn in grey. */
@@ -177,7 +179,10 @@ function fill({ ctx, chartArea }: LineChart, line: string): CanvasGradient {
 export function lineCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea) => void): ChartCanvas<LineContent> {
   return new ChartCanvas<LineContent>(canvas, {
     position: 'right',
-    axisWidth: (context, { last }) => Math.ceil(tagWidth(context, last?.text ?? '') + 2 * tagPadding + 1),
+    axisWidth: (context, { last, levelTexts }) =>
+      Math.ceil(
+        Math.max(...[last?.text ?? '', ...levelTexts].map((text) => tagWidth(context, text))) + 2 * tagPadding + 1,
+      ),
     padding: () => ({ top: 2 }),
     update: (chart, drawing) => {
       const line = lineColour(drawing)

@@ -1,7 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { AppContext } from '../../../../main/commands/context'
 import { historyHandlers } from '../../../../main/commands/history'
 import { indexHandlers } from '../../../../main/commands/indices'
+import { fromJson } from '../../../../protocol/json'
+import { MemoryTape } from '../../../support/memory-tape'
+import { ScriptedDialogs } from '../../../support/scripted-dialogs'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+test('the membership of an index is answered from the tape, and saved where the user says', async () => {
+  const tape = new MemoryTape()
+  const calculation = (publishedAtMs: number, ...names: string[]) => {
+    const constituents = names.map((constituent) => ({ constituent, value: '1', weightPercent: '50' }))
+    const document = JSON.stringify({ value: '1', publishedAtMs, constituents })
+    return { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
+  }
+  tape.store.commit([{ snapshots: [calculation(1_000, 'BTC', 'ETH'), calculation(2_000, 'BTC', 'LINK')] }])
+  const dialogs = new ScriptedDialogs()
+  dialogs.path = join(temporaryFolder(), 'membership.csv')
+  const commands = historyHandlers({ tape, dialogs } as unknown as AppContext)
+  const answer = await commands.getMembership({ indexId: 'NCI' })
+  const found = answer.ok ? fromJson(answer.value) : undefined
+  expect(found?.changes.map(({ joined, left }) => [joined[0]?.key, left[0]?.key])).toEqual([['LINK', 'ETH']])
+  expect(found?.knownSinceMs).toBe(1_000)
+  expect(await commands.saveMembershipCsv({ indexId: 'NCI' })).toEqual({
+    ok: true,
+    value: { fileName: 'membership.csv' },
+  })
+  expect(dialogs.suggested).toMatchObject([{ name: 'NCI membership', kind: 'csv' }])
+  expect(readFileSync(dialogs.path, 'utf8')).toContain('joined,LINK,,50')
+})
 
 // What an old or a hostile page may send: nothing is left to the checks of the page.
 test('a range that ends before it begins is exported and drawn by nobody, and says what to do', async () => {

@@ -115,6 +115,19 @@ describe('a table', () => {
     })
   })
 
+  test('of points is that of the open page, since what was asked for', async () => {
+    const closing = { ...constituents, value: '99.10', publishedAtMs: noon - 1_000 }
+    const { commands, dialogs, folder } = start({ id: 'NCI', constituents, closing, problems: [] })
+    dialogs.path = join(folder, 'points.csv')
+    const saved = await commands.savePointsCsv({ indexId: 'NCI', since: 'close' })
+    expect(saved).toEqual({ ok: true, value: { fileName: 'points.csv' } })
+    expect(dialogs.suggested).toMatchObject([{ name: 'NCI in points', kind: 'csv' }])
+    expect(readFileSync(dialogs.path, 'utf8')).toContain(',index,,99.10,100.10,,,1.00')
+    for (const asked of [{ indexId: 'NCI', since: 'base' } as const, { indexId: 'UC5', since: 'close' } as const]) {
+      expect(await commands.savePointsCsv(asked)).toMatchObject({ problem: { code: 'noConstituents' } })
+    }
+  })
+
   test('is not saved when the user changes their mind, nor for a list that is gone', async () => {
     const { commands, dialogs } = start()
     expect(await commands.saveListCsv({ listId: 'a' })).toEqual(cancelled)

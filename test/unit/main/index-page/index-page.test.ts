@@ -397,6 +397,16 @@ describe('what the page showed before', () => {
     expect(await newest()).toBe(atMs + 301_000)
   })
 
+  test('is kept at once with another divisor: what the index holds is another', async () => {
+    const { page, tape, clock } = openPage()
+    page.constituentsPublished(constituents('1', atMs, { divisor: '100.0' }))
+    clock.advance(1_000)
+    page.constituentsPublished(constituents('1', atMs + 1_000, { divisor: '101.0' }))
+    const range = { fromMs: 0, toMs: atMs + 9e9, stepMs: 1 }
+    const kept = await tape.ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range })
+    expect(kept.ok && kept.value.map(({ publishedAtMs }) => publishedAtMs - atMs)).toEqual([1_000, 0])
+  })
+
   test('is logged and left out where it cannot be read', async () => {
     const { page, tape, log } = openPage()
     await tape.commit({
@@ -441,5 +451,63 @@ test('values are asked for once a second: a row that wants every tick asks for i
     stream: 'value',
     id: 'BRTI',
     maxResolution: 'PER_SECOND',
+  })
+})
+
+describe('the constituents at the last close', () => {
+  const midnight = Date.UTC(2023, 10, 1)
+  const minuteMs = 60_000
+
+  async function openAfter(...closings: [value: string, publishedAtMs: number][]) {
+    const opened = openPage()
+    for (const [value, publishedAtMs] of closings) {
+      const exchanges = [{ exchange: 'Kraken', weightPercent: '100' }]
+      const document = JSON.stringify(publication(value, publishedAtMs, { constituents: [{ ...link, exchanges }] }))
+      const snapshot = { kind: 'constituents' as const, id: 'NCI', publishedAtMs, learnedAtMs: publishedAtMs, document }
+      await opened.tape.commit({ snapshots: [snapshot] })
+    }
+    opened.page.open('NCI')
+    await settle()
+    return opened
+  }
+
+  test('are the last known before midnight in UTC, and are there with the page', async () => {
+    const { page } = await openAfter(
+      ['1', midnight - 10 * minuteMs],
+      ['2', midnight - 5 * minuteMs],
+      ['3', midnight + minuteMs],
+    )
+    expect(page.view()?.closing).toEqual(publication('2', midnight - 5 * minuteMs))
+  })
+
+  test('are not those of long before it', async () => {
+    const { page } = await openAfter(['1', midnight - 121 * minuteMs])
+    expect(page.view()).toBeDefined()
+    expect(page.view()).not.toHaveProperty('closing')
+  })
+
+  test('are others with the next day, also where nothing is known of its close', async () => {
+    const { page, clock, tape } = await openAfter(['1', midnight - 5 * minuteMs])
+    const publish = async (value: string, publishedAtMs: number) => {
+      clock.advance(publishedAtMs - clock.serviceMs())
+      page.constituentsPublished(constituents(value, publishedAtMs))
+      await tape.ask('size', null)
+      await settle()
+      return page.view()?.closing?.value
+    }
+    const nextMidnight = midnight + 1_440 * minuteMs
+    expect(await publish('5', nextMidnight - minuteMs)).toBe('1')
+    expect(await publish('6', nextMidnight + minuteMs)).toBe('5')
+    expect(await publish('7', nextMidnight + 3 * 1_440 * minuteMs)).toBeUndefined()
+  })
+
+  test('are not those of an index that was open before', async () => {
+    const { page, tape } = await openAfter(['1', midnight - 5 * minuteMs])
+    page.close()
+    page.open('NCI')
+    page.open('BRTI')
+    await tape.ask('size', null)
+    await settle()
+    expect(page.view()).not.toHaveProperty('closing')
   })
 })

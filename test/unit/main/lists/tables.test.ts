@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { constituentsCsv, listCsv } from '../../../../main/lists/tables'
+import { constituentsCsv, listCsv, pointsCsv } from '../../../../main/lists/tables'
 import { toCsv } from '../../../../main/base/csv'
 
 const noon = Date.UTC(2023, 10, 1, 12)
@@ -87,4 +87,31 @@ test('constituents stand with their calculation, and their weights add up as pub
   ])
   const without = constituentsCsv('NCI', { value: '1', publishedAtMs: noon, constituents: [] })
   expect(read(without)).toHaveLength(1)
+})
+
+test('points have a line for each constituent, one for the rest and one for the index, which add up', () => {
+  const of = (value: string, publishedAtMs: number, members: [string, string, string][]) => ({
+    value,
+    publishedAtMs,
+    constituents: members.map(([constituent, each, weightPercent]) => ({ constituent, value: each, weightPercent })),
+  })
+  const then = of('1000.00', noon - 1_000, [
+    ['BTC', '100', '60'],
+    ['XRP', '1.0', '40'],
+  ])
+  const now = of('1011.50', noon, [
+    ['BTC', '101', '58'],
+    ['SOL', '150.10', '42'],
+  ])
+  const [header, ...rows] = read(pointsCsv('NCI', 'close', { now, then }))
+  expect(header?.join()).toBe(
+    'index,since,from,to,part,constituent,value_before,value,weight_percent_before,weight_percent,points',
+  )
+  const times = 'NCI,close,2023-11-01T11:59:59.000Z,2023-11-01T12:00:00.000Z'
+  expect(rows.map((row) => row.join())).toEqual([
+    `${times},constituent,BTC,100,101,60,58,6.00`,
+    `${times},constituent,SOL,,150.10,,42,`,
+    `${times},rest,,,,,,5.50`,
+    `${times},index,,1000.00,1011.50,,,11.50`,
+  ])
 })

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { QuestionName, Questions, RuleFiring, TapeValue, Turn } from '../../../../main/tape/contract'
+import {
+  maxSnapshotsInPart,
+  type QuestionName,
+  type Questions,
+  type RuleFiring,
+  type TapeValue,
+  type Turn,
+} from '../../../../main/tape/contract'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import { MemoryTape } from '../../../support/memory-tape'
 import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/tape-thread'
@@ -447,6 +454,31 @@ test('documents and snapshots are found by key and by time', async () => {
     ask('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
   expect([await at(0), await at(4), await at(5)]).toEqual([null, snapshot(1, 'a'), snapshot(5, 'b')])
   expect(await ask('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
+})
+
+test('of snapshots the last of each step is answered, newest first, and no more at once than are allowed', async () => {
+  const snapshot = (second: number, id = 'NCI') => ({
+    kind: 'constituents' as const,
+    id,
+    publishedAtMs: startMs + second * 1_000,
+    learnedAtMs: startMs,
+    document: `${second}`,
+  })
+  const { ask } = await openTape({
+    snapshots: [...Array.from({ length: maxSnapshotsInPart + 20 }, (_, at) => snapshot(at)), snapshot(5, 'NCIS')],
+  })
+  const texts = async (fromS: number, toS: number, stepMs: number) => {
+    const range = { fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000 }
+    const found = await ask('snapshotSamples', { kind: 'constituents', id: 'NCI', ...range, stepMs })
+    return found.map(({ document }) => Number(document))
+  }
+  expect(await texts(0, 25, 10_000)).toEqual([25, 19, 9])
+  expect(await texts(3, 6, 1)).toEqual([6, 5, 4, 3])
+  const all = await texts(0, 1_000, 1)
+  expect([all.length, all[0], all.at(-1)]).toEqual([maxSnapshotsInPart, maxSnapshotsInPart + 19, 20])
+  expect(await ask('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: startMs, stepMs: 1 })).toEqual(
+    [],
+  )
 })
 
 test('a turn that fails leaves nothing behind, and the next one is written', async () => {

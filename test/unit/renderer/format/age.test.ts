@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageText } from '../../../../renderer/format/age'
+import { ageText, agoText } from '../../../../renderer/format/age'
 
 describe('an age', () => {
   test.each([
@@ -21,4 +21,13 @@ describe('an age', () => {
   test('may leave tenths out', () => {
     expect([0, 999, 9_999, 10_000].map((ageMs) => ageText(ageMs, false))).toEqual(['0 s', '0 s', '9 s', '10 s'])
   })
+})
+
+test('how long ago something was is said from a minute on', () => {
+  expect([59_999, 60_000, 7_200_000, -1].map((agoMs) => agoText(1_000_000 - agoMs, 1_000_000))).toEqual([
+    undefined,
+    '1 min ago',
+    '2 h ago',
+    undefined,
+  ])
 })

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ConstituentsPublication } from '../../../../protocol/model'
 import {
-  barsOf,
+  barOf,
   constituentRows,
   driftOf,
-  indexPoints,
-  memberChanges,
   nextSort,
   orderOf,
   tableLines,
@@ -41,41 +39,22 @@ describe('rows', () => {
     expect(constituentRows(later, then).map(driftOf)).toEqual(['0.2', '0.0000', '0.0000002', '-2.75', undefined])
   })
 
-  test('did to the index what their weight and change make, and what is left over is said', () => {
+  test('have in points what their weight and change made of the index since then', () => {
     const then = { ...opening, value: '1000.00' }
-    const later = { ...now, value: '985.50' }
-    const rows = constituentRows(later, then)
+    const rows = constituentRows({ ...now, value: '985.50' }, then)
     // 60 % of one percent, 30 % of minus ten percent; SOL joined.
     expect(rows.map(({ points }) => points)).toEqual(['6.00', '-30.00', undefined])
-    expect(indexPoints(rows, later, then)).toEqual({ change: '-14.50', constituents: '-24.00', rest: '9.50' })
-    expect(constituentRows(later, undefined).map(({ points }) => points)).toEqual([undefined, undefined, undefined])
-  })
-
-  test('are rounded once, half away from zero, to the digits of the index', () => {
-    const then = { ...published(['A', '3', '50'], ['B', '0', '50']), value: '100.0000' }
-    const later = { ...published(['A', '4', '50'], ['B', '1', '50']), value: '116.6667' }
-    const rows = constituentRows(later, then)
-    expect(rows.map(({ points }) => points)).toEqual(['16.6667', undefined])
-    expect(indexPoints(rows, later, then)).toEqual({ change: '16.6667', constituents: '16.6667', rest: '0.0000' })
+    expect(constituentRows(now, undefined).map(({ points }) => points)).toEqual([undefined, undefined, undefined])
   })
 
   test('have one key each, however often a name comes', () => {
     const twice = published(['A', '1', '1'], ['A (2)', '2', '1'], ['A', '3', '1'])
     expect(new Set(constituentRows(twice, undefined).map(({ key }) => key)).size).toBe(3)
   })
-
-  test('joined or left by comparison with the opening alone', () => {
-    expect(memberChanges(now, opening)).toEqual({
-      joined: [{ key: 'SOL', weightPercent: '15' }],
-      left: [{ key: 'XRP', weightPercent: '10' }],
-    })
-    expect(memberChanges(opening, opening)).toEqual({ joined: [], left: [] })
-  })
 })
 
-test('the greatest weight has the whole bar, and no bar is shorter than nothing', () => {
-  expect(barsOf(['60', '30', '0', '-5'])).toEqual([1, 0.5, 0, 0])
-  expect(barsOf(['0', '0.00'])).toEqual([0, 0])
+test('a bar fills as much of its track as the weight is of 100 %, of a constituent as of an exchange', () => {
+  expect(['71', '22', '0', '-5', '250'].map(barOf)).toEqual([0.71, 0.22, 0, 0, 1])
 })
 
 describe('sorting', () => {
@@ -117,7 +96,6 @@ test('the exchanges of a row that is expanded come after it', () => {
   const rows = ['BTC', 'ETH'].map((key) => ({
     key,
     constituent: { constituent: key, value: '1', weightPercent: '50', exchanges },
-    bar: 1,
   }))
   const keysOf = (expanded: string) =>
     tableLines(rows, (key) => key === expanded).map(({ row, exchangeAt }) => `${row.key} ${exchangeAt ?? ''}`.trim())

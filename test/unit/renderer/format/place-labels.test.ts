@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeLabels } from '../../../../renderer/format/value-scale'
+import { placeLabels, placeLabelsAround } from '../../../../renderer/format/value-scale'
 
 const room = { top: 10, bottom: 170, height: 20 }
 
@@ -27,5 +27,42 @@ test('no label lies on another, however many there are', () => {
         }
       }
     }),
+  )
+})
+
+test('the first column holds as many as it can, and the next what is left', () => {
+  const columnsOf = (count: number) => {
+    const placed = placeLabels(
+      Array.from({ length: count }, (_, at) => 10 + at),
+      room,
+    )
+    return placed.reduce<number[]>((counts, { column }) => {
+      counts[column] = (counts[column] ?? 0) + 1
+      return counts
+    }, [])
+  }
+  expect([7, 8, 9, 20].map(columnsOf)).toEqual([[7], [8], [8, 1], [8, 8, 4]])
+})
+
+test('around the tag of the last value labels stay on their side, and none lies on it', () => {
+  expect(placeLabelsAround([88, 92], room, 90).map(({ y }) => y)).toEqual([70, 110])
+  // Above it there is no room for one.
+  expect(placeLabelsAround([10, 92], room, 25).map(({ y }) => y)).toEqual([45, 92])
+  expect(placeLabelsAround([100], room, undefined)).toEqual([{ y: 100, column: 0 }])
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 10, max: 170 }), { maxLength: 30 }),
+      fc.integer({ min: 10, max: 170 }),
+      (wanted, tagY) => {
+        const placed = placeLabelsAround(wanted, room, tagY)
+        expect(placed).toHaveLength(wanted.length)
+        for (const [at, a] of placed.entries()) {
+          expect(Math.abs(a.y - tagY)).toBeGreaterThanOrEqual(20)
+          for (const b of placed.slice(at + 1)) {
+            if (a.column === b.column) expect(Math.abs(a.y - b.y)).toBeGreaterThanOrEqual(20)
+          }
+        }
+      },
+    ),
   )
 })

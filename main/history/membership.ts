@@ -1,0 +1,130 @@
+/** Which constituents joined an index, left it or were reweighted: what the tape has of it, compared. */
+import * as v from 'valibot'
+import { memberChanges, reweighted } from '../../protocol/constituents'
+import { isSameDecimal } from '../../protocol/decimal'
+import type { Membership, MembershipChange } from '../../protocol/history'
+import type { ConstituentsPublication, IndexId, Outcome } from '../../protocol/model'
+import { csvTime, toCsv, type CsvRow } from '../base/csv'
+import { parseJson } from '../base/sanitize'
+import { constituentsSchema } from '../base/stored-index'
+import { maxSnapshotsInPart, type TapeAccess } from '../tape/contract'
+
+type Asking = Pick<TapeAccess, 'ask'>
+
+const hourMs = 3_600_000
+/** No date is later. */
+const endOfTimeMs = 8.64e15
+
+/**
+ * All known changes, newest first, `max` at most. The last calculation kept of each hour is compared with that
+ * of the hour before; where the two differ, all that are kept in between say when.
+ */
+export async function membership(
+  tape: Asking,
+  id: IndexId,
+  max = Number.POSITIVE_INFINITY,
+): Promise<Outcome<Membership>> {
+  const changes: MembershipChange[] = []
+  let later: ConstituentsPublication | undefined
+  let toMs = endOfTimeMs
+  for (;;) {
+    const hours = await calculations(tape, id, { fromMs: 0, toMs, stepMs: hourMs })
+    if (!hours.ok) return hours
+    for (const earlier of hours.value.read) {
+      if (later !== undefined && changeOf(later, earlier) !== undefined) {
+        const found = await changesWithin(tape, id, { fromMs: earlier.publishedAtMs, toMs: later.publishedAtMs })
+        if (!found.ok) return found
+        changes.push(...found.value)
+      }
+      later = earlier
+      if (changes.length > max) return { ok: true, value: { changes: changes.slice(0, max), hasMore: true } }
+    }
+    const { oldestMs } = hours.value
+    if (oldestMs === undefined) break
+    toMs = Math.floor(oldestMs / hourMs) * hourMs - 1
+  }
+  if (later === undefined) return { ok: true, value: { changes, hasMore: false } }
+  // Of the first hour the last calculation has been compared; what is known begins with its first.
+  const toFirst = { fromMs: Math.floor(later.publishedAtMs / hourMs) * hourMs, toMs: later.publishedAtMs }
+  const [first, found] = await Promise.all([
+    calculations(tape, id, { ...toFirst, stepMs: 1 }),
+    changesWithin(tape, id, toFirst),
+  ])
+  if (!first.ok) return first
+  if (!found.ok) return found
+  const knownSinceMs = first.value.read.at(-1)?.publishedAtMs ?? later.publishedAtMs
+  const all = [...changes, ...found.value]
+  return { ok: true, value: { changes: all.slice(0, max), hasMore: all.length > max, knownSinceMs } }
+}
+
+/** Newest first; `oldestMs` is absent where nothing older can follow. What cannot be read is passed over. */
+async function calculations(
+  tape: Asking,
+  id: IndexId,
+  range: { fromMs: number; toMs: number; stepMs: number },
+): Promise<Outcome<{ read: ConstituentsPublication[]; oldestMs?: number }>> {
+  const found = await tape.ask('snapshotSamples', { kind: 'constituents', id, ...range })
+  if (!found.ok) return found
+  const read = found.value.flatMap(({ document }) => {
+    const calculation = v.safeParse(constituentsSchema, parseJson(document))
+    return calculation.success ? [calculation.output] : []
+  })
+  const oldestMs = found.value.length < maxSnapshotsInPart ? undefined : found.value.at(-1)?.publishedAtMs
+  return { ok: true, value: { read, ...(oldestMs !== undefined && { oldestMs }) } }
+}
+
+/** Of calculations that follow each other, both ends of the range among them; newest first. */
+async function changesWithin(
+  tape: Asking,
+  id: IndexId,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<Outcome<MembershipChange[]>> {
+  const changes: MembershipChange[] = []
+  let later: ConstituentsPublication | undefined
+  let untilMs = toMs
+  for (;;) {
+    const part = await calculations(tape, id, { fromMs, toMs: untilMs, stepMs: 1 })
+    if (!part.ok) return part
+    for (const earlier of part.value.read) {
+      const change = later && changeOf(later, earlier)
+      if (change !== undefined) changes.push(change)
+      later = earlier
+    }
+    if (part.value.oldestMs === undefined) return { ok: true, value: changes }
+    untilMs = part.value.oldestMs - 1
+  }
+}
+
+function changeOf(now: ConstituentsPublication, then: ConstituentsPublication): MembershipChange | undefined {
+  const moved = memberChanges(now, then)
+  const weights = reweighted(now, then)
+  const { divisor: before } = then
+  const { divisor: after } = now
+  const hasOtherDivisor = before !== undefined && after !== undefined && !isSameDecimal(before, after)
+  if (moved.joined.length + moved.left.length + weights.length === 0 && !hasOtherDivisor) return undefined
+  return {
+    afterMs: then.publishedAtMs,
+    publishedAtMs: now.publishedAtMs,
+    ...moved,
+    reweighted: weights,
+    ...(hasOtherDivisor && { divisor: { before, after } }),
+  }
+}
+
+const csvColumns: CsvRow = ['index', 'after', 'by', 'change', 'constituent', 'before', 'now']
+
+/** All known changes as CSV, newest first: weights in percent and divisors, as published. */
+export async function membershipCsv(tape: Asking, id: IndexId): Promise<Outcome<string>> {
+  const found = await membership(tape, id)
+  if (!found.ok) return found
+  const rows = found.value.changes.flatMap(({ afterMs, publishedAtMs, joined, left, reweighted: weights, divisor }) => {
+    const facts = [id, csvTime(afterMs), csvTime(publishedAtMs)]
+    return [
+      ...joined.map((each) => [...facts, 'joined', each.key, undefined, each.weightPercent]),
+      ...left.map((each) => [...facts, 'left', each.key, each.weightPercent, undefined]),
+      ...weights.map((each) => [...facts, 'reweighted', each.key, each.before, each.after]),
+      ...(divisor === undefined ? [] : [[...facts, 'divisor', undefined, divisor.before, divisor.after]]),
+    ]
+  })
+  return { ok: true, value: toCsv([csvColumns, ...rows]) }
+}
