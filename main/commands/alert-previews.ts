@@ -48,6 +48,7 @@ export class AlertPreviews {
     const now = judgeNow(draft, {
       quote: quotes.store.get(draft.indexId),
       constituents: opened?.id === draft.indexId ? opened.constituents : undefined,
+      conditions: opened?.id === draft.indexId ? opened.conditions : undefined,
       cadence,
     })
     const history = isJudgedBy(draft.terms, 'values') ? await this.#history(draft.indexId) : []
@@ -120,6 +121,7 @@ export function draftContext(
   const isKnown = listed.isKnown(indexId)
   const refusal = connections.refusal(indexId)
   const constituents = reachWatch.constituentsOf(indexId)
+  const conditions = reachWatch.conditionsOf(indexId)
   return {
     nowMs: clock.wallMs(),
     listedIds: listed.ids,
@@ -127,5 +129,6 @@ export function draftContext(
     ...(isKnown !== undefined && { isKnown }),
     ...(refusal !== undefined && { refusal }),
     ...(constituents !== undefined && { constituents }),
+    ...(conditions !== undefined && { conditions }),
   }
 }
