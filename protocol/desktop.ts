@@ -61,6 +61,13 @@ export interface Notice {
 /** What an index page shows from the tape until the service sends it. */
 export type RememberedPart = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
 
+/** Market conditions at a time of the past; the spread is in basis points of the middle between bid and ask. */
+export interface ConditionsPoint {
+  publishedAtMs: number
+  spreadBps?: DecimalText
+  utilizedDepth?: DecimalText
+}
+
 /** The index whose page is open, as far as the service has sent it. */
 export interface OpenedIndex {
   id: IndexId
@@ -74,6 +81,8 @@ export interface OpenedIndex {
   /** Absent: not known or not offered for this index. `null`: none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
+  /** Of the hour up to the newest, at most one a minute, oldest first. */
+  conditionsHistory?: readonly ConditionsPoint[]
   /** Parts that no service has sent since the page was opened: when this computer learned them. */
   remembered?: Partial<Record<RememberedPart, number>>
   /** What the service refused or did not answer, each in plain words. */

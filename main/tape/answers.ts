@@ -46,6 +46,7 @@ const maxAmendedSamples = 2_000
 const maxEventsOfRange = 1_000
 const defaultAmendments = 200
 const maxAmendments = 500
+const maxSnapshots = 500
 
 /** The answers of a database. Each throws the database's own error. */
 export function createAnswers(statements: Statements, interned: Interned): Answers {
@@ -230,6 +231,21 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       if (row === undefined) return null
       return { kind, id, publishedAtMs: row[0], learnedAtMs: row[1], document: row[2] } satisfies TapeSnapshot
     },
+    snapshots: ({ kind, id, fromMs, toMs }) =>
+      statements
+        .rows<[number, number, string]>(
+          `SELECT published, learned, document FROM snapshot WHERE kind = ? AND series = ? AND published BETWEEN ? AND ?
+             ORDER BY published DESC LIMIT ${maxSnapshots}`,
+          [kind, interned.knownSeries(id) ?? 0, fromMs, toMs],
+        )
+        .map(([publishedAtMs, learnedAtMs, document]): TapeSnapshot => ({
+          kind,
+          id,
+          publishedAtMs,
+          learnedAtMs,
+          document,
+        }))
+        .reverse(),
     size: () => tapeSize(statements),
   }
 }

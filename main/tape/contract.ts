@@ -299,6 +299,8 @@ export interface Questions {
   documents: { asked: { key: string } | { prefix: string }; answer: TapeDocument[] }
   /** The last one published by then. */
   snapshotAt: { asked: { kind: SnapshotKind; id: IndexId; atMs: number }; answer: TapeSnapshot | null }
+  /** Those published in the range, oldest first, the newest 500 of more. */
+  snapshots: { asked: TimeRange & { kind: SnapshotKind; id: IndexId }; answer: TapeSnapshot[] }
 
   size: { asked: null; answer: TapeSize }
   /** Deletes values, spans, snapshots and checkpoints from before this time; rules, events and documents stay. */

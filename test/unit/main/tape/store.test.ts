@@ -447,6 +447,11 @@ test('documents and snapshots are found by key and by time', async () => {
     ask('snapshotAt', { kind: 'constituents', id: 'BRTI', atMs: startMs + secondsIn * 1_000 })
   expect([await at(0), await at(4), await at(5)]).toEqual([null, snapshot(1, 'a'), snapshot(5, 'b')])
   expect(await ask('snapshotAt', { kind: 'conditions', id: 'BRTI', atMs: startMs + 9_000 })).toBeNull()
+  const within = (from: number, to: number, kind: 'constituents' | 'conditions' = 'constituents') =>
+    ask('snapshots', { kind, id: 'BRTI', fromMs: startMs + from * 1_000, toMs: startMs + to * 1_000 })
+  expect(await within(1, 5)).toEqual([snapshot(1, 'a'), snapshot(5, 'b')])
+  expect([await within(2, 5), await within(1, 4)]).toEqual([[snapshot(5, 'b')], [snapshot(1, 'a')]])
+  expect(await within(1, 5, 'conditions')).toEqual([])
 })
 
 test('a turn that fails leaves nothing behind, and the next one is written', async () => {
