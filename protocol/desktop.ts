@@ -6,6 +6,7 @@ import type { AssistantsView } from './assistants'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { OfferedTool, ToolCall } from './service-tools'
+import type { ConditionsPoint } from './spread'
 import type { UpdateState } from './updates'
 import type {
   ChangeReference,
@@ -60,13 +61,6 @@ export interface Notice {
 
 /** What an index page shows from the tape until the service sends it. */
 export type RememberedPart = 'detail' | 'constituents' | 'corporateAction' | 'conditions'
-
-/** Market conditions at a time of the past; the spread is in basis points of the middle between bid and ask. */
-export interface ConditionsPoint {
-  publishedAtMs: number
-  spreadBps?: DecimalText
-  utilizedDepth?: DecimalText
-}
 
 /** The index whose page is open, as far as the service has sent it. */
 export interface OpenedIndex {

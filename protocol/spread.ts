@@ -30,3 +30,22 @@ export function compareSpread(conditions: BidAndAsk, basisPoints: DecimalText): 
   const [wide, limit] = [spread.over, multiplyDecimals(basisPoints, spread.under)].map(parseDecimal)
   return wide === undefined || limit === undefined ? undefined : compareDecimals(wide, limit)
 }
+
+/** What a history of market conditions has of one time; the spread is in basis points. */
+export interface ConditionsPoint {
+  publishedAtMs: number
+  spreadBps?: DecimalText
+  utilizedDepth?: DecimalText
+}
+
+/** `undefined` where there is neither a spread nor a depth. */
+export function conditionsPoint(conditions: MarketConditions): ConditionsPoint | undefined {
+  const { publishedAtMs, utilizedDepth } = conditions
+  const spreadBps = spreadText(conditions)
+  if (spreadBps === undefined && utilizedDepth === undefined) return undefined
+  return {
+    publishedAtMs,
+    ...(spreadBps !== undefined && { spreadBps }),
+    ...(utilizedDepth !== undefined && { utilizedDepth }),
+  }
+}

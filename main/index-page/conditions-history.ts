@@ -1,6 +1,5 @@
-import type { ConditionsPoint } from '../../protocol/desktop'
 import type { MarketConditions } from '../../protocol/model'
-import { spreadText } from '../../protocol/spread'
+import { conditionsPoint, type ConditionsPoint } from '../../protocol/spread'
 import { compareVersions } from '../base/publication'
 
 const minuteMs = 60_000
@@ -21,7 +20,7 @@ export class ConditionsHistory {
     const minuteOf = ({ publishedAtMs }: MarketConditions) => Math.floor(publishedAtMs / minuteMs)
     for (const each of received) {
       const held = this.#byMinute.get(minuteOf(each))
-      if (Object.keys(pointOf(each)).length > 1 && (held === undefined || isBetter(each, held))) {
+      if (conditionsPoint(each) !== undefined && (held === undefined || isBetter(each, held))) {
         this.#byMinute.set(minuteOf(each), each)
       }
     }
@@ -29,7 +28,8 @@ export class ConditionsHistory {
     for (const [minute, each] of this.#byMinute) if (each.publishedAtMs < sinceMs) this.#byMinute.delete(minute)
     const added = received.filter((each) => this.#byMinute.get(minuteOf(each)) === each)
     if (added.length > 0) {
-      this.points = [...this.#byMinute.values()].map(pointOf).sort((a, b) => a.publishedAtMs - b.publishedAtMs)
+      const points = [...this.#byMinute.values()].flatMap((each) => conditionsPoint(each) ?? [])
+      this.points = points.sort((a, b) => a.publishedAtMs - b.publishedAtMs)
     }
     return added
   }
@@ -41,14 +41,4 @@ function isBetter(next: MarketConditions, held: MarketConditions): boolean {
     next.publishedAtMs < held.publishedAtMs ||
     (next.publishedAtMs === held.publishedAtMs && compareVersions(next, held) > 0)
   )
-}
-
-function pointOf(conditions: MarketConditions): ConditionsPoint {
-  const { publishedAtMs, utilizedDepth } = conditions
-  const spreadBps = spreadText(conditions)
-  return {
-    publishedAtMs,
-    ...(spreadBps !== undefined && { spreadBps }),
-    ...(utilizedDepth !== undefined && { utilizedDepth }),
-  }
 }
