@@ -16,7 +16,10 @@ test('spread and depth of the past hour are drawn and read, with their newest va
     await spread.focus()
     await page.keyboard.press('Home')
     const [first] = sampleOpened('BRTI').conditionsHistory ?? []
-    await expect(spread).toHaveAttribute('aria-valuetext', new RegExp(`13:03:11.*: spread ${first?.spreadBps ?? ''} bp$`))
+    await expect(spread).toHaveAttribute(
+      'aria-valuetext',
+      new RegExp(`13:03:11.*: spread ${first?.spreadBps ?? ''} bp$`),
+    )
     await expect(valueOf('Spread')).toHaveText(`${first?.spreadBps ?? ''} bp`)
     await expect(valueOf('Utilized depth')).toHaveText(first?.utilizedDepth ?? '')
     await page.keyboard.press('Escape')
