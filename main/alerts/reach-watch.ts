@@ -79,6 +79,7 @@ export class ReachWatch {
   }
 
   conditionsSeen(id: IndexId, conditions: MarketConditions): void {
+    if (conditions.isRepeatOfPrevious === true) return
     const before = this.#conditions.get(id)
     this.#conditions.set(id, conditions)
     if (before === undefined || before === null || partsOf(before) !== partsOf(conditions)) this.#checks.request()

@@ -44,11 +44,13 @@ export class AlertPreviews {
     if (problems.length > 0) return { ok: true, value: { problems, isMet: false } }
     const { connections, quotes, page } = this.#context
     const cadence = connections.resolutionOf(draft.indexId)
-    const opened = page.view()
+    const view = page.view()
+    const opened = view?.id === draft.indexId ? view : undefined
     const now = judgeNow(draft, {
       quote: quotes.store.get(draft.indexId),
-      constituents: opened?.id === draft.indexId ? opened.constituents : undefined,
-      conditions: opened?.id === draft.indexId ? opened.conditions : undefined,
+      constituents: opened?.constituents,
+      // What the tape kept says nothing of now.
+      conditions: opened?.remembered?.conditions === undefined ? opened?.conditions : undefined,
       cadence,
     })
     const history = isJudgedBy(draft.terms, 'values') ? await this.#history(draft.indexId) : []

@@ -42,7 +42,7 @@ export function judgeMarket(
 
 type Measured = Pick<Reading, 'up' | 'down' | 'fact' | 'rearm'> & { measure: DecimalText }
 
-const places = { 0: 'at', 1: 'above', [-1]: 'below' } as const
+const placeWords = { 0: 'at', 1: 'above', [-1]: 'below' } as const
 
 /** Compared exactly; written with as many decimals as the level has, two at least. */
 function readSpread({ spreadBps, rearmBand }: SpreadTerms, conditions: MarketConditions): Measured | string {
@@ -54,7 +54,7 @@ function readSpread({ spreadBps, rearmBand }: SpreadTerms, conditions: MarketCon
   return {
     up: { holds: order >= 0, arms: armingOrder < 0 },
     measure,
-    fact: `The spread of ${measure} bp is ${places[order]} ${spreadBps} bp`,
+    fact: `The spread of ${measure} bp is ${placeWords[order]} ${spreadBps} bp`,
     rearm: `it is below ${arming} bp`,
   }
 }
@@ -70,7 +70,7 @@ function readDepth({ depth: level, rearmBand }: DepthTerms, { utilizedDepth }: M
   return {
     down: { holds: order <= 0, arms: compareDecimals(depth, armingLimit) > 0 },
     measure: utilizedDepth,
-    fact: `The utilized depth of ${utilizedDepth} is ${places[order]} ${level}`,
+    fact: `The utilized depth of ${utilizedDepth} is ${placeWords[order]} ${level}`,
     rearm: `it is above ${arming}`,
   }
 }

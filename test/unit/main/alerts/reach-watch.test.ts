@@ -152,6 +152,8 @@ test('20: a rule of a spread is unchecked until its market conditions come or ar
   seen()
   expect(found.slice(2)).toEqual([['r0', undefined]])
   clock.advance(second)
+  seen({ isRepeatOfPrevious: true, valueAsk: undefined })
+  expect(found).toHaveLength(3)
   watch.conditionsSeen(id, { value: '1', publishedAtMs: clock.wallMs(), utilizedDepth: '300' })
   clock.advance(250)
   expect(rules[0]?.reach).toMatchObject({ cannotFire: 'BRTI has no bid and ask' })
