@@ -204,6 +204,16 @@ const named = {
     },
   },
   'index, chart and market conditions': { snapshot: () => opened('BRTI'), prepare: chart },
+  'index, market history': { snapshot: () => opened('BRTI'), prepare: chart, tab: 'Market' },
+  'index, market history, offline': {
+    snapshot: () => {
+      const snapshot = offline()
+      snapshot.state.opened = { ...sampleOpened('BRTI'), remembered: { conditions: sampleNowMs - 500 } }
+      return snapshot
+    },
+    prepare: chart,
+    tab: 'Market',
+  },
   'index, alerts on the chart': {
     snapshot: () => opened('BRTI'),
     prepare: (fake) => {

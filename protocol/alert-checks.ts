@@ -4,7 +4,7 @@ import { checkTerms } from './alert-terms-checks'
 import { spanText } from './alert-words'
 import { specOf, type AlertCondition } from './alert-conditions'
 import { isOutsideHours, nextHoursMs } from './alert-hours'
-import { checkMembers, nearIndex, type Offered } from './alert-reach'
+import { checkConditions, checkMembers, nearIndex, type Offered } from './alert-reach'
 import type { AlertDraft, AlertHours } from './alerts'
 import { clockPattern, isIndexId, isNamedZone, webhookProblem } from './shapes'
 
@@ -32,6 +32,7 @@ export function checkDraft(draft: AlertDraft, context: DraftContext): DraftProbl
     ...checkIndex(draft, context),
     ...checkTerms(draft.terms, context.index),
     ...checkMembers(draft, context.constituents),
+    ...checkConditions(draft, context.conditions),
     ...checkRepeat(draft),
     ...checkHold(draft),
     ...checkHours(draft),

@@ -149,6 +149,16 @@ export const termsFields = {
     initial: '0.5',
   },
   rearmBand: { kind: 'rearmBand', label: 'Re-arm band', noun: 're-arm band', example: '5' },
+  spreadBps: {
+    kind: 'number',
+    label: 'Spread in basis points',
+    noun: 'spread',
+    example: '10',
+    range: { above: '0' },
+    unit: 'bp',
+    initial: '10',
+  },
+  depth: { kind: 'number', label: 'Utilized depth', noun: 'depth', example: '50', range: { from: '0' } },
 } as const satisfies Readonly<Record<string, FieldSpec>>
 
 export type TermsField = keyof typeof termsFields
@@ -156,9 +166,9 @@ export type TermsField = keyof typeof termsFields
 export const termsFieldNames = Object.keys(termsFields) as TermsField[]
 
 /** What a condition is judged by. */
-export type ConditionSource = 'values' | 'silence' | 'corporateActions' | 'constituents'
+export type ConditionSource = 'values' | 'silence' | 'corporateActions' | 'constituents' | 'marketConditions'
 
-export const conditionGroups = ['Value', 'Publication', 'Constituents'] as const
+export const conditionGroups = ['Value', 'Publication', 'Constituents', 'Market'] as const
 
 export interface ConditionSpec {
   /** Where it is offered. */
@@ -174,7 +184,7 @@ export interface ConditionSpec {
   /** Whether it may be true already when the rule is made. */
   canBeMet: boolean
   /** What an index must publish for it, where not every index does. */
-  requires?: 'constituents' | 'divisor' | 'realTime'
+  requires?: 'constituents' | 'divisor' | 'realTime' | 'marketConditions'
 }
 
 const ofLevel = {
@@ -186,6 +196,13 @@ const ofLevel = {
 } as const
 const ofBand = { ...ofLevel, fields: { low: 'required', high: 'required', rearmBand: 'optional' } } as const
 const ofConstituents = { group: 'Constituents', source: 'constituents', canHold: true, canBeMet: true } as const
+const ofMarket = {
+  group: 'Market',
+  source: 'marketConditions',
+  canHold: true,
+  canBeMet: true,
+  requires: 'marketConditions',
+} as const
 const weight = { constituent: 'required', weightPercent: 'required' } as const
 const momentary = { fields: {}, canHold: false, canBeMet: false } as const
 
@@ -269,6 +286,18 @@ export const conditions = {
     fields: { tolerancePercent: 'required' },
     sentence: '[differs from its constituents by] {tolerancePercent}',
     requires: 'divisor',
+  },
+  spreadAtOrAbove: {
+    ...ofMarket,
+    fields: { spreadBps: 'required', rearmBand: 'optional' },
+    sentence: 'has a spread [at or above] {spreadBps} between bid and ask',
+    offered: 'has a bid–ask spread at or above',
+  },
+  depthAtOrBelow: {
+    ...ofMarket,
+    fields: { depth: 'required', rearmBand: 'optional' },
+    sentence: 'has a utilized depth [at or below] {depth}',
+    offered: 'has a utilized depth at or below',
   },
 } as const satisfies Readonly<Record<string, ConditionSpec>>
 

@@ -183,6 +183,10 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed:
       return `share of ${terms.exchange} in ${terms.constituent} is ${value} % (level ${amount})`
     case 'continuity':
       return `differs from its constituents by ${value.replace(/^[-\u2212]/, '')} % (tolerance ${amount})`
+    case 'spreadAtOrAbove':
+      return `spread is ${value} bp (level ${amount})`
+    case 'depthAtOrBelow':
+      return `utilized depth is ${value} (level ${amount})`
   }
 }
 

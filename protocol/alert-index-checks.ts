@@ -66,6 +66,10 @@ const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo)
     maxGapMs(index.maxResolution) > second
       ? `Only real-time indices have corporate actions, and ${index.id} is published less often. Choose another condition.`
       : undefined,
+  marketConditions: (index) =>
+    maxGapMs(index.maxResolution) > second
+      ? `Only real-time indices have market conditions, and ${index.id} is published less often. Choose another condition.`
+      : undefined,
 }
 
 function isOfCf(index: IndexInfo): boolean {

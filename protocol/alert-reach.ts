@@ -1,8 +1,8 @@
 /** Whether a rule can fire at all (alerts, 20), as far as it is known what the services offer. */
 import { missingFor } from './alert-index-checks'
 import type { DraftProblem } from './alert-events'
-import type { AlertDraft, AlertTerms } from './alerts'
-import type { Constituent, IndexId, IndexInfo } from './model'
+import { isJudgedBy, type AlertDraft, type AlertTerms } from './alerts'
+import type { Constituent, IndexId, IndexInfo, MarketConditions } from './model'
 import { nearestName } from './nearest'
 
 /** What is known of what the services offer for a rule. */
@@ -17,6 +17,8 @@ export interface Offered {
   refusal?: string
   /** Absent while they are not known. */
   constituents?: readonly Constituent[]
+  /** The last ones; `null`: the service refuses them. Absent while they are not known. */
+  conditions?: MarketConditions | null
 }
 
 /** `unknown`: nobody has said yet. `cannotFire` says why, after a colon. */
@@ -25,14 +27,19 @@ export type Reach = 'possible' | 'unknown' | { cannotFire: string }
 type Aims = Pick<AlertDraft, 'indexId' | 'terms'>
 
 export function reachOf({ indexId, terms }: Aims, offered: Offered): Reach {
-  const { index, isKnown, refusal, constituents } = offered
+  const { index, isKnown, refusal, constituents, conditions } = offered
   if (refusal !== undefined) return { cannotFire: `the service refuses ${indexId}: ${refusal.replace(/\.$/, '')}` }
   if (isKnown === false) return { cannotFire: `the service does not list ${indexId} with this key` }
   const missing = missingFor(terms.condition, index)?.split('. ')[0]
   if (missing !== undefined) return { cannotFire: missing }
   const fault = memberFault({ indexId, terms }, constituents)
   if (fault !== undefined) return { cannotFire: fault.fact.replace(/^N/, 'n') }
-  const isOpen = isKnown === undefined || (namesMember(terms) && constituents === undefined)
+  const unpublished = conditionsMissing({ indexId, terms }, conditions)
+  if (unpublished !== undefined) return { cannotFire: unpublished }
+  const isOpen =
+    isKnown === undefined ||
+    (namesMember(terms) && constituents === undefined) ||
+    (isJudgedBy(terms, 'marketConditions') && conditions === undefined)
   return isOpen ? 'unknown' : 'possible'
 }
 
@@ -46,6 +53,21 @@ export function nearIndex(indexId: IndexId, listedIds: readonly IndexId[] = []):
 export function checkMembers(draft: Aims, constituents: readonly Constituent[] | undefined): DraftProblem[] {
   const fault = memberFault(draft, constituents)
   return fault === undefined ? [] : [{ field: fault.field, message: `${fault.fact}. ${fault.advice}` }]
+}
+
+/** What the terms go by and the service is known not to publish of the index. */
+function conditionsMissing({ indexId, terms }: Aims, conditions: Offered['conditions']): string | undefined {
+  if (conditions === undefined || !isJudgedBy(terms, 'marketConditions')) return undefined
+  if (conditions === null) return `${indexId} has no market conditions`
+  const { valueBid, valueAsk, utilizedDepth } = conditions
+  if (terms.condition === 'depthAtOrBelow') return utilizedDepth === undefined ? `${indexId} has no depth` : undefined
+  return valueBid === undefined || valueAsk === undefined ? `${indexId} has no bid and ask` : undefined
+}
+
+/** The condition cannot be judged by what the index publishes. */
+export function checkConditions(draft: Aims, conditions: Offered['conditions']): DraftProblem[] {
+  const missing = conditionsMissing(draft, conditions)
+  return missing === undefined ? [] : [{ field: 'condition', message: `${missing}. Choose another condition.` }]
 }
 
 function namesMember(terms: AlertTerms): terms is AlertTerms & { constituent: string } {

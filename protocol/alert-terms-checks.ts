@@ -11,7 +11,7 @@ import {
 import type { DraftProblem } from './alert-events'
 import { isNeverNegative, maxGapMs, maxWindowMs, missingFor } from './alert-index-checks'
 import { spanText } from './alert-words'
-import type { AlertTerms, BandTerms, LevelTerms, RearmBand } from './alerts'
+import type { AlertTerms, BandTerms, DepthTerms, LevelTerms, RearmBand, SpreadTerms } from './alerts'
 import {
   compareDecimals,
   isDecimalText,
@@ -79,6 +79,7 @@ function rangeFault({ noun, example, range, unit }: NumberField, text: string): 
     const limit = unit === undefined ? to : `${to} ${unit}`
     return `${capital(article(noun))} ${noun} is from ${from} to ${limit}. Enter one of these.`
   }
+  if (from !== undefined && isAbove(from, text)) return `${capital(article(noun))} ${noun} is ${from} or more.`
   if (above !== undefined && !isAbove(text, above)) return `Enter a number above ${above}, such as ${example}.`
   return isTooHigh ? `Enter at most ${to}.` : undefined
 }
@@ -115,6 +116,7 @@ const spanFaults: Record<
 function checkTogether(terms: AlertTerms, index: IndexInfo | undefined): DraftProblem[] {
   if ('level' in terms) return terms.rearmBand === undefined ? [] : checkRearmBand(terms, terms.rearmBand, index)
   if ('low' in terms) return checkBand(terms)
+  if ('spreadBps' in terms || 'depth' in terms) return checkMarketBand(terms)
   if (terms.condition !== 'moves') return []
   const { amount, unit, direction } = terms
   const isImpossible =
@@ -145,6 +147,14 @@ function checkBand({ low, high, rearmBand }: BandTerms): DraftProblem[] {
   const twice = sumDecimals([rearmBand.size, rearmBand.size])
   const isTooWide = isAtLeast(twice, rearmBand.unit === 'points' ? room : `${room}e2`)
   return isTooWide ? [at('rearmBand', 'The re-arm band leaves nothing of the band between. Make it narrower.')] : []
+}
+
+/** Basis points of a level that is one itself would be misread. */
+function checkMarketBand({ rearmBand, ...terms }: SpreadTerms | DepthTerms): DraftProblem[] {
+  if (rearmBand === undefined) return []
+  if (rearmBand.unit !== 'points') return [at('rearmBand', 'Give the re-arm band in points, the unit of the level.')]
+  const isTooWide = 'spreadBps' in terms && isAtLeast(rearmBand.size, terms.spreadBps)
+  return isTooWide ? [at('rearmBand', 'The re-arm band is as wide as the level itself. Make it narrower.')] : []
 }
 
 /** Why a typed number cannot be taken; `undefined` when it can. */

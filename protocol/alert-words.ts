@@ -63,6 +63,10 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
       return `${format(terms.sharePercent)} %`
     case 'continuity':
       return `${format(terms.tolerancePercent)} %`
+    case 'spreadAtOrAbove':
+      return `${format(terms.spreadBps)} bp`
+    case 'depthAtOrBelow':
+      return format(terms.depth)
     case 'carriedOver':
     case 'amended':
     case 'corporateAction':
@@ -94,6 +98,10 @@ export function termsWords(terms: AlertTerms): string {
       return `share of ${terms.exchange} in ${terms.constituent} at or below`
     case 'continuity':
       return 'differs from its constituents by more than'
+    case 'spreadAtOrAbove':
+      return 'spread between bid and ask at or above'
+    case 'depthAtOrBelow':
+      return 'utilized depth at or below'
     default:
       return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }

@@ -55,6 +55,8 @@ type TermsOf<C extends AlertCondition> = C extends AlertCondition
  * - `weightDrift`: weight against the weight of a base, as the rule was made or as of the last change of constituents or
  *   divisor, by `points` percentage points either way; without `constituent` that of any.
  * - `continuity`: the value against the sum of value times weight over the divisor, where the index has one.
+ * - `spreadAtOrAbove`: ask minus bid in basis points of the middle between them. `depthAtOrBelow`: the utilized depth as the
+ *   service publishes it, which names neither side nor unit. Points of their re-arm band are in the same unit.
  */
 export type AlertTerms = TermsOf<AlertCondition>
 
@@ -74,6 +76,8 @@ export type WeightTerms = TermsWith<'weightPercent'>
 export type DriftTerms = TermsWith<'points'>
 export type ExchangeTerms = TermsWith<'exchange'>
 export type ContinuityTerms = TermsWith<'tolerancePercent'>
+export type SpreadTerms = TermsWith<'spreadBps'>
+export type DepthTerms = TermsWith<'depth'>
 
 /** Whether terms are judged by this kind of observation. */
 export function isJudgedBy<Source extends ConditionSource>(

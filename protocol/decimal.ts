@@ -127,11 +127,15 @@ export function sumDecimals(values: readonly DecimalText[]): DecimalText {
   return plain({ units: all.reduce((sum, value) => sum + atScale(value, scale), 0n), scale })
 }
 
-function divideRounded(numerator: bigint, denominator: bigint, halfToEven = false): bigint {
+type Rounding = 'halfAway' | 'halfToEven' | 'cut'
+
+function divideRounded(numerator: bigint, denominator: bigint, rounding: Rounding = 'halfAway'): bigint {
   const quotient = numerator / denominator
+  if (rounding === 'cut') return quotient
   const rest = numerator % denominator
   const twice = 2n * (rest < 0n ? -rest : rest)
-  if (twice < denominator || (halfToEven && twice === denominator && quotient % 2n === 0n)) return quotient
+  if (twice < denominator || (rounding === 'halfToEven' && twice === denominator && quotient % 2n === 0n))
+    return quotient
   return numerator < 0n ? quotient - 1n : quotient + 1n
 }
 
@@ -177,7 +181,7 @@ export function multiplyDecimals(a: DecimalText, b: DecimalText): DecimalText {
  * Throws `RangeError` on what is not a decimal.
  */
 export function divideToEven(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
-  return quotient(scaled(a), scaled(b), places, true)
+  return quotient(scaled(a), scaled(b), places, 'halfToEven')
 }
 
 /**
@@ -188,13 +192,21 @@ export function divideDecimals(a: DecimalText, b: DecimalText, places: number): 
   return quotient(scaled(a), scaled(b), places)
 }
 
-function quotient(over: Scaled, under: Scaled, places: number, halfToEven = false): DecimalText | undefined {
+/**
+ * `a` ÷ `b`, cut to `places` decimals, so that what falls just short of a limit is never written as the limit; `undefined` by
+ * zero. Throws `RangeError` on what is not a decimal.
+ */
+export function divideCut(a: DecimalText, b: DecimalText, places: number): DecimalText | undefined {
+  return quotient(scaled(a), scaled(b), places, 'cut')
+}
+
+function quotient(over: Scaled, under: Scaled, places: number, rounding?: Rounding): DecimalText | undefined {
   if (under.units === 0n) return undefined
   const scale = Math.max(over.scale, under.scale)
   const numerator = atScale(over, scale) * 10n ** BigInt(places)
   const denominator = atScale(under, scale)
   const sign = denominator < 0n ? -1n : 1n
-  return plain({ units: divideRounded(sign * numerator, sign * denominator, halfToEven), scale: places })
+  return plain({ units: divideRounded(sign * numerator, sign * denominator, rounding), scale: places })
 }
 
 /** The decimal without an exponent, every published digit kept: 1.350e-5 is 0.00001350. Throws `RangeError`. */

@@ -6,6 +6,7 @@ import type { AssistantsView } from './assistants'
 import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { OfferedTool, ToolCall } from './service-tools'
+import type { ConditionsPoint } from './spread'
 import type { UpdateState } from './updates'
 import type {
   ChangeReference,
@@ -76,6 +77,8 @@ export interface OpenedIndex {
   /** Absent: not known or not offered for this index. `null`: none is active. */
   corporateAction?: CorporateAction | null
   conditions?: MarketConditions
+  /** Of the hour up to the newest, at most one a minute, oldest first. */
+  conditionsHistory?: readonly ConditionsPoint[]
   /** Parts that no service has sent since the page was opened: when this computer learned them. */
   remembered?: Partial<Record<RememberedPart, number>>
   /** What the service refused or did not answer, each in plain words. */

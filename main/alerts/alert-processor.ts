@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertNotification, AlertOrigin, Delivery } from '../../protocol/alert-events'
-import type { ConstituentsPublication, IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
+import type { IndexId, Outcome, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { isFarFuture, publicationOf } from '../base/publication'
@@ -13,7 +13,7 @@ import { Records, type Due } from './records'
 import { isFolded, type ChangedRange } from './refold'
 import { RefoldQueue, union, type FoldedIndex } from './refold-queue'
 import { newerAlerts, notReady, type Refusal } from './refusals'
-import { allowedGapMs, type Observation } from './rules/observation'
+import { allowedGapMs, type ConditionsSeen, type ConstituentsSeen, type Observation } from './rules/observation'
 import { SilenceWatch } from './silence-watch'
 
 export interface AlertEngineEvents {
@@ -205,15 +205,11 @@ export class AlertProcessor {
     return judgement.events
   }
 
-  /** A time too far ahead to be true would keep out all that follow. */
-  seeConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    if (isFarFuture(publication, this.clock.serviceMs())) return
+  /** What an index publishes beside its value. A time too far ahead to be true would keep out all that follow. */
+  see(id: IndexId, seen: Omit<ConstituentsSeen, 'cadence'> | Omit<ConditionsSeen, 'cadence'>): void {
+    if (isFarFuture(seen.publication, this.clock.serviceMs())) return
     const cadence = this.#options.cadenceOf(id)
-    this.observe(this.#state.rules.observingOf(id), {
-      kind: 'constituents',
-      publication,
-      ...(cadence !== undefined && { cadence }),
-    })
+    this.observe(this.#state.rules.observingOf(id), { ...seen, ...(cadence !== undefined && { cadence }) })
   }
 
   /**

@@ -1,7 +1,14 @@
 /** What a draft would do: on the values of the past, and on what is known now. */
 import type { BackTest } from '../../protocol/alert-events'
 import { hasLevels, isJudgedBy, type AlertDraft, type AlertRule, type AlertTerms } from '../../protocol/alerts'
-import type { ConstituentsPublication, DecimalText, Publication, Quote, Resolution } from '../../protocol/model'
+import type {
+  ConstituentsPublication,
+  DecimalText,
+  MarketConditions,
+  Publication,
+  Quote,
+  Resolution,
+} from '../../protocol/model'
 import { Fold } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
@@ -81,6 +88,7 @@ function foldOf(draft: AlertDraft, terms: AlertTerms): Fold {
 export interface Present {
   quote: Quote | undefined
   constituents: ConstituentsPublication | undefined
+  conditions: MarketConditions | undefined
   cadence: Resolution | undefined
 }
 
@@ -90,12 +98,13 @@ export interface Present {
  */
 export function judgeNow(
   draft: AlertDraft,
-  { quote, constituents, cadence }: Present,
+  { quote, constituents, conditions, cadence }: Present,
 ): { isMet: boolean; measure?: DecimalText } {
   const rule = ruleOf(draft)
   const seen: Observation[] = []
   if (quote !== undefined && quote.source !== 'cache') seen.push(valueSeen(quote, cadence))
   if (constituents !== undefined) seen.push({ kind: 'constituents', publication: constituents })
+  if (conditions !== undefined) seen.push({ kind: 'conditions', publication: conditions })
   const verdicts = seen.map((each) => evaluate(rule, initialState('fire'), newMemory(), each))
   const measure = verdicts.find((verdict) => verdict.measure !== undefined)?.measure
   return {

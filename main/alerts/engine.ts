@@ -13,6 +13,7 @@ import {
   type CorporateAction,
   type DecimalText,
   type IndexId,
+  type MarketConditions,
   type Outcome,
   type Publication,
   type Quote,
@@ -179,7 +180,11 @@ export class AlertEngine {
   }
 
   considerConstituents(id: IndexId, publication: ConstituentsPublication): void {
-    this.#processor.seeConstituents(id, publication)
+    this.#processor.see(id, { kind: 'constituents', publication })
+  }
+
+  considerConditions(id: IndexId, publication: MarketConditions): void {
+    this.#processor.see(id, { kind: 'conditions', publication })
   }
 
   considerCorporateAction(id: IndexId, action: CorporateAction | null): void {

@@ -1,11 +1,11 @@
 import { reachOf, type Offered } from '../../protocol/alert-reach'
 import type { AlertView, RuleReach } from '../../protocol/alerts'
-import type { Constituent, ConstituentsPublication, IndexId } from '../../protocol/model'
+import type { Constituent, ConstituentsPublication, IndexId, MarketConditions, Stream } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 
 /** What services offer of an index; `receivedMs` is the published time of the latest value received in this run. */
-export interface OfferedIndex extends Omit<Offered, 'constituents'> {
+export interface OfferedIndex extends Omit<Offered, 'constituents' | 'conditions'> {
   receivedMs?: number
 }
 
@@ -30,6 +30,8 @@ export class ReachWatch {
   readonly #startedAtMs: number
   readonly #checks: Throttle
   readonly #constituents = new Map<IndexId, readonly Constituent[]>()
+  /** `null`: refused. */
+  readonly #conditions = new Map<IndexId, MarketConditions | null>()
   /** The versions of rules that were found able to fire in this run. */
   readonly #able = new Map<string, number>()
   /** The indices of rules that something stood against when they were checked last. */
@@ -52,6 +54,11 @@ export class ReachWatch {
     return this.#constituents.get(id)
   }
 
+  /** The market conditions that an index had last in this run, or that the service refuses them; `undefined` before. */
+  conditionsOf(id: IndexId): MarketConditions | null | undefined {
+    return this.#conditions.get(id)
+  }
+
   /** Rules, catalogues or refusals may have changed. */
   changed(): void {
     this.#checks.request()
@@ -71,9 +78,28 @@ export class ReachWatch {
     if (!isSame) this.#checks.request()
   }
 
+  conditionsSeen(id: IndexId, conditions: MarketConditions): void {
+    if (conditions.isRepeatOfPrevious === true) return
+    const before = this.#conditions.get(id)
+    this.#conditions.set(id, conditions)
+    if (before === undefined || before === null || partsOf(before) !== partsOf(conditions)) this.#checks.request()
+  }
+
+  refused({ id, stream }: { id: IndexId; stream: Stream }): void {
+    if (stream !== 'rti_stats') return
+    this.#conditions.set(id, null)
+    this.#checks.request()
+  }
+
+  /** These indices are asked for again: the service may have what it refused. */
+  connected(ids: ReadonlySet<IndexId>): void {
+    for (const id of ids) if (this.#conditions.get(id) === null) this.#conditions.delete(id)
+  }
+
   /** Another kind of service answers from now on. */
   reset(): void {
     this.#constituents.clear()
+    this.#conditions.clear()
   }
 
   dispose(): void {
@@ -99,7 +125,12 @@ export class ReachWatch {
 
   #reachOf(rule: AlertView, { receivedMs, ...offered }: OfferedIndex): RuleReach | undefined {
     const constituents = this.#constituents.get(rule.indexId)
-    const reach = reachOf(rule, { ...offered, ...(constituents !== undefined && { constituents }) })
+    const conditions = this.#conditions.get(rule.indexId)
+    const reach = reachOf(rule, {
+      ...offered,
+      ...(constituents !== undefined && { constituents }),
+      ...(conditions !== undefined && { conditions }),
+    })
     if (reach === 'possible') {
       // A service that was asked again has not refused yet: the next value shows that it does not.
       const isCleared = typeof rule.reach !== 'object' || (receivedMs ?? 0) > rule.reach.sinceMs
@@ -114,6 +145,11 @@ export class ReachWatch {
     const isNew = rule.createdAtMs >= this.#startedAtMs && this.#able.get(rule.id) !== rule.version
     return isNew ? (rule.reach ?? 'unchecked') : rule.reach
   }
+}
+
+/** Which parts there are; most are the same from one second to the next. */
+function partsOf({ valueBid, valueAsk, utilizedDepth }: MarketConditions): string {
+  return [valueBid, valueAsk, utilizedDepth].map((part) => (part === undefined ? '-' : '+')).join('')
 }
 
 function isSame(a: RuleReach | undefined, b: RuleReach | undefined): boolean {

@@ -293,6 +293,15 @@ function connectOwners(context: AppContext, log: Log): void {
   connections.events.on('constituentsPublished', ({ id, publication }) => {
     reachWatch.constituentsSeen(id, publication)
   })
+  connections.events.on('conditionsPublished', ({ id, publication }) => {
+    reachWatch.conditionsSeen(id, publication)
+  })
+  connections.events.on('refused', (refusal) => {
+    reachWatch.refused(refusal)
+  })
+  connections.events.on('wentLive', (ids) => {
+    reachWatch.connected(ids)
+  })
   alerts.events.on('changed', () => {
     dataWatch.changed()
     reachWatch.changed()

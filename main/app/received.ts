@@ -16,8 +16,11 @@ interface Receivers {
   tape: Pick<TapeAccess, 'append' | 'commit'>
   quotes: Pick<QuoteData, 'store' | 'history' | 'demote'>
   page: IndexPage
-  /** Rules about constituents and corporate actions need no open page. */
-  rules: Pick<AlertEngine, 'considerConstituents' | 'considerCorporateAction' | 'learnedLate' | 'notKnown'>
+  /** Rules about constituents, market conditions and corporate actions need no open page. */
+  rules: Pick<
+    AlertEngine,
+    'considerConstituents' | 'considerConditions' | 'considerCorporateAction' | 'learnedLate' | 'notKnown'
+  >
 }
 
 /**
@@ -69,6 +72,7 @@ export function distribute(
     page.constituentsPublished(event)
   })
   events.on('conditionsPublished', (event) => {
+    rules.considerConditions(event.id, event.publication)
     page.conditionsPublished(event)
   })
   events.on('corporateActionPublished', (event) => {

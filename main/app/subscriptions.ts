@@ -81,6 +81,7 @@ export function alertSubscriptions(
     const maxResolution = resolutionOf(id) === 'PER_200MS' ? 'PER_200MS' : 'PER_SECOND'
     const value: Subscription = { stream: 'value', id, maxResolution }
     if (isJudgedBy(terms, 'corporateActions')) return [value, { stream: 'active_corporate_action', id }]
+    if (isJudgedBy(terms, 'marketConditions')) return [value, { stream: 'rti_stats', id }]
     return isJudgedBy(terms, 'constituents') ? [value, { stream: 'constituents', id }] : [value]
   })
 }

@@ -44,10 +44,13 @@ export class AlertPreviews {
     if (problems.length > 0) return { ok: true, value: { problems, isMet: false } }
     const { connections, quotes, page } = this.#context
     const cadence = connections.resolutionOf(draft.indexId)
-    const opened = page.view()
+    const view = page.view()
+    const opened = view?.id === draft.indexId ? view : undefined
     const now = judgeNow(draft, {
       quote: quotes.store.get(draft.indexId),
-      constituents: opened?.id === draft.indexId ? opened.constituents : undefined,
+      constituents: opened?.constituents,
+      // What the tape kept says nothing of now.
+      conditions: opened?.remembered?.conditions === undefined ? opened?.conditions : undefined,
       cadence,
     })
     const history = isJudgedBy(draft.terms, 'values') ? await this.#history(draft.indexId) : []
@@ -120,6 +123,7 @@ export function draftContext(
   const isKnown = listed.isKnown(indexId)
   const refusal = connections.refusal(indexId)
   const constituents = reachWatch.constituentsOf(indexId)
+  const conditions = reachWatch.conditionsOf(indexId)
   return {
     nowMs: clock.wallMs(),
     listedIds: listed.ids,
@@ -127,5 +131,6 @@ export function draftContext(
     ...(isKnown !== undefined && { isKnown }),
     ...(refusal !== undefined && { refusal }),
     ...(constituents !== undefined && { constituents }),
+    ...(conditions !== undefined && { conditions }),
   }
 }

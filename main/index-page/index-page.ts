@@ -17,14 +17,15 @@ import type { Clock } from '../base/clock'
 import { Throttle } from '../base/throttle'
 import type { CorporateActionState } from '../base/payloads'
 import { isFarFuture, compareVersions } from '../base/publication'
+import { ConditionsHistory, conditionsHistoryMs } from './conditions-history'
 import type { PageMemory } from './page-memory'
 
 /** The service that answers for an index. */
 export interface IndexSource {
   detail(id: IndexId): Promise<Outcome<IndexDetail>>
   summary(id: IndexId): Promise<Outcome<IndexSummary>>
-  /** The newest; `undefined` where there are none. */
-  conditions(id: IndexId): Promise<Outcome<MarketConditions | undefined>>
+  /** Oldest first. */
+  conditions(id: IndexId): Promise<Outcome<MarketConditions[]>>
   /** The newest; `undefined` where there is none. */
   corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>>
 }
@@ -57,6 +58,7 @@ export class IndexPage {
   readonly #options: Options
   #opened: Omit<OpenedIndex, 'problems'> | undefined
   readonly #problems = new Map<Part, string>()
+  #history = new ConditionsHistory()
   #corporateActionAtMs = Number.NEGATIVE_INFINITY
   /** Responses to an earlier question than the last are dropped. */
   #questions = 0
@@ -87,6 +89,7 @@ export class IndexPage {
     return {
       ...this.#opened,
       ...(base === undefined ? {} : { base }),
+      ...(this.#history.points.length > 0 && { conditionsHistory: this.#history.points }),
       problems: [...this.#problems].map(([part, message]) => ({ part, message })),
     }
   }
@@ -147,7 +150,9 @@ export class IndexPage {
   conditionsPublished({ id, publication }: { id: IndexId; publication: MarketConditions }): void {
     if (this.#isFarFuture(publication)) return
     this.#options.memory.noteConditions(id, publication)
-    if (this.#opened?.id !== id || !isNews(publication, this.#opened.conditions)) return
+    if (this.#opened?.id !== id) return
+    this.#history.add([publication])
+    if (!isNews(publication, this.#opened.conditions)) return
     const isFirst = this.#received('conditions')
     this.#opened.conditions = publication
     this.#problems.delete('rti_stats')
@@ -181,6 +186,7 @@ export class IndexPage {
   #begin(id: IndexId): void {
     this.dispose()
     this.#opened = { id }
+    this.#history = new ConditionsHistory()
     this.#problems.clear()
     this.#corporateActionAtMs = Number.NEGATIVE_INFINITY
     this.#closeMs = undefined
@@ -199,6 +205,14 @@ export class IndexPage {
       if (part === 'constituents' && parts.constituents) opened.firstConstituents = parts.constituents
     }
     if (opened.remembered !== undefined) this.#news.runNow()
+    const toMs = parts.conditions?.publishedAtMs
+    if (toMs !== undefined) await this.#recallConditions(id, toMs)
+  }
+
+  async #recallConditions(id: IndexId, toMs: number): Promise<void> {
+    const history = this.#history
+    const past = await this.#options.memory.pastConditions(id, { fromMs: toMs - conditionsHistoryMs, toMs })
+    if (this.#history === history && history.add(past).length > 0) this.#news.runNow()
   }
 
   /** Changes since the close count from what the tape has of it; with the day it is another one. */
@@ -255,8 +269,12 @@ export class IndexPage {
     const question = this.#questions
     const isOver = (stream: Stream) => question !== this.#questions || this.#problems.has(stream)
     void source.conditions(id).then((response) => {
-      if (isOver('rti_stats') || !response.ok || response.value === undefined) return
-      this.conditionsPublished({ id, publication: response.value })
+      const rows = response.ok ? response.value.filter((row) => !this.#isFarFuture(row)) : []
+      const newest = rows.at(-1)
+      if (isOver('rti_stats') || newest === undefined) return
+      this.#options.memory.notePastConditions(id, this.#history.add(rows))
+      this.conditionsPublished({ id, publication: newest })
+      this.#news.request()
     })
     void source.corporateAction(id).then((response) => {
       if (isOver('active_corporate_action') || !response.ok || response.value === undefined) return

@@ -42,7 +42,7 @@ const schemas = {
 
 const parts = Object.keys(schemas) as RememberedPart[]
 
-/** What changes with every calculation is kept this often. */
+/** Constituents, which change with every calculation, are kept this often. */
 const spacingMs = 5 * 60_000
 /** How far before the close constituents may lie and still stand for it, as for values. */
 const maxClosingDistanceMs = 2 * 3_600_000
@@ -66,9 +66,13 @@ export function withoutExchanges({
   }
 }
 
+/** Market conditions are kept this often: a little less than a minute, so that their history has each. */
+const conditionsSpacingMs = 55_000
+
 /**
  * Keeps what index pages show on the tape, so that they show it with its time when no service answers. Constituents are
- * kept when there is another divisor or member and, like market conditions, every five minutes; the other parts when they change.
+ * kept when there is another divisor or member and every five minutes, market conditions every minute; the other parts when
+ * they change.
  */
 export class PageMemory {
   readonly #tape: TapeAccess
@@ -121,7 +125,30 @@ export class PageMemory {
   }
 
   noteConditions(id: IndexId, conditions: MarketConditions): void {
-    this.#note('conditions', id, conditions.publishedAtMs, conditions, '', spacingMs)
+    this.#note('conditions', id, conditions.publishedAtMs, conditions, '', conditionsSpacingMs)
+  }
+
+  /** What REST has of the time before. */
+  notePastConditions(id: IndexId, past: readonly MarketConditions[]): void {
+    if (past.length === 0) return
+    const learnedAtMs = this.#clock.wallMs()
+    void this.#tape.commit({
+      snapshots: past.map((each) => ({
+        kind: 'conditions',
+        id,
+        publishedAtMs: each.publishedAtMs,
+        learnedAtMs,
+        document: JSON.stringify(each),
+      })),
+    })
+  }
+
+  /** What the tape now in use knows of the time from `fromMs` to `toMs`, newest first; what cannot be read is missing. */
+  async pastConditions(id: IndexId, range: { fromMs: number; toMs: number }): Promise<MarketConditions[]> {
+    const answer = await this.#tape.ask('snapshotSamples', { kind: 'conditions', id, ...range, stepMs: 1 })
+    if (!answer.ok) return []
+    const read = answer.value.map(({ document }) => v.safeParse(conditionsSchema, parseJson(document)))
+    return read.flatMap(({ success, output }) => (success ? [output] : []))
   }
 
   noteCorporateAction(id: IndexId, { publishedAtMs, action }: CorporateActionState): void {

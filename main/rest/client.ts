@@ -147,14 +147,15 @@ export class RestClient {
     return this.#askInBatches(ids, { endpoint: 'summaries', maxResolution, urgency }, decodeSummaries)
   }
 
-  /** The newest market conditions of a real-time index; `undefined` where the service has none yet. */
-  conditions(id: IndexId): Promise<Outcome<MarketConditions | undefined>> {
-    return this.#newestStatistic(id, 'rti', decodeConditions)
+  /** The market conditions of a real-time index as far back as the service has them, oldest first. */
+  conditions(id: IndexId): Promise<Outcome<MarketConditions[]>> {
+    return this.#statistics(id, 'rti', decodeConditions)
   }
 
   /** The corporate action of a real-time index that is active, or that none is; `undefined` where the service says neither. */
-  corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>> {
-    return this.#newestStatistic(id, 'activecorporateaction', decodeCorporateActions)
+  async corporateAction(id: IndexId): Promise<Outcome<CorporateActionState | undefined>> {
+    const states = await this.#statistics(id, 'activecorporateaction', decodeCorporateActions)
+    return states.ok ? { ok: true, value: states.value.at(-1) } : states
   }
 
   /** The service may have by now what it did not have. */
@@ -167,15 +168,15 @@ export class RestClient {
     this.#transport.dispose()
   }
 
-  async #newestStatistic<T extends { publishedAtMs: number }>(
+  async #statistics<T extends { publishedAtMs: number }>(
     id: IndexId,
     streamType: StatsStreamType,
     decode: (payload: unknown) => Rows<T> | undefined,
-  ): Promise<Outcome<T | undefined>> {
+  ): Promise<Outcome<T[]>> {
     const path = `${question('stats', [id])}&streamtype=${streamType}`
     const rows = await this.#ask('stats', path, (payload) => this.#rowsOf('stats', decode(payload)))
     if (!rows.ok) return rows
-    return { ok: true, value: rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs).at(-1) }
+    return { ok: true, value: rows.value.toSorted((a, b) => a.publishedAtMs - b.publishedAtMs) }
   }
 
   async #kept<T>(

@@ -11,6 +11,8 @@ const hourMs = 3_600_000
 const fineMs = 7 * dayMs
 /** States of rules after each minute are kept so long, then each hour's last, after a week each day's. */
 const fineCheckpointsMs = 2 * hourMs
+/** Market conditions of each minute are kept so long, then each hour's last. */
+const fineConditionsMs = dayMs
 const rowsInStep = 2_000
 const pagesInStep = 500
 const thinnedInStepMs = 10 * 60_000
@@ -32,6 +34,7 @@ export function* tidy(
 ): Steps {
   yield* thinValues(statements, interned, nowMs - fineMs)
   yield* thinCheckpoints(statements, nowMs)
+  yield* thinConditions(statements, nowMs - fineConditionsMs)
   yield* dropBefore(statements, nowMs - keepDays * dayMs, isDroppable)
   yield* dropToSize(statements, maxBytes)
   yield* giveBack(statements, maxFreeBytes)
@@ -88,6 +91,18 @@ function* thinCheckpoints(statements: Statements, nowMs: number): Steps {
       isChanged ||= changes > 0
     }
     if (isChanged) yield
+  }
+}
+
+function* thinConditions(statements: Statements, untilMs: number): Steps {
+  for (const [no] of statements.rows<[number]>('SELECT no FROM series')) {
+    const changes = statements.run(
+      `DELETE FROM snapshot AS s WHERE kind = 'conditions' AND series = ?1 AND published < ?2 AND EXISTS
+         (SELECT 1 FROM snapshot AS l WHERE l.kind = s.kind AND l.series = s.series AND l.published > s.published
+           AND l.published < s.published - s.published % ?3 + ?3)`,
+      [no, untilMs, hourMs],
+    )
+    if (changes > 0) yield
   }
 }
 

@@ -46,6 +46,10 @@ export function measureUnit(terms: Exclude<AlertTerms, LevelTerms | BandTerms>):
     case 'exchangeShareAtOrBelow':
     case 'continuity':
       return ' %'
+    case 'spreadAtOrAbove':
+      return ' bp'
+    case 'depthAtOrBelow':
+      return ''
     case 'noUpdate':
     case 'carriedOver':
     case 'amended':

@@ -98,7 +98,9 @@ export function linesCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea
         borderColor: colours[colour],
         borderWidth: 1.5,
         borderJoinStyle: 'round',
-        pointRadius: 0,
+        // A value alone has no line.
+        pointRadius: stretches.flatMap((stretch) => [...stretch.map(() => (stretch.length === 1 ? 1.5 : 0)), 0]),
+        pointBackgroundColor: colours[colour],
       }))
     },
     drawBelow: drawOrigin,

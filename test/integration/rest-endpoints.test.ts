@@ -35,13 +35,13 @@ describe('every endpoint is asked as the spec says and read whole (spec 4.2)', (
   })
 
   test.each([
-    ['rti', 'conditions'],
-    ['activecorporateaction', 'corporateAction'],
-  ] as const)('the newest of stats %s', async (streamType, method) => {
+    ['activecorporateaction', 'corporateAction', (rows: unknown[]) => rows.at(-1)],
+    ['rti', 'conditions', (rows: unknown[]) => rows],
+  ] as const)('stats %s', async (streamType, method, part) => {
     const { client, decoded } = await openGolden()
     const path = [...decoded.keys()].find((each) => each.endsWith(`streamtype=${streamType}`)) ?? ''
     const id = new URLSearchParams(path.split('?')[1]).get('id') ?? ''
-    expect(await client[method](id)).toEqual({ ok: true, value: (decoded.get(path) as unknown[]).at(-1) })
+    expect(await client[method](id)).toEqual({ ok: true, value: part(decoded.get(path) as unknown[]) })
   })
 })
 
@@ -97,17 +97,20 @@ test('points and rows that cannot be read are left out and counted', async () =>
   expect(await client.summary('X')).toMatchObject({ ok: true, value: { last24Hours: [{ value: '1' }] } })
   const summaries = await client.summaries(['X', 'Y'])
   expect(summaries.ok && [...summaries.value.keys()]).toEqual(['X'])
-  expect(await client.conditions('X')).toEqual({ ok: true, value: { value: '1', publishedAtMs: good.time } })
+  expect(await client.conditions('X')).toEqual({ ok: true, value: [{ value: '1', publishedAtMs: good.time }] })
   expect(counters.read()).toEqual({ 'rest.droppedRows': 3 })
 })
 
-test('of statistics the newest counts, whatever order they came in; without any there is none', async () => {
+test('statistics are oldest first, whatever order they came in', async () => {
   const { service, client } = await openRest()
   const rows = [2, 0, 1].map((i) => ({ value: String(i), time: 1_788_717_462_000 + i }))
   service.routes.set('stats?id=X&streamtype=rti', { body: successBody(rows) })
-  expect(await client.conditions('X')).toMatchObject({ ok: true, value: { value: '2' } })
+  expect(await client.conditions('X')).toMatchObject({
+    ok: true,
+    value: [{ value: '0' }, { value: '1' }, { value: '2' }],
+  })
   service.routes.set('stats?id=Y&streamtype=rti', { body: successBody([]) })
-  expect(await client.conditions('Y')).toEqual({ ok: true, value: undefined })
+  expect(await client.conditions('Y')).toEqual({ ok: true, value: [] })
 })
 
 describe('reference data', () => {

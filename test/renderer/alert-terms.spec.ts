@@ -110,6 +110,17 @@ const terms: readonly (readonly [
     'NCI',
   ],
   ['continuity', [], { condition: 'continuity', tolerancePercent: '0.5' }, 'NCI'],
+  ['spreadAtOrAbove', [], { condition: 'spreadAtOrAbove', spreadBps: '10' }],
+  [
+    'spreadAtOrAbove',
+    [
+      ['Spread in basis points', '7.50'],
+      ['Re-arm band', 'own'],
+      ['Size of the band', '1.5'],
+    ],
+    { condition: 'spreadAtOrAbove', spreadBps: '7.50', rearmBand: { size: '1.5', unit: 'points' } },
+  ],
+  ['depthAtOrBelow', [['Utilized depth', '50']], { condition: 'depthAtOrBelow', depth: '50' }],
 ]
 
 for (const kind of ['BRTI', 'NCI', 'another index']) {

@@ -16,6 +16,7 @@ export const above = levelDraft('100.00')
 /** Where nobody has an alert. */
 export const noRules: Parameters<typeof distribute>[1]['rules'] = {
   considerConstituents: () => undefined,
+  considerConditions: () => undefined,
   considerCorporateAction: () => undefined,
   learnedLate: () => undefined,
   notKnown: () => undefined,

@@ -24,8 +24,15 @@ const onError = (error: unknown): never => {
   throw error
 }
 
-/** The connections as the app puts them together, without Electron and without a demo service; all ends with the test. */
-export async function openConnections(ids: readonly IndexId[], tape = new MemoryTape()) {
+/**
+ * The connections as the app puts them together, without Electron and without a demo service; all ends with the test.
+ * `rules` get what is received, and what they want is asked for.
+ */
+export async function openConnections(
+  ids: readonly IndexId[],
+  tape = new MemoryTape(),
+  { rules = noRules, wantedByRules = () => [] }: { rules?: typeof noRules; wantedByRules?: () => Subscription[] } = {},
+) {
   const clock = new SystemClock()
   const log = new RecordedLog()
   const settings = new SettingsStore({ backend: new MemoryJsonFile(), clock, onError })
@@ -44,6 +51,7 @@ export async function openConnections(ids: readonly IndexId[], tape = new Memory
   const wanted = (): Subscription[] => [
     ...ids.map((id): Subscription => ({ stream: 'value', id, maxResolution: 'PER_SECOND' })),
     ...(page.id === undefined ? [] : [{ stream: 'value', id: page.id, maxResolution: 'PER_SECOND' } as const]),
+    ...wantedByRules(),
   ]
   const moved: IndexId[][] = []
   const demo = { starts: 0, ends: 0, giveUp: (): void => undefined }
@@ -73,7 +81,7 @@ export async function openConnections(ids: readonly IndexId[], tape = new Memory
     onError,
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
-  distribute(connections.events, { clock, tape, quotes, page, rules: noRules }, (id) => connections.connectionOf(id))
+  distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
   const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3' })
   onTestFinished(() => {
     connections.dispose()

@@ -42,6 +42,11 @@ const termsByCondition: { [C in AlertCondition]: Extract<AlertTerms, { condition
     { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital', sharePercent: '10' },
   ],
   continuity: [{ condition: 'continuity', tolerancePercent: '0.25' }],
+  spreadAtOrAbove: [
+    { condition: 'spreadAtOrAbove', spreadBps: '10' },
+    { condition: 'spreadAtOrAbove', spreadBps: '7.50', rearmBand: { size: '1.5', unit: 'points' } },
+  ],
+  depthAtOrBelow: [{ condition: 'depthAtOrBelow', depth: '0' }],
 }
 
 export const sampleTerms: readonly AlertTerms[] = Object.values(termsByCondition).flat()

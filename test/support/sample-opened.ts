@@ -7,6 +7,7 @@ import type {
   IndexId,
   IndexSummary,
 } from '../../protocol/model'
+import type { ConditionsPoint } from '../../protocol/spread'
 import { sampleNowMs } from './sample-window'
 
 const hour = 3_600_000
@@ -117,6 +118,21 @@ const refused: OpenedIndex['problems'] = [
   { part: 'active_corporate_action', message },
 ]
 
+/** An hour of market conditions by the minute: a strain, two stretches without any, and one value alone between them. */
+function marketHour(): ConditionsPoint[] {
+  const minutes = Array.from({ length: 59 }, (_, at) => 59 - at)
+  const known = minutes.filter((ago) => (ago > 44 || ago < 34 || ago === 39) && (ago > 20 || ago < 17))
+  return known.map((ago) => {
+    const strain = Math.max(0, 1 - Math.abs(ago - 26) / 5)
+    const recent = Math.max(0, 1 - ago / 5)
+    return {
+      publishedAtMs: sampleNowMs - 600 - ago * 60_000,
+      spreadBps: (4.8 + 0.6 * Math.sin(ago * 1.7) + 12 * strain + 14 * recent).toFixed(2),
+      utilizedDepth: (300 + 40 * Math.sin(ago / 3) - 240 * strain).toFixed(1),
+    }
+  })
+}
+
 const openedById: Record<IndexId, () => OpenedIndex> = {
   BRTI: () => ({
     id: 'BRTI',
@@ -129,6 +145,7 @@ const openedById: Record<IndexId, () => OpenedIndex> = {
       valueBid: '68058.29',
       midPrice: '68123.7025',
     },
+    conditionsHistory: marketHour(),
     problems: refused,
   }),
   NCI: () => ({

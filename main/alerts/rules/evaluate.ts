@@ -6,6 +6,7 @@ import { hasLevels, isJudgedBy, type AlertRule } from '../../../protocol/alerts'
 import type { Publication } from '../../../protocol/model'
 import { confirmHold } from './latch'
 import { readLevels } from './level'
+import { judgeMarket } from './market'
 import { judgeMove, recallMove } from './move'
 import type { Observation, ValueSeen } from './observation'
 import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
@@ -25,6 +26,8 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
       return judgeValue(rule, state, memory, seen)
     case 'constituents':
       return judgeConstituents(rule, state, memory, seen)
+    case 'conditions':
+      return judgeMarket(rule, state, memory, seen)
     case 'corporateAction':
       if (isJudgedBy(rule.terms, 'corporateActions')) return judgeCorporateAction(rule, state, seen.action)
       return nothing(state, 'Nothing to compare.')

@@ -5,6 +5,7 @@ import type {
   ConstituentsPublication,
   CorporateAction,
   DecimalText,
+  MarketConditions,
   Publication,
   Resolution,
 } from '../../../protocol/model'
@@ -21,6 +22,13 @@ export interface ValueSeen {
 export interface ConstituentsSeen {
   kind: 'constituents'
   publication: ConstituentsPublication
+  /** How often the index publishes, where known. */
+  cadence?: Resolution
+}
+
+export interface ConditionsSeen {
+  kind: 'conditions'
+  publication: MarketConditions
   /** How often the index publishes, where known. */
   cadence?: Resolution
 }
@@ -46,7 +54,7 @@ export interface Resumed {
   publication: Publication
 }
 
-export type Observation = ValueSeen | ConstituentsSeen | CorporateActionSeen | SilenceSeen | Resumed
+export type Observation = ValueSeen | ConstituentsSeen | ConditionsSeen | CorporateActionSeen | SilenceSeen | Resumed
 
 /** The longest gap between two publications that is no pause; three minutes where the cadence is unknown. */
 export function allowedGapMs(cadence: Resolution | undefined): number {

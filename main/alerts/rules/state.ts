@@ -132,8 +132,8 @@ export function withBase(state: RuleState, publication: ConstituentsPublication)
 
 /** What a rule remembers in this run alone; changed by `evaluate`. */
 export interface RuleMemory {
-  /** Publish times of the newest value and constituents judged: older ones are not judged any more. */
-  newest: { value?: number; constituents?: number }
+  /** Publish times of the newest value, constituents and market conditions judged: older ones are not judged any more. */
+  newest: { value?: number; constituents?: number; conditions?: number }
   /** The values of a move. */
   readonly window: MoveWindow
   /** The calculation before, for continuity. */

@@ -214,6 +214,50 @@ describe('terms of constituents', () => {
   })
 })
 
+describe('market conditions', () => {
+  const spread = (spreadBps: string, size?: string, unit: 'points' | 'basisPoints' = 'points'): AlertTerms => ({
+    condition: 'spreadAtOrAbove',
+    spreadBps,
+    ...(size !== undefined && { rearmBand: { size, unit } }),
+  })
+
+  test('have a spread above nothing, and a depth of nothing or more', () => {
+    expect(faults(spread('0.5'), brti)).toEqual([])
+    expect(faults(spread('0'), brti)).toEqual(['spreadBps: Enter a number above 0, such as 10.'])
+    expect(faults({ condition: 'depthAtOrBelow', depth: '0' }, brti)).toEqual([])
+    expect(faults({ condition: 'depthAtOrBelow', depth: '-1' }, brti)).toEqual(['depth: A depth is 0 or more.'])
+  })
+
+  test('have a re-arm band in the unit of the level, narrower than a spread', () => {
+    expect(faults(spread('10', '9.9'), brti)).toEqual([])
+    expect(faults(spread('10', '10'), brti)).toEqual([
+      'rearmBand: The re-arm band is as wide as the level itself. Make it narrower.',
+    ])
+    expect(faults(spread('10', '5', 'basisPoints'), brti)).toEqual([
+      'rearmBand: Give the re-arm band in points, the unit of the level.',
+    ])
+    const depth = { condition: 'depthAtOrBelow', depth: '0', rearmBand: { size: '5', unit: 'points' } } as const
+    expect(faults(depth, brti)).toEqual([])
+  })
+
+  test('20: are refused where the index is published too seldom, or the service is known not to have them', () => {
+    expect(faults(spread('10'), brr)).toEqual([
+      'condition: Only real-time indices have market conditions, and BRR is published less often. Choose another condition.',
+    ])
+    expect(faults(spread('10'), { ...brti, conditions: null })).toEqual([
+      'condition: BRTI has no market conditions. Choose another condition.',
+    ])
+    const published = { value: '1', publishedAtMs: nowMs }
+    expect(faults(spread('10'), { ...brti, conditions: published })).toEqual([
+      'condition: BRTI has no bid and ask. Choose another condition.',
+    ])
+    expect(faults({ condition: 'depthAtOrBelow', depth: '1' }, { ...brti, conditions: published })).toEqual([
+      'condition: BRTI has no depth. Choose another condition.',
+    ])
+    expect(faults(spread('10'), { ...brti, conditions: { ...published, valueBid: '1', valueAsk: '2' } })).toEqual([])
+  })
+})
+
 describe('repeats and times', () => {
   const more = (change: Partial<AlertDraft>, terms = level('1')) => faults(terms, brti, change)
 

@@ -85,6 +85,8 @@ describe('a firing says what was seen and what was waited for', () => {
       { value: '-0.6' },
       'differs from its constituents by 0.6 % (tolerance 0.5 %)',
     ],
+    [{ condition: 'spreadAtOrAbove', spreadBps: '10' }, { value: '12.34' }, 'spread is 12.34 bp (level 10 bp)'],
+    [{ condition: 'depthAtOrBelow', depth: '1500' }, { value: '1499.5' }, 'utilized depth is 1,499.5 (level 1,500)'],
   ])('%j %j', (terms, inputs, words) => {
     expect(fired(terms, inputs)).toBe(words)
   })

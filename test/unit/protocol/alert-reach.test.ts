@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDraft } from '../../../protocol/alert-checks'
 import { reachOf, type Offered } from '../../../protocol/alert-reach'
 import type { AlertDraft, AlertTerms } from '../../../protocol/alerts'
-import type { Constituent } from '../../../protocol/model'
+import type { Constituent, MarketConditions } from '../../../protocol/model'
 import { levelDraft } from '../../support/sample-alerts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
@@ -24,6 +24,10 @@ const shareOf = (exchange: string, constituent = 'BTC'): AlertTerms => {
 const draft = (terms: AlertTerms, indexId = 'NCI'): AlertDraft => ({ ...levelDraft('1', { indexId }), terms })
 const known: Offered = { isKnown: true, constituents }
 const level = levelDraft('1').terms
+const spread: AlertTerms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
+const thin: AlertTerms = { condition: 'depthAtOrBelow', depth: '50' }
+const withoutAsk: MarketConditions = { value: '1', publishedAtMs: nowMs, valueBid: '1' }
+const conditions: MarketConditions = { ...withoutAsk, valueAsk: '1', utilizedDepth: '300' }
 
 describe('a rule', () => {
   test.each<[string, AlertTerms, Offered]>([
@@ -31,6 +35,8 @@ describe('a rule', () => {
     ['of a constituent that is there', weightOf('BTC'), known],
     ['of an exchange that is there', shareOf('Kraken'), known],
     ['of any constituent', { condition: 'weightDrift', points: '2', base: 'made' }, { isKnown: true }],
+    ['of a spread that is published', spread, { isKnown: true, conditions }],
+    ['of a depth that is published', thin, { isKnown: true, conditions }],
   ])('%s can fire', (_, terms, offered) => {
     expect(reachOf(draft(terms), offered)).toBe('possible')
   })
@@ -38,6 +44,7 @@ describe('a rule', () => {
   test.each<[string, AlertTerms, Offered]>([
     ['whose index nobody has listed yet', level, {}],
     ['whose constituents are not known yet', weightOf('BTCC'), { isKnown: true }],
+    ['whose market conditions are not known yet', spread, { isKnown: true }],
   ])('%s may or may not', (_, terms, offered) => {
     expect(reachOf(draft(terms), offered)).toBe('unknown')
   })
@@ -49,6 +56,9 @@ describe('a rule', () => {
     ['a constituent that is not there', weightOf('BTCC'), known, 'no BTCC in NCI'],
     ['an exchange that is not there', shareOf('Krakn'), known, 'no Krakn in BTC of NCI'],
     ['an exchange of a constituent without any', shareOf('Kraken', 'ETH'), known, 'no Kraken in ETH of NCI'],
+    ['market conditions that are refused', spread, { isKnown: true, conditions: null }, 'NCI has no market conditions'],
+    ['a spread without an ask', spread, { isKnown: true, conditions: withoutAsk }, 'NCI has no bid and ask'],
+    ['a depth that is not published', thin, { isKnown: true, conditions: withoutAsk }, 'NCI has no depth'],
     [
       'what the index never publishes',
       weightOf('BTC'),

@@ -77,6 +77,8 @@ describe('a rule in one line', () => {
       'NCI share of kraken in BTC at or below 5 %',
     ],
     [{ condition: 'continuity', tolerancePercent: '0.5' }, 'NCI differs from its constituents by more than 0.5 %'],
+    [{ condition: 'spreadAtOrAbove', spreadBps: '7.50' }, 'NCI spread between bid and ask at or above 7.50 bp'],
+    [{ condition: 'depthAtOrBelow', depth: '1500' }, 'NCI utilized depth at or below 1,500'],
   ])('%j', (terms, words) => {
     expect(ruleWords({ indexId: 'NCI', terms }, formatDecimal)).toBe(words)
     // The same words where condition and amount stand in columns of their own.

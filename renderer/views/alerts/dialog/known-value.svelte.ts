@@ -55,7 +55,7 @@ export class KnownValue {
     const measure = draft === undefined ? undefined : this.#preview.answerTo(draft)?.measure
     const isOfValue = draft === undefined || hasLevels(draft.terms)
     if (!isOfValue && measure !== undefined) return `${this.#since} ${measureWords(measure, draft.terms)}`
-    if (specOf(this.#form.typed.condition).source === 'constituents') return ''
+    if (['constituents', 'marketConditions'].includes(specOf(this.#form.typed.condition).source)) return ''
     if (this.value === undefined || this.text === undefined) {
       return `No value of ${this.#form.typed.indexId} yet; the alert begins with the first one.`
     }

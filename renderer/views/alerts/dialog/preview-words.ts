@@ -67,6 +67,10 @@ export function metWords({ indexId, terms }: AlertDraft, isNow: boolean): string
       return `The weight of ${terms.constituent} ${already} at or ${terms.condition === 'weightAtOrAbove' ? 'above' : 'below'} ${amount}.`
     case 'exchangeShareAtOrBelow':
       return `The share of ${terms.exchange} in ${terms.constituent} ${already} at or below ${amount}.`
+    case 'spreadAtOrAbove':
+      return `The spread of ${indexId} ${already} at or above ${amount}.`
+    case 'depthAtOrBelow':
+      return `The utilized depth of ${indexId} ${already} at or below ${amount}.`
     default:
       return `This ${isNow ? 'is so already' : 'was so just now'}.`
   }

@@ -283,8 +283,16 @@ function readField(
   }
 }
 
-function readBand(reader: FieldReader, { band, bandSize, bandUnit }: TypedDraft): RearmBand | undefined {
-  if (band === 'off') return undefined
+/** Whether the re-arm band is typed in the unit of the level, which may be basis points itself. */
+export function hasBandInOwnUnit(condition: AlertCondition): boolean {
+  return specOf(condition).source === 'marketConditions'
+}
+
+function readBand(reader: FieldReader, typed: TypedDraft): RearmBand | undefined {
+  const { band, bandSize, condition } = typed
+  const isOfUnit = hasBandInOwnUnit(condition)
+  const bandUnit = isOfUnit ? 'points' : typed.bandUnit
+  if (band === 'off' || (isOfUnit && band !== 'own')) return undefined
   if (band !== 'own') return { size: band, unit: 'basisPoints' }
   const { noun, example } = termsFields.rearmBand
   return { size: reader.number('rearmBand', bandSize, noun, example), unit: bandUnit }

@@ -85,6 +85,8 @@ test.each<AlertTerms>([
   { condition: 'weightDrift', points: '5', base: 'made' },
   { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'a', sharePercent: '5' },
   { condition: 'continuity', tolerancePercent: '1' },
+  { condition: 'spreadAtOrAbove', spreadBps: '10' },
+  { condition: 'depthAtOrBelow', depth: '50' },
 ])('has no answer for $condition, which needs more than values', (terms) => {
   expect(backTest(draftOf(terms), valuesOf(['99', '101']), 'PER_SECOND')).toBeUndefined()
 })

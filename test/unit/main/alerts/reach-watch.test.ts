@@ -119,3 +119,44 @@ test('what is done is not checked, and neither are constituents of an empty or r
   clock.advance(250)
   expect(found.map(([id]) => id)).toEqual(['r0'])
 })
+
+test('20: a rule of a spread is unchecked until its market conditions come or are refused, once for all reconnects', () => {
+  const { rules, offers, found, watch, clock, settle } = openWatch({
+    ...levelDraft(),
+    terms: { condition: 'spreadAtOrAbove', spreadBps: '10' },
+  })
+  const id = 'BRTI'
+  const seen = (more = {}) => {
+    watch.conditionsSeen(id, { value: '1', publishedAtMs: clock.wallMs(), valueBid: '1', valueAsk: '1', ...more })
+    clock.advance(250)
+  }
+  offers.set(id, { isKnown: true, receivedMs: clock.wallMs() })
+  settle()
+  expect(found).toEqual([['r0', 'unchecked']])
+  watch.refused({ id, stream: 'constituents' })
+  clock.advance(250)
+  expect(found).toHaveLength(1)
+  watch.refused({ id, stream: 'rti_stats' })
+  clock.advance(250)
+  expect(rules[0]?.reach).toMatchObject({ cannotFire: 'BRTI has no market conditions' })
+  for (let round = 0; round < 3; round++) {
+    watch.connected(new Set([id]))
+    settle()
+    expect(watch.conditionsOf(id)).toBeUndefined()
+    watch.refused({ id, stream: 'rti_stats' })
+    clock.advance(250)
+  }
+  expect(found).toHaveLength(2)
+  clock.advance(second)
+  offers.set(id, { isKnown: true, receivedMs: clock.wallMs() })
+  seen()
+  expect(found.slice(2)).toEqual([['r0', undefined]])
+  clock.advance(second)
+  seen({ isRepeatOfPrevious: true, valueAsk: undefined })
+  expect(found).toHaveLength(3)
+  watch.conditionsSeen(id, { value: '1', publishedAtMs: clock.wallMs(), utilizedDepth: '300' })
+  clock.advance(250)
+  expect(rules[0]?.reach).toMatchObject({ cannotFire: 'BRTI has no bid and ask' })
+  watch.reset()
+  expect(watch.conditionsOf(id)).toBeUndefined()
+})

@@ -12,7 +12,7 @@ import { noRules } from '../../../support/open-alerts'
 
 const publication = { value: '1', publishedAtMs: 1, constituents: [] }
 
-/** Sends news of an open index's constituents and corporate action; answers who got them, in order. */
+/** Sends news of an open index's constituents, market conditions and corporate action; answers who got them, in order. */
 function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
   const order: string[] = []
   const errors: unknown[] = []
@@ -20,8 +20,17 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
     if (who === failing) throw new Error(`${who} fails`)
     order.push(who)
   }
-  const page = { constituentsPublished: take('page'), corporateActionPublished: take('page') }
-  const rules = { ...noRules, considerConstituents: take('rules'), considerCorporateAction: take('rules') }
+  const page = {
+    constituentsPublished: take('page'),
+    conditionsPublished: take('page'),
+    corporateActionPublished: take('page'),
+  }
+  const rules = {
+    ...noRules,
+    considerConstituents: take('rules'),
+    considerConditions: take('rules'),
+    considerCorporateAction: take('rules'),
+  }
   const events = new Emitter<ConnectionEvents>((error) => errors.push(error))
   const quotes = {} as Pick<QuoteData, 'store' | 'history' | 'demote'>
   const receivers = {
@@ -33,18 +42,19 @@ function orderOf(failing?: 'page'): { order: string[]; errors: unknown[] } {
   }
   distribute(events, receivers, () => undefined)
   events.emit('constituentsPublished', { id: 'NCI', publication, leftOut: 0 })
+  events.emit('conditionsPublished', { id: 'NCI', publication })
   events.emit('corporateActionPublished', { id: 'NCI', publishedAtMs: 1, action: null })
   return { order, errors }
 }
 
-test('rules get constituents and corporate actions before the page does', () => {
-  expect(orderOf().order).toEqual(['rules', 'page', 'rules', 'page'])
+test('rules get constituents, market conditions and corporate actions before the page does', () => {
+  expect(orderOf().order).toEqual(['rules', 'page', 'rules', 'page', 'rules', 'page'])
 })
 
 test('rules get them where the page fails', () => {
   const { order, errors } = orderOf('page')
-  expect(order).toEqual(['rules', 'rules'])
-  expect(errors).toHaveLength(2)
+  expect(order).toEqual(['rules', 'rules', 'rules'])
+  expect(errors).toHaveLength(3)
 })
 
 test('rules hear of what stayed unknown; what is so for now alone is not on the tape, and may thus be asked for again', async () => {

@@ -24,10 +24,11 @@ test('a rule sees every value of an index that publishes every 200 ms', () => {
   expect(asked(level, 'DAILY')).toEqual([value])
 })
 
-test('a rule about constituents needs them, one about corporate actions those', () => {
+test('a rule about constituents needs them, one about corporate actions or market conditions those', () => {
   const terms: AlertTerms = { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '60' }
   expect(asked(terms)).toEqual([value, { stream: 'constituents', id: 'BRTI' }])
   expect(asked({ condition: 'corporateAction' })).toEqual([value, { stream: 'active_corporate_action', id: 'BRTI' }])
+  expect(asked({ condition: 'spreadAtOrAbove', spreadBps: '10' })).toEqual([value, { stream: 'rti_stats', id: 'BRTI' }])
 })
 
 /** What is asked for with one list, these pins and these alerts. */

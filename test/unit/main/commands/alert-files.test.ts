@@ -26,7 +26,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     newHosts,
     clock,
     quotes: { store: quotes },
-    reachWatch: { constituentsOf: () => undefined },
+    reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: { catalogue: listed, views, refusal: () => undefined },
     dialogs,
     newId: () => `import-${++count}`,

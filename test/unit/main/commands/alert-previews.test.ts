@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { AlertPreviews } from '../../../../main/commands/alert-previews'
 import type { AppContext } from '../../../../main/commands/context'
 import type { AlertDraft } from '../../../../protocol/alerts'
-import type { ConstituentsPublication, IndexInfo } from '../../../../protocol/model'
+import type { OpenedIndex } from '../../../../protocol/desktop'
+import type { IndexInfo } from '../../../../protocol/model'
 import { openAlerts } from '../../../support/open-alerts'
 import { openRest } from '../../../support/open-rest'
 import { tapeValue } from '../../../support/tape-thread'
@@ -13,7 +14,7 @@ const brti: IndexInfo = { id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', ma
 const uc5: IndexInfo = { id: 'UC5_RTI_TR', name: 'CF Ultra Cap 5 - Spot Rate', maxResolution: 'PER_SECOND' }
 const catalogue = [brti, uc5]
 
-async function start(constituents?: ConstituentsPublication) {
+async function start(opened?: Pick<OpenedIndex, 'constituents' | 'conditions' | 'remembered'>) {
   const { engine, quotes, clock, publish, tape } = await openAlerts()
   const { service, client } = await openRest()
   const connection = { rest: client as typeof client | undefined }
@@ -22,8 +23,8 @@ async function start(constituents?: ConstituentsPublication) {
     quotes: { store: quotes },
     clock,
     tape,
-    page: { view: () => (constituents === undefined ? undefined : { id: uc5.id, constituents, problems: [] }) },
-    reachWatch: { constituentsOf: () => undefined },
+    page: { view: () => (opened === undefined ? undefined : { id: uc5.id, ...opened, problems: [] }) },
+    reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: {
       refusal: () => undefined,
       catalogue,
@@ -186,9 +187,21 @@ test('a weight is known while the page of its index is open', async () => {
     ...levelDraft('', { indexId: uc5.id }),
     terms: { condition: 'weightAtOrAbove', constituent: 'BTC', weightPercent: '50' },
   }
-  const opened = await start(constituents)
+  const opened = await start({ constituents })
   expect(await opened.ask(draft)).toEqual({ problems: [], isMet: true, measure: '55.20' })
   const closed = await start()
   expect(await closed.ask(draft)).toEqual({ problems: [], isMet: false })
   expect(opened.questions() + closed.questions()).toBe(0)
+})
+
+test('a spread is known while the page of its index is open and the service sends it', async () => {
+  const conditions = { value: '100', publishedAtMs: Date.UTC(2023, 10, 1, 12), valueBid: '99.9', valueAsk: '100.1' }
+  const draft: AlertDraft = {
+    ...levelDraft('', { indexId: uc5.id }),
+    terms: { condition: 'spreadAtOrAbove', spreadBps: '20' },
+  }
+  const opened = await start({ conditions })
+  expect(await opened.ask(draft)).toEqual({ problems: [], isMet: true, measure: '20.00' })
+  const kept = await start({ conditions, remembered: { conditions: 1 } })
+  expect(await kept.ask(draft)).toEqual({ problems: [], isMet: false })
 })

@@ -33,7 +33,7 @@ async function start() {
     newHosts,
     quotes: { store: quotes },
     clock,
-    reachWatch: { constituentsOf: () => undefined },
+    reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
     connections: {
       catalogue: [brti],
       views: [{ indexCount: 1 }],

@@ -104,7 +104,7 @@ describe('opening', () => {
     expect(questions.map(({ name }) => name)).toEqual(['detail NCI'])
     await answer('detail NCI', { ok: true, value: detail })
     expect(questions.map(({ name }) => name)).toEqual(['conditions NCI', 'corporateAction NCI'])
-    await answer('conditions NCI', { ok: true, value: { value: '1', publishedAtMs: atMs, midPrice: '1.5' } })
+    await answer('conditions NCI', { ok: true, value: [{ value: '1', publishedAtMs: atMs, midPrice: '1.5' }] })
     await answer('corporateAction NCI', { ok: true, value: { publishedAtMs: atMs, action: null } })
     expect(page.view()).toMatchObject({ conditions: { midPrice: '1.5' }, corporateAction: null, problems: [] })
   })
@@ -122,7 +122,7 @@ describe('opening', () => {
     await answer('detail NCI', { ok: true, value: detail })
     page.conditionsPublished({ id: 'NCI', publication: { value: '2', publishedAtMs: atMs + 1_000 } })
     page.refused({ stream: 'active_corporate_action', id: 'NCI', reason: 'not offered' })
-    await answer('conditions NCI', { ok: true, value: { value: '1', publishedAtMs: atMs } })
+    await answer('conditions NCI', { ok: true, value: [{ value: '1', publishedAtMs: atMs }] })
     await answer('corporateAction NCI', { ok: true, value: { publishedAtMs: atMs, action: null } })
     expect(page.view()?.conditions?.value).toBe('2')
     expect(page.view()?.corporateAction).toBeUndefined()
@@ -417,6 +417,86 @@ describe('what the page showed before', () => {
     await settle()
     expect(page.view()).toEqual({ id: 'NCI', problems: [] })
     expect(log.texts('warn').join()).toContain('could not be read from the tape')
+  })
+})
+
+describe('the history of market conditions', () => {
+  const minute = 60_000
+  const depthAt = (publishedAtMs: number, utilizedDepth: string) => ({ value: '1', publishedAtMs, utilizedDepth })
+  const historyOf = (page: IndexPage) =>
+    page
+      .view()
+      ?.conditionsHistory?.map(({ publishedAtMs, utilizedDepth }) => [(publishedAtMs - atMs) / minute, utilizedDepth])
+  const settled = async (tape: MemoryTape) => {
+    await tape.ask('size', null)
+    await settle()
+    await settle()
+  }
+
+  test('is what REST has of the past hour, with what the stream sends, one a minute', async () => {
+    const { page, clock, answer } = openPage()
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: detail })
+    page.conditionsPublished({ id: 'NCI', publication: depthAt(atMs, '10') })
+    await answer('conditions NCI', {
+      ok: true,
+      value: [
+        depthAt(atMs - 61 * minute, '1'),
+        depthAt(atMs - 60 * minute, '2'),
+        depthAt(atMs - minute, '3'),
+        depthAt(atMs + 60 * minute, '9'),
+      ],
+    })
+    expect(historyOf(page)).toEqual([
+      [-60, '2'],
+      [-1, '3'],
+      [0, '10'],
+    ])
+    clock.advance(minute)
+    page.conditionsPublished({ id: 'NCI', publication: depthAt(atMs + 0.5 * minute, '11') })
+    page.conditionsPublished({ id: 'NCI', publication: depthAt(atMs + minute, '12') })
+    expect(historyOf(page)).toEqual([
+      [-1, '3'],
+      [0, '10'],
+      [1, '12'],
+    ])
+    page.open('BRTI')
+    expect(historyOf(page)).toBeUndefined()
+  })
+
+  test('is kept on the tape each minute, also while no page is open, and with what REST had', async () => {
+    const { page, tape, clock, answer } = openPage()
+    for (let second = 0; second < 180; second++) {
+      page.conditionsPublished({ id: 'NCI', publication: depthAt(clock.wallMs(), String(second)) })
+      clock.advance(1_000)
+    }
+    const kept = await tape.ask('snapshotSamples', { kind: 'conditions', id: 'NCI', fromMs: 0, toMs: 9e15, stepMs: 1 })
+    expect(kept.ok && kept.value.map(({ publishedAtMs }) => (publishedAtMs - atMs) / 1_000)).toEqual([165, 110, 55, 0])
+    page.open('NCI')
+    await answer('detail NCI', { ok: true, value: detail })
+    await answer('conditions NCI', { ok: true, value: [depthAt(atMs - 5 * minute, '7')] })
+    page.close()
+    page.open('NCI')
+    await settled(tape)
+    expect(historyOf(page)?.map(([, depth]) => depth)).toEqual(['7', '0', '110', '165'])
+  })
+
+  test('is that of the hour before the last ones this computer has, where no service answers', async () => {
+    const { page, tape, clock } = openPage({ hasSource: false })
+    for (const at of [-90, -50, -1, 0]) {
+      const publication = depthAt(atMs + at * minute, String(-at))
+      page.conditionsPublished({ id: 'NCI', publication })
+      clock.advance(minute)
+    }
+    clock.advance(24 * 60 * minute)
+    page.open('NCI')
+    await settled(tape)
+    expect(historyOf(page)).toEqual([
+      [-50, '50'],
+      [-1, '1'],
+      [0, '0'],
+    ])
+    expect(page.view()?.remembered).toHaveProperty('conditions')
   })
 })
 

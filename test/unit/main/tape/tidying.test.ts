@@ -61,6 +61,29 @@ describe('after a week', () => {
   })
 })
 
+test('market conditions of more than a day ago are thinned to the last of each hour; constituents are not', async () => {
+  const hourMs = 3_600_000
+  const day = nowMs - dayMs - 2 * hourMs
+  const snapshot = (kind: 'conditions' | 'constituents', publishedAtMs: number, id = 'BRTI') => {
+    return { kind, id, publishedAtMs, learnedAtMs: nowMs, document: '{}' }
+  }
+  const minutes = Array.from({ length: 180 }, (_, at) => day + at * 60_000)
+  const { tape, tidy } = await tapeOf({
+    snapshots: [
+      ...minutes.flatMap((each) => [snapshot('conditions', each), snapshot('constituents', each)]),
+      snapshot('conditions', day + 1, 'ETHUSD_RTI'),
+    ],
+  })
+  tidy()
+  const minutesOf = async (kind: 'conditions' | 'constituents', id = 'BRTI') => {
+    const kept = valueOf(await tape.ask('snapshotSamples', { kind, id, fromMs: 0, toMs: nowMs, stepMs: 60_000 }))
+    return kept.map(({ publishedAtMs }) => Math.floor((publishedAtMs - day) / 60_000)).reverse()
+  }
+  expect(await minutesOf('conditions')).toEqual([59, 119, ...Array.from({ length: 60 }, (_, at) => 120 + at)])
+  expect(await minutesOf('constituents')).toEqual(Array.from({ length: 100 }, (_, at) => 80 + at))
+  expect(await minutesOf('conditions', 'ETHUSD_RTI')).toEqual([0])
+})
+
 test('values beyond the days that are kept go, in any number, but for amended ones and those of events', async () => {
   const oldMs = nowMs - 40 * dayMs
   const many = Array.from({ length: 5_000 }, (_, at) => value(oldMs + at * 1_000, `${at}`))

@@ -34,6 +34,17 @@ const observation: fc.Arbitrary<Observation> = fc.oneof(
     kind: 'constituents',
     publication: { ...each, constituents: parts, ...(divisor !== undefined && { divisor }) },
   })),
+  fc
+    .tuple(publication, optional(decimal), optional(decimal), optional(decimal))
+    .map(([each, valueBid, valueAsk, utilizedDepth]): Observation => ({
+      kind: 'conditions',
+      publication: {
+        ...each,
+        ...(valueBid !== undefined && { valueBid }),
+        ...(valueAsk !== undefined && { valueAsk }),
+        ...(utilizedDepth !== undefined && { utilizedDepth }),
+      },
+    })),
   fc.constantFrom<Observation>(
     { kind: 'corporateAction', action: null },
     { kind: 'corporateAction', action: { publishedAtMs: 1, facts: [{ name: 'a', text: 'b' }] } },

@@ -85,6 +85,15 @@ describe('what is typed', () => {
     expect(read.ok && 'holdMs' in read.draft).toBe(false)
   })
 
+  test('as a band in basis points of the level is none of a spread, whose band is in its own unit', () => {
+    const spread = (changes: Changes) => readDraft(typedWith({ condition: 'spreadAtOrAbove', ...changes }))
+    const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
+    expect(spread({ band: '5' })).toMatchObject({ draft: { terms } })
+    expect(spread({ band: '5' })).not.toHaveProperty('draft.terms.rearmBand')
+    const own = spread({ band: 'own', bandSize: '1.5', bandUnit: 'basisPoints' })
+    expect(own).toMatchObject({ draft: { terms: { ...terms, rearmBand: { size: '1.5', unit: 'points' } } } })
+  })
+
   const span = (count: string) => ({ count, unit: 'min', isOwn: true }) as const
 
   test.each<[string, Changes, string, Partial<TypedDraft['spans']>?]>([

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import type { ConditionsPoint } from '../../../../protocol/spread'
+import { segmentsOf } from '../../../../renderer/format/chart-model'
+import { inForceAt } from '../../../../renderer/format/comparison'
+import { marketSeries, marketSpan, withNewest } from '../../../../renderer/format/market-history'
+
+const minute = 60_000
+const nowMs = Date.UTC(2023, 10, 1, 12)
+const ago = (minutes: number, more: Partial<ConditionsPoint> = { spreadBps: '5.00' }): ConditionsPoint => ({
+  publishedAtMs: nowMs - minutes * minute,
+  ...more,
+})
+const hour = { fromMs: nowMs - 60 * minute, toMs: nowMs }
+
+describe('the history', () => {
+  const newest = { value: '100', publishedAtMs: nowMs, valueBid: '99.95', valueAsk: '100.05' }
+
+  test('ends with the newest conditions, once, and with nothing where they say nothing', () => {
+    const history = [ago(2), ago(1)]
+    expect(withNewest(history, newest)).toEqual([...history, ago(0, { spreadBps: '10.00' })])
+    expect(withNewest([...history, ago(0)], newest)).toEqual([...history, ago(0)])
+    expect(withNewest(history, { ...newest, valueBid: '101' })).toEqual(history)
+    expect(withNewest(undefined, newest)).toHaveLength(1)
+  })
+
+  test('is that of the hour up to now, so that what is missing since shows; of an earlier time the hour up to its end', () => {
+    expect(marketSpan([ago(59)], nowMs)).toEqual(hour)
+    expect(marketSpan([ago(-0.5)], nowMs).toMs).toBe(nowMs + minute / 2)
+    expect(marketSpan([ago(600)], nowMs)).toEqual({ fromMs: nowMs - 660 * minute, toMs: nowMs - 600 * minute })
+    expect(marketSpan([], nowMs)).toEqual(hour)
+  })
+
+  test('has a gap where nothing came for longer, or nothing of that measure, and no value within it', () => {
+    const points = [ago(61), ago(60), ago(59), ago(58, { utilizedDepth: '1' }), ago(57), ago(54), ago(53)]
+    const series = marketSeries(points, 'spreadBps', hour)
+    const minutes = segmentsOf(series.points, series.gapAfterMs).map((segment) =>
+      segment.map(({ atMs }) => (nowMs - atMs) / minute),
+    )
+    expect(minutes).toEqual([
+      [60, 59, 57],
+      [54, 53],
+    ])
+    expect(inForceAt(series, nowMs - 54.4 * minute)).toBeUndefined()
+    expect(inForceAt(series, nowMs - 56 * minute)?.point.value).toBe('5.00')
+    expect(marketSeries(points, 'utilizedDepth', hour).points.map(({ point }) => point.value)).toEqual(['1'])
+  })
+})
