@@ -50,8 +50,15 @@ test('the reason of a suspension is the sentence behind it', () => {
 
 test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {
   const untilMs = sampleNowMs + 10 * minute
-  expect(stateText({ cooldown: { untilMs, heldBack: 3 } })).toBe('cooling down until 14:12 · 3 held back')
-  expect(stateText({ cooldown: { untilMs, heldBack: 0 } })).toBe('cooling down until 14:12')
+  const state = (heldBack: number) =>
+    ruleState(
+      ruleView('r1', levelDraft(), { cooldown: { untilMs, heldBack } }),
+      { snoozes: [], nowMs: sampleNowMs },
+      style,
+    )
+  expect(state(3)).toMatchObject({ text: 'cooling down until 14:12', reason: '3 held back' })
+  expect(state(0).text).toBe('cooling down until 14:12')
+  expect(state(0)).not.toHaveProperty('reason')
 })
 
 test('a snooze of the rule, its index, its group or of all is shown, and one of others is not', () => {
