@@ -7,7 +7,7 @@ import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '.
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, manyConstituents } from '../test/support/many-constituents'
-import { levelDraft, ruleView } from '../test/support/sample-alerts'
+import { flappingInbox, levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
 import { sampleAssistants } from '../test/support/sample-assistants'
@@ -330,6 +330,12 @@ const named = {
         inbox: longInbox(200),
       }),
     prepare: alerts,
+  },
+  'alerts, rules that fire again and again': {
+    view: 'alerts',
+    snapshot: () => richSnapshot({ inbox: flappingInbox() }),
+    prepare: alerts,
+    click: '6 events of BRTI',
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },
