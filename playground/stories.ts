@@ -7,7 +7,7 @@ import { blindSnapshot, keepInbox, longInbox, richSnapshot, workAlerts } from '.
 import { ok, refused, type FakeDesktop } from '../test/support/fake-desktop'
 import { arrangeLists, longSnapshot } from '../test/support/list-commands'
 import { familyBase, familyClosing, manyConstituents, sampleMembership } from '../test/support/many-constituents'
-import { levelDraft, ruleView } from '../test/support/sample-alerts'
+import { firedEvent, flappingInbox, levelDraft, ruleView } from '../test/support/sample-alerts'
 import { chartAnswer, comparedAnswer, fixingsAnswer, sampleFirings, sampleSeries } from '../test/support/sample-chart'
 import { sampleAway, sampleAwayReport } from '../test/support/sample-away'
 import { sampleAssistants } from '../test/support/sample-assistants'
@@ -175,6 +175,22 @@ const named = {
   'watchlist, offline': { snapshot: offline },
   'watchlist, not authorised': { snapshot: notAuthorised },
   'watchlist, stale': { snapshot: stale },
+  'watchlist, messages below': {
+    snapshot: () => {
+      const snapshot = sampleSnapshot()
+      const unknown = { ruleId: 'r3', delivery: 'unknown', recordedAtMs: sampleNowMs } as const
+      const urgent = { ...levelDraft('1.20', { indexId: 'XRPUSD_RTI' }), severity: 'urgent' } as const
+      snapshot.state.inbox = [
+        firedEvent(23, urgent, unknown),
+        ...[22, 21, 20].map((number) => firedEvent(number, levelDraft(), { ...unknown, ruleId: 'r1' })),
+        ...snapshot.state.inbox,
+      ]
+      return snapshot
+    },
+    prepare: lists,
+    click: 'Actions for NCI',
+    item: 'Remove NCI',
+  },
   'watchlist, empty': { snapshot: empty },
   'back after two hours': {
     snapshot: () => {
@@ -350,6 +366,12 @@ const named = {
         inbox: longInbox(200),
       }),
     prepare: alerts,
+  },
+  'alerts, rules that fire again and again': {
+    view: 'alerts',
+    snapshot: () => richSnapshot({ inbox: flappingInbox() }),
+    prepare: alerts,
+    click: '6 events of BRTI',
   },
   'alerts, none': { view: 'alerts', snapshot: empty, prepare: alerts },
   'new alert': { view: 'alerts', prepare: alerts, click: 'New alert' },

@@ -60,6 +60,50 @@ export function eventWords(event: AlertEvent, format: EventFormat): string {
   return kind === 'cooldownOver' || heldBackCount === undefined ? words : `${words}; ${heldBackCount} more like it`
 }
 
+/** What happened several times, without its values: `crossed 68,000`, `fell to 3,400`, `weight of BTC was at or above 60 %`. */
+export function pastWords(terms: AlertTerms, number: NumberFormat): string {
+  const amount = amountText(terms, number)
+  switch (terms.condition) {
+    case 'risesTo':
+      return `rose to ${amount}`
+    case 'fallsTo':
+      return `fell to ${amount}`
+    case 'crosses':
+      return `crossed ${amount}`
+    case 'isAbove':
+      return `was above ${amount}`
+    case 'isBelow':
+      return `was below ${amount}`
+    case 'entersBand':
+      return `entered the band ${amount}`
+    case 'leavesBand':
+      return `left the band ${amount}`
+    case 'moves':
+      return `moved${terms.direction === 'either' ? '' : ` ${terms.direction}`} by ${amount} within ${spanText(terms.withinMs)}`
+    case 'noUpdate':
+      return `had no update${amount === '' ? '' : ` for ${amount}`}`
+    case 'carriedOver':
+      return 'was carried over'
+    case 'amended':
+      return 'was amended'
+    case 'corporateAction':
+      return 'had a corporate action'
+    case 'weightAtOrAbove':
+    case 'weightAtOrBelow':
+      return `weight of ${terms.constituent} was ${terms.condition === 'weightAtOrAbove' ? 'at or above' : 'at or below'} ${amount}`
+    case 'weightDrift':
+      return `weight of ${terms.constituent ?? 'a constituent'} drifted by ${amount}`
+    case 'constituentsChanged':
+      return 'constituents joined or left'
+    case 'divisorChanged':
+      return 'divisor changed'
+    case 'exchangeShareAtOrBelow':
+      return `share of ${terms.exchange} in ${terms.constituent} was at or below ${amount}`
+    case 'continuity':
+      return `differed from its constituents by more than ${amount}`
+  }
+}
+
 function wordsOfOne(event: AlertEvent, format: EventFormat): string {
   switch (event.kind) {
     case 'fired':

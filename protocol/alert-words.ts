@@ -134,13 +134,20 @@ function daysWords(days: AlertHours['days']): string {
   return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ')
 }
 
+/** For how long the condition must hold: `for 5 min`; nothing where that is not asked. */
+export function holdWords({ holdMs }: Pick<AlertRule, 'holdMs'>): string {
+  return holdMs === undefined ? '' : `for ${spanText(holdMs)}`
+}
+
 /** A rule in one line: `BRTI rises to 68,000`, `BRTI is above 68,000 for 5 min, Mon–Fri 15:30–16:15 London`. */
 export function ruleWords(
-  { indexId, terms, holdMs, hours }: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>,
+  rule: Pick<AlertRule, 'indexId' | 'terms' | 'holdMs' | 'hours'>,
   format: NumberFormat,
 ): string {
-  const hold = holdMs === undefined ? '' : `for ${spanText(holdMs)}`
-  const words = [indexId, termsWords(terms), amountText(terms, format), hold].filter((part) => part !== '').join(' ')
+  const { indexId, terms, hours } = rule
+  const words = [indexId, termsWords(terms), amountText(terms, format), holdWords(rule)]
+    .filter((part) => part !== '')
+    .join(' ')
   return hours === undefined ? words : `${words}, ${hoursWords(hours)}`
 }
 

@@ -21,7 +21,7 @@ export interface RuleState {
   kind: RuleStateKind
   /** A few words for the badge. */
   text: string
-  /** Why, to be said after them where there is room. */
+  /** Why, how long or how much, to be said where there is room. */
   reason?: string
   /** The sentence behind it. */
   title: string
@@ -99,7 +99,8 @@ export function ruleState(rule: AlertView, context: RuleContext, style: DisplayS
   const { heldBack } = cooldown
   return {
     kind,
-    text: `cooling down until ${until}${heldBack === 0 ? '' : ` · ${heldBack} held back`}`,
+    text: `cooling down until ${until}`,
+    ...(heldBack > 0 && { reason: `${heldBack} held back` }),
     title: `Fired; further events until ${until} are recorded and counted, ${heldBack} so far. ${state.title}`,
   }
 }
@@ -119,8 +120,12 @@ function snoozeWords(
 
 function outsideHoursWords(hours: AlertHours, inside: RuleState, nowMs: number, style: DisplayStyle): StateWords {
   const nextMs = nextHoursMs(hours, nowMs)
-  const until = nextMs === undefined ? '' : ` until ${untilText(nextMs, nowMs, style)}`
-  return { text: `outside its hours${until}`, title: `Watches ${hoursWords(hours)} only. ${inside.title}` }
+  const until = nextMs === undefined ? undefined : `until ${untilText(nextMs, nowMs, style)}`
+  return {
+    text: 'outside its hours',
+    ...(until !== undefined && { reason: until }),
+    title: `Watches ${hoursWords(hours)} only${until === undefined ? '' : `, and waits ${until}`}. ${inside.title}`,
+  }
 }
 
 function noDataWords(

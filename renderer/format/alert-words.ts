@@ -1,5 +1,5 @@
 /** Alerts in words as the window says them: numbers grouped and times in the zone that the user chose. */
-import { eventWords as wordsOfEvent } from '../../protocol/alert-event-words'
+import { eventWords as wordsOfEvent, pastWords } from '../../protocol/alert-event-words'
 import { amountText, termsWords } from '../../protocol/alert-words'
 import type { AlertEvent, Delivery } from '../../protocol/alert-events'
 import { hasField, type AlertCondition } from '../../protocol/alert-conditions'
@@ -66,6 +66,23 @@ export function eventWords(event: AlertEvent, nowMs: number, style: DisplayStyle
     number: (text) => formatValue(text, style),
     time: (ms) => publishedText(ms, nowMs, false, style),
   })
+}
+
+/** What happened in a burst: `crossed 84,720.81 · 7 times, 6 held back, 1 retracted`. */
+export function burstWords(firings: readonly AlertEvent[], retracted: number, style: DisplayStyle): string {
+  const [latest] = firings
+  if (latest === undefined) return ''
+  const total = (count: (event: AlertEvent) => number) => firings.reduce((sum, event) => sum + count(event), 0)
+  // What is counted on an event alone was held back, whatever became of that event.
+  const uncounted = total(({ heldBackCount = 0 }) => heldBackCount)
+  const held = total(({ delivery }) => (delivery === 'heldBack' ? 1 : 0)) + uncounted
+  const what = pastWords(latest.terms, (text) => formatValue(text, style))
+  const parts = [
+    `${firings.length + uncounted} times`,
+    ...(held > 0 ? [`${held} held back`] : []),
+    ...(retracted > 0 ? [`${retracted} retracted`] : []),
+  ]
+  return `${what} · ${parts.join(', ')}`
 }
 
 /** Words of the engine, its numbers grouped as all the others: `68,499.99 is below 68,500.00: armed`. */

@@ -66,7 +66,7 @@ export function indexAlert(
     const waits = kindOf[state.kind]
     const kind = waits === 'watching' && value !== undefined && isNear(rule, value) ? 'near' : waits
     const near = kind === 'near' && waits !== 'near' ? ', close' : ''
-    const reason = state.reason === undefined ? '' : `: ${state.reason}`
+    const reason = state.reason === undefined ? '' : ` · ${state.reason}`
     return { kind, title: `${conditionText(rule, style)}: ${state.text}${near}${reason}` }
   })
   const isUnread = ({ isRead }: AlertEvent) => !isRead

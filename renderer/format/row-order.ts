@@ -2,6 +2,7 @@
 import { compareDecimals, parseDecimal, percentChange, subtractDecimals, type Decimal } from '../../protocol/decimal'
 import type { RowFacts } from '../../protocol/desktop'
 import { shownTimeMs } from '../../protocol/freshness'
+import type { TableSort } from '../ui/table-column'
 import { placeInRange } from './change'
 import { resolutions, type IndexId, type ListSort, type Quote, type Resolution } from '../../protocol/model'
 
@@ -18,7 +19,8 @@ export interface SortFacts {
   flagWeight: number | undefined
 }
 
-type SortKey = string | number | Decimal
+/** What one row is sorted by. */
+export type SortKey = string | number | Decimal
 
 // Percentages on screen have two places; with these, no two changes that differ look alike to the order.
 const percentPlaces = 16
@@ -73,21 +75,34 @@ function compareKeys(a: SortKey, b: SortKey): number {
 }
 
 /**
- * The ids of `rows` by `sort`. What has nothing to be sorted by comes last in either direction, and what is equal
+ * The rows by what each is sorted by. What has nothing to be sorted by comes last in either direction, and what is equal
  * stands as it was given.
  */
-export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
-  const keyed = rows.map((row) => ({ id: row.id, key: keyOf(row, column) }))
+export function sortedBy<Row>(
+  rows: readonly Row[],
+  keyOfRow: (row: Row) => SortKey | undefined,
+  isDescending: boolean,
+): Row[] {
   const direction = isDescending ? -1 : 1
-  keyed.sort((a, b) => {
-    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
-    return direction * compareKeys(a.key, b.key)
-  })
-  return keyed.map(({ id }) => id)
+  return rows
+    .map((row) => ({ row, key: keyOfRow(row) }))
+    .sort((a, b) => {
+      if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
+      return direction * compareKeys(a.key, b.key)
+    })
+    .map(({ row }) => row)
+}
+
+/** The ids of `rows` by `sort`. */
+export function sortedIds(rows: readonly SortFacts[], { column, isDescending }: ListSort): IndexId[] {
+  return sortedBy(rows, (row) => keyOf(row, column), isDescending).map(({ id }) => id)
 }
 
 /** What a click on a column's header asks for: ascending, then descending, then the own order again. */
-export function nextSort(current: ListSort | undefined, column: ListSort['column']): ListSort | null {
+export function nextSort<Column extends string>(
+  current: TableSort<Column> | undefined,
+  column: Column,
+): TableSort<Column> | null {
   if (current?.column !== column) return { column, isDescending: false }
   return current.isDescending ? null : { column, isDescending: true }
 }

@@ -57,7 +57,7 @@ test('a rule says that it is unchecked, that it cannot fire, and since when it h
     expect(bench.peer.unreadCount).toBe(0)
     sendConstituents(service, ['ETH', 'SOL'])
     expect((await bench.peer.nextNotification()).summary).toBe('NCI alert cannot fire: no BTC in NCI')
-    await expect(row).toContainText('cannot fire: no BTC in NCI')
+    await expect(row).toContainText('cannot fire · no BTC in NCI')
     sendConstituents(service, ['ETH', 'SOL', 'XRP'])
     service.sendValue('NCI', '101.00', Date.now())
     sendConstituents(service, ['BTC', 'ETH'])

@@ -40,6 +40,45 @@ test('what an alert would do is shown beside it: whether it holds already, its p
       })
     await expect(dialog.getByRole('radio')).toHaveCount(0)
   })
+  await test.step('an answer about an older amount that comes late is not said of the new one', async () => {
+    await again()
+    const answers = new Map<string, () => void>()
+    fake.handlers.previewAlert = ({ draft }) => {
+      const amount = 'amount' in draft.terms ? draft.terms.amount : ''
+      return new Promise((resolve) => {
+        answers.set(amount, () => {
+          resolve(ok({ problems: [], isMet: amount === '0.3', measure: '0.37' }))
+        })
+      })
+    }
+    await dialog.getByLabel('Condition').selectOption('moves')
+    const change = dialog.getByRole('textbox', { name: 'Change' })
+    await change.fill('0.3')
+    await expect.poll(() => answers.has('0.3')).toBe(true)
+    await change.fill('4')
+    answers.get('0.3')?.()
+    await expect.poll(() => answers.has('4')).toBe(true)
+    await expect(dialog.getByText(/so just now|so already/)).toHaveCount(0)
+    answers.get('4')?.()
+    await expect(dialog).toContainText('+0.37 % within 15 min')
+    await expect(dialog.getByText(/so just now|so already/)).toHaveCount(0)
+  })
+  await test.step('what is so stays so while the rest of the alert is filled in', async () => {
+    await again()
+    fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })
+    await dialog.getByLabel('Condition').selectOption('carriedOver')
+    const isMet = dialog.getByRole('group', { name: 'This is so already.' })
+    await expect(isMet).toBeVisible()
+    let isAsked = false
+    fake.handlers.previewAlert = () => {
+      isAsked = true
+      return new Promise(() => undefined)
+    }
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('Note').fill('Call the desk')
+    await expect.poll(() => isAsked).toBe(true)
+    await expect(isMet).toBeVisible()
+  })
   await test.step('a crossing and what happens in a moment cannot hold already', async () => {
     await again()
     fake.handlers.previewAlert = () => ok({ problems: [], isMet: true })

@@ -3,7 +3,8 @@ import { faults } from '../support/faults'
 import { ok, refused } from '../support/fake-desktop'
 import { firedEvent, levelDraft, ruleView, sampleInbox, sampleRules } from '../support/sample-alerts'
 import { sampleNowMs } from '../support/sample-now'
-import { expect, openWindow, test } from './window-page'
+import { cellsBelowMessages } from './layout'
+import { atEachSize, expect, openStory, openWindow, test } from './window-page'
 import type { AlertEvent } from '../../protocol/alert-events'
 import type { FakeDesktop } from '../support/fake-desktop'
 
@@ -173,5 +174,18 @@ test('sounds and a test alert are in the settings, and a notice leads on: to its
     await fake.push({ state: { alerts: [rule], inbox: [news(25), news(24, { ruleId: 'gone' })] } })
     await expect(page.getByRole('button', { name: 'Open BRTI' })).toHaveCount(2)
     await expect(page.getByRole('button', { name: 'Arm again' })).toHaveCount(0)
+  })
+})
+
+test('notices and messages cover no row, in a large window and in small ones', async ({ page }) => {
+  await openStory(page, 'watchlist, messages below')
+  const message = page.getByRole('group', { name: 'Message' })
+  await expect(message).toContainText('NCI removed')
+  await message.hover()
+  await expect(page.getByRole('img', { name: 'Urgent:' })).toBeVisible()
+  await atEachSize(page, async () => {
+    await expect(page.getByRole('group', { name: 'Notice about XRPUSD_RTI' })).toBeInViewport()
+    await expect(message).toBeInViewport({ ratio: 1 })
+    await expect.poll(() => cellsBelowMessages(page)).toEqual([])
   })
 })

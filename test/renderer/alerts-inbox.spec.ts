@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { keepInbox, longInbox, richSnapshot, workAlerts } from '../support/alert-commands'
 import { ok, refused } from '../support/fake-desktop'
 import { faults } from '../support/faults'
-import { firedEvent, levelDraft, richInbox, sampleInbox } from '../support/sample-alerts'
+import { firedEvent, flappingInbox, levelDraft, richInbox, sampleInbox } from '../support/sample-alerts'
+import { sampleNowMs } from '../support/sample-now'
 import { expect, openWindow, test } from './window-page'
 
 function event(page: Page, id: string) {
@@ -175,6 +176,99 @@ test('opening the page marks the inbox as read, once; what was new stays marked'
   expect(fake.callsOf('markInboxRead')).toHaveLength(1)
 })
 
+test('a rule that fires again and again is one line, which unfolds by mouse and key', async ({ page }) => {
+  const all = flappingInbox()
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })
+  keepInbox(fake, () => all)
+  const inbox = page.getByRole('table', { name: 'Alert inbox' })
+  const rows = inbox.locator('tbody tr')
+  const crossed = inbox.getByRole('row', { name: /crossed 84,720\.81/ })
+  const fell = inbox.getByRole('row', { name: /fell to 3,400\.00/ })
+  const toggle = crossed.getByRole('button', { name: '6 events of BRTI' })
+
+  await test.step('each burst says how often, since when and what became of it, and a mute is one line', async () => {
+    await expect(rows).toHaveText([
+      /6 new:.*14:01:11.*BRTI.*crossed 84,720\.81 · 7 times, 6 held back.*since 13:55:11.*held back: cooling down · shown/s,
+      /New:.*XRPUSD_RTI.*rose to 1\.2003/s,
+      /2 new:.*ETHUSD_RTI.*fell to 3,400\.00 · 2 times.*1 could not be shown.*shown/s,
+      /13:37:11.*BRR.*had no update · 2 times/s,
+      /13:15:11.*BRTI.*rose to 84,722\.10/s,
+      /All alerts.*muted until you unmute them/s,
+    ])
+  })
+  await test.step('what is urgent shows on the line of its burst, and nothing there that is not', async () => {
+    await expect(fell.getByRole('img', { name: 'Urgent:' })).toBeVisible()
+    await expect(crossed.getByRole('img', { name: 'Urgent:' })).toHaveCount(0)
+  })
+  await test.step('its button says whether it is unfolded, and the events follow it', async () => {
+    await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+    await toggle.click()
+    await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+    await expect(toggle).toBeFocused()
+    await expect(rows).toHaveCount(12)
+    await expect(rows.nth(1)).toHaveAttribute('data-event', 'e15')
+    await expect(rows.nth(6)).toContainText(/rose to 84,721\.05 \(level 84,720\.81\)/)
+    expect(await faults(page)).toEqual([])
+  })
+  await test.step('Enter on the line folds and unfolds it, and arrows go through lines and events', async () => {
+    await crossed.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(event(page, 'e15')).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+    await expect(rows).toHaveCount(6)
+    await expect(crossed).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(toggle).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(rows).toHaveCount(12)
+    expect(fake.callsOf('openIndex')).toEqual([])
+  })
+  await test.step('a firing that comes joins the line, unfolded or not, which stays where the focus is', async () => {
+    const [newest] = all
+    if (newest === undefined) throw new Error('the sample is empty')
+    const more = { ...newest, id: 'e16', number: 16, recordedAtMs: newest.recordedAtMs + 1_000 }
+    await fake.push({ state: { inbox: [more, ...all] } })
+    await expect(rows.nth(0)).toContainText('8 times, 7 held back')
+    await expect(rows.nth(1)).toHaveAttribute('data-event', 'e16')
+    await expect(page.getByRole('button', { name: '7 events of BRTI' })).toBeFocused()
+    await fake.push({ state: { inbox: all } })
+  })
+  await test.step('its menu folds it too, and leads to the index and to why', async () => {
+    await fell.click({ button: 'right' })
+    await expect(page.getByRole('menuitem', { name: 'Why?' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Open ETHUSD_RTI' })).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Show the 2 events' }).click()
+    await expect(event(page, 'e10')).toContainText('could not be shown')
+  })
+  await test.step('a search folds what it finds alike', async () => {
+    await page.getByRole('searchbox', { name: 'Search the inbox' }).fill('BRR')
+    await expect(rows).toHaveText([/had no update · 2 times/])
+  })
+})
+
+test('an event that is folded while it has the focus leaves it to the line of its burst', async ({ page }) => {
+  const at = (number: number) => firedEvent(number, levelDraft(), { recordedAtMs: sampleNowMs - 60_000 })
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [at(1)] }) })
+  await event(page, 'e1').focus()
+  await fake.push({ state: { inbox: [at(2), at(1)] } })
+  await expect(page.getByRole('row', { name: /rose to 68,500\.00 · 2 times/ })).toBeFocused()
+})
+
+test('of older events that belong to the last line on screen, that line has the focus', async ({ page }) => {
+  const newer = longInbox(200).map((each) => ({ ...each, number: each.number + 2 }))
+  const last = newer.at(-1)
+  if (last === undefined) throw new Error('the sample is empty')
+  const older = [2, 1].map((number) => ({ ...last, id: `older-${number}`, number }))
+  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: newer }) })
+  keepInbox(fake, () => [...newer, ...older])
+  await expect(page.locator('tr[data-event]')).toHaveCount(200)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(page.getByRole('row', { name: /rose to 1\.00 · 3 times/ })).toBeFocused()
+  await expect(page.locator('tr[data-event]')).toHaveCount(199)
+})
+
 test('older events are shown when asked for, until there are no more', async ({ page }) => {
   const all = longInbox(450)
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 200) }) })
@@ -217,7 +311,9 @@ test('what happens while older events are read does not move them', async ({ pag
   const before = await read.boundingBox()
   const [newest] = all
   if (newest === undefined) throw new Error('the sample is empty')
-  await fake.push({ state: { inbox: [{ ...newest, id: 'fresh', number: 201 }, ...all.slice(0, 199)] } })
+  await fake.push({
+    state: { inbox: [{ ...newest, id: 'fresh', ruleId: 'fresh', number: 201 }, ...all.slice(0, 199)] },
+  })
   await expect(event(page, 'fresh')).toHaveCount(1)
   await expect(event(page, 'long-1')).toHaveCount(1)
   expect((await read.boundingBox())?.y).toBe(before?.y)

@@ -7,17 +7,33 @@ const longLevel = '123456789012345678901234'
 
 const table = `document.querySelector('[aria-label="Alert rules"]')`
 
-/** Texts that are cut off, of those columns whose texts never are. */
+/** Texts that are cut off, by themselves or by the cell they are in, of those that never are. */
 function cutTexts(page: Page): Promise<unknown> {
-  return page.evaluate(`[...${table}.querySelectorAll('tbody :is(th, .level, .distance)')]
-    .filter((cell) => cell.scrollWidth > cell.clientWidth)
-    .map((cell) => cell.textContent.trim())`)
+  return page.evaluate(`[...${table}.querySelectorAll('tbody :is(th, .level, .distance, .badge .text, .again)')]
+    .filter((part) => {
+      const { left, right } = part.getBoundingClientRect()
+      const cell = part.closest('th, td').getBoundingClientRect()
+      return part.scrollWidth > part.clientWidth || left < cell.left || right > cell.right
+    })
+    .map((part) => part.textContent.trim())`)
+}
+
+/** How far a level stands from the words before it, of the row where that is most, in CSS pixels. */
+function maxGap(page: Page): Promise<unknown> {
+  return page.evaluate(`Math.max(...[...${table}.querySelectorAll('tbody .words')].map((words) =>
+    words.nextElementSibling.getBoundingClientRect().left - words.getBoundingClientRect().right))`)
+}
+
+/** How wide the column of states is, in CSS pixels. */
+function stateWidth(page: Page): Promise<unknown> {
+  return page.evaluate(`[...${table}.querySelectorAll('thead th')]
+    .find((head) => head.textContent.trim() === 'State').getBoundingClientRect().width`)
 }
 
 /** How wide the condition stands, in CSS pixels. */
 function conditionWidth(page: Page): Promise<unknown> {
   return page.evaluate(`[...${table}.querySelectorAll('thead th')]
-    .find((head) => head.textContent === 'Condition').getBoundingClientRect().width`)
+    .find((head) => head.textContent.trim() === 'Condition').getBoundingClientRect().width`)
 }
 
 function scrollsSideways(page: Page): Promise<unknown> {
@@ -25,6 +41,7 @@ function scrollsSideways(page: Page): Promise<unknown> {
 }
 
 const sizes = [
+  { width: 1900, height: 1000 },
   { width: 1280, height: 820 },
   { width: 1100, height: 700 },
   { width: 900, height: 600 },
@@ -37,8 +54,10 @@ test('at no width of the window is an id, a level, a distance or a state cut, or
 
   await test.step('every kind of rule', async () => {
     const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
+    const share = { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital' } as const
     const rules = [
       ...richRules,
+      ruleView('s1', { ...levelDraft('', { indexId: 'NCI' }), terms: { ...share, sharePercent: '10.25' } }),
       ruleView('b1', { ...levelDraft(), terms: band }),
       ruleView('b2', levelDraft('1', { indexId: longId })),
     ]
@@ -49,6 +68,13 @@ test('at no width of the window is an id, a level, a distance or a state cut, or
       await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
       await expect.poll(() => cutTexts(page)).toEqual([])
       await expect.poll(() => scrollsSideways(page)).toBe(false)
+      await expect.poll(() => stateWidth(page)).toBe(184)
+      expect(await maxGap(page)).toBeLessThanOrEqual(4)
+      for (const again of await page.getByRole('button', { name: /^Arm again/ }).all()) {
+        await again.scrollIntoViewIfNeeded()
+        await expect(again).toBeInViewport({ ratio: 1 })
+      }
+      await expect(page.getByRole('button', { name: /^Arm again/ })).toHaveCount(2)
     }
   })
   await test.step('where the reason of a state has no room', async () => {
@@ -56,9 +82,7 @@ test('at no width of the window is an id, a level, a distance or a state cut, or
     await fake.push({ state: { alerts: [ruleView('c1', levelDraft(), { reach })] } })
     const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
     await expect(state).toBeVisible()
-    expect(await page.evaluate(`${table}.querySelector('.badge .text').scrollWidth`)).toBe(
-      await page.evaluate(`${table}.querySelector('.badge .text').clientWidth`),
-    )
+    expect(await cutTexts(page)).toEqual([])
   })
   await test.step('for a level of 24 digits other columns give way, and what is far away is shown in percent', async () => {
     await page.setViewportSize({ width: 1280, height: 820 })

@@ -22,8 +22,9 @@ async function choose(page: Page, id: string, name: string | RegExp): Promise<vo
 function cutNumbers(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('tr[data-rule] :is(.level, .distance)')]
-      .filter((cell) => cell.scrollWidth > cell.clientWidth)
-      .map((cell) => cell.textContent)`,
+      .filter((part) => part.scrollWidth > part.clientWidth ||
+        part.getBoundingClientRect().right > part.closest('td').getBoundingClientRect().right)
+      .map((part) => part.textContent)`,
   )
 }
 
@@ -35,15 +36,15 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(page.getByText('10 rules · 2 unread')).toBeVisible()
     const rules = page.getByRole('table', { name: 'Alert rules' })
     const words = [
-      /BRTI.*rises to.*Sell a third.*68,500\.00.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
-      /ETHUSD_RTI.*falls to.*3,400\.00.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
-      /NCI.*weight of BTC at or above.*60 %.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
-      /SOLUSD_RTI.*moves within 15 min by.*3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
-      /BRR.*has no update for.*1 d 1 h.*every time.*armed.*22 h now/s,
+      /BRTI.*rises to 68,500\.00.*Sell a third.*every crossing.*armed.*376\.60 away, 0\.55 %/s,
+      /ETHUSD_RTI.*falls to 3,400\.00.*3 held back.*once.*cooling down until 14:12 · 3 held back.*56\.70 away/s,
+      /NCI.*weight of BTC at or above 60 % for 1 min.*once.*holding 0:42 of 1:00.*60\.214 % now/s,
+      /SOLUSD_RTI.*moves within 15 min by 3 %.*at most 3 a day.*snoozed until 15:00.*2\.73 % now/s,
+      /BRR.*has no update for 1 d 1 h.*every time.*armed.*22 h now/s,
       /XRPUSD_RTI.*triggered.*Arm again/s,
       /NCI.*crosses.*2,830.*suspended.*Arm again/s,
       /SHIBUSD_RTI.*0\.00001349.*waiting to re-arm.*0\.000000014 away, 0\.10 %/s,
-      /NOPE_RTI.*cannot fire: the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
+      /NOPE_RTI.*cannot fire · the service refuses NOPE_RTI: Unrecognised stream ID.*no value yet/s,
       /TSLAXUSD_RTI.*expired.*—/s,
     ]
     for (const [at, text] of words.entries()) await expect(rules.getByRole('row').nth(at + 1)).toContainText(text)
@@ -67,6 +68,24 @@ test('the table of rules: conditions, states and distances, also without data, a
     await page.setViewportSize({ width: 1280, height: 820 })
     await fake.push({ state: { snoozes: [] } })
   })
+  await test.step('rules are sorted by a press on a head, and stay where they are while states change', async () => {
+    const state = page.getByRole('columnheader', { name: 'State' })
+    const ids = () => page.locator('tr[data-rule]').evaluateAll((rows) => rows.map((row) => row.dataset['rule']))
+    await state.getByRole('button').click()
+    await expect(state).toHaveAttribute('aria-sort', 'ascending')
+    const sorted = ['r9', 'r7', 'r6', 'r3', 'r2', 'r1', 'r4', 'r5', 'r8', 'r10']
+    await expect.poll(ids).toEqual(sorted)
+    await fake.push({ state: { alerts: richRules.map((each) => ({ ...each, phase: 'armed' as const })) } })
+    await expect(rule(page, 'r7')).toContainText('armed')
+    expect(await ids()).toEqual(sorted)
+    await fake.push({ state: { alerts: richRules } })
+    await state.getByRole('button').press('Enter')
+    await expect(state).toHaveAttribute('aria-sort', 'descending')
+    await expect.poll(ids).toEqual(['r10', 'r8', 'r1', 'r4', 'r5', 'r2', 'r3', 'r6', 'r7', 'r9'])
+    await state.getByRole('button').click()
+    await expect(state).not.toHaveAttribute('aria-sort')
+    await expect.poll(ids).toEqual(richRules.map(({ id }) => id))
+  })
   await test.step('a distance follows the value', async () => {
     const [quote] = fake.snapshot.quotes
     if (quote === undefined) throw new Error('the sample has no quote')
@@ -83,8 +102,8 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r5')).toContainText(/armed.* now/s)
     await expect(rule(page, 'r6')).toContainText('triggered')
     await expect(rule(page, 'r7')).toContainText('suspended')
-    await expect(rule(page, 'r9')).toContainText('cannot fire: the service refuses')
-    await expect(rule(page, 'r11')).toContainText('outside its hours until 23 Nov 08:00')
+    await expect(rule(page, 'r9')).toContainText('cannot fire · the service refuses')
+    await expect(rule(page, 'r11')).toContainText('outside its hours · until 23 Nov 08:00')
     await expect(link).toHaveAccessibleDescription('2 unread 5 rules have no data')
     await expect(page.getByText('11 rules · 2 unread · 5 without data')).toBeVisible()
     expect(await cutNumbers(page)).toEqual([])

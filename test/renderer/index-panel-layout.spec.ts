@@ -81,3 +81,31 @@ test('in no window is a number of an open index cut off, and nothing lies on any
   expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
   expect(await page.evaluate<string[]>(overlapping)).not.toEqual([])
 })
+
+test('the panel slides in when it comes, another index takes its place at once, and with reduced motion nothing moves', async ({
+  page,
+}) => {
+  await openWindow(page)
+  await page.evaluate(`{
+    globalThis.slides = []
+    document.addEventListener('animationstart', ({ animationName }) => slides.push(animationName))
+  }`)
+  const slides = () => page.evaluate<number>("slides.filter((name) => name.endsWith('slide-in')).length")
+  const still = () => page.evaluate<number>('document.getAnimations().length')
+
+  await openByKey(page, 'NCI')
+  await expect.poll(slides).toBe(1)
+  await openByKey(page, 'BRTI')
+  await expect.poll(still).toBe(0)
+  expect(await slides()).toBe(1)
+  await page.getByRole('button', { name: 'Collapse BRTI' }).click()
+  await page.getByRole('button', { name: 'Expand BRTI' }).click()
+  await expect.poll(slides).toBe(2)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Close BRTI' }).click()
+  await expect(panelOf(page, 'BRTI')).toHaveCount(0)
+  await openByKey(page, 'NCI')
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  expect(await still()).toBe(0)
+  expect(await slides()).toBe(2)
+})

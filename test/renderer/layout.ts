@@ -22,3 +22,15 @@ export async function cutIn(page: Page): Promise<string[]> {
 export async function overlapsIn(page: Page): Promise<number> {
   return page.evaluate<number>(findOverlaps)
 }
+
+/** Cells of tables that lie, seen or not, below a notice or a message. */
+export function cellsBelowMessages(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('[role=group][aria-label="Message"], [role=group][aria-label^="Notice"]')]
+    .flatMap((message) => {
+      const { left, right, top, bottom } = message.getBoundingClientRect()
+      const inside = [0.05, 0.5, 0.95].map((part) => left + part * (right - left))
+      return inside.flatMap((x) => document.elementsFromPoint(x, (top + bottom) / 2))
+    })
+    .filter((element) => element.matches('td, th'))
+    .map((cell) => cell.textContent)`)
+}

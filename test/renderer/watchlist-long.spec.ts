@@ -1,6 +1,7 @@
 import { arrangeLists, longId, longSnapshot } from '../support/list-commands'
 import { sampleNowMs } from '../support/sample-window'
 import { faults } from '../support/faults'
+import { cellsBelowMessages } from './layout'
 import { expect, openWindow, test } from './window-page'
 
 const maxRows = 60
@@ -112,4 +113,21 @@ test('a long list that is scrolled has no accessibility fault, and is found wher
     await expect(row).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate("document.querySelector('.scroll').scrollTop")).toBe(12_000)
   })
+})
+
+test('a message takes room of its own, and the row with the focus stays in sight', async ({ page }) => {
+  const fake = await openWindow(page, { snapshot: longSnapshot(1_000) })
+  arrangeLists(fake)
+  await page.locator(`[data-index="${longId(0)}"]`).focus()
+  await page.keyboard.press('End')
+  await expect(page.locator(`[data-index="${longId(999)}"]`)).toBeFocused()
+  await page.keyboard.press('Delete')
+  const message = page.getByRole('group', { name: 'Message' })
+  await expect(message).toContainText(`${longId(999)} removed`)
+  // It stays while the pointer is on it.
+  await message.hover()
+  const last = page.locator(`[data-index="${longId(998)}"]`)
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport({ ratio: 1 })
+  expect(await cellsBelowMessages(page)).toEqual([])
 })

@@ -37,10 +37,14 @@ export function blindSnapshot(): WindowSnapshot {
   return snapshot
 }
 
-/** So many events that were read, the newest first, one a second. */
+/** So many events that were read, each of a rule of its own; the newest first. */
 export function longInbox(count: number): AlertEvent[] {
   return Array.from({ length: count }, (_, at) =>
-    firedEvent(count - at, levelDraft(`${count - at}.00`), { id: `long-${count - at}`, isRead: true }),
+    firedEvent(count - at, levelDraft(`${count - at}.00`), {
+      id: `long-${count - at}`,
+      ruleId: `rule-${count - at}`,
+      isRead: true,
+    }),
   )
 }
 

@@ -96,6 +96,8 @@ export async function faults(
 ): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
+  // What still fades in would be judged half-way.
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   const found = await page.evaluate<string[]>(`findFaults(${root}, {})`)
   if (!inBothThemes) return found
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")

@@ -178,12 +178,14 @@ export const richInbox: AlertEvent[] = [
   ...sampleInbox.slice(0, 1).map((event) => ({ ...event, number: 11, id: 'e11', ruleId: 'r6' })),
   firedEvent(10, levelDraft('2831', { indexId: 'NCI' }), {
     kind: 'lateByAmendment',
+    ruleId: 'r12',
     inputs: { value: '2831.02', publishedAtMs: sampleNowMs - 2 * hour },
     delivery: 'inDigest',
     isRead: true,
   }),
   firedEvent(9, levelDraft('2830', { indexId: 'NCI' }), {
     kind: 'confirmed',
+    ruleId: 'r12',
     inputs: { value: '2830.90' },
     delivery: 'none',
     isRead: true,
@@ -205,6 +207,7 @@ export const richInbox: AlertEvent[] = [
     7,
     { ...sol, severity: 'urgent' },
     {
+      ruleId: 'r13',
       inputs: { value: '139.8812', publishedAtMs: sampleNowMs - 3 * hour, gapSinceMs: sampleNowMs - 4 * hour },
       delivery: 'heldBack',
       heldBackBy: 'snooze',
@@ -223,15 +226,66 @@ export const richInbox: AlertEvent[] = [
   firedEvent(
     2,
     { ...levelDraft('', { indexId: 'BRR' }), terms: { condition: 'noUpdate' } },
-    { kind: 'recovered', inputs: { value: '67999.99' }, isRead: true },
+    { kind: 'recovered', ruleId: 'r5', inputs: { value: '67999.99' }, isRead: true },
   ),
   firedEvent(1, levelDraft('60000', { indexId: 'BRR' }), {
+    ruleId: 'r14',
     recordedAtMs: sampleNowMs - 46 * hour,
     delivery: 'heldBack',
     heldBackBy: 'muted',
     isRead: true,
   }),
 ]
+
+/** Rules that fire again and again, among others that do not; newest first. */
+export function flappingInbox(): AlertEvent[] {
+  const crossing = levelDraft('84720.81', { condition: 'crosses' })
+  const silent = { ...levelDraft('', { indexId: 'BRR' }), terms: { condition: 'noUpdate' } as const }
+  const at = (minutesAgo: number, value = '84721.05') => {
+    const recordedAtMs = sampleNowMs - minutesAgo * minute
+    const inputs = { value, publishedAtMs: recordedAtMs - 200, direction: value > '84720.81' ? 'up' : 'down' } as const
+    return { recordedAtMs, inputs }
+  }
+  const held = { delivery: 'heldBack', heldBackBy: 'cooldown' } as const
+  const urgent = {
+    ...levelDraft('3400.00', { indexId: 'ETHUSD_RTI', condition: 'fallsTo' }),
+    severity: 'urgent',
+  } as const
+  return [
+    firedEvent(15, crossing, { ruleId: 'f1', ...at(1, '84720.79'), ...held }),
+    firedEvent(14, crossing, { ruleId: 'f1', ...at(1.4), ...held }),
+    firedEvent(13, levelDraft('1.20', { indexId: 'XRPUSD_RTI' }), { ruleId: 'f2', ...at(2, '1.2003') }),
+    firedEvent(12, crossing, { ruleId: 'f1', ...at(2.2, '84720.80'), ...held }),
+    firedEvent(11, crossing, { ruleId: 'f1', ...at(3), ...held }),
+    firedEvent(10, urgent, { ruleId: 'f3', ...at(4, '3399.12'), delivery: 'failed' }),
+    firedEvent(9, crossing, { ruleId: 'f1', ...at(5, '84720.44'), ...held, heldBackCount: 1 }),
+    firedEvent(8, urgent, { ruleId: 'f3', ...at(6, '3399.80') }),
+    firedEvent(7, crossing, { ruleId: 'f1', ...at(7) }),
+    firedEvent(6, silent, { ruleId: 'f4', kind: 'recovered', ...at(25, '67999.99'), isRead: true }),
+    firedEvent(5, silent, {
+      ruleId: 'f4',
+      ...at(26),
+      inputs: { silentSinceMs: sampleNowMs - 30 * minute },
+      isRead: true,
+    }),
+    firedEvent(4, silent, { ruleId: 'f4', kind: 'recovered', ...at(33, '67998.12'), isRead: true }),
+    firedEvent(3, silent, {
+      ruleId: 'f4',
+      ...at(34),
+      inputs: { silentSinceMs: sampleNowMs - 40 * minute },
+      isRead: true,
+    }),
+    firedEvent(2, crossing, { ruleId: 'f1', ...at(47, '84722.10'), isRead: true }),
+    firedEvent(1, levelDraft(), {
+      kind: 'snoozed',
+      isMute: true,
+      untilMs: null,
+      ...at(50),
+      delivery: 'none',
+      isRead: true,
+    }),
+  ]
+}
 
 /** The whole of one day in UTC, so many days after that of a time. */
 export function wholeDay(timeMs: number, ahead: number): AlertHours {

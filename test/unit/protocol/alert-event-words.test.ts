@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { eventWords } from '../../../protocol/alert-event-words'
+import { eventWords, pastWords } from '../../../protocol/alert-event-words'
 import type { AlertEvent, AlertInputs } from '../../../protocol/alert-events'
 import type { AlertTerms } from '../../../protocol/alerts'
 import { formatDecimal } from '../../../protocol/decimal'
-import { firedEvent, levelDraft } from '../../support/sample-alerts'
+import { firedEvent, levelDraft, sampleTerms } from '../../support/sample-alerts'
 
 const noon = Date.UTC(2023, 10, 1, 12)
 const minute = 60_000
@@ -175,4 +175,31 @@ test.each<[Partial<AlertEvent>, string]>([
   [{ kind: 'suspended', reason: 'fired 15 times in 3 min' }, 'suspended: fired 15 times in 3 min'],
 ])('%j', (more, words) => {
   expect(fired(rises, at, more)).toBe(words)
+})
+
+test('what happened several times is said of each condition without values', () => {
+  expect(sampleTerms.map((terms) => pastWords(terms, formatDecimal))).toEqual([
+    'rose to 68,500.00',
+    'fell to 0',
+    'crossed −1.50',
+    'was above 0.000013504',
+    'was below 68,500.0000',
+    'entered the band 67,000 to 68,000.0',
+    'left the band −1 to 1',
+    'moved down by 2.5 % within 15 min',
+    'moved by 100 points within 1 min 30 s',
+    'had no update',
+    'had no update for 1 d 1 h',
+    'was carried over',
+    'was amended',
+    'had a corporate action',
+    'constituents joined or left',
+    'divisor changed',
+    'weight of BTC was at or above 60 %',
+    'weight of BTC was at or below 5.50 %',
+    'weight of a constituent drifted by 2 points',
+    'weight of ETH drifted by 0.5 points',
+    'share of LMAX Digital in BTC was at or below 10 %',
+    'differed from its constituents by more than 0.25 %',
+  ])
 })

@@ -5,6 +5,11 @@ import type { Outcome } from '../../../../protocol/model'
 /** Typing goes on for as long as keys follow each other faster than this. */
 const settleMs = 250
 
+/** Equal for drafts that wait for the same of the same index. */
+export function termsKey({ indexId, terms }: AlertDraft): string {
+  return JSON.stringify([indexId, terms])
+}
+
 /** What a draft would do, asked for when the fields stand still. An answer stays until the next one is there. */
 export class DraftPreview {
   readonly #ask: (draft: AlertDraft) => Promise<Outcome<AlertPreview>>
@@ -29,6 +34,15 @@ export class DraftPreview {
   /** What is answered about just this draft; an answer about the one before says nothing of it. */
   answerTo(draft: AlertDraft): AlertPreview | undefined {
     return this.#answer?.draft === draft && this.#answer.outcome.ok ? this.#answer.outcome.value : undefined
+  }
+
+  /**
+   * What is answered about the terms of this draft, whatever else of it has changed since: whether they hold already, and
+   * what they compare.
+   */
+  answerToTerms(draft: AlertDraft): Pick<AlertPreview, 'isMet' | 'measure'> | undefined {
+    const answer = this.#answer
+    return answer?.outcome.ok === true && termsKey(answer.draft) === termsKey(draft) ? answer.outcome.value : undefined
   }
 
   /** Asks about this draft soon; absent: about none. */

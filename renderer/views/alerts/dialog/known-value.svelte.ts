@@ -39,7 +39,7 @@ export class KnownValue {
     // As for the engine, a cached value says nothing of now.
     if (this.#row.quote?.source === 'cache') return false
     const isMetHere = this.value === undefined ? undefined : meets(this.value, draft.terms)
-    return isMetHere ?? this.#preview.answerTo(draft)?.isMet ?? false
+    return isMetHere ?? this.#preview.answerToTerms(draft)?.isMet ?? false
   })
 
   /** `Now`, or of a value that may no longer be so `As of 14:02:11,`. */
@@ -52,7 +52,7 @@ export class KnownValue {
   /** `Now 68,123.40: 376.60 away, 0.55 %`. */
   readonly words = $derived.by<string>(() => {
     const draft = this.#draft
-    const measure = draft === undefined ? undefined : this.#preview.answerTo(draft)?.measure
+    const measure = draft === undefined ? undefined : this.#preview.answerToTerms(draft)?.measure
     const isOfValue = draft === undefined || hasLevels(draft.terms)
     if (!isOfValue && measure !== undefined) return `${this.#since} ${measureWords(measure, draft.terms)}`
     if (['constituents', 'marketConditions'].includes(specOf(this.#form.typed.condition).source)) return ''

@@ -74,8 +74,10 @@ test('a rule outside its hours says when it watches again, and what it waits for
   const state = ruleState(ruleView('r1', draft), plain, style)
   expect(state).toEqual({
     kind: 'outsideHours',
-    text: 'outside its hours until 23 Nov 08:00',
-    title: 'Watches Mon–Fri 08:00–16:30 London only. Fires when NOPE_RTI rises to 1, once.',
+    text: 'outside its hours',
+    reason: 'until 23 Nov 08:00',
+    title:
+      'Watches Mon–Fri 08:00–16:30 London only, and waits until 23 Nov 08:00. Fires when NOPE_RTI rises to 1, once.',
   })
   const inside = ruleState(ruleView('r1', draft), { ...plain, nowMs: Date.UTC(2026, 10, 23, 8) }, style)
   expect(inside.text).toBe('armed')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { AlertSnooze } from '../../../../protocol/alerts'
 import { clockSpan, ruleState, snoozeOf } from '../../../../renderer/format/alert-states'
 import {
+  burstWords,
   eventWords,
   groupedWords,
   notificationWords,
@@ -50,8 +51,15 @@ test('the reason of a suspension is the sentence behind it', () => {
 
 test('a cooldown shows its end and what it has held back, and nothing of a count that is none', () => {
   const untilMs = sampleNowMs + 10 * minute
-  expect(stateText({ cooldown: { untilMs, heldBack: 3 } })).toBe('cooling down until 14:12 · 3 held back')
-  expect(stateText({ cooldown: { untilMs, heldBack: 0 } })).toBe('cooling down until 14:12')
+  const state = (heldBack: number) =>
+    ruleState(
+      ruleView('r1', levelDraft(), { cooldown: { untilMs, heldBack } }),
+      { snoozes: [], nowMs: sampleNowMs },
+      style,
+    )
+  expect(state(3)).toMatchObject({ text: 'cooling down until 14:12', reason: '3 held back' })
+  expect(state(0).text).toBe('cooling down until 14:12')
+  expect(state(0)).not.toHaveProperty('reason')
 })
 
 test('a snooze of the rule, its index, its group or of all is shown, and one of others is not', () => {
@@ -128,4 +136,17 @@ test('tomorrow is eight in the morning of the next day, and times to come are sh
 
 test('spans are written as a clock shows them', () => {
   expect([0, 42_999, 725_000, 3_600_000].map(clockSpan)).toEqual(['0:00', '0:42', '12:05', '1:00:00'])
+})
+
+test('a burst says how often, how many of it were held back, counted ones among them, and how many were retracted', () => {
+  const fired = (more: Parameters<typeof firedEvent>[2] = {}) =>
+    firedEvent(1, levelDraft('84720.81', { condition: 'crosses' }), more)
+  const held = { delivery: 'heldBack', heldBackBy: 'cooldown' } as const
+  expect(burstWords([fired(), fired()], 0, style)).toBe('crossed 84,720.81 · 2 times')
+  expect(burstWords([fired(held), fired({ ...held, heldBackCount: 4 }), fired()], 0, style)).toBe(
+    'crossed 84,720.81 · 7 times, 6 held back',
+  )
+  expect(burstWords([fired({ heldBackCount: 1 }), fired()], 2, style)).toBe(
+    'crossed 84,720.81 · 3 times, 1 held back, 2 retracted',
+  )
 })

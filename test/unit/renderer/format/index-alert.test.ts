@@ -56,7 +56,7 @@ test('a rule that cannot fire says why', () => {
   const refused = ruleView('c', levelDraft('100'), { reach: { cannotFire: 'the service refuses BRTI', sinceMs: 0 } })
   expect(markOf([refused], '90')).toEqual({
     kind: 'blind',
-    title: 'rises to 100: cannot fire: the service refuses BRTI',
+    title: 'rises to 100: cannot fire · the service refuses BRTI',
   })
 })
 

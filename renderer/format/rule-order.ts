@@ -1,0 +1,69 @@
+/** In which order rules stand when they are sorted by a column. */
+import { ruleWords } from '../../protocol/alert-words'
+import type { AlertTerms, AlertView } from '../../protocol/alerts'
+import { compareDecimals, parseDecimal, percentChange, type Decimal } from '../../protocol/decimal'
+import type { DecimalText } from '../../protocol/model'
+import type { TableSort } from '../ui/table-column'
+import type { RuleState } from './alert-states'
+import { repeatWords } from './alert-words'
+import { sortedBy, type SortKey } from './row-order'
+
+export type RuleSortColumn = 'index' | 'condition' | 'repeat' | 'state' | 'distance'
+
+/** What a rule is sorted by. */
+export interface RuleFacts {
+  rule: AlertView
+  state: RuleState['kind']
+  /** The latest value of its index. */
+  value: DecimalText | undefined
+}
+
+/** What needs the user first, what is over last. */
+const stateRanks: Record<RuleState['kind'], number> = {
+  cannotFire: 0,
+  suspended: 1,
+  noData: 2,
+  unchecked: 3,
+  triggered: 4,
+  holding: 5,
+  coolingDown: 6,
+  armed: 7,
+  disarmed: 8,
+  waiting: 9,
+  snoozed: 10,
+  outsideHours: 11,
+  expired: 12,
+}
+
+// Percentages on screen have two places; with these, no two distances that differ look alike to the order.
+const percentPlaces = 16
+
+/** How far the nearest level or edge lies from the value, in percent of the value; nothing where there is none. */
+function distanceOf(terms: AlertTerms, value: DecimalText | undefined): Decimal | undefined {
+  if (value === undefined) return undefined
+  const levels = 'level' in terms ? [terms.level] : 'low' in terms ? [terms.low, terms.high] : []
+  return levels
+    .flatMap((level) => parseDecimal((percentChange(value, level, percentPlaces) ?? '').replace('-', '')) ?? [])
+    .sort(compareDecimals)[0]
+}
+
+function keyOf({ rule, state, value }: RuleFacts, column: RuleSortColumn): SortKey | undefined {
+  switch (column) {
+    case 'index':
+      return rule.indexId
+    case 'condition':
+      return ruleWords({ ...rule, indexId: '' }, (text) => text).trim()
+    case 'repeat':
+      return repeatWords(rule)
+    case 'state':
+      return stateRanks[state]
+    case 'distance':
+      return rule.phase === 'triggered' || rule.phase === 'expired' ? undefined : distanceOf(rule.terms, value)
+  }
+}
+
+/** The ids of the rules by `sort`; without one as they were given. */
+export function sortedRuleIds(rows: readonly RuleFacts[], sort: TableSort<RuleSortColumn> | null): string[] {
+  const sorted = sort === null ? rows : sortedBy(rows, (row) => keyOf(row, sort.column), sort.isDescending)
+  return sorted.map(({ rule }) => rule.id)
+}
