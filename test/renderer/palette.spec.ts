@@ -110,6 +110,17 @@ test('the palette finds indices, lists and commands, and does what a leading wor
     await page.keyboard.press('F1')
     await expect(map).toBeVisible()
     await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
+    // It opens at its top; title and button stay when it is scrolled to its end.
+    const [title, first, last, close] = [
+      map.getByRole('heading', { name: 'Keyboard shortcuts' }),
+      map.getByText('Find an index, a list or a command'),
+      map.getByRole('definition').last(),
+      map.getByRole('button', { name: 'Close' }),
+    ]
+    await expect(first).toBeInViewport()
+    await last.scrollIntoViewIfNeeded()
+    await expect(first).not.toBeInViewport()
+    for (const part of [title, last, close]) await expect(part).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('Escape')
     await expect(map).toHaveCount(0)
   })
