@@ -162,8 +162,9 @@ test('the palette begins with what was chosen last, also after a restart, then w
   })
   await test.step('a restart keeps it', async () => {
     await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const { dialog } = await openPalette(page)
-    await expect(options(dialog, 'Recent')).toHaveText([/SOLUSD_RTI.*146\.2107/, 'Value at…'])
+    await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
     await expect(options(dialog, 'Watchlist').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
   })
 })
