@@ -12,10 +12,12 @@ import { failure, type Outcome } from './model'
 import { isTimeZone } from './shapes'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const daysFromToday: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
 const minuteMs = 60_000
 
-const dayPattern = /^(?:(today|yesterday)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?)(?![\w:])/i
-const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)? ?(am|pm)?(?![\d:.])/i
+const dayPattern =
+  /^(?:(today|yesterday|tomorrow)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?)(?![\w:])/i
+const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?(?: ?(am|pm)(?![a-z]))?(?![\d:.])/i
 const offsetPattern = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?$/i
 const agoPattern = /^(\d{1,6}) (second|minute|hour)s? ago$/i
 const agoUnitMs: Record<string, number> = { second: 1_000, minute: minuteMs, hour: 60 * minuteMs }
@@ -37,11 +39,14 @@ const utc: Zone = { offsetMs: 0 }
 
 /**
  * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `yesterday 4 pm`,
- * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Without a zone the given one is meant. A time alone is the last one of
- * its kind, a day alone its first moment, a day without its year the last one of its kind. Answers milliseconds since the
- * Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
+ * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Without a zone the given one is meant. A time alone is the last
+ * one of its kind, a day alone its first moment, a day without its year the last one of its kind; with `isAhead` the next ones.
+ * Answers milliseconds since the Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
  */
-export function readTypedTime(text: string, { nowMs, zone }: { nowMs: number; zone: string }): Outcome<number> {
+export function readTypedTime(
+  text: string,
+  { nowMs, zone, isAhead = false }: { nowMs: number; zone: string; isAhead?: boolean },
+): Outcome<number> {
   const typed = text
     .trim()
     .replace(/(\d)T(?=\d)/, '$1 ')
@@ -53,7 +58,8 @@ export function readTypedTime(text: string, { nowMs, zone }: { nowMs: number; zo
   const day = dayPattern.exec(typed)
   const afterDay = typed.slice(day?.[0].length ?? 0).replace(/^ (?:at )?/i, '')
   const time = timePattern.exec(afterDay)
-  if (day === null && (time === null || (time[2] === undefined && time[5] === undefined))) return notATime(text)
+  if (day === null && (time === null || (time[2] === undefined && time[5] === undefined)))
+    return notATime(text, isAhead)
   const clock = time === null ? midnight : clockOf(time)
   if (typeof clock === 'string') return failure('badTime', clock)
   const meant = zoneOf(afterDay.slice(time?.[0].length ?? 0).trim(), zone)
@@ -61,18 +67,29 @@ export function readTypedTime(text: string, { nowMs, zone }: { nowMs: number; zo
   const now = wallOf(nowMs, meant.value)
   if (day === null) {
     const today = at(toCalendarDate(now), clock, meant.value)
-    if (!today.ok || today.value <= nowMs) return today
-    return at(toCalendarDate(now).subtract({ days: 1 }), clock, meant.value)
+    if (!today.ok || today.value > nowMs === isAhead) return today
+    return at(toCalendarDate(now).add({ days: isAhead ? 1 : -1 }), clock, meant.value)
   }
-  const date = dateOf(day, toCalendarDate(now))
+  const date = dateOf(day, toCalendarDate(now), isAhead)
   if (date === undefined) return failure('badTime', `There is no ${day[0]} in the calendar. Check the day.`)
   if (time === null) return { ok: true, value: startOf(date, meant.value) }
   return at(date, clock, meant.value)
 }
 
-function notATime(text: string): Outcome<never> {
+function notATime(text: string, isAhead: boolean): Outcome<never> {
   const shown = text.trim() === '' ? 'Type a time' : `“${text.trim().slice(0, 40)}” is not a time`
-  return failure('badTime', `${shown}, such as 15:59:59.8, yesterday 16:00 or 2026-11-20 16:00 London.`)
+  const times = isAhead ? '16:00, tomorrow 9:30' : '15:59:59.8, yesterday 16:00'
+  return failure('badTime', `${shown}, such as ${times} or 2026-11-20 16:00 London.`)
+}
+
+/** A time of every day, such as `9:30` or `4 pm`, as `HH:MM`; nothing where it is none, or not one of whole minutes. */
+export function readTypedClock(text: string): string | undefined {
+  const typed = text.trim()
+  const time = timePattern.exec(typed)
+  if (time === null || time[0].length < typed.length || (time[2] === undefined && time[5] === undefined)) return
+  const clock = clockOf(time)
+  if (typeof clock === 'string' || clock.second > 0 || clock.millisecond > 0) return
+  return [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** A sentence where the clock never shows this. */
@@ -94,15 +111,15 @@ function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', hal
 }
 
 /** `undefined`: the calendar has no such day. */
-function dateOf(day: RegExpExecArray, today: CalendarDate): CalendarDate | undefined {
+function dateOf(day: RegExpExecArray, today: CalendarDate, isAhead: boolean): CalendarDate | undefined {
   const [, word, isoYear, isoMonth, isoDay, dayOfMonth, monthName, yearText] = day
-  if (word !== undefined) return word.toLowerCase() === 'today' ? today : today.subtract({ days: 1 })
+  if (word !== undefined) return today.add({ days: daysFromToday[word.toLowerCase()] ?? 0 })
   if (isoYear !== undefined) return existing(Number(isoYear), Number(isoMonth), Number(isoDay))
   const month = months.findIndex((name) => monthName?.toLowerCase().startsWith(name)) + 1
   if (yearText !== undefined) return existing(Number(yearText), month, Number(dayOfMonth))
   const thisYear = existing(today.year, month, Number(dayOfMonth))
-  if (thisYear !== undefined && thisYear.compare(today) <= 0) return thisYear
-  return existing(today.year - 1, month, Number(dayOfMonth))
+  const isMeant = thisYear !== undefined && (isAhead ? thisYear.compare(today) >= 0 : thisYear.compare(today) <= 0)
+  return isMeant ? thisYear : existing(today.year + (isAhead ? 1 : -1), month, Number(dayOfMonth))
 }
 
 /** The calendar would take the 31st of November for the 30th. */

@@ -6,7 +6,7 @@ export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', '
 const dayMs = 86_400_000
 
 /** The name of the zone that times on screen are in. */
-export function shownZone({ timeZone }: DisplayStyle): string {
+export function shownZone({ timeZone }: Pick<DisplayStyle, 'timeZone'>): string {
   return timeZone === 'system' ? systemZone() : timeZone
 }
 
@@ -54,13 +54,13 @@ export function exactTimeText(atMs: number, nowMs: number, style: DisplayStyle):
 }
 
 /** `20 Nov 2026 16:00`. */
-export function minuteText(atMs: number, style: DisplayStyle): string {
+export function minuteText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>): string {
   const at = wallClock(atMs, shownZone(style))
   return `${dayText(at)} ${yearOf(at)} ${clockText(at, 'minutes')}`
 }
 
 /** Everything about a time: `20 Nov 2026, 16:00:00.000, Europe/Berlin (UTC+1)`. */
-export function fullTimeText(atMs: number, style: DisplayStyle): string {
+export function fullTimeText(atMs: number, style: Pick<DisplayStyle, 'timeZone'>): string {
   const zone = shownZone(style)
   const at = wallClock(atMs, zone)
   return `${dayText(at)} ${yearOf(at)}, ${clockText(at, 'milliseconds')}, ${zone} (${offsetText(atMs, zone)})`

@@ -1,12 +1,5 @@
 /** The clocks of time zones. */
-import {
-  fromAbsolute,
-  parseDateTime,
-  resetLocalTimeZone,
-  toCalendarDate,
-  toCalendarDateTime,
-  toZoned,
-} from '@internationalized/date'
+import { fromAbsolute, resetLocalTimeZone, toCalendarDate, toCalendarDateTime, toZoned } from '@internationalized/date'
 
 const minuteMs = 60_000
 /** Zones change their clocks at quarters of an hour of UTC, so an offset holds for one. */
@@ -65,22 +58,6 @@ export function startOfDayIn(atMs: number, zone: string): number {
   return toZoned(toCalendarDate(fromAbsolute(atMs, zone)), zone)
     .toDate()
     .getTime()
-}
-
-/** A time as a field of the kind `datetime-local` holds it: `2026-11-21T16:00`, with seconds where there are any. */
-export function wallTimeText(atMs: number, zone: string): string {
-  return toCalendarDateTime(fromAbsolute(atMs, zone)).toString().replace(/:00$/, '')
-}
-
-/** What such a field holds in milliseconds since the Unix epoch, read as `whenShown`; nothing where it is no time. */
-export function readWallTime(text: string, zone: string): number | undefined {
-  // A day alone would be read as its midnight.
-  if (!text.includes('T')) return undefined
-  try {
-    return toZoned(parseDateTime(text), zone).toDate().getTime()
-  } catch {
-    return undefined
-  }
 }
 
 /** An offset in words: `UTC+2`, `UTC−3:30`. */

@@ -1,6 +1,7 @@
 import type { IndexId } from '../../protocol/model'
 import type { Actions } from './actions'
 import type { Announcer } from './announcer.svelte'
+import type { Recents } from './recents'
 
 const panelTabs = ['constituents', 'reference', 'amendments', 'fixings', 'corporateActions', 'conditions'] as const
 export type PanelTab = (typeof panelTabs)[number]
@@ -18,13 +19,15 @@ export class IndexPanel {
   readonly roomForBoth = matchMedia('(width >= 1440px)')
   readonly #actions: Actions
   readonly #announcer: Announcer
+  readonly #recents: Recents
   #isCollapsed = $state(sessionStorage.getItem(collapsedKey) === 'yes')
   #isPreview = $state(false)
   #tab = $state(panelTabs.find((tab) => tab === sessionStorage.getItem(tabKey)))
 
-  constructor(actions: Actions, announcer: Announcer) {
+  constructor(actions: Actions, announcer: Announcer, recents: Recents) {
     this.#actions = actions
     this.#announcer = announcer
+    this.#recents = recents
   }
 
   get isCollapsed(): boolean {
@@ -45,6 +48,7 @@ export class IndexPanel {
     sessionStorage.removeItem(closedKey)
     this.#isPreview = false
     this.collapse(false)
+    this.#recents.addIndex(id)
     if (await this.#actions.openIndex(id)) this.#announcer.say(`${id} is open`)
   }
 

@@ -9,6 +9,7 @@ import { Dialogs } from './dialogs.svelte'
 import { HistoryActions } from './history-actions'
 import { IndexPanel } from './index-panel.svelte'
 import { Mirror } from './mirror.svelte'
+import { Recents } from './recents'
 import { Route } from './route.svelte'
 import { Toasts } from './toasts.svelte'
 
@@ -19,6 +20,7 @@ export interface Page {
   alertActions: AlertActions
   historyActions: HistoryActions
   route: Route
+  recents: Recents
   panel: IndexPanel
   charts: Charts
   toasts: Toasts
@@ -42,13 +44,27 @@ export function createPage(api: DesktopApi): Page {
   const actions = new Actions(api, toasts)
   const alertActions = new AlertActions(api, toasts)
   const historyActions = new HistoryActions(api, toasts)
-  const panel = new IndexPanel(actions, announcer)
+  const recents = new Recents()
+  const panel = new IndexPanel(actions, announcer, recents)
   const dialogs = new Dialogs()
   const mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
   const charts = new Charts(api, mirror)
   const route = new Route()
   const away = new AwayNews(api)
-  return { mirror, actions, alertActions, historyActions, route, panel, charts, toasts, away, dialogs, announcer }
+  return {
+    mirror,
+    actions,
+    alertActions,
+    historyActions,
+    route,
+    recents,
+    panel,
+    charts,
+    toasts,
+    away,
+    dialogs,
+    announcer,
+  }
 }
 
 export const [getPage, setPage] = createContext<Page>()

@@ -12,14 +12,14 @@ test('a formula stands in a list like an index, with its definition, the time of
   arrangeLists(fake)
   const row = (id: string) => page.locator(`[data-index="${id}"]`)
   await expect(page.getByRole('rowheader', { name: 'BRTI \u2212 BRR in bp', exact: true })).toBeVisible()
-  await expect(row(basisId).locator('.index-name')).toHaveAttribute(
+  await expect(row(basisId).getByRole('cell').first()).toHaveAttribute(
     'title',
     /^\(BRTI \u2212 BRR\) \u00f7 BRR \u00d7 10,000/,
   )
   await expect(row(ratioId).locator('[data-value]')).toHaveAttribute('data-value', /^0\.\d{6}$/)
 
   await test.step('without a value it says why', async () => {
-    await expect(row(staleId).locator('.index-name')).toHaveText(
+    await expect(row(staleId).getByRole('cell').first()).toHaveText(
       'No value: TSLAXUSD_RTI has been stale for more than 5 s.',
     )
     await expect(row(staleId).locator('.marks')).toContainText('no value')

@@ -13,9 +13,33 @@ const findOverlaps = `(() => {
   return parts.filter((part, at) => at > 0 && part.left < parts[at - 1].right).length
 })()`
 
+/**
+ * Numbers and times whose figures are not of one width, and words with a hyphen whose figures are: that spaces the hyphen.
+ * Runs inside the page.
+ */
+const findWrongFigures = `(() => {
+  const isNumber = /^[−+]?\\d[\\d,]*\\.\\d+( %)?$|^\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?$/
+  const hasHyphen = /\\p{L}-\\p{L}/u
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode() !== null) {
+    const text = texts.currentNode.textContent.trim()
+    const part = texts.currentNode.parentElement
+    if (part.closest('script, option, kbd, pre, code, .visually-hidden') !== null || !part.checkVisibility()) continue
+    const isTabular = getComputedStyle(part).fontVariantNumeric.includes('tabular-nums')
+    if (isTabular ? hasHyphen.test(text) : isNumber.test(text)) found.push(text)
+  }
+  return found
+})()`
+
 /** Each part that shows less than it holds. */
 export async function cutIn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(findCut)
+}
+
+/** Each text whose figures are not as they should be: of one width in numbers and times alone. */
+export async function wrongFiguresIn(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(findWrongFigures)
 }
 
 /** How many parts of the top bar lie on the one before. */

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { ok } from '../support/fake-desktop'
 import { sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
@@ -110,7 +110,61 @@ test('the palette finds indices, lists and commands, and does what a leading wor
     await page.keyboard.press('F1')
     await expect(map).toBeVisible()
     await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
+    // It opens at its top; title and button stay when it is scrolled to its end.
+    const [title, first, last, close] = [
+      map.getByRole('heading', { name: 'Keyboard shortcuts' }),
+      map.getByText('Find an index, a list or a command'),
+      map.getByRole('definition').last(),
+      map.getByRole('button', { name: 'Close' }),
+    ]
+    await expect(first).toBeInViewport()
+    await last.scrollIntoViewIfNeeded()
+    await expect(first).not.toBeInViewport()
+    for (const part of [title, last, close]) await expect(part).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('Escape')
     await expect(map).toHaveCount(0)
+  })
+})
+
+test('the palette begins with what was chosen last, also after a restart, then with the list as it stands', async ({
+  page,
+}) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
+  const fake = await openWindow(page, { snapshot })
+  const options = (dialog: Locator, section: string) => dialog.getByRole('group', { name: section }).getByRole('option')
+
+  await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
+    const { dialog } = await openPalette(page)
+    await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Watchlist')
+    await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
+    await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
+    // Of a value that is not live no change is said, but its age.
+    await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
+    await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
+    await fake.push({ state: { status: snapshot.state.status } })
+    await page.keyboard.press('Escape')
+  })
+  await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
+    await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
+    await (await openPalette(page)).search.fill('value at')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await (await openPalette(page)).search.fill('alert doge')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    const { dialog } = await openPalette(page)
+    // SOLUSD_RTI is open, and not gone to again.
+    await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
+    await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'DOGEUSD_RTI', exact: true })).toBeVisible()
+  })
+  await test.step('a restart keeps it', async () => {
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const { dialog } = await openPalette(page)
+    await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
+    await expect(options(dialog, 'Watchlist').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
   })
 })

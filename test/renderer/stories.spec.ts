@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { storyNames, type StoryName } from '../../playground/stories'
 import { faults } from '../support/faults'
-import { cutIn, overlapsIn } from './layout'
+import { cutIn, overlapsIn, wrongFiguresIn } from './layout'
 import { expect, openStory, openWindow, test } from './window-page'
 
 const addIndex = (page: Page): Locator => page.getByRole('button', { name: 'Add index', exact: true })
@@ -46,6 +46,7 @@ for (const [at, name] of storyNames.entries()) {
     await openStory(page, name)
     await page.waitForLoadState('networkidle')
     expect(await faults(page)).toEqual([])
+    expect(await wrongFiguresIn(page)).toEqual([])
     for (const size of state === undefined ? sizes.slice(0, 2) : sizes) {
       await page.setViewportSize(size)
       if (state !== undefined) await expect(state.shown(page)).toBeVisible()
@@ -57,17 +58,20 @@ for (const [at, name] of storyNames.entries()) {
   })
 }
 
-test('a planted overflow, a cut value and an overlap are found', async ({ page }) => {
+test('a planted overflow, a cut value, an overlap and wrong figures are found', async ({ page }) => {
   await openWindow(page)
   await expect(page.locator('[data-index="BRTI"] [data-value]')).toBeVisible()
   expect(await cutIn(page)).toEqual([])
   expect(await overlapsIn(page)).toBe(0)
+  expect(await wrongFiguresIn(page)).toEqual([])
   await page.evaluate(`{
     const value = document.querySelector('[data-index="BRTI"] [data-value]')
     const wide = document.createElement('div')
     wide.style.width = '3000px'
-    wide.textContent = 'wide'
+    wide.textContent = '14:02:11'
     document.querySelector('main').prepend(wide)
+    document.querySelector('h1').style.fontVariantNumeric = 'tabular-nums'
+    document.querySelector('h1').textContent = 'Exchange-Family'
     value.style.cssText = 'display: block; width: 10px; overflow: hidden; white-space: nowrap'
     document.querySelector('header .icon-button').style.marginLeft = '-40px'
   }`)
@@ -75,4 +79,5 @@ test('a planted overflow, a cut value and an overlap are found', async ({ page }
   expect(found).toContain('main')
   expect(found).toMatch(/td \d+ > 16/)
   expect(await overlapsIn(page)).toBe(1)
+  expect(await wrongFiguresIn(page)).toEqual(['14:02:11', 'Exchange-Family'])
 })

@@ -1,6 +1,7 @@
 import type List from '@lucide/svelte/icons/list'
 import type { IndexId, IndexInfo, Watchlist } from '../../../protocol/model'
 import { searchCatalogue } from '../../format/catalogue-search'
+import { openKey } from '../../state/recents'
 
 /** Something the palette can do that is no index and no list. */
 export interface PaletteCommand {
@@ -24,6 +25,7 @@ export interface PaletteSection {
 }
 
 const maxIndices = 40
+const maxRecent = 5
 const verbs: Readonly<Record<string, 'open' | 'add' | 'alert'>> = { open: 'open', add: 'add', alert: 'alert' }
 
 function matches(text: string, terms: readonly string[]): boolean {
@@ -34,17 +36,52 @@ function matches(text: string, terms: readonly string[]): boolean {
 function indexItems(kind: 'open' | 'add' | 'alert', catalogue: readonly IndexInfo[], text: string): PaletteItem[] {
   return searchCatalogue(catalogue, text)
     .slice(0, maxIndices)
-    .map(({ id, name = '' }) => ({ kind, key: `${kind} ${id}`, id, name }))
+    .map(({ id, name = '' }) => ({ kind, key: kind === 'open' ? openKey(id) : `${kind} ${id}`, id, name }))
+}
+
+/** What the palette can find, as things are now. */
+export interface PaletteKnown {
+  catalogue: readonly IndexInfo[]
+  lists: readonly Watchlist[]
+  commands: readonly PaletteCommand[]
+  /** What was chosen last, the newest first. */
+  recentKeys: readonly string[]
+  /** The list that is shown, with what is known of its indices. */
+  shown: { name: string; infos: readonly IndexInfo[] }
+}
+
+/** While nothing is typed: what was chosen last, the indices of the list that is shown, then lists and commands. */
+function firstSections(
+  { catalogue, recentKeys, shown }: PaletteKnown,
+  others: readonly PaletteSection[],
+): PaletteSection[] {
+  const ofList = { title: shown.name, items: indexItems('open', shown.infos, '') }
+  const sections = [ofList, ...others]
+  const offered = [...catalogueItems(catalogue, recentKeys), ...sections.flatMap(({ items }) => items)]
+  const byKey = new Map(offered.map((item) => [item.key, item]))
+  const recent = recentKeys.flatMap((key) => byKey.get(key) ?? []).slice(0, maxRecent)
+  const taken = new Set(recent.map(({ key }) => key))
+  return [
+    { title: 'Recent', items: recent },
+    ...sections.map(({ title, items }) => ({ title, items: items.filter(({ key }) => !taken.has(key)) })),
+  ]
+}
+
+/** Of the catalogue only those that were chosen: it may be long. */
+function catalogueItems(catalogue: readonly IndexInfo[], keys: readonly string[]): PaletteItem[] {
+  const wanted = new Set(keys)
+  return indexItems(
+    'open',
+    catalogue.filter(({ id }) => wanted.has(openKey(id))),
+    '',
+  )
 }
 
 /**
- * What is found for `text`, the likeliest first: lists and commands while nothing is typed, then indices before both.
- * A leading `add` or `alert` says what is to be done with the index.
+ * What is found for `text`, the likeliest first: indices, then lists and commands. A leading `add` or `alert` says what is
+ * to be done with the index. For what there is while nothing is typed see `firstSections`.
  */
-export function paletteSections(
-  text: string,
-  known: { catalogue: readonly IndexInfo[]; lists: readonly Watchlist[]; commands: readonly PaletteCommand[] },
-): PaletteSection[] {
+export function paletteSections(text: string, known: PaletteKnown): PaletteSection[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean)
   const verb = verbs[terms[0] ?? '']
   const lists = known.lists
@@ -53,13 +90,15 @@ export function paletteSections(
   const commands = known.commands
     .filter(({ name, words = '' }) => matches(`${name} ${words}`, terms))
     .map((command): PaletteItem => ({ kind: 'command', key: `command ${command.name}`, command }))
-  const indices =
+  const others = [
+    { title: 'Lists', items: lists },
+    { title: 'Commands', items: commands },
+  ]
+  const indices = () =>
     verb !== undefined && terms.length > 1
       ? indexItems(verb, known.catalogue, terms.slice(1).join(' '))
       : indexItems('open', known.catalogue, terms.join(' '))
-  const listed = { title: 'Lists', items: lists }
-  const done = { title: 'Commands', items: commands }
-  const found = { title: 'Indices', items: indices }
-  const sections = terms.length === 0 ? [listed, done, found] : [found, listed, done]
+  const sections =
+    terms.length === 0 ? firstSections(known, others) : [{ title: 'Indices', items: indices() }, ...others]
   return sections.filter(({ items }) => items.length > 0)
 }

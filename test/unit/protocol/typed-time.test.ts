@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTypedRange, readTypedTime } from '../../../protocol/typed-time'
+import { readTypedClock, readTypedRange, readTypedTime } from '../../../protocol/typed-time'
 import vectors from './typed-time-vectors.json'
 
 /** Saturday in London, Friday still in New York. */
@@ -60,6 +60,23 @@ describe('a typed time', () => {
     expect(written.map((text) => readIso(text))).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
     expect(readIso('2026-10-25 02:00 London')).toBe('2026-10-25T02:00:00.000Z')
   })
+})
+
+describe('a typed time to come', () => {
+  test.each(vectors.readAhead)('“%s” is the next one of its kind: %s', (text, iso) => {
+    const answer = readTypedTime(text, { nowMs, zone: 'UTC', isAhead: true })
+    expect(answer.ok ? new Date(answer.value).toISOString() : answer.problem.code).toBe(iso)
+  })
+
+  test('that cannot be read is refused with others to come', () => {
+    const answer = readTypedTime('soon', { nowMs, zone: 'UTC', isAhead: true })
+    expect(answer.ok ? '' : answer.problem.message).toContain('such as 16:00, tomorrow 9:30 or')
+  })
+})
+
+test('a typed time of every day is one of whole minutes', () => {
+  expect(['9:30', '09:30', '4 pm', '12:05 am'].map(readTypedClock)).toEqual(['09:30', '09:30', '16:00', '00:05'])
+  for (const text of ['', '16', '24:00', '9:30:01', '9:30 London', 'noon']) expect(readTypedClock(text)).toBeUndefined()
 })
 
 describe('a typed range', () => {

@@ -41,7 +41,7 @@ export class DraftForm {
   readonly typed: TypedDraft
   whenAlreadyMet = $state<'wait' | 'fire'>('wait')
   isMoreOpen = $state(false)
-  readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed))
+  readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now()))
   #faults = $state.raw<readonly Fault[]>([])
   #prefilled: { indexId: IndexId; side: Side; level: string } = { indexId: '', side: 'above', level: '' }
 

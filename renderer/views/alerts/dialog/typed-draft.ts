@@ -21,9 +21,10 @@ import {
 import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import type { AlertSeverity } from '../../../../protocol/severity'
+import { readTypedClock, readTypedTime } from '../../../../protocol/typed-time'
 import { readNumber } from '../../../format/level'
+import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readSpan, typedSpan, type SpanUnit, type TypedSpan } from '../../../format/typed-span'
-import { readWallTime, wallTimeText } from '../../../format/time-zone'
 
 /** Holds that can be chosen without typing, in milliseconds as text. */
 const presetHolds = ['30000', '60000', '300000'] as const
@@ -64,7 +65,7 @@ export interface TypedDraft {
   holdCount: string
   holdUnit: SpanUnit
   countsRepeats: boolean
-  /** Both times empty: at any time. */
+  /** As they are typed; both empty: at any time. */
   hoursFrom: string
   hoursTo: string
   hoursDays: Weekday[]
@@ -74,7 +75,7 @@ export interface TypedDraft {
   cooldownCount: string
   cooldownUnit: SpanUnit
   severity: AlertSeverity
-  /** As a `datetime-local` field has it; empty: never. */
+  /** As it is typed; empty: never. */
   expiry: string
   expiryZone: string
   note: string
@@ -149,7 +150,7 @@ export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
     ...typedHours(draft),
     ...(cooldown && { cooldownCount: cooldown.count, cooldownUnit: cooldown.unit }),
     ...(expiresAt && {
-      expiry: wallTimeText(expiresAt.atMs, expiresAt.timeZone),
+      expiry: expiryText(expiresAt),
       expiryZone: expiresAt.timeZone,
     }),
     condition: draft.terms.condition,
@@ -165,6 +166,13 @@ export function typedOf(draft: AlertDraft, zone: string): TypedDraft {
     if (isSpanField(name) && typeof value === 'number') typed.spans[name] = { ...typedSpan(value), isOwn: true }
   }
   return typed
+}
+
+/** To the minute, unless that would be read as another time. */
+function expiryText({ atMs, timeZone }: NonNullable<AlertDraft['expiresAt']>): string {
+  const text = minuteText(atMs, { timeZone })
+  const read = readTypedTime(text, { nowMs: atMs, zone: timeZone })
+  return read.ok && read.value === atMs ? text : fullTimeText(atMs, { timeZone })
 }
 
 function typedBand({ terms }: AlertDraft): Partial<TypedDraft> {
@@ -227,8 +235,9 @@ class FieldReader {
     return text === '' ? this.#refuse(field, message, '') : text
   }
 
-  time(field: DraftProblem['field'], typed: string, zone: string): number {
-    return readWallTime(typed, zone) ?? this.#refuse(field, 'Enter a date and a time.', 0)
+  timeAhead(field: DraftProblem['field'], typed: string, now: { nowMs: number; zone: string }): number {
+    const read = readTypedTime(typed, { ...now, isAhead: true })
+    return read.ok ? read.value : this.#refuse(field, read.problem.message, 0)
   }
 
   #refuse<T>(field: DraftProblem['field'], message: string, instead: T): T {
@@ -237,7 +246,7 @@ class FieldReader {
   }
 }
 
-export function readDraft(typed: TypedDraft): ReadDraft {
+export function readDraft(typed: TypedDraft, nowMs: number): ReadDraft {
   const reader = new FieldReader()
   const draft: AlertDraft = {
     indexId: reader.name('indexId', typed.indexId, 'Choose an index.'),
@@ -246,7 +255,7 @@ export function readDraft(typed: TypedDraft): ReadDraft {
     severity: typed.severity,
     ...readHold(reader, typed),
     ...readHours(typed),
-    ...readMore(reader, typed),
+    ...readMore(reader, typed, nowMs),
   }
   return reader.problems.length === 0 ? { ok: true, draft } : { ok: false, problems: reader.problems }
 }
@@ -318,23 +327,29 @@ function readHold(reader: FieldReader, typed: TypedDraft): Pick<AlertDraft, 'hol
 
 /** Whether days, times and zone make sense is for `checkDraft` to say. */
 function readHours(typed: TypedDraft): Pick<AlertDraft, 'hours'> {
-  const { hoursFrom: from, hoursTo: to, hoursDays, condition } = typed
+  const { hoursDays, condition } = typed
+  const [from = '', to = ''] = [typed.hoursFrom, typed.hoursTo].map((text) => readTypedClock(text) ?? text.trim())
   if (from === '' && to === '') return {}
   const days = weekdays.filter((day) => hoursDays.includes(day))
   const isAlso = typed.alsoIfTrue && canFireAtStart(condition)
   return { hours: { days, from, to, timeZone: typed.hoursZone.trim(), ...(isAlso && { alsoIfTrue: true as const }) } }
 }
 
-function readMore(reader: FieldReader, typed: TypedDraft): Partial<AlertDraft> {
+function readMore(reader: FieldReader, typed: TypedDraft, nowMs: number): Partial<AlertDraft> {
   const { cooldownCount, cooldownUnit, expiry, expiryZone } = typed
   const [note, group, webhookUrl] = [typed.note.trim(), typed.group.trim(), typed.webhookUrl.trim()]
   return {
     ...(cooldownCount.trim() === ''
       ? {}
       : { cooldownMs: reader.span('cooldownMs', { count: cooldownCount, unit: cooldownUnit }) }),
-    ...(expiry === ''
+    ...(expiry.trim() === ''
       ? {}
-      : { expiresAt: { atMs: reader.time('expiresAt', expiry, expiryZone), timeZone: expiryZone } }),
+      : {
+          expiresAt: {
+            atMs: reader.timeAhead('expiresAt', expiry, { nowMs, zone: expiryZone }),
+            timeZone: expiryZone,
+          },
+        }),
     ...(note === '' ? {} : { note }),
     ...(group === '' ? {} : { group }),
     ...(webhookUrl === '' ? {} : { webhookUrl }),

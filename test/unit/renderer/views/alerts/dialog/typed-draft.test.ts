@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertDraft, AlertTerms } from '../../../../../../protocol/alerts'
 import {
@@ -9,6 +10,7 @@ import {
 import { sampleTerms } from '../../../../../support/sample-alerts'
 
 const minute = 60_000
+const nowMs = Date.UTC(2026, 10, 21, 14, 2)
 
 function draftOf(terms: AlertTerms, more: Partial<AlertDraft> = {}): AlertDraft {
   return { indexId: 'NCI', terms, repeat: { mode: 'once' }, severity: 'normal', ...more }
@@ -24,7 +26,7 @@ function typedWith(changes: Changes, spans: Partial<TypedDraft['spans']> = {}): 
 }
 
 function problemsOf(changes: Changes, spans: Partial<TypedDraft['spans']> = {}) {
-  const read = readDraft(typedWith({ level: '68500', ...changes }, spans))
+  const read = readDraft(typedWith({ level: '68500', ...changes }, spans), nowMs)
   return read.ok ? [] : read.problems
 }
 
@@ -38,7 +40,7 @@ describe('a draft shown in the fields and read again', () => {
   test.each([...sampleTerms, ...unusual].map((terms) => [terms.condition, terms] as const))(
     'is the same: %s',
     (_name, terms) => {
-      expect(readDraft(typedOf(draftOf(terms), 'UTC'))).toEqual({ ok: true, draft: draftOf(terms) })
+      expect(readDraft(typedOf(draftOf(terms), 'UTC'), nowMs)).toEqual({ ok: true, draft: draftOf(terms) })
     },
   )
 
@@ -54,16 +56,55 @@ describe('a draft shown in the fields and read again', () => {
     { cooldownMs: 10 * minute, severity: 'urgent' },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16), timeZone: 'Europe/London' } },
     { expiresAt: { atMs: Date.UTC(2026, 11, 24, 16, 0, 30, 500), timeZone: 'Asia/Kathmandu' } },
+    // Of the two that the clocks show as 01:30.
+    { expiresAt: { atMs: Date.UTC(2026, 9, 25, 1, 30), timeZone: 'Europe/London' } },
     { note: 'Call the desk', group: 'Settlement', webhookUrl: 'https://hooks.example.com/a?b=c' },
   ])('is the same with %o', (more) => {
     const draft = draftOf({ condition: 'risesTo', level: '68500.00' }, more)
-    expect(readDraft(typedOf(draft, 'America/New_York'))).toEqual({ ok: true, draft })
+    expect(readDraft(typedOf(draft, 'America/New_York'), nowMs)).toEqual({ ok: true, draft })
   })
 })
 
+test('whatever end is shown is read as the same one, in an hour that clocks show twice too', () => {
+  const zones = fc.constantFrom('UTC', 'Europe/London', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Chatham')
+  const times = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) })
+  fc.assert(
+    fc.property(zones, times, (timeZone, atMs) => {
+      const draft = draftOf({ condition: 'risesTo', level: '68500.00' }, { expiresAt: { atMs, timeZone } })
+      expect(readDraft(typedOf(draft, 'UTC'), nowMs)).toEqual({ ok: true, draft })
+    }),
+  )
+})
+
 describe('what is typed', () => {
+  test('is an end to come, in the zone of the alert, whichever way it is written', () => {
+    const endOf = (expiry: string) => {
+      const read = readDraft({ ...typedWith({ level: '68500', expiry }), expiryZone: 'Europe/London' }, nowMs)
+      return read.ok ? read.draft.expiresAt : read.problems
+    }
+    const at = (atMs: number) => ({ atMs, timeZone: 'Europe/London' })
+    expect(endOf(' ')).toBeUndefined()
+    expect(endOf('16:00')).toEqual(at(Date.UTC(2026, 10, 21, 16)))
+    expect(endOf('9:30')).toEqual(at(Date.UTC(2026, 10, 22, 9, 30)))
+    expect(endOf('24 Dec 16:00')).toEqual(at(Date.UTC(2026, 11, 24, 16)))
+    expect(endOf('1 Jul 4 pm')).toEqual(at(Date.UTC(2027, 6, 1, 15)))
+    expect(endOf('2026-12-24T16:00')).toEqual(at(Date.UTC(2026, 11, 24, 16)))
+    expect(endOf('25 Dec 25:00')).toMatchObject([{ field: 'expiresAt' }])
+  })
+
+  test('is hours as people write them, kept as the clock shows them', () => {
+    const hoursOf = (hoursFrom: string, hoursTo: string) => {
+      const read = readDraft(typedWith({ level: '68500', hoursFrom, hoursTo }), nowMs)
+      return read.ok ? [read.draft.hours?.from, read.draft.hours?.to] : []
+    }
+    expect(hoursOf('9:30', '4:15 pm')).toEqual(['09:30', '16:15'])
+    // Left as it is, for `checkDraft` to refuse.
+    expect(hoursOf('16', '16:15:30')).toEqual(['16', '16:15:30'])
+    expect(hoursOf('', '16:15')).toEqual(['', '16:15'])
+  })
+
   test('loses the separators of its digits and nothing else', () => {
-    const read = readDraft(typedWith({ level: '68,500.00' }))
+    const read = readDraft(typedWith({ level: '68,500.00' }), nowMs)
     expect(read).toEqual({
       ok: true,
       draft: {
@@ -77,11 +118,11 @@ describe('what is typed', () => {
 
   test('for another condition is left out', () => {
     const typed = typedWith({ level: 'no number', band: '5', hold: '60000' })
-    expect(readDraft({ ...typed, condition: 'amended' })).toMatchObject({
+    expect(readDraft({ ...typed, condition: 'amended' }, nowMs)).toMatchObject({
       ok: true,
       draft: { terms: { condition: 'amended' } },
     })
-    const read = readDraft({ ...typed, condition: 'amended' })
+    const read = readDraft({ ...typed, condition: 'amended' }, nowMs)
     expect(read.ok && 'holdMs' in read.draft).toBe(false)
   })
 
@@ -111,7 +152,7 @@ describe('what is typed', () => {
     ['how many a day', { repeat: 'daily', maxPerDay: '0' }, 'repeat'],
     ['a hold', { hold: 'own', holdCount: 'long' }, 'holdMs'],
     ['a cooldown', { cooldownCount: '1e3' }, 'cooldownMs'],
-    ['an end', { expiry: 'tomorrow' }, 'expiresAt'],
+    ['an end', { expiry: 'soon' }, 'expiresAt'],
     ['no index', { indexId: '' }, 'indexId'],
   ])('that cannot be read as %s is refused at its field', (_name, changes, field, spans) => {
     expect(problemsOf({})).toEqual([])
