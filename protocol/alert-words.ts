@@ -63,6 +63,8 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
       return `${format(terms.sharePercent)} %`
     case 'continuity':
       return `${format(terms.tolerancePercent)} %`
+    case 'fixed':
+      return spanText(terms.graceMs)
     case 'carriedOver':
     case 'amended':
     case 'corporateAction':
@@ -94,6 +96,8 @@ export function termsWords(terms: AlertTerms): string {
       return `share of ${terms.exchange} in ${terms.constituent} at or below`
     case 'continuity':
       return 'differs from its constituents by more than'
+    case 'fixed':
+      return 'is fixed or missing after'
     default:
       return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }

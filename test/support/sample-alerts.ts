@@ -42,6 +42,7 @@ const termsByCondition: { [C in AlertCondition]: Extract<AlertTerms, { condition
     { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital', sharePercent: '10' },
   ],
   continuity: [{ condition: 'continuity', tolerancePercent: '0.25' }],
+  fixed: [{ condition: 'fixed', graceMs: 15 * minute }],
 }
 
 export const sampleTerms: readonly AlertTerms[] = Object.values(termsByCondition).flat()

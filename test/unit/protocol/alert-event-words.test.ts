@@ -55,6 +55,8 @@ describe('a firing says what was seen and what was waited for', () => {
     [{ condition: 'noUpdate' }, {}, 'no update'],
     [{ condition: 'carriedOver' }, at, 'is carried over: 68,512.30'],
     [{ condition: 'amended' }, at, 'was amended to 68,512.30'],
+    [{ condition: 'fixed', graceMs: 900_000 }, at, 'was fixed at 68,512.30'],
+    [{ condition: 'fixed', graceMs: 900_000 }, { dueMs: noon }, 'no fixing received'],
     [{ condition: 'corporateAction' }, {}, 'has a corporate action'],
     [
       { condition: 'weightAtOrAbove', ...weight },
