@@ -30,4 +30,6 @@ export const indexCommands = {
   setConstituentsBase: command({ indexId }).answers<null>(),
   clearConstituentsBase: command({ indexId }).answers<null>(),
   saveConstituentsCsv: command({ indexId }).answers<SavedFile>(),
+  /** Prints the page, which shows the fixing sheet of this index, to where the user says. */
+  saveFixingPdf: command({ indexId }).answers<SavedFile>(),
 }
