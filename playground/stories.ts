@@ -45,6 +45,16 @@ function withSettings(change: Partial<Settings>): WindowSnapshot {
   return snapshot
 }
 
+/** A daily rate with its fixings; of some of them the history does not know what the real-time index said. */
+function answerFixings(fake: FakeDesktop): void {
+  fake.handlers.getChart = fixingsAnswer()
+  fake.handlers.getValueAt = ({ indexId, atMs }) => {
+    const daysAgo = (sampleNowMs - atMs) / 86_400_000
+    if (daysAgo > 4) return ok(toJson({ id: indexId, atMs, revisions: [] }))
+    return ok(toJson(sampleValueAt(indexId, daysAgo > 3 ? atMs - 3_600_000 : atMs)))
+  }
+}
+
 /** A newer version is there. */
 function withUpdate(state: 'ready' | 'available' | 'downloading'): WindowSnapshot {
   const snapshot = sampleSnapshot()
@@ -288,15 +298,27 @@ const named = {
   },
   'index, fixings of a daily rate': {
     snapshot: () => opened('BRR'),
-    prepare: (fake) => {
-      fake.handlers.getChart = fixingsAnswer
-      fake.handlers.getValueAt = ({ indexId, atMs }) => {
-        const daysAgo = (sampleNowMs - atMs) / 86_400_000
-        if (daysAgo > 4) return ok(toJson({ id: indexId, atMs, revisions: [] }))
-        return ok(toJson(sampleValueAt(indexId, daysAgo > 3 ? atMs - 3_600_000 : atMs)))
-      }
-    },
+    prepare: answerFixings,
     tab: 'Fixings',
+  },
+  'fixing sheet': { view: 'fixing/BRR', snapshot: () => opened('BRR'), prepare: answerFixings },
+  'fixing sheet, overdue and offline': {
+    view: 'fixing/BRR',
+    snapshot: () => {
+      const snapshot = opened('BRR')
+      const { status } = snapshot.state
+      snapshot.state.status = { ...status, state: 'offline' }
+      snapshot.quotes = snapshot.quotes.map((quote) => {
+        const publishedAtMs = quote.publishedAtMs - 86_400_000
+        return quote.id === 'BRR' ? { ...quote, publishedAtMs, source: 'cache', isRepeatOfPrevious: true } : quote
+      })
+      return snapshot
+    },
+    prepare: (fake) => {
+      answerFixings(fake)
+      // That of the day before is the last one.
+      fake.handlers.getChart = fixingsAnswer(1)
+    },
   },
   'value at a time': {
     snapshot: () => opened('BRTI'),

@@ -34,7 +34,7 @@ export interface NumberField extends Typed {
 /** A time in milliseconds. Which times make sense for an index is said by the check of that name. */
 export interface SpanField extends Named {
   kind: 'span'
-  check: 'window' | 'silence'
+  check: 'window' | 'silence' | 'grace'
   /** The widest range, of any index. */
   minMs: number
   maxMs: number
@@ -159,6 +159,14 @@ export const termsFields = {
     initial: '10',
   },
   depth: { kind: 'number', label: 'Utilized depth', noun: 'depth', example: '50', range: { from: '0' } },
+  graceMs: {
+    kind: 'span',
+    label: 'Missing after',
+    check: 'grace',
+    minMs: 60_000,
+    maxMs: day / 2,
+    initial: { count: '15', unit: 'min' },
+  },
 } as const satisfies Readonly<Record<string, FieldSpec>>
 
 export type TermsField = keyof typeof termsFields
@@ -184,7 +192,7 @@ export interface ConditionSpec {
   /** Whether it may be true already when the rule is made. */
   canBeMet: boolean
   /** What an index must publish for it, where not every index does. */
-  requires?: 'constituents' | 'divisor' | 'realTime' | 'marketConditions'
+  requires?: 'constituents' | 'divisor' | 'realTime' | 'marketConditions' | 'fixing'
 }
 
 const ofLevel = {
@@ -298,6 +306,15 @@ export const conditions = {
     fields: { depth: 'required', rearmBand: 'optional' },
     sentence: 'has a utilized depth [at or below] {depth}',
     offered: 'has a utilized depth at or below',
+  },
+  fixed: {
+    ...momentary,
+    group: 'Publication',
+    fields: { graceMs: 'required' },
+    source: 'values',
+    sentence: '[is fixed] or missing after {graceMs}',
+    offered: 'is fixed, or its fixing is missing',
+    requires: 'fixing',
   },
 } as const satisfies Readonly<Record<string, ConditionSpec>>
 

@@ -1,5 +1,7 @@
 /** What happened, in words: the same in the inbox, in notifications and in files. */
 import { amountText, roughSpanText, spanText, type NumberFormat } from './alert-words'
+import type { IndexId } from './model'
+import { clockOf, fixingTime, placeOf } from './fixings'
 import { demoName } from './connection-words'
 import type { AlertTerms } from './alerts'
 import type { AlertEvent, AlertOrigin } from './alert-events'
@@ -101,6 +103,12 @@ export function pastWords(terms: AlertTerms, number: NumberFormat): string {
       return `share of ${terms.exchange} in ${terms.constituent} was at or below ${amount}`
     case 'continuity':
       return `differed from its constituents by more than ${amount}`
+    case 'spreadAtOrAbove':
+      return `spread was at or above ${amount}`
+    case 'depthAtOrBelow':
+      return `utilized depth was at or below ${amount}`
+    case 'fixed':
+      return 'was fixed, or its fixing was missing'
   }
 }
 
@@ -183,7 +191,7 @@ function firedWords(event: AlertEvent, format: EventFormat, { isTimed } = { isTi
   return `${words}${held}, crossed in a gap between ${format.time(gapSinceMs)} and ${format.time(publishedAtMs)}`
 }
 
-function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
+function plainWords({ indexId, terms, inputs }: AlertEvent, format: EventFormat, isTimed: boolean): string {
   const { publishedAtMs } = inputs
   const at = isTimed && publishedAtMs !== undefined ? ` at ${format.time(publishedAtMs)}` : ''
   const value = inputs.value === undefined ? '' : format.number(inputs.value) + at
@@ -231,7 +239,16 @@ function plainWords({ terms, inputs }: AlertEvent, format: EventFormat, isTimed:
       return `spread is ${value} bp (level ${amount})`
     case 'depthAtOrBelow':
       return `utilized depth is ${value} (level ${amount})`
+    case 'fixed':
+      return inputs.dueMs === undefined ? `was fixed at ${value}` : missingWords(indexId, inputs.dueMs, terms.graceMs)
   }
+}
+
+/** By the clock that the index is fixed by: `no fixing received by 16:15 London; expected 16:00`. */
+function missingWords(indexId: IndexId, dueMs: number, graceMs: number): string {
+  const time = fixingTime(indexId)
+  if (time === undefined) return 'no fixing received'
+  return `no fixing received by ${clockOf(time, dueMs + graceMs)} ${placeOf(time)}; expected ${clockOf(time, dueMs)}`
 }
 
 function movedWords(

@@ -67,6 +67,8 @@ export interface AlertInputs {
   direction?: 'up' | 'down'
   /** Since when the condition had held. */
   heldSinceMs?: number
+  /** Of a fixing that is missing: when it was due. */
+  dueMs?: number
   /** Since when nothing had come, by publish time of the last value. */
   silentSinceMs?: number
   /** The publish time of the value before, when that lies further back than the cadence allows: crossed in a gap. */

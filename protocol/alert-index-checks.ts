@@ -1,6 +1,7 @@
 /** What an index publishes, as far as its id, name and cadence say. */
 import { specOf, type AlertCondition, type ConditionSpec } from './alert-conditions'
 import { family, kind, type Kind } from './families'
+import { fixingTime } from './fixings'
 import { parseFormula } from './formula-id'
 import type { IndexInfo, Resolution } from './model'
 
@@ -69,6 +70,10 @@ const missing: Record<NonNullable<ConditionSpec['requires']>, (index: IndexInfo)
   marketConditions: (index) =>
     maxGapMs(index.maxResolution) > second
       ? `Only real-time indices have market conditions, and ${index.id} is published less often. Choose another condition.`
+      : undefined,
+  fixing: ({ id }) =>
+    fixingTime(id) === undefined
+      ? `The time at which ${id} is fixed is not known. Choose a daily rate such as BRR, or another condition.`
       : undefined,
 }
 

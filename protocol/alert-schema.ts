@@ -149,6 +149,7 @@ export const inputsSchema: v.GenericSchema<unknown, AlertInputs> = v.object({
   before: v.exactOptional(number),
   direction: v.exactOptional(v.picklist(['up', 'down'])),
   heldSinceMs: v.exactOptional(timeMs),
+  dueMs: v.exactOptional(timeMs),
   silentSinceMs: v.exactOptional(timeMs),
   gapSinceMs: v.exactOptional(timeMs),
   missedSinceMs: v.exactOptional(timeMs),

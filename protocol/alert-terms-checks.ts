@@ -110,6 +110,8 @@ const spanFaults: Record<
     }
     return ms > maxMs ? `Choose at most ${spanText(maxMs)}.` : undefined
   },
+  grace: (ms, { minMs, maxMs }) =>
+    ms >= minMs && ms <= maxMs ? undefined : `Choose from ${spanText(minMs)} to ${spanText(maxMs)}.`,
 }
 
 /** What is wrong with fields that are right by themselves. */

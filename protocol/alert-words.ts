@@ -67,6 +67,8 @@ export function amountText(terms: AlertTerms, format: NumberFormat): string {
       return `${format(terms.spreadBps)} bp`
     case 'depthAtOrBelow':
       return format(terms.depth)
+    case 'fixed':
+      return spanText(terms.graceMs)
     case 'carriedOver':
     case 'amended':
     case 'corporateAction':
@@ -102,6 +104,8 @@ export function termsWords(terms: AlertTerms): string {
       return 'spread between bid and ask at or above'
     case 'depthAtOrBelow':
       return 'utilized depth at or below'
+    case 'fixed':
+      return 'is fixed or missing after'
     default:
       return conditionText(terms.condition satisfies ConditionOfLevels, true)
   }

@@ -52,6 +52,7 @@ type TermsOf<C extends AlertCondition> = C extends AlertCondition
  * - `moves`: the newest value against the oldest, the lowest and the highest of the last `withinMs` by publish time.
  * - `noUpdate`: no new value for `afterMs` by the monotonic clock; absent: several publications missed, by the index's
  *   cadence.
+ * - `fixed`: each value that is not carried over; and once, when none has come `graceMs` after the time it was due.
  * - `weightDrift`: weight against the weight of a base, as the rule was made or as of the last change of constituents or
  *   divisor, by `points` percentage points either way; without `constituent` that of any.
  * - `continuity`: the value against the sum of value times weight over the divisor, where the index has one.

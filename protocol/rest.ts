@@ -37,6 +37,8 @@ export interface IndexDetailPayload extends IndexSummaryPayload {
   publicationFrequency: string | null
   publicationTime: string | null
   publicationTimeZone: string | null
+  /** `windowDuration` is an ISO 8601 duration. */
+  referenceRateParameters: { windowDuration: string; partitionCount: number } | null
   inceptionDateTime: string | null
   launchDateTime: string | null
   constituentExchanges: string[] | null

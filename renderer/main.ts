@@ -4,6 +4,7 @@ import { createPage } from './state/page'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
+import './styles/print.css'
 
 const api = window.indexwatch
 if (api === undefined) {

@@ -28,6 +28,9 @@ export function detailOf(index: IndexDefinition): IndexDetailPayload {
     publicationFrequency: isDaily ? 'DAILY' : 'PER_SECOND',
     publicationTime: isDaily ? '16:00' : null,
     publicationTimeZone: isDaily ? schedule.dailyIn : null,
+    // Of a rate that is made of trades: an hour of them, in five minutes each.
+    referenceRateParameters:
+      isDaily && exchangesBehind(index) !== null ? { windowDuration: 'PT1H', partitionCount: 12 } : null,
     inceptionDateTime: isPortfolio ? '2022-09-01T00:00:00.000Z' : null,
     launchDateTime: new Date(launchMs(index)).toISOString(),
     constituentExchanges: exchangesBehind(index),

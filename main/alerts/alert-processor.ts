@@ -8,6 +8,8 @@ import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
 import { AlertState, type Judgement } from './alert-state'
+import { DueTimer } from './due-timer'
+import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
 import { Records, type Due } from './records'
 import { isFolded, type ChangedRange } from './refold'
@@ -43,6 +45,7 @@ export class AlertProcessor {
   readonly #options: AlertEngineOptions
   readonly #queue: NotificationQueue
   readonly #silence: SilenceWatch
+  readonly #fixings: FixingWatch
   readonly #due: DueTimer
   #records: Records
   #state: AlertState
@@ -87,6 +90,14 @@ export class AlertProcessor {
         if (active !== undefined) this.observe([active], seen)
       },
     })
+    this.#fixings = new FixingWatch({
+      clock,
+      cadenceOf,
+      saidMs: ({ rule }) => this.#state.policy.of(rule.id).missedMs,
+      onMissing: (active, dueMs) => {
+        this.#conclude(this.#state.missing(active, dueMs))
+      },
+    })
   }
 
   get state(): AlertState {
@@ -113,6 +124,7 @@ export class AlertProcessor {
     this.#queue.flush()
     await this.flush()
     this.#silence.reset()
+    this.#fixings.reset()
     this.#due.plan(undefined)
     this.#begin()
   }
@@ -251,11 +263,13 @@ export class AlertProcessor {
 
   woke(): void {
     this.#silence.restart()
+    this.#fixings.restart()
     this.#comeDue()
   }
 
   setPaused(isPaused: boolean): void {
     this.#silence.setPaused(isPaused)
+    this.#fixings.setPaused(isPaused)
   }
 
   /** The rule is gone; nothing of it is notified any more. */
@@ -314,6 +328,7 @@ export class AlertProcessor {
     this.#hasEnded = true
     this.#due.plan(undefined)
     this.#silence.dispose()
+    this.#fixings.reset()
     this.#queue.dispose()
     this.#refolds.stop()
     if (this.#state.noteRest()) void this.#store([])
@@ -429,7 +444,10 @@ export class AlertProcessor {
     const before = this.#followed
     this.#followed = { rules, rulesRevision: rules.revision, policyRevision: policy.revision }
     const areOthers = rules !== before?.rules || rules.revision !== before.rulesRevision
-    if (areOthers) this.#silence.rulesChanged(rules.all().map(({ rule }) => rule))
+    if (areOthers) {
+      this.#silence.rulesChanged(rules.all().map(({ rule }) => rule))
+      this.#fixings.rulesChanged(rules.all())
+    }
     if (areOthers || policy.revision !== before.policyRevision) this.#plan()
   }
 
@@ -445,37 +463,4 @@ const newerNotice =
 
 function unreadableNotice(count: number): string {
   return `Entries of the alerts that could not be read: ${count}. They are left in the history file; check your alerts.`
-}
-
-/** The longest a clock can wait at once. */
-const maxDelayMs = 24 * 86_400_000
-/** Where something should have come due and has not, as after the wall clock was set back. */
-const retryMs = 1_000
-
-/** Runs something at a wall time that is planned again as things change. */
-class DueTimer {
-  readonly #clock: Clock
-  readonly #run: () => void
-  #atMs: number | undefined
-  #cancel: (() => void) | undefined
-
-  constructor(clock: Clock, run: () => void) {
-    this.#clock = clock
-    this.#run = run
-  }
-
-  /** Whether the time has come, also where the timer is late, as it is after the machine slept. */
-  get isDue(): boolean {
-    return this.#atMs !== undefined && this.#atMs <= this.#clock.wallMs()
-  }
-
-  /** The wall time; `undefined` for never. */
-  plan(atMs: number | undefined): void {
-    this.#cancel?.()
-    this.#cancel = undefined
-    this.#atMs = atMs
-    if (atMs === undefined) return
-    const delayMs = atMs - this.#clock.wallMs()
-    this.#cancel = this.#clock.after(delayMs > 0 ? Math.min(delayMs, maxDelayMs) : retryMs, this.#run)
-  }
 }

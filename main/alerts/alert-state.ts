@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
+import { isOutsideHours } from '../../protocol/alert-hours'
 import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
 import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
@@ -227,6 +228,22 @@ export class AlertState {
     this.policy.setReach(ruleId, reach)
     const isLost = typeof reach === 'object' && typeof before !== 'object'
     const events = isLost ? this.#decide(rule, 'cannotFire', {}, { reason: reach.cannotFire }).events : []
+    return { events, hasChanged: true, isToBeStored: true }
+  }
+
+  /** The fixing that was due at this time has not come: said once, unless the rule is over or outside its hours. */
+  missing(active: ActiveRule, dueMs: number): Judgement {
+    const { rule, state } = active
+    const nowMs = this.#clock.wallMs()
+    const isOver = hasExpired(rule, this.policy.of(rule.id), nowMs)
+    this.policy.noteMissed(rule.id, dueMs)
+    if (isOver) return { events: [], hasChanged: false, isToBeStored: true }
+    const isOutside = isOutsideHours(rule, nowMs)
+    const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
+    const phase = phaseOf(state)
+    const evaluation = { atMs: nowMs, phaseBefore: phase, phaseAfter: phase, hasFired: !isOutside, words }
+    this.#trace.note(rule.id, evaluation, undefined)
+    const events = isOutside ? [] : this.#decide(rule, 'fired', { dueMs }).events
     return { events, hasChanged: true, isToBeStored: true }
   }
 

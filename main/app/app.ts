@@ -300,6 +300,10 @@ export class App {
         followedChanged: () => {
           this.#subscriptions.changed()
         },
+        printPage: async () => {
+          if (this.#desktop === undefined) throw new Error('there is no window')
+          return this.#desktop.window.print()
+        },
         openedChanged: (opened) => {
           this.#feed.push({ opened })
         },

@@ -78,6 +78,8 @@ export interface ContextListener {
   pageChanged: () => void
   /** Other indices are followed beside the open page. */
   followedChanged: () => void
+  /** The window's page as it is printed, a PDF. Throws a sentence where it cannot be. */
+  printPage: () => Promise<Uint8Array>
   /** There is news for the open page. */
   openedChanged: (opened: OpenedIndex) => void
 }
@@ -241,6 +243,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     notices: new Notices(listener.noticesChanged),
     dialogs,
+    printPage: listener.printPage,
     newHosts: new NewHosts({
       settings,
       alerts,

@@ -59,6 +59,8 @@ export interface AppContext {
   assistantSetup: AssistantSetup
   notices: Notices
   dialogs: FileDialogs
+  /** The page as it is printed, a PDF. Throws a sentence where it cannot be. */
+  printPage: () => Promise<Uint8Array>
   newHosts: NewHosts
   newId: () => string
   diagnostics: () => Diagnostics

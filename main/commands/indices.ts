@@ -48,6 +48,8 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
       return constituents === undefined ? notArrived(indexId) : bases.set(indexId, constituents)
     },
     clearConstituentsBase: ({ indexId }) => bases.clear(indexId),
+    saveFixingPdf: ({ indexId }) =>
+      files.save(() => ({ ok: true, value: { name: `${indexId} fixing`, kind: 'pdf', text: printed(context) } })),
     saveConstituentsCsv: ({ indexId }) =>
       files.save(() => {
         const constituents = openConstituents(indexId)
@@ -69,6 +71,11 @@ export function indexHandlers(context: AppContext): HandlersOf<typeof indexComma
         }
       }),
   }
+}
+
+/** Once the file has a name: printed when the dialog is gone. */
+async function* printed({ printPage }: Pick<AppContext, 'printPage'>): AsyncGenerator<Uint8Array, void> {
+  yield await printPage()
 }
 
 function notArrived(indexId: IndexId) {

@@ -3,10 +3,11 @@ import type { SavedFile } from '../../protocol/commands/command'
 import { failure, type Outcome } from '../../protocol/model'
 import type { AppContext } from './context'
 import type { FileKind, SuggestedFile } from '../desktop/file-dialogs'
+import type { FileContent } from '../storage/disk'
 import { maxUserJsonBytes, readUserFile, saveUserFile } from '../storage/user-file'
 
-/** Text for a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
-export type FileToSave = SuggestedFile & { text: string | AsyncIterable<string> }
+/** What goes into a file that the user is asked to name; what is long comes in pieces, once the file has a name. */
+export type FileToSave = SuggestedFile & { text: FileContent }
 
 /** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
 export class UserFiles<Content> {

@@ -12,7 +12,7 @@ export interface FileDialogs {
   confirmHost(host: string): Promise<boolean>
 }
 
-export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts'
+export type FileKind = 'csv' | 'parquet' | 'json' | 'alerts' | 'pdf'
 
 export interface SuggestedFile {
   /** Without its ending; may be any text. */
@@ -25,6 +25,7 @@ const filters = {
   parquet: [{ name: 'Table (Parquet)', extensions: ['parquet'] }],
   json: [{ name: 'Watchlists (JSON)', extensions: ['json'] }],
   alerts: [{ name: 'Alerts (JSON)', extensions: ['json'] }],
+  pdf: [{ name: 'Document (PDF)', extensions: ['pdf'] }],
 } as const satisfies Record<FileKind, [{ name: string; extensions: [string] }]>
 
 /** The desktop's own dialogs, in front of the window where there is one. */

@@ -118,6 +118,12 @@ export class MainWindow {
     return image?.toPNG()
   }
 
+  /** The page as a PDF, by its styles for print. Throws a sentence where it cannot be printed. */
+  async print(): Promise<Uint8Array> {
+    if (this.#window === undefined) throw new Error('there is no window')
+    return this.#window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true })
+  }
+
   dispose(): void {
     this.#cancelExplaining?.()
     const window = this.#window

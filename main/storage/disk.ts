@@ -5,6 +5,9 @@ import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
 
+/** What is written: a text, or in pieces as they come. */
+export type FileContent = string | AsyncIterable<string | Uint8Array>
+
 /** A name beside `path` for what is being written. */
 export function temporaryPath(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
@@ -14,7 +17,7 @@ export function temporaryPath(path: string): string {
  * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
  * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
  */
-export async function prepareFile(path: string, data: string | AsyncIterable<string>, mode = 0o600): Promise<string> {
+export async function prepareFile(path: string, data: FileContent, mode = 0o600): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = temporaryPath(path)
   const handle = await open(temporary, 'wx', mode)
@@ -70,7 +73,7 @@ export async function placeForDamage(path: string, nowMs: number): Promise<strin
  */
 export async function replaceFile(
   path: string,
-  data: string | AsyncIterable<string>,
+  data: FileContent,
   { mode, beforehand }: { mode?: number; beforehand?: () => Promise<void> } = {},
 ): Promise<void> {
   const temporary = await prepareFile(path, data, mode)

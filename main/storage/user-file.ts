@@ -2,15 +2,15 @@
 import { basename } from 'node:path'
 import { failure, type Outcome, type Problem } from '../../protocol/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
-import { errorCode, readSmallFile, replaceFile } from './disk'
+import { errorCode, readSmallFile, replaceFile, type FileContent } from './disk'
 
 /** As any program writes a file, for whoever may read in that folder. */
 const defaultMode = 0o666
 
-/** Saves a text, whole or in pieces; a file that is there stays as it is until the new one is whole. */
-export async function saveUserFile(path: string, text: string | AsyncIterable<string>): Promise<Outcome<null>> {
+/** Saves a text or bytes, whole or in pieces; a file that is there stays as it is until the new one is whole. */
+export async function saveUserFile(path: string, content: FileContent): Promise<Outcome<null>> {
   try {
-    await replaceFile(path, text, { mode: defaultMode })
+    await replaceFile(path, content, { mode: defaultMode })
     return { ok: true, value: null }
   } catch (error) {
     return { ok: false, problem: notSaved(basename(path), error) }

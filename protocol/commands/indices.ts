@@ -33,4 +33,6 @@ export const indexCommands = {
   saveConstituentsCsv: command({ indexId }).answers<SavedFile>(),
   /** What the constituents of the open page did to the index since then, in points, to where the user says. */
   savePointsCsv: command({ indexId, since: v.picklist(sinces) }).answers<SavedFile>(),
+  /** Prints the page, which shows the fixing sheet of this index, to where the user says. */
+  saveFixingPdf: command({ indexId }).answers<SavedFile>(),
 }

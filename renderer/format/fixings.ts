@@ -1,64 +1,7 @@
-/** Daily rates and the real-time index of the same thing (wire facts 3): which belong together, when, and how far apart. */
+/** Fixings in words: how long until the next one, how far apart two values are. */
 import { percentChange, writeOut } from '../../protocol/decimal'
-import type { DecimalText, IndexId } from '../../protocol/model'
-import { wallClock, whenShown } from './time-zone'
-
-/** Where a daily rate is fixed: at 16:00 of its place. */
-export interface FixingPlace {
-  readonly name: string
-  readonly zone: string
-}
-
-const hourOfFixing = 16
-const dayMs = 86_400_000
-
-const places = {
-  RR: { name: 'London', zone: 'Europe/London' },
-  NY: { name: 'New York', zone: 'America/New_York' },
-  AP: { name: 'Hong Kong', zone: 'Asia/Hong_Kong' },
-} as const satisfies Record<string, FixingPlace>
-
-/** The rates of Bitcoin, which are older than the rule for names. */
-const ofBitcoin = { BRR: 'RR', BRRNY: 'NY', BRRAP: 'AP' } as const
-
-function kindOf(id: IndexId): keyof typeof places | undefined {
-  const bitcoin = Object.entries(ofBitcoin).find(([rate]) => rate === id)?.[1]
-  return bitcoin ?? (/^[A-Z0-9]+_(RR|NY|AP)$/.exec(id)?.[1] as keyof typeof places | undefined)
-}
-
-/** Where a daily rate is fixed; `undefined` of what is none. */
-export function fixingPlace(id: IndexId): FixingPlace | undefined {
-  const kind = kindOf(id)
-  return kind && places[kind]
-}
-
-/** The real-time index of what a daily rate is of, where the service lists it. */
-export function realTimeOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId | undefined {
-  if (kindOf(id) === undefined) return undefined
-  const wanted = id in ofBitcoin ? 'BRTI' : id.replace(/_\w+$/, '_RTI')
-  return listed(wanted) ? wanted : undefined
-}
-
-/** The daily rates of what a real-time index is of, those the service lists: London, New York, Hong Kong. */
-export function fixingsOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId[] {
-  const wanted =
-    id === 'BRTI'
-      ? Object.keys(ofBitcoin)
-      : id.endsWith('_RTI')
-        ? Object.keys(places).map((kind) => id.replace(/RTI$/, kind))
-        : []
-  return wanted.filter(listed)
-}
-
-/** When the next rate of a place is fixed; on business days alone it is not on a Saturday or Sunday, holidays aside. */
-export function nextFixingMs({ zone }: FixingPlace, afterMs: number, onBusinessDays: boolean): number {
-  const wall = wallClock(afterMs, zone)
-  const today = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate(), hourOfFixing)
-  const days = [0, 1, 2, 3].map((day) => today + day * dayMs)
-  const isOpen = (shownMs: number) => !onBusinessDays || ![0, 6].includes(new Date(shownMs).getUTCDay())
-  const next = days.filter(isOpen).map((shownMs) => whenShown(shownMs, zone))
-  return next.find((atMs) => atMs > afterMs) ?? afterMs
-}
+import type { DecimalText } from '../../protocol/model'
+import { formatValue, type DisplayStyle } from './value'
 
 /** A time to come in words: `19 h 44 min`, `3 d 2 h`, `less than a minute`. */
 export function untilWords(ms: number): string {
@@ -73,4 +16,10 @@ export function untilWords(ms: number): string {
 export function basisPoints(from: DecimalText, to: DecimalText): DecimalText | undefined {
   const percent = percentChange(from, to, 3)
   return percent === undefined ? undefined : writeOut(`${percent}e2`)
+}
+
+/** The same as on screen: `+18.1 bp`; a dash from zero. */
+export function basisPointsText(from: DecimalText, to: DecimalText, style: DisplayStyle): string {
+  const points = basisPoints(from, to)
+  return points === undefined ? '–' : `${formatValue(points, style, { signed: true })} bp`
 }

@@ -56,6 +56,7 @@ export function measureUnit(terms: Exclude<AlertTerms, LevelTerms | BandTerms>):
     case 'corporateAction':
     case 'constituentsChanged':
     case 'divisorChanged':
+    case 'fixed':
       return undefined
   }
 }

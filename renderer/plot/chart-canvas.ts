@@ -60,6 +60,13 @@ export class ChartCanvas<Content> {
     })
   }
 
+  /** Draws what it was given last at once, not with the next frame. */
+  drawNow(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    this.#frame = undefined
+    if (this.#drawing !== undefined) this.#update(this.#drawing)
+  }
+
   destroy(): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
     this.#chart.destroy()

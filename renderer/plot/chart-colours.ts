@@ -3,6 +3,7 @@
 const tokens = [
   'accent',
   'accent-ink',
+  'accent-soft',
   'down',
   'ink-3',
   'line',
@@ -33,6 +34,24 @@ export function readColours(element: HTMLElement): ChartColours {
 /** The colour `rgb(r, g, b)` let through so much. */
 export function withAlpha(colour: string, alpha: number): string {
   return colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`)
+}
+
+/** Paper is light: calls the listener with the element in the light theme before the page is printed, and with its own after it. */
+export function whilePrinted(element: HTMLElement, listener: () => void): () => void {
+  const print = () => {
+    element.style.colorScheme = 'light'
+    listener()
+  }
+  const over = () => {
+    element.style.colorScheme = ''
+    listener()
+  }
+  window.addEventListener('beforeprint', print)
+  window.addEventListener('afterprint', over)
+  return () => {
+    window.removeEventListener('beforeprint', print)
+    window.removeEventListener('afterprint', over)
+  }
 }
 
 /** Calls the listener when the theme changes, the user's or the system's, until the returned function is called. */

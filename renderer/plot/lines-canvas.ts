@@ -1,4 +1,5 @@
 import type { Point } from 'chart.js'
+import type { TimeSpan } from '../format/chart-model'
 import type { Place, Stretches } from '../format/comparison'
 import { placeLabels } from '../format/value-scale'
 import type { ChartColours } from './chart-colours'
@@ -18,6 +19,10 @@ export interface LinesContent {
   lines: readonly DrawnLine[]
   /** Where all lines meet: drawn dashed. */
   origin: Place | undefined
+  /** The origin is a value of its own, and has a dot. */
+  hasDot: boolean
+  /** Stretches of time that are marked. */
+  bands: readonly TimeSpan[]
   /** What the room at the ends is for: the names of these lines and of those of a drawing below. */
   names: readonly string[]
   /** Of the upright axis, at least; CSS pixels. */
@@ -28,6 +33,7 @@ type LinesDrawing = Frame & LinesContent
 
 const seam = Number.NaN
 const labelHeight = 15
+const dotRadius = 5
 /** Between the plot and the names at the ends of the lines; CSS pixels. */
 const labelGap = 7
 
@@ -37,6 +43,17 @@ function dataOf(stretches: Stretches): Point[] {
     const points = stretch.map(({ atMs, y }) => ({ x: atMs, y }))
     return [...points, { x: points.at(-1)?.x ?? 0, y: seam }]
   })
+}
+
+function drawBands({ ctx, chartArea, scales }: LineChart, { bands, colours }: LinesDrawing): void {
+  const { x } = scales
+  if (x === undefined) return
+  const { left, right, top, bottom } = chartArea
+  ctx.fillStyle = colours['accent-soft']
+  for (const { fromMs, toMs } of bands) {
+    const [start, end] = [Math.max(left, x.getPixelForValue(fromMs)), Math.min(right, x.getPixelForValue(toMs))]
+    if (end > start) ctx.fillRect(start, top, end - start, bottom - top)
+  }
 }
 
 function drawOrigin({ ctx, chartArea, scales }: LineChart, { origin, colours }: LinesDrawing): void {
@@ -58,6 +75,18 @@ function drawOrigin({ ctx, chartArea, scales }: LineChart, { origin, colours }: 
   }
   ctx.stroke()
   ctx.restore()
+}
+
+function drawDot({ ctx, scales }: LineChart, { origin, hasDot, colours }: LinesDrawing): void {
+  const { x, y } = scales
+  if (origin === undefined || !hasDot || x === undefined || y === undefined) return
+  ctx.beginPath()
+  ctx.arc(x.getPixelForValue(origin.atMs), y.getPixelForValue(origin.y), dotRadius, 0, 2 * Math.PI)
+  ctx.fillStyle = colours.accent
+  ctx.fill()
+  ctx.lineWidth = 2
+  ctx.strokeStyle = colours.surface
+  ctx.stroke()
 }
 
 /** The name of each line beside its end, none on another. */
@@ -103,8 +132,14 @@ export function linesCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea
         pointBackgroundColor: colours[colour],
       }))
     },
-    drawBelow: drawOrigin,
-    drawAbove: drawLabels,
+    drawBelow: (chart, drawing) => {
+      drawBands(chart, drawing)
+      drawOrigin(chart, drawing)
+    },
+    drawAbove: (chart, drawing) => {
+      drawDot(chart, drawing)
+      drawLabels(chart, drawing)
+    },
     onLayout,
   })
 }

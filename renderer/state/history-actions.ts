@@ -30,6 +30,12 @@ export class HistoryActions extends Asking {
     if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
   }
 
+  /** The fixing sheet that is open, to where the user says; says nothing when they changed their mind. */
+  async saveFixingPdf(indexId: IndexId): Promise<void> {
+    const saved = await this.attempt(this.api.saveFixingPdf({ indexId }), 'The fixing sheet could not be saved')
+    if (saved) this.toasts.show(`Saved as ${saved.fileName}`)
+  }
+
   /** The last absence needs no report any more. */
   async dismissAway(): Promise<void> {
     await this.attempt(this.api.dismissAway({}), 'What happened while you were away could not be dismissed')

@@ -2,7 +2,7 @@ import type { DecimalText, IndexId } from '../../protocol/model'
 import { maxCompared } from '../../protocol/responses'
 
 export const viewNames = ['watchlist', 'indices', 'alerts', 'assistants', 'settings'] as const
-type ViewName = (typeof viewNames)[number] | 'compare'
+type ViewName = (typeof viewNames)[number] | 'compare' | 'fixing'
 
 export interface Place {
   view: ViewName
@@ -12,6 +12,8 @@ export interface Place {
   part?: string
   /** What is compared, in its order. */
   compared?: IndexId[]
+  /** The daily rate whose fixing sheet is open. */
+  fixing?: IndexId
   /** The index that a notification or a link opens. */
   indexId?: IndexId
   /** The tool of a service that a link opens, and what it is about: an argument's name and its text. */
@@ -31,6 +33,7 @@ function readPlace(hash: string): Place {
     return { view: 'watchlist', newAlert }
   }
   if (name === 'index' && rest) return { view: 'watchlist', indexId: decodeURIComponent(rest) }
+  if (name === 'fixing' && rest) return { view: name, fixing: decodeURIComponent(rest) }
   if (name === 'compare') {
     const ids = (rest ?? '').split(',').filter(Boolean).map(decodeURIComponent)
     return { view: 'compare', compared: [...new Set(ids)].slice(0, maxCompared) }
@@ -58,6 +61,11 @@ export function placeOfTool(tool: string, { name, text }: { name: string; text: 
 /** The address where indices are compared, from its `#`; more than can be are left out. */
 export function placeOfComparison(ids: readonly IndexId[]): string {
   return `#compare/${ids.slice(0, maxCompared).map(encodeURIComponent).join(',')}`
+}
+
+/** The address of the fixing sheet of a daily rate, from its `#`. */
+export function placeOfFixing(id: IndexId): string {
+  return `#fixing/${encodeURIComponent(id)}`
 }
 
 /** Which view is open. It lives in the address, so it survives a reload. */

@@ -66,6 +66,7 @@ const terms: readonly (readonly [
     'BRR',
   ],
   ['carriedOver', [], { condition: 'carriedOver' }, 'APT_SRR'],
+  ['fixed', [['Missing after', '20']], { condition: 'fixed', graceMs: 1_200_000 }, 'BRR'],
   ['amended', [], { condition: 'amended' }],
   ['corporateAction', [], { condition: 'corporateAction' }, 'TSLAXUSD_RTI'],
   ['constituentsChanged', [], { condition: 'constituentsChanged' }, 'NCI'],

@@ -1,5 +1,7 @@
-import { openStory, expect, test } from './window-page'
+import { atEachSize, expect, openStory, test } from './window-page'
 import { panelOf } from './open-index'
+import { ok } from '../support/fake-desktop'
+import { ruleView } from '../support/sample-alerts'
 
 test('how far an index is from each of its fixings is a click away, and when the next ones are', async ({ page }) => {
   const fake = await openStory(page, 'index, fixings of a real-time index')
@@ -13,27 +15,128 @@ test('how far an index is from each of its fixings is a click away, and when the
   await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'offline' } } })
   await expect(london).toContainText('as of')
   await expect(london.locator('.distance')).toHaveClass(/\bdimmed\b/)
+  await expect(london.getByRole('link', { name: 'BRR' })).toHaveAttribute('href', '#fixing/BRR')
 })
 
-test('a daily rate lists its last fixings beside the real-time index then, to be copied with their source', async ({
-  page,
-}) => {
-  const rate = await openStory(page, 'index, fixings of a daily rate')
-  const panel = panelOf(page, 'BRR')
-  await expect(panel.getByText('16:00 London, in 1 h 57 min')).toBeVisible()
-  const rows = panel.getByRole('table', { name: 'Last fixings of BRR' }).getByRole('row')
-  await expect(rows).toHaveCount(11)
-  await expect(rows.nth(1)).toContainText('20 Nov 2026 16:00')
-  await expect(rows.nth(1)).toContainText('68,124.400')
-  await expect(rows.nth(3)).toContainText('carried over')
-  await expect(rows.nth(4)).toContainText('amended 17 Nov 2026, 17:30:00')
-  await expect(rows.last()).toContainText('not known')
-  // The history answers with a value of an hour before.
-  await expect(rows.nth(4)).toContainText('not known')
-  rate.handlers.copyText = () => ({ ok: true, value: null })
-  await panel.getByRole('button', { name: 'Copy with source' }).click()
-  const copied = (rate.callsOf('copyText').at(-1) as { text: string }).text.split('\n')
-  expect(copied[0]).toBe('Fixed (UTC)\tBRR\tBRTI at that moment\tDifference (bp)')
-  expect(copied[1]).toMatch(/^2026-11-20T16:00:00\.000Z\t68\d{3}\.\d\d\t68124\.400\t-?\d+\.\d$/)
-  expect(copied.at(-1)).toMatch(/^Source: Demo, read 2026-11-21T/)
+test('a daily rate leads to its fixing sheet', async ({ page }) => {
+  await openStory(page, 'index, fixings of a daily rate')
+  await expect(panelOf(page, 'BRR').getByText('16:00 London, in 1 h 57 min')).toBeVisible()
+  await panelOf(page, 'BRR').getByRole('link', { name: 'Fixing sheet' }).click()
+  await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
+})
+
+test.describe('the fixing sheet', () => {
+  test('has the last fixing, when the next one is due, and the last ten beside the real-time index then', async ({
+    page,
+  }) => {
+    const rate = await openStory(page, 'fixing sheet')
+    await expect(page.locator('[data-value="67999.99"]').first()).toHaveText('67,999.99')
+    await expect(page.getByText('Fixed 20 Nov 16:00')).toBeVisible()
+    await expect(page.getByText('next in 1 h 57 min, 16:00 London')).toBeVisible()
+    const rows = page.getByRole('table', { name: 'Last fixings of BRR' }).getByRole('row')
+    await expect(rows).toHaveCount(11)
+    await expect(rows.nth(1)).toHaveText(/20 Nov 16:00.*67,999\.99.*1\.80 %.*\+18\.3 bp/)
+    await expect(rows.nth(3)).toContainText('carried over')
+    await expect(rows.nth(4)).toContainText('amended')
+    await expect(rows.last()).toContainText('not known')
+    // The history answers with a value of an hour before.
+    await expect(rows.nth(4)).toContainText('not known')
+    await expect.poll(() => rate.callsOf('followIndices').at(-1)).toEqual({ indexIds: ['BRR', 'BRTI'] })
+  })
+
+  test('is copied with its source, exact and with what was carried over and amended', async ({ page }) => {
+    const rate = await openStory(page, 'fixing sheet')
+    rate.handlers.copyText = () => ({ ok: true, value: null })
+    await expect(page.getByText('+18.3 bp')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy with source' }).click()
+    const copied = (rate.callsOf('copyText').at(-1) as { text: string }).text.split('\n')
+    expect(copied[0]).toBe('Fixed (UTC)\tBRR\tBRTI at that moment\tDifference (bp)\tNotes')
+    expect(copied[1]).toMatch(/^2026-11-20T16:00:00\.000Z\t67999\.99\t68124\.400\t18\.3\t$/)
+    expect(copied[3]).toMatch(/\tcarried over$/)
+    expect(copied[4]).toMatch(/\tamended 2026-11-17T17:30:00\.000Z$/)
+    expect(copied.at(-1)).toMatch(/^Source: Demo, read 2026-11-21T/)
+  })
+
+  test('draws the real-time index from before the observation window, and reads it by key', async ({ page }) => {
+    const rate = await openStory(page, 'fixing sheet')
+    const plot = page.getByRole('slider', { name: 'BRTI around the fixing of BRR' })
+    await plot.press('End')
+    await expect(plot).toHaveAttribute('aria-valuetext', /21 Nov 2026.*[\d,]+\.\d\d, [+−]\d+\.\d bp from the fixing/)
+    await expect(page.getByText('Observation window')).toBeVisible()
+    // An hour, which the window takes, and another one before it, up to the next fixing.
+    const fixedMs = Date.UTC(2026, 10, 20, 16)
+    const range = { fromMs: fixedMs - 7_200_000, toMs: fixedMs + 86_400_000 }
+    expect(rate.callsOf('getChart')).toContainEqual({ indexId: 'BRTI', range })
+  })
+
+  test('opens an alert on the next fixing, with the time after which it is missing', async ({ page }) => {
+    const rate = await openStory(page, 'fixing sheet')
+    rate.handlers.createAlert = ({ draft }) => ok(ruleView('r9', draft))
+    await page.getByRole('button', { name: 'Alert on next fixing' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New alert' })
+    await expect(dialog.getByLabel('Missing after', { exact: true })).toHaveValue('15')
+    await dialog.getByLabel('Missing after', { exact: true }).fill('20')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    const terms = { condition: 'fixed', graceMs: 1_200_000 }
+    expect(rate.callsOf('createAlert')).toMatchObject([{ draft: { indexId: 'BRR', terms, repeat: { mode: 'once' } } }])
+  })
+
+  test('is saved as PDF by the app, and says so', async ({ page }) => {
+    const rate = await openStory(page, 'fixing sheet')
+    rate.handlers.saveFixingPdf = () => ({ ok: true, value: { fileName: 'BRR fixing.pdf' } })
+    await page.getByRole('button', { name: 'Save as PDF' }).click()
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as BRR fixing.pdf')
+    expect(rate.callsOf('saveFixingPdf')).toEqual([{ indexId: 'BRR' }])
+  })
+
+  test('is printed without the rest of the window, light, with its source and the time; Demo comes first', async ({
+    page,
+  }) => {
+    await openStory(page, 'fixing sheet')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(
+      page.getByText(/^Demo · Source: Demo, simulated values · printed 21 Nov 2026, 14:02:\d\d/),
+    ).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Copy with source' })).toBeHidden()
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    await page.emulateMedia({ media: 'screen' })
+    await expect(page.getByText(/^Demo · Source/)).toBeHidden()
+  })
+
+  test('has its chart drawn for paper before it is printed, and for the window after it', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await openStory(page, 'fixing sheet')
+    /** Whether the line is drawn in the accent of the light theme, at once after an event. */
+    const isLight = (event: string) =>
+      page.locator('.plot canvas').evaluate((canvas, name) => {
+        window.dispatchEvent(new Event(name))
+        if (!(canvas instanceof HTMLCanvasElement)) throw new Error('there is no canvas')
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
+        copy?.drawImage(canvas, 0, 0)
+        const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+        for (let at = 0; at < pixels.length; at += 4) if (pixels[at] === 26 && pixels[at + 1] === 95) return true
+        return false
+      }, event)
+    await expect(page.getByRole('slider', { name: 'BRTI around the fixing of BRR' })).toBeVisible()
+    await expect.poll(() => isLight('beforeprint')).toBe(true)
+    expect(await isLight('afterprint')).toBe(false)
+  })
+
+  test('offline says what is old, and that a fixing is due', async ({ page }) => {
+    await openStory(page, 'fixing sheet, overdue and offline')
+    await expect(page.getByText('Carried over 19 Nov 16:00')).toBeVisible()
+    await expect(page.getByText('due 16:00 London, 22 h 2 min ago')).toBeVisible()
+    await expect(page.getByText('cached', { exact: true }).first()).toBeVisible()
+    await expect(page.locator('.now')).toHaveClass(/\bdimmed\b/)
+  })
+
+  test('has nothing cut off at any size', async ({ page }) => {
+    await openStory(page, 'fixing sheet')
+    const sheet = page.locator('.sheet')
+    await atEachSize(page, async () => {
+      await expect.poll(() => sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThan(1)
+    })
+  })
 })

@@ -47,6 +47,7 @@ const termsByCondition: { [C in AlertCondition]: Extract<AlertTerms, { condition
     { condition: 'spreadAtOrAbove', spreadBps: '7.50', rearmBand: { size: '1.5', unit: 'points' } },
   ],
   depthAtOrBelow: [{ condition: 'depthAtOrBelow', depth: '0' }],
+  fixed: [{ condition: 'fixed', graceMs: 15 * minute }],
 }
 
 export const sampleTerms: readonly AlertTerms[] = Object.values(termsByCondition).flat()

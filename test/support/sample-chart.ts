@@ -54,17 +54,33 @@ export const comparedAnswer: NonNullable<CommandHandlers['getChart']> = ({ index
   return ok(toJson<ChartSeries>({ indexId, range, points: known, gapAfterMs: 10_000 }))
 }
 
-/** Answers `getChart` with two weeks of fixings at 16:00 UTC, one amended and one carried over. */
-export const fixingsAnswer: NonNullable<CommandHandlers['getChart']> = ({ indexId, range }) => {
+/**
+ * Answers `getChart` with two weeks of fixings at 16:00 UTC, one amended and one carried over, without the last ones where so
+ * many are missing; over a span of its own, as it is asked for of the real-time index, with a value a minute.
+ */
+export function fixingsAnswer(missing = 0): NonNullable<CommandHandlers['getChart']> {
   const dayMs = 86_400_000
   const lastMs = Math.floor(sampleNowMs / dayMs) * dayMs - 8 * 3_600_000
-  const points = Array.from({ length: 14 }, (_, at): ChartPoint => {
+  const fixings = Array.from({ length: 14 }, (_, at): ChartPoint => {
     const publishedAtMs = lastMs - (13 - at) * dayMs
+    // As the sample of the window has the last two.
+    if (at === 12) return { value: '66795.66', publishedAtMs }
+    if (at === 13) return { value: '67999.99', publishedAtMs }
     if (at === 10) return { value: valueAt(at * 900), publishedAtMs, amendedAtMs: publishedAtMs + 5_400_000 }
     if (at === 11) return { value: valueAt(10 * 900), publishedAtMs, isRepeatOfPrevious: true }
     return { value: valueAt(at * 900), publishedAtMs }
-  })
-  return ok(toJson<ChartSeries>({ indexId, range, points, gapAfterMs: 5 * dayMs }))
+  }).slice(0, 14 - missing)
+  return ({ indexId, range }) => {
+    if (typeof range === 'string') {
+      return ok(toJson<ChartSeries>({ indexId, range, points: fixings, gapAfterMs: 5 * dayMs }))
+    }
+    const { fromMs, toMs } = range
+    const minutes = Math.floor((Math.min(toMs, sampleNowMs) - fromMs) / 60_000)
+    const points = Array.from({ length: minutes }, (_, at): ChartPoint => {
+      return { value: valueAt(at * 3), publishedAtMs: fromMs + at * 60_000 }
+    })
+    return ok(toJson<ChartSeries>({ indexId, range, points, gapAfterMs: 180_000 }))
+  }
 }
 
 /** Answers `getChart` with these points for every range. */

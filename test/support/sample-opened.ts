@@ -148,6 +148,18 @@ const openedById: Record<IndexId, () => OpenedIndex> = {
     conditionsHistory: marketHour(),
     problems: refused,
   }),
+  BRR: () => ({
+    id: 'BRR',
+    detail: {
+      ...{ id: 'BRR', name: 'CME CF Bitcoin Reference Rate', maxResolution: 'DAILY', decimals: 2 },
+      facts: factsOf({
+        publicationTime: '16:00',
+        publicationTimeZone: 'Europe/London',
+        referenceRateParameters: '{"windowDuration":"PT1H","partitionCount":12}',
+      }),
+    },
+    problems: [],
+  }),
   NCI: () => ({
     id: 'NCI',
     detail: { id: 'NCI', name: 'Exchange-Family Crypto Index', maxResolution: 'PER_SECOND', decimals: 2, facts },

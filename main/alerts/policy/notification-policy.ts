@@ -29,6 +29,8 @@ export interface RulePolicyState extends ExpiryState {
   /** Why, in plain words: it fired too often and waits for the user (alerts, 14). */
   suspension?: string
   reach?: RuleReach
+  /** When the fixing was due that was said last to be missing. */
+  missedMs?: number
   /** Wall times of the firings notified within the last three minutes, oldest first; at most 15. */
   notifiedAtMs?: number[]
 }
@@ -46,6 +48,7 @@ const ruleStateSchema: v.GenericSchema<unknown, RulePolicyState> = v.object({
   lastHeldBack: v.exactOptional(eventSchema),
   daily: v.exactOptional(v.object({ day: v.string(), count: finite, isEndOwed: v.exactOptional(v.literal(true)) })),
   suspension: v.exactOptional(v.string()),
+  missedMs: v.exactOptional(finite),
   notifiedAtMs: v.exactOptional(v.array(finite)),
   reach: v.exactOptional(v.union([v.literal('unchecked'), v.object({ cannotFire: v.string(), sinceMs: finite })])),
   ...expiryEntries,
@@ -216,6 +219,11 @@ export class NotificationPolicy {
     const state = { ...this.of(ruleId) }
     delete state.reach
     this.#setRule(ruleId, reach === undefined ? state : { ...state, reach })
+  }
+
+  /** It is said once that the fixing due at this time is missing. */
+  noteMissed(ruleId: string, missedMs: number): void {
+    this.#setRule(ruleId, { ...this.of(ruleId), missedMs })
   }
 
   /** Those whose end has passed are there until `due` is next asked. */

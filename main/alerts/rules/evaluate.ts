@@ -9,7 +9,7 @@ import { readLevels } from './level'
 import { judgeMarket } from './market'
 import { judgeMove, recallMove } from './move'
 import type { Observation, ValueSeen } from './observation'
-import { judgeAmended, judgeCorporateAction, judgeSilence, readCarriedOver } from './plain'
+import { judgeAmended, judgeCorporateAction, judgeFixed, judgeSilence, readCarriedOver } from './plain'
 import type { RuleMemory, RuleState } from './state'
 import { judgeConstituents } from './structure'
 import { judgeReading, nothing, withLatch, type Verdict } from './verdict'
@@ -51,6 +51,7 @@ function judgeValue(rule: AlertRule, state: RuleState, memory: RuleMemory, seen:
   }
   memory.newest.value = publishedAtMs
   if (terms.condition === 'carriedOver') return judgeReading(rule, state, readCarriedOver(seen))
+  if (terms.condition === 'fixed') return judgeFixed(rule, state, seen)
   if (isRepeatOfPrevious === true) return judgeRepeat(rule, state, seen)
   if (!isJudgedBy(terms, 'values')) return nothing(state, 'Nothing to compare.')
   if (terms.condition === 'moves') return judgeMove(rule, terms, { state, window: memory.window }, seen)

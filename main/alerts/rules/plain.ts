@@ -44,6 +44,17 @@ export function judgeAmended(rule: AlertRule, state: RuleState, seen: ValueSeen)
   return fireEvent(rule, next, { inputs: valueInputs(seen), atMs: publishedAtMs, fact: 'Amended' })
 }
 
+/** Each value of its own is a fixing and fires, but for the one that was in force as the rule began. */
+export function judgeFixed(rule: AlertRule, state: RuleState, { publication }: ValueSeen): Verdict {
+  const { publishedAtMs, isRepeatOfPrevious } = publication
+  if (isRepeatOfPrevious === true) {
+    return { state: armed(state), firings: [], words: 'Carried over, which is no fixing: armed.' }
+  }
+  const next = { ...armed(state), fixedMs: publishedAtMs }
+  if (state.whenAlreadyMet === 'wait') return { state: next, firings: [], words: 'Fixed before the rule began: armed.' }
+  return fireEvent(rule, next, { inputs: publicationInputs(publication), atMs: publishedAtMs, fact: 'Fixed' })
+}
+
 /** The action that is first seen is the base; an action that says something else fires, its end does not. */
 export function judgeCorporateAction(rule: AlertRule, state: RuleState, action: CorporateAction | null): Verdict {
   const digest = action === null ? null : digestOf(action)

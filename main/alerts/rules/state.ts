@@ -51,6 +51,8 @@ export interface RuleState extends Latch {
   /** The corporate action last seen, as a digest of what it says; `null`: none. */
   action?: string | null
   base?: Base
+  /** Of a rule that waits for fixings: when the last one was published. */
+  fixedMs?: number
   /** Of a move: the first value of its window, which is covered where that is one that fired. */
   window?: { sinceMs: number; isCovered?: true }
   /** Of a rule about any constituent: what it remembers of each, where that is more than being armed. */
@@ -81,6 +83,7 @@ export const stateSchema: v.GenericSchema<unknown, RuleState> = v.object({
     }),
   ),
   window: v.exactOptional(v.object({ sinceMs: timeSchema, isCovered: v.exactOptional(v.literal(true)) })),
+  fixedMs: v.exactOptional(timeSchema),
   latches: v.exactOptional(v.array(v.tuple([v.string(), v.object(latchEntries)]))),
 } satisfies Record<keyof RuleState, v.GenericSchema>)
 

@@ -39,6 +39,7 @@ export function eventFacts(
     ['Joined', joined?.join(', ')],
     ['Left', left?.join(', ')],
     ['Held since', time(inputs.heldSinceMs)],
+    ['Due', time(inputs.dueMs)],
     ['Silent since', time(inputs.silentSinceMs)],
     ['No values since', time(inputs.gapSinceMs)],
     ['Recorded', time(recordedAtMs)],

@@ -45,6 +45,7 @@ test('every field is one of a condition, and none repeats while true that cannot
     'corporateAction',
     'constituentsChanged',
     'divisorChanged',
+    'fixed',
   ])
 })
 

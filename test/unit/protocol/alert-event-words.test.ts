@@ -55,6 +55,8 @@ describe('a firing says what was seen and what was waited for', () => {
     [{ condition: 'noUpdate' }, {}, 'no update'],
     [{ condition: 'carriedOver' }, at, 'is carried over: 68,512.30'],
     [{ condition: 'amended' }, at, 'was amended to 68,512.30'],
+    [{ condition: 'fixed', graceMs: 900_000 }, at, 'was fixed at 68,512.30'],
+    [{ condition: 'fixed', graceMs: 900_000 }, { dueMs: noon }, 'no fixing received'],
     [{ condition: 'corporateAction' }, {}, 'has a corporate action'],
     [
       { condition: 'weightAtOrAbove', ...weight },
@@ -201,5 +203,9 @@ test('what happened several times is said of each condition without values', () 
     'weight of ETH drifted by 0.5 points',
     'share of LMAX Digital in BTC was at or below 10 %',
     'differed from its constituents by more than 0.25 %',
+    'spread was at or above 10 bp',
+    'spread was at or above 7.50 bp',
+    'utilized depth was at or below 0',
+    'was fixed, or its fixing was missing',
   ])
 })

@@ -58,6 +58,7 @@ describe('a rule in one line', () => {
       { condition: 'moves', direction: 'down', amount: '50', unit: 'points', withinMs: 60 * minute },
       'NCI moves down within 1 h by 50 points',
     ],
+    [{ condition: 'fixed', graceMs: 900_000 }, 'NCI is fixed or missing after 15 min'],
     [{ condition: 'noUpdate' }, 'NCI has no update for longer than usual'],
     [{ condition: 'noUpdate', afterMs: 30_000 }, 'NCI has no update for 30 s'],
     [{ condition: 'carriedOver' }, 'NCI is carried over'],

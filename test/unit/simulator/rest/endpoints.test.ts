@@ -25,10 +25,11 @@ describe('indices/{id}/detail', () => {
       family: 'CME-CF',
       publicationTime: '16:00',
       publicationTimeZone: 'America/New_York',
+      referenceRateParameters: { windowDuration: 'PT1H', partitionCount: 12 },
     })
     const rate = (await ask('indices/APT_SRR/detail')) as object
     expect(rate).not.toHaveProperty('base')
-    expect(rate).toMatchObject({ constituentExchanges: null, inceptionValue: null })
+    expect(rate).toMatchObject({ constituentExchanges: null, inceptionValue: null, referenceRateParameters: null })
     expect(await ask('indices/NO_SUCH/detail')).toEqual([404, 'Unknown id'])
   })
 })

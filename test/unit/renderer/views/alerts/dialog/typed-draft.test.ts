@@ -127,7 +127,7 @@ describe('what is typed', () => {
   })
 
   test('as a band in basis points of the level is none of a spread, whose band is in its own unit', () => {
-    const spread = (changes: Changes) => readDraft(typedWith({ condition: 'spreadAtOrAbove', ...changes }))
+    const spread = (changes: Changes) => readDraft(typedWith({ condition: 'spreadAtOrAbove', ...changes }), nowMs)
     const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' }
     expect(spread({ band: '5' })).toMatchObject({ draft: { terms } })
     expect(spread({ band: '5' })).not.toHaveProperty('draft.terms.rearmBand')

@@ -1,0 +1,119 @@
+/** Daily rates and the real-time index of the same thing (wire facts 3): which belong together, and when one is fixed. */
+import {
+  fromAbsolute,
+  isWeekend,
+  parseDuration,
+  Time,
+  toCalendarDate,
+  toCalendarDateTime,
+  toTime,
+  toZoned,
+} from '@internationalized/date'
+import type { Fact, IndexId } from './model'
+
+/** When a daily rate is published: a time of day, `HH:MM`, by the clock of a zone. */
+export interface FixingTime {
+  readonly clock: string
+  readonly zone: string
+}
+
+/** The published times, by the end of the id. */
+const times = {
+  RR: { clock: '16:00', zone: 'Europe/London' },
+  NY: { clock: '16:00', zone: 'America/New_York' },
+  AP: { clock: '16:00', zone: 'Asia/Hong_Kong' },
+} as const satisfies Record<string, FixingTime>
+
+/** The rates of Bitcoin, which are older than the rule for names. */
+const ofBitcoin = { BRR: 'RR', BRRNY: 'NY', BRRAP: 'AP' } as const
+/** Ids that are of a settlement with an S behind them. */
+const settled = /^(NCI|NQ|BVX)[A-Z]*$/
+
+/**
+ * When a daily rate is published: as its reference data say, else by the rule for its id; `undefined` where neither does,
+ * as of what is none.
+ */
+export function fixingTime(id: IndexId, facts: readonly Fact[] = []): FixingTime | undefined {
+  const [clock, zone] = ['publicationTime', 'publicationTimeZone'].map((field) => textOf(facts, field))
+  if (clock !== undefined && zone !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(clock) && isZone(zone)) {
+    return { clock, zone }
+  }
+  const ofRate = Object.entries(ofBitcoin).find(([rate]) => rate === id)?.[1]
+  const end = ofRate ?? (/^[A-Z0-9]+_(RR|NY|AP)(_TR)?$/.exec(id)?.[1] as keyof typeof times | undefined)
+  return end && times[end]
+}
+
+/** How long before a fixing the trades it goes by are observed, in milliseconds, where its reference data say. */
+export function observationMs(facts: readonly Fact[]): number | undefined {
+  const parameters = textOf(facts, 'referenceRateParameters') ?? ''
+  const duration = /"windowDuration":"(PT[\dHMS]+)"/.exec(parameters)?.[1]
+  if (duration === undefined) return undefined
+  const { hours, minutes, seconds } = parseDuration(duration)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1_000 || undefined
+}
+
+function textOf(facts: readonly Fact[], field: string): string | undefined {
+  return facts.find(({ name }) => name === field)?.text
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+/** The real-time index of what a daily rate is of, where the service lists it. */
+export function realTimeOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId | undefined {
+  const wanted =
+    id in ofBitcoin
+      ? 'BRTI'
+      : settled.test(id)
+        ? /^(.*)S$/.exec(id)?.[1]
+        : /_(RR|NY|AP)(_TR)?$/.test(id)
+          ? id.replace(/_(RR|NY|AP)/, '_RTI')
+          : undefined
+  return wanted !== undefined && listed(wanted) ? wanted : undefined
+}
+
+/** The daily rates of what a real-time index is of, those the service lists: London, New York, Hong Kong, settlement. */
+export function fixingsOf(id: IndexId, listed: (id: IndexId) => boolean): IndexId[] {
+  const ends = /_RTI(_TR)?$/.test(id) ? Object.keys(times).map((end) => id.replace('_RTI', `_${end}`)) : []
+  const wanted = id === 'BRTI' ? Object.keys(ofBitcoin) : settled.test(id) ? [`${id}S`] : ends
+  return wanted.filter(listed)
+}
+
+/** Where a fixing is, in words: `Europe/London` is `London`. */
+export function placeOf({ zone }: FixingTime): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+}
+
+/** `HH:MM` of a time by the clock of a fixing. */
+export function clockOf({ zone }: FixingTime, atMs: number): string {
+  return toTime(fromAbsolute(atMs, zone)).toString().slice(0, 5)
+}
+
+/** The last time at or before `atMs` at which a rate is due; on business days alone never on a weekend, holidays aside. */
+export function lastFixingMs(time: FixingTime, atMs: number, onBusinessDays: boolean): number {
+  return timesAround(time, atMs, onBusinessDays).findLast((each) => each <= atMs) ?? atMs
+}
+
+/** The first time after `atMs` at which a rate is due; see `lastFixingMs`. */
+export function nextFixingMs(time: FixingTime, atMs: number, onBusinessDays: boolean): number {
+  return timesAround(time, atMs, onBusinessDays).find((each) => each > atMs) ?? atMs
+}
+
+/** Far enough to both sides for a weekend. */
+function timesAround({ clock, zone }: FixingTime, atMs: number, onBusinessDays: boolean): number[] {
+  const today = toCalendarDate(fromAbsolute(atMs, zone))
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return [-3, -2, -1, 0, 1, 2, 3]
+    .map((days) => today.add({ days }))
+    .filter((day) => !onBusinessDays || !isWeekend(day, 'en-GB'))
+    .map((day) =>
+      toZoned(toCalendarDateTime(day, new Time(hour, minute)), zone)
+        .toDate()
+        .getTime(),
+    )
+}

@@ -1,0 +1,201 @@
+/** Rules that wait for the next fixing, with the engine around them: it comes, it comes late, it does not come. */
+import { describe, expect, test, vi } from 'vitest'
+import { eventTitle, type EventFormat } from '../../../../protocol/alert-event-words'
+import type { AlertDraft } from '../../../../protocol/alerts'
+import { openAlerts, startMs } from '../../../support/open-alerts'
+import { levelDraft, wholeDay } from '../../../support/sample-alerts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** 16:00 in London, four hours after the start. */
+const dueMs = startMs + 4 * hour
+const next: AlertDraft = {
+  ...levelDraft('', { indexId: 'BRR' }),
+  terms: { condition: 'fixed', graceMs: 15 * minute },
+}
+const each: AlertDraft = { ...next, repeat: { mode: 'everyCrossing' } }
+const format: EventFormat = { number: (value) => value, time: (ms) => new Date(ms).toISOString() }
+
+/** The engine with a rule, to which the fixing of the day before was published. */
+async function openFixings(draft = each) {
+  const opened = await openAlerts()
+  const { clock, receive, fired, engine } = opened
+  receive('BRR', { value: '100.00', publishedAtMs: dueMs - day })
+  await engine.create(draft, 'wait', { id: 'BRR', value: '100.00', publishedAtMs: dueMs - day, source: 'stream' })
+  /** Lets time pass up to a time after the fixing was due. */
+  const passTo = async (afterMs: number) => {
+    clock.advance(dueMs + afterMs - clock.wallMs())
+    await engine.flush()
+    clock.advance(2_000)
+    await engine.flush()
+  }
+  const titles = () => fired.map((event) => eventTitle(event, format))
+  return { ...opened, passTo, titles }
+}
+
+const missing = 'BRR no fixing received by 16:15 London; expected 16:00'
+
+describe('the next fixing', () => {
+  test('fires as it is published, and that of the day before does not', async () => {
+    const { receive, passTo, titles, engine, fired } = await openFixings(next)
+    await passTo(0)
+    expect(fired).toEqual([])
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs })
+    await passTo(minute)
+    expect(titles()).toEqual(['BRR was fixed at 101.50'])
+    expect(engine.views()[0]?.phase).toBe('triggered')
+    await passTo(3 * day)
+    expect(fired).toHaveLength(1)
+  })
+
+  test('is neither a value carried over nor an amendment', async () => {
+    const { receive, passTo, titles } = await openFixings()
+    await passTo(0)
+    receive('BRR', { value: '100.00', publishedAtMs: dueMs, isRepeatOfPrevious: true })
+    receive('BRR', { value: '100.01', publishedAtMs: dueMs - day, amendedAtMs: dueMs + 1_000 })
+    await passTo(14 * minute)
+    expect(titles()).toEqual([])
+    // Carried over, the fixing is missing; amended into one of its own it is there.
+    await passTo(15 * minute)
+    expect(titles()).toEqual([missing])
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs, amendedAtMs: dueMs + 20 * minute })
+    await passTo(30 * minute)
+    expect(titles().slice(1)).toEqual(['BRR was fixed at 101.50, late, by amendment'])
+  })
+
+  test('that was published while nothing was received is found in history', async () => {
+    const { learn, receive, passTo, fired } = await openFixings()
+    await passTo(2 * day)
+    fired.length = 0
+    receive('BRR', { value: '103.50', publishedAtMs: dueMs + 2 * day })
+    await learn(
+      [
+        { value: '101.50', publishedAtMs: dueMs },
+        { value: '102.50', publishedAtMs: dueMs + day },
+      ],
+      'BRR',
+    )
+    await passTo(2 * day + minute)
+    expect(fired.map(({ kind, inputs }) => [kind, inputs.value])).toEqual([
+      ['fired', '103.50'],
+      ['lateFromHistory', '101.50'],
+      ['lateFromHistory', '102.50'],
+    ])
+  })
+
+  test('that turns out to be carried over is retracted', async () => {
+    const { receive, passTo, fired } = await openFixings()
+    await passTo(0)
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs })
+    await passTo(minute)
+    receive('BRR', { value: '100.00', publishedAtMs: dueMs, amendedAtMs: dueMs + 2 * minute, isRepeatOfPrevious: true })
+    await passTo(5 * minute)
+    expect(fired.map(({ kind }) => kind)).toEqual(['fired', 'retracted'])
+  })
+})
+
+describe('a fixing that is missing', () => {
+  test('is said once, when the time for it is over; what comes then fires all the same', async () => {
+    const { receive, passTo, titles, engine } = await openFixings(next)
+    await passTo(15 * minute - 3_000)
+    expect(titles()).toEqual([])
+    await passTo(15 * minute)
+    expect(titles()).toEqual([missing])
+    expect(engine.views()[0]?.phase).toBe('armed')
+    await passTo(23 * hour)
+    expect(titles()).toHaveLength(1)
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs })
+    await passTo(23 * hour + minute)
+    expect(titles().slice(1)).toEqual(['BRR was fixed at 101.50'])
+    expect(engine.views()[0]?.phase).toBe('triggered')
+  })
+
+  test('is said of each day by a rule that fires every time', async () => {
+    const { receive, passTo, titles } = await openFixings()
+    await passTo(day + 15 * minute)
+    expect(titles()).toEqual([missing, missing])
+    await passTo(2 * day)
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs + 2 * day })
+    await passTo(2 * day + hour)
+    expect(titles().slice(2)).toEqual(['BRR was fixed at 101.50'])
+  })
+
+  test('is not said again after a restart', async () => {
+    const before = await openFixings()
+    await before.passTo(15 * minute)
+    expect(before.titles()).toEqual([missing])
+    const again = await openAlerts(before.tape.reopened(), { clock: before.clock, prefix: 'x' })
+    again.clock.advance(hour)
+    await again.engine.flush()
+    expect(again.fired).toEqual([])
+  })
+
+  test('is said after a start once the service had a minute to send what it has, and not where that is the fixing', async () => {
+    for (const comes of [true, false]) {
+      const before = await openFixings()
+      await before.passTo(0)
+      await before.engine.leave()
+      const tape = before.tape.reopened()
+      before.clock.advance(hour)
+      const again = await openAlerts(tape, { clock: before.clock, prefix: 'x' })
+      again.clock.advance(30_000)
+      if (comes) again.receive('BRR', { value: '101.50', publishedAtMs: dueMs })
+      await again.engine.flush()
+      again.clock.advance(2 * minute)
+      await again.engine.flush()
+      again.clock.advance(2_000)
+      expect(again.fired.map((event) => eventTitle(event, format))).toEqual([
+        comes ? 'BRR was fixed at 101.50' : missing,
+      ])
+    }
+  })
+
+  test('is not said before the service had a minute, when the machine wakes', async () => {
+    const { clock, engine, receive, titles } = await openFixings()
+    clock.sleep(6 * hour)
+    engine.woke()
+    clock.advance(50_000)
+    receive('BRR', { value: '101.50', publishedAtMs: dueMs })
+    clock.advance(5 * minute)
+    await engine.flush()
+    clock.advance(2_000)
+    expect(titles()).toEqual(['BRR was fixed at 101.50'])
+  })
+
+  test('is nothing to be said while the user wants nothing received', async () => {
+    const { engine, passTo, titles } = await openFixings()
+    engine.setPaused(true)
+    await passTo(hour)
+    expect(titles()).toEqual([])
+    engine.setPaused(false)
+    await passTo(hour + 2 * minute)
+    expect(titles()).toEqual([missing])
+  })
+
+  test('is kept to the hours of its rule, and is over with it', async () => {
+    const night = await openFixings({ ...each, hours: wholeDay(startMs, 1) })
+    await night.passTo(hour)
+    expect(night.fired).toEqual([])
+    const ended = await openFixings({ ...each, expiresAt: { atMs: dueMs + minute, timeZone: 'UTC' } })
+    await ended.passTo(hour)
+    expect(ended.fired.map(({ kind }) => kind)).toEqual(['expired'])
+    // Nothing is looked at again and again.
+    const planned = vi.spyOn(ended.clock, 'after')
+    await ended.passTo(2 * hour)
+    expect(planned.mock.calls.length).toBeLessThan(20)
+  })
+
+  test('counts where the rule is made after it was due and before the time for it is over', async () => {
+    const opened = await openAlerts()
+    const { clock, engine, fired } = opened
+    clock.advance(4 * hour + 5 * minute)
+    const before = { value: '100.00', publishedAtMs: dueMs - day }
+    opened.receive('BRR', before)
+    await engine.create(next, 'wait', { id: 'BRR', ...before, source: 'stream' })
+    clock.advance(10 * minute)
+    await engine.flush()
+    clock.advance(2_000)
+    expect(fired.map((event) => eventTitle(event, format))).toEqual([missing])
+  })
+})
