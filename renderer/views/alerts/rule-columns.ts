@@ -77,10 +77,10 @@ export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout
   const shortPx = cellPx(widths.shortDistance)
   const barePx = cellPx(widths.bareDistance)
   const distancePx = cellPx(widths.distance)
-  const leastConditionPx = Math.max(minConditionPx, cellPx(minWordsPx + widths.level))
+  const minWithLevelPx = Math.max(minConditionPx, cellPx(minWordsPx + widths.level))
   const natural: Record<RuleColumn, number> = {
     index: Math.max(108, cellPx(widths.index) + edgePx),
-    condition: Math.max(leastConditionPx, Math.min(320, cellPx(widths.condition))),
+    condition: Math.max(minWithLevelPx, Math.min(320, cellPx(widths.condition))),
     repeat: 120,
     state: statePx,
     distance: distancePx,
@@ -94,7 +94,7 @@ export function ruleColumns(widths: RuleWidths, availablePx: number): RuleLayout
         { key: 'distance', toPx: shortPx },
         { key: 'repeat' },
         { key: 'distance', toPx: barePx },
-        { key: 'condition', toPx: leastConditionPx },
+        { key: 'condition', toPx: minWithLevelPx },
         { key: 'distance' },
       ],
       takesRest: [{ key: 'condition' }],
