@@ -117,6 +117,13 @@ function drawEnds(chart: LineChart, { view, last, colours, isOld }: Drawing): vo
   ctx.save()
   drawLevel(chart, y.getPixelForValue(first.value), colours['line-strong'], [2, 4])
   drawLevel(chart, middle, colour, [4, 3])
+  // No half of a label stands out from behind the tag.
+  ctx.fillStyle = colours.surface
+  for (const { value } of y.ticks) {
+    const at = y.getPixelForValue(value)
+    if (Math.abs(at - middle) < (tagHeight + fontSize) / 2 + 1)
+      ctx.fillRect(chartArea.right + 1, at - fontSize, width - chartArea.right - 1, 2 * fontSize)
+  }
   ctx.beginPath()
   ctx.roundRect(chartArea.right + 1, middle - tagHeight / 2, width - chartArea.right - 1, tagHeight, 4)
   ctx.fillStyle = colour
