@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Looks for fixings that do not come, for the rules that wait for them: by the wall clock, since a fixing is due at a time
- * of day. What was due before the rule had a value, and was not there yet, counts too. While the user wants nothing
+ * Looks for fixings that do not come, for the rules that wait for them: by the service's time, since a fixing is due at a
+ * time of day. What was due before the rule had a value, and was not there yet, counts too. While the user wants nothing
  * received nothing is missing.
  */
 export class FixingWatch {
@@ -72,7 +72,7 @@ export class FixingWatch {
       return
     }
     for (const active of nowMs < this.#readyMs ? [] : this.#rules) {
-      const { missingMs } = this.#standing(active, nowMs)
+      const { missingMs } = this.#standing(active)
       if (missingMs !== undefined) this.#options.onMissing(active, missingMs)
     }
     this.#plan()
@@ -80,19 +80,23 @@ export class FixingWatch {
 
   /** The timer waits for the nearest end of a grace, and for nothing that is missing already before the service had time. */
   #plan(): void {
-    const nowMs = this.#options.clock.wallMs()
+    const { clock } = this.#options
+    const nowMs = clock.wallMs()
+    // Timers go by the computer's clock, which may be minutes off the service's.
+    const aheadMs = nowMs - clock.serviceMs()
     const times = this.#isPaused
       ? []
       : this.#rules.map((active) => {
-          const { missingMs, nextMs } = this.#standing(active, nowMs)
-          return missingMs === undefined ? nextMs : Math.max(nowMs, this.#readyMs)
+          const { missingMs, nextMs } = this.#standing(active)
+          return missingMs === undefined ? nextMs + aheadMs : Math.max(nowMs, this.#readyMs)
         })
     this.#plannedMs = Math.min(Infinity, ...times)
     this.#timer.plan(this.#plannedMs === Infinity ? undefined : this.#plannedMs)
   }
 
-  /** The fixing that a rule misses now, by when it was due, and when to look next. */
-  #standing(active: ActiveRule, nowMs: number): { missingMs?: number; nextMs: number } {
+  /** The fixing that a rule misses now, by when it was due, and when to look next; both by the service's time. */
+  #standing(active: ActiveRule): { missingMs?: number; nextMs: number } {
+    const nowMs = this.#options.clock.serviceMs()
     const { rule, state, run } = active
     const time = fixingTime(rule.indexId)
     if (rule.terms.condition !== 'fixed' || time === undefined || state.isDone) return { nextMs: Infinity }

@@ -111,6 +111,16 @@ describe('a fixing that is missing', () => {
     expect(engine.views()[0]?.phase).toBe('triggered')
   })
 
+  test('is looked for by the time of the service, also where the clock of the computer is ahead of it', async () => {
+    const { clock, passTo, titles } = await openFixings()
+    clock.followService(clock, clock.wallMs() - 20 * minute - clock.monotonicMs())
+    await passTo(16 * minute)
+    await passTo(34 * minute)
+    expect(titles()).toEqual([])
+    await passTo(36 * minute)
+    expect(titles()).toEqual([missing])
+  })
+
   test('is said of each day by a rule that fires every time', async () => {
     const { receive, passTo, titles } = await openFixings()
     await passTo(day + 15 * minute)
