@@ -62,14 +62,44 @@ export function isDecimalText(text: string): boolean {
 
 /** Reads a decimal for comparison; `undefined` where `isDecimalText` says no. */
 export function parseDecimal(text: string): Decimal | undefined {
-  const parts = text.length > maxTextLength ? undefined : split(text)
+  if (text.length > maxTextLength) return undefined
+  return parseWithoutExponent(text) ?? parseAny(text)
+}
+
+const zero: Decimal = { sign: 0, digits: '', point: 0 }
+
+/** As nearly all are published: read in one pass, since every value is. `undefined` for what is none. */
+function parseWithoutExponent(text: string): Decimal | undefined {
+  const first = text.charCodeAt(0) === 45 ? 1 : 0
+  let dot = -1
+  // From the first digit that is not zero to behind the last one.
+  let start = -1
+  let end = -1
+  for (let at = first; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 48 && code <= 57) {
+      if (start === -1) start = at
+      end = at + 1
+    } else if (code === 46 && dot === -1) dot = at
+    else if (code !== 48) return undefined
+  }
+  const wholeEnd = dot === -1 ? text.length : dot
+  if (wholeEnd === first || dot === text.length - 1) return undefined
+  if (start === -1) return zero
+  const isSplit = start < wholeEnd && wholeEnd < end
+  const digits = isSplit ? text.slice(start, wholeEnd) + text.slice(wholeEnd + 1, end) : text.slice(start, end)
+  return { sign: first === 1 ? -1 : 1, digits, point: start < wholeEnd ? wholeEnd - start : wholeEnd + 1 - start }
+}
+
+function parseAny(text: string): Decimal | undefined {
+  const parts = split(text)
   if (parts === undefined) return undefined
   const all = parts.whole + parts.fraction
   let start = 0
   while (start < all.length && all.charCodeAt(start) === 48) start++
   let end = all.length
   while (end > start && all.charCodeAt(end - 1) === 48) end--
-  if (start === end) return { sign: 0, digits: '', point: 0 }
+  if (start === end) return zero
   return {
     sign: parts.isNegative ? -1 : 1,
     digits: all.slice(start, end),
