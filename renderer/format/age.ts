@@ -3,21 +3,14 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Below this an age is shown in tenths of a second. */
-export const youngAgeMs = 10 * second
-
 /** `5 min ago`; nothing of less than a minute, since the page's wall clock is no fresher. */
 export function agoText(atMs: number, nowMs: number): string | undefined {
   return nowMs - atMs < minute ? undefined : `${ageText(nowMs - atMs)} ago`
 }
 
-/**
- * An age in one short unit, rounded down: `0.2 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. Tenths of a young one
- * may be left out.
- */
-export function ageText(ageMs: number, hasTenths = true): string {
+/** An age in one short unit, rounded down: `0 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. */
+export function ageText(ageMs: number): string {
   const age = Math.max(0, ageMs)
-  if (hasTenths && age < youngAgeMs) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`
   if (age < minute) return `${Math.floor(age / second)} s`
   if (age < hour) return `${Math.floor(age / minute)} min`
   if (age < 3 * day) return `${Math.floor(age / hour)} h`

@@ -5,7 +5,6 @@ import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { isStale } from '../../protocol/freshness'
 import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
-import { youngAgeMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
 import { PendingChanges } from './pending-changes'
 import type { Row } from './row.svelte'
@@ -14,9 +13,9 @@ import { settled } from './settled'
 import { UpdateSequence } from './update-sequence'
 
 const retry = { firstMs: 100, maxMs: 5_000 }
-const youngTickMs = 200
 const tickMs = 1_000
-/** Without tenths, ages are counted on with the values of each second, to be drawn once; when none come, a little later. */
+/** Ages are counted on with values that come about a second later, to be drawn once; when none come, a little later. */
+const minTickMs = 900
 const tickAfterValuesMs = 1_500
 
 /** What a part of the page does with the points of the open index. */
@@ -38,8 +37,7 @@ export class Mirror {
   readonly #api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>
   readonly #onNextFrame: OnNextFrame
   readonly #sequence = new UpdateSequence()
-  readonly #rows: Rows
-  readonly #agesInTenths: boolean
+  readonly #rows = new Rows()
   #pointListeners: readonly PointListener[] = []
   #pending = new PendingChanges()
   #state = $state.raw<WindowState>()
@@ -53,18 +51,11 @@ export class Mirror {
   #cancelFrame: (() => void) | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #ageTimer: ReturnType<typeof setTimeout> | undefined
-  #ageTickMs: number | undefined
+  #countedAtMs = 0
 
-  /** `agesInTenths`: while they are young. */
-  constructor(
-    api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>,
-    onNextFrame: OnNextFrame,
-    { agesInTenths }: { agesInTenths: boolean },
-  ) {
+  constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
     this.#onNextFrame = onNextFrame
-    this.#rows = new Rows(agesInTenths)
-    this.#agesInTenths = agesInTenths
   }
 
   /** Absent until the first snapshot is there. */
@@ -223,29 +214,23 @@ export class Mirror {
       if (hasLostPoints) listener.askAgain()
       else if (points.length > 0) listener.add(points)
     }
-    if (quotes.size === 0) return
-    if (!this.#agesInTenths) this.#countAges(tickAfterValuesMs)
-    else if (this.#ageTickMs !== youngTickMs) this.#countAgesIn(youngTickMs)
+    if (quotes.size > 0 && nowMs - this.#countedAtMs >= minTickMs) this.#countAges(tickAfterValuesMs)
   }
 
   #countAgesIn(delayMs: number): void {
     clearTimeout(this.#ageTimer)
-    this.#ageTickMs = delayMs
     this.#ageTimer = setTimeout(() => {
       this.#countAges()
     }, delayMs)
   }
 
-  /** The one timer of all rows: five times a second while an age on screen is shown in tenths, else once. */
-  #countAges(nextMs?: number): void {
+  /** Once a second, of all rows on screen. */
+  #countAges(nextMs = tickMs): void {
     const nowMs = performance.now()
-    let hasYoung = false
-    for (const row of this.#rows.all()) {
-      row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
-      hasYoung ||= row.isWatched && row.quote !== undefined && row.ageMs(nowMs) < youngAgeMs
-    }
+    this.#countedAtMs = nowMs
+    for (const row of this.#rows.all()) row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
     const wallMs = Date.now()
     if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs
-    this.#countAgesIn(nextMs ?? (hasYoung && this.#agesInTenths ? youngTickMs : tickMs))
+    this.#countAgesIn(nextMs)
   }
 }

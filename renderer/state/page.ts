@@ -47,7 +47,7 @@ export function createPage(api: DesktopApi): Page {
   const recents = new Recents()
   const panel = new IndexPanel(actions, announcer, recents)
   const dialogs = new Dialogs()
-  const mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
+  const mirror = new Mirror(api, onNextFrame)
   const charts = new Charts(api, mirror)
   const route = new Route()
   const away = new AwayNews(api)

@@ -13,7 +13,6 @@ function isSamePublication(a: QuoteUpdate, b: QuoteUpdate): boolean {
 /** What the page knows of one index. A change touches the cells of this row and nothing else. */
 export class Row {
   readonly id: IndexId
-  readonly #hasTenths: boolean
   #quote = $state.raw<QuoteUpdate>()
   #facts = $state.raw<RowFacts>()
   #ageText = $state('')
@@ -39,9 +38,8 @@ export class Row {
     this.quote && this.#facts?.reference && changeTexts(this.#facts.reference.value, this.quote.value, display),
   )
 
-  constructor(id: IndexId, hasTenths: boolean) {
+  constructor(id: IndexId) {
     this.id = id
-    this.#hasTenths = hasTenths
   }
 
   /** Absent also while a formula has no value: what it had before is none any more. */
@@ -61,11 +59,6 @@ export class Row {
   get isStale(): boolean {
     this.#watchAge()
     return this.#isStale
-  }
-
-  /** Whether the age is on screen. */
-  get isWatched(): boolean {
-    return this.#isWatched
   }
 
   ageMs(nowMs: number): number {
@@ -91,19 +84,19 @@ export class Row {
     this.#staleAt = staleAt
     if (!this.#isWatched) return
     const ageMs = this.ageMs(nowMs)
-    this.#ageText = this.#quote === undefined ? '' : ageText(ageMs, this.#hasTenths)
+    this.#ageText = this.#quote === undefined ? '' : ageText(ageMs)
     this.#isStale = this.#quote !== undefined && staleAt(nowMs)
   }
 }
 
 /**
  * Makes a row that lives as long as the page. Made by a part of the page that asks for it first, it would else stop
- * counting with that part, and others would read what was true then. `hasTenths`: a young age is shown in tenths of a second.
+ * counting with that part, and others would read what was true then.
  */
-export function createRow(id: IndexId, hasTenths: boolean): Row {
+export function createRow(id: IndexId): Row {
   let row: Row | undefined
   $effect.root(() => {
-    row = new Row(id, hasTenths)
+    row = new Row(id)
   })
-  return row ?? new Row(id, hasTenths)
+  return row ?? new Row(id)
 }

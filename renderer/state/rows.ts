@@ -5,18 +5,13 @@ import { createRow, type Row } from './row.svelte'
 
 /** Every row that was asked for or received. Not reactive itself: each row is, by its own. */
 export class Rows {
-  readonly #hasTenths: boolean
   readonly #rows = new Map<IndexId, Row>()
-
-  constructor(hasTenths: boolean) {
-    this.#hasTenths = hasTenths
-  }
 
   /** The row of an index; always the same object. */
   row(id: IndexId): Row {
     let row = this.#rows.get(id)
     if (row === undefined) {
-      row = createRow(id, this.#hasTenths)
+      row = createRow(id)
       this.#rows.set(id, row)
     }
     return row

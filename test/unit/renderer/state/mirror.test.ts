@@ -79,7 +79,7 @@ async function openWindow(events: number) {
       frames.push(run)
       return () => undefined
     }
-    mirror = new Mirror(api, onNextFrame, { agesInTenths: true })
+    mirror = new Mirror(api, onNextFrame)
     stop = mirror.start()
   }
   const show = (isSeen: boolean) => {
