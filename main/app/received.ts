@@ -37,7 +37,7 @@ export function distribute(
     const isTaken = !isFarFuture(publication, clock.serviceMs())
     // First, so that what a rule decides on it is recorded together with it.
     if (isTaken) {
-      const connection = connectionOf(id)?.status.name ?? ''
+      const connection = connectionOf(id)?.name ?? ''
       tape.append([{ ...publication, id, learnedAtMs: clock.wallMs(), origin: source, connection }])
     }
     store.apply(id, publication, source)
@@ -50,7 +50,7 @@ export function distribute(
   events.on('caughtUp', (caughtUp) => {
     const { id, publications, resolution } = caughtUp
     history.restore(id, publications, resolution)
-    const learned = { connection: connectionOf(id)?.status.name ?? '', learnedAtMs: clock.wallMs() }
+    const learned = { connection: connectionOf(id)?.name ?? '', learnedAtMs: clock.wallMs() }
     void record({ tape, rules }, caughtUp, learned).then(() => {
       events.emit('recorded', caughtUp)
     })

@@ -100,6 +100,11 @@ export class ServiceConnection {
     this.#listen()
   }
 
+  /** As the user calls it. */
+  get name(): string {
+    return this.#options.endpoint.name
+  }
+
   /** As the user sees it. A key refused by both interfaces is one problem: the stream's. */
   get status(): ConnectionStatus {
     const { name, isDemo } = this.#options.endpoint

@@ -1,17 +1,24 @@
 /** The last day of one index that ticks. */
 import { compareDecimals, parseDecimal, toChartNumber } from '../../protocol/decimal'
 import type { ValueRange } from '../../protocol/desktop'
-import type { DecimalText, Publication } from '../../protocol/model'
+import type { Publication } from '../../protocol/model'
 import { compareVersions } from '../base/publication'
 
 const dayMs = 86_400_000
+
+/** A publication that may be the lowest or the highest of its time. */
+interface Extreme {
+  publication: Publication
+  /** The nearest float, which decides most comparisons. */
+  nearest: number
+}
 
 /** Of a part of the day, the last publication and the extremes. */
 interface DayPart {
   key: number
   last: Publication
-  low: Publication
-  high: Publication
+  low: Extreme
+  high: Extreme
 }
 
 /** Of what was published in parts of `partMs`, as long as a day lies back at most. */
@@ -60,12 +67,12 @@ export class DayHistory {
     const parts = this.#parts.filter(({ last }) => last.publishedAtMs > nowMs - dayMs)
     const [first] = parts
     if (first === undefined) return undefined
-    let [low, high] = [first.low.value, first.high.value]
+    let { low, high } = first
     for (const part of parts) {
-      if (isLess(part.low.value, low)) low = part.low.value
-      if (isLess(high, part.high.value)) high = part.high.value
+      if (isLess(part.low, low)) low = part.low
+      if (isLess(high, part.high)) high = part.high
     }
-    return { low, high, untilMs: first.last.publishedAtMs + dayMs }
+    return { low: low.publication.value, high: high.publication.value, untilMs: first.last.publishedAtMs + dayMs }
   }
 
   #insert(publication: Publication): void {
@@ -78,7 +85,10 @@ export class DayHistory {
       const { low, high } = part
       include(part, publication)
       if (part.low === low && part.high === high) return
-    } else parts.splice(at, 0, { key, last: publication, low: publication, high: publication })
+    } else {
+      const extreme = extremeOf(publication)
+      parts.splice(at, 0, { key, last: publication, low: extreme, high: extreme })
+    }
     this.#range = undefined
   }
 
@@ -91,23 +101,28 @@ export class DayHistory {
   }
 }
 
+function extremeOf(publication: Publication): Extreme {
+  return { publication, nearest: toChartNumber(publication.value) }
+}
+
 function include(part: DayPart, publication: Publication): void {
   if (compareVersions(publication, part.last) > 0) part.last = publication
   // What was an extreme may be none as amended; what came next to it is not known, and the last value stands in.
-  if (isAmendmentOf(part.low, publication)) part.low = part.last
-  if (isAmendmentOf(part.high, publication)) part.high = part.last
-  if (isLess(publication.value, part.low.value)) part.low = publication
-  if (isLess(part.high.value, publication.value)) part.high = publication
+  if (isAmendmentOf(part.low, publication)) part.low = extremeOf(part.last)
+  if (isAmendmentOf(part.high, publication)) part.high = extremeOf(part.last)
+  const extreme = extremeOf(publication)
+  if (isLess(extreme, part.low)) part.low = extreme
+  if (isLess(part.high, extreme)) part.high = extreme
 }
 
-function isAmendmentOf(extreme: Publication, publication: Publication): boolean {
+function isAmendmentOf({ publication: extreme }: Extreme, publication: Publication): boolean {
   return extreme.publishedAtMs === publication.publishedAtMs && compareVersions(publication, extreme) > 0
 }
 
-function isLess(a: DecimalText, b: DecimalText): boolean {
+function isLess(a: Extreme, b: Extreme): boolean {
   // Rounding keeps the order: only what is equal as floats has to be compared digit by digit.
-  const [x, y] = [toChartNumber(a), toChartNumber(b)]
-  if (x !== y) return x < y
-  const [left, right] = [parseDecimal(a), parseDecimal(b)]
+  if (a.nearest !== b.nearest) return a.nearest < b.nearest
+  if (a.publication.value === b.publication.value) return false
+  const [left, right] = [parseDecimal(a.publication.value), parseDecimal(b.publication.value)]
   return left !== undefined && right !== undefined && compareDecimals(left, right) < 0
 }

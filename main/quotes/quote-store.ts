@@ -1,6 +1,6 @@
 import { compareDecimals, parseDecimal, type Decimal } from '../../protocol/decimal'
 import { parseFormula } from '../../protocol/formula-id'
-import type { DecimalText, IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
+import type { IndexId, Publication, Quote, QuoteSource } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import { isFarFuture, compareVersions, isSameVersion } from '../base/publication'
@@ -18,6 +18,8 @@ export interface QuoteEvents {
 
 interface Held {
   quote: Quote
+  /** The value, read when it came. */
+  decimal: Decimal | undefined
   ageAtReceiptMs: number
   receivedAtMonotonicMs: number
 }
@@ -38,24 +40,28 @@ export class QuoteStore {
 
   /** Fills in values kept from an earlier run. Emits nothing and replaces nothing. */
   seed(quotes: readonly Quote[]): void {
+    const serviceMs = this.#clock.serviceMs()
     for (const quote of quotes) {
-      if (!this.#held.has(quote.id) && !isFarFuture(quote, this.#clock.serviceMs()))
-        this.#hold({ ...quote, source: 'cache' })
+      if (this.#held.has(quote.id) || isFarFuture(quote, serviceMs)) continue
+      this.#hold({ ...quote, source: 'cache' }, parseDecimal(quote.value), serviceMs)
     }
   }
 
   /** Takes a received value. */
   apply(id: IndexId, publication: Publication, source: Exclude<QuoteSource, 'cache'>): void {
-    if (isFarFuture(publication, this.#clock.serviceMs())) {
+    const serviceMs = this.#clock.serviceMs()
+    if (isFarFuture(publication, serviceMs)) {
       this.events.emit('refused', { id, publication })
       return
     }
-    const previous = this.get(id)
+    const held = this.#held.get(id)
+    const previous = held?.quote
     if (previous === undefined || isNews(publication, previous)) {
       const next: Quote = { ...publication, id, source }
-      const jump = previous && jumpOf(previous, publication)
+      const decimal = parseDecimal(next.value)
+      const jump = held && jumpOf(held, next, decimal)
       if (jump !== undefined) next.jump = jump
-      this.#hold(next)
+      this.#hold(next, decimal, serviceMs)
       this.events.emit('changed', { previous, next })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
     else this.events.emit('past', { id, publication })
@@ -84,10 +90,11 @@ export class QuoteStore {
     this.#held.delete(id)
   }
 
-  #hold(quote: Quote): void {
+  #hold(quote: Quote, decimal: Decimal | undefined, serviceMs: number): void {
     this.#held.set(quote.id, {
       quote,
-      ageAtReceiptMs: Math.max(0, this.#clock.serviceMs() - (quote.olderPartMs ?? quote.publishedAtMs)),
+      decimal,
+      ageAtReceiptMs: Math.max(0, serviceMs - (quote.olderPartMs ?? quote.publishedAtMs)),
       receivedAtMonotonicMs: this.#clock.monotonicMs(),
     })
   }
@@ -102,26 +109,22 @@ const jumpPlaces = 2
  * The jump to say with a new value: its own, or the one of a few minutes ago. To zero and from it are none, and neither are
  * those of a formula, whose value may be near zero at any time.
  */
-function jumpOf(previous: Quote, next: Publication): Quote['jump'] {
-  const { id, jump, value: from } = previous
-  const { value, publishedAtMs } = next
-  if (publishedAtMs > previous.publishedAtMs && isHundredfold(from, value) && parseFormula(id) === undefined)
+function jumpOf({ quote, decimal: before }: Held, next: Quote, decimal: Decimal | undefined): Quote['jump'] {
+  const { jump, value: from, publishedAtMs: fromMs } = quote
+  const { id, publishedAtMs } = next
+  if (publishedAtMs > fromMs && isHundredfold(before, decimal) && parseFormula(id) === undefined)
     return { from, publishedAtMs }
   if (jump === undefined || publishedAtMs - jump.publishedAtMs >= jumpKeptMs) return undefined
   const isItsAmendment = publishedAtMs === jump.publishedAtMs
-  return isItsAmendment && !isHundredfold(jump.from, value) ? undefined : jump
+  return isItsAmendment && !isHundredfold(parseDecimal(jump.from), decimal) ? undefined : jump
 }
 
-function isHundredfold(from: DecimalText, to: DecimalText): boolean {
-  // As nearly always: as many digits before the point, none of them a leading zero.
-  const isAlike = from.length === to.length && from.indexOf('.') === to.indexOf('.')
-  if (isAlike && !smallOrScientific.test(from) && !smallOrScientific.test(to)) return false
-  const [a, b] = [parseDecimal(from), parseDecimal(to)]
+function isHundredfold(a: Decimal | undefined, b: Decimal | undefined): boolean {
   if (a === undefined || b === undefined || a.sign === 0 || b.sign === 0) return false
+  // As nearly always.
+  if (Math.abs(a.point - b.point) < jumpPlaces) return false
   return isFarBelow(a, b) || isFarBelow(b, a)
 }
-
-const smallOrScientific = /^-?0|e/i
 
 function isFarBelow(a: Decimal, b: Decimal): boolean {
   return compareDecimals({ ...a, sign: 1, point: a.point + jumpPlaces }, { ...b, sign: 1 }) <= 0
