@@ -1,9 +1,11 @@
-import type { Publication, Resolution } from '../../protocol/model'
-import { CheckpointPace, firstAmong, Fold, type Checkpoint, type Refolded, type Run } from './refold'
+import type { AlertEvaluation } from '../../protocol/alert-events'
+import type { DecimalText, Publication, Resolution } from '../../protocol/model'
+import { CheckpointPace, firstAmong, Fold, isAfterEnd, type Checkpoint, type Refolded, type Run } from './refold'
 import { evaluate } from './rules/evaluate'
 import type { Observation } from './rules/observation'
-import { initialState, isHoldGoingOn } from './rules/state'
+import { initialState, isHoldGoingOn, newMemory, phaseOf } from './rules/state'
 import type { Verdict } from './rules/verdict'
+import { Trace, type Tick } from './trace'
 
 /** How long the progress of a hold that no values on the tape can show may wait to be stored, by published time. */
 const progressSpacingMs = 2_000
@@ -16,6 +18,8 @@ export class ActiveRule {
   #fold: Fold
   #pace: CheckpointPace
   #stored: Checkpoint | undefined
+  readonly #trace = new Trace()
+  #measure: DecimalText | undefined
 
   constructor(run: Run, position: number, checkpoint?: Checkpoint) {
     this.position = position
@@ -54,16 +58,9 @@ export class ActiveRule {
 
   /** Notes what the run begins with and how often its index publishes, by a value as it comes; answers whether that was news. */
   note({ publishedAtMs }: Publication, cadence: Resolution | undefined): boolean {
-    const { keptMs, fromMs = publishedAtMs, cadence: known } = this.#run
-    const isFirst = this.#run.fromMs === undefined
-    // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
-    const isNext = publishedAtMs > fromMs
-    const maxSinceMs = isNext ? publishedAtMs - 1 : isFirst && keptMs !== undefined ? publishedAtMs : Infinity
-    const sinceMs = Math.min(this.#run.sinceMs, maxSinceMs)
-    const isSame = !isFirst && sinceMs === this.#run.sinceMs
-    if (isSame && (cadence === undefined || cadence === known)) return false
-    this.#run = { ...this.#run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
-    return true
+    const before = this.#run
+    this.#run = runWith(before, publishedAtMs, cadence)
+    return this.#run !== before
   }
 
   /** Values of these times were learned, and one may be its first; answers whether it has another first now. */
@@ -74,8 +71,27 @@ export class ActiveRule {
     return true
   }
 
+  /**
+   * Shows the next value where it comes to nothing, as of nearly all: no firing, no other state, nothing to be stored.
+   * Answers whether it does; else it is to be noted and shown in whole. One it has seen, an older one and one after its
+   * end come to nothing.
+   */
+  pass(tick: Tick): boolean {
+    const { publication, decimal, cadence } = tick
+    const { publishedAtMs } = publication
+    const { rule, last, state } = this.#fold
+    if (isAfterEnd(rule, publishedAtMs) || (last !== undefined && publishedAtMs <= last.publishedAtMs)) return true
+    if (this.#pace.isDue(publishedAtMs, state)) return false
+    if (runWith(this.#run, publishedAtMs, cadence) !== this.#run) return false
+    if (!this.#fold.pass(publication, decimal)) return false
+    this.#pace.skip()
+    this.#trace.pass(tick)
+    return true
+  }
+
   /** Shows the next value, of a rule that is folded. */
   step(publication: Publication, cadence: Resolution | undefined): { verdict: Verdict; checkpoint?: Checkpoint } {
+    this.#sayPassed()
     const verdict = this.#fold.step(publication, cadence ?? this.#run.cadence)
     const now = { atMs: publication.publishedAtMs, state: this.state }
     const checkpoint = this.#pace.after(now, verdict.firings.length > 0)
@@ -86,6 +102,7 @@ export class ActiveRule {
   observe(seen: Observation, nowMs: number): { verdict: Verdict; checkpoint?: Checkpoint } {
     const fold = this.#fold
     const before = fold.state
+    this.#sayPassed()
     const verdict = evaluate(fold.rule, before, fold.memory, seen)
     fold.state = verdict.state
     if (verdict.state === before) return { verdict }
@@ -97,12 +114,57 @@ export class ActiveRule {
 
   /** Takes over what folding it again came to. */
   take({ fold }: Refolded): void {
+    this.#sayPassed()
     this.#fold = fold
     this.#pace = new CheckpointPace(fold.last && { atMs: fold.last.publishedAtMs, state: fold.state })
+  }
+
+  /** Keeps how it was judged. */
+  trace(evaluation: AlertEvaluation, measure?: DecimalText): void {
+    this.#sayPassed()
+    this.#trace.note(evaluation)
+    if (measure !== undefined) this.#measure = measure
+  }
+
+  /** Its last evaluations in this run of the app, newest first. */
+  explain(): AlertEvaluation[] {
+    this.#sayPassed()
+    return this.#trace.all()
+  }
+
+  /** What its terms compare, as last seen. */
+  get measure(): DecimalText | undefined {
+    return this.#measure
   }
 
   /** What is to be kept as the app ends, so that nothing is to be folded again. */
   rest(): Checkpoint | undefined {
     return this.last && this.#pace.rest({ atMs: this.last.publishedAtMs, state: this.state })
   }
+
+  /** The words for what passed: by its state, which they have left as it was. */
+  #sayPassed(): void {
+    for (const { publication, cadence, atMs } of this.#trace.takePassed()) {
+      const { rule, state } = this.#fold
+      const seen = { kind: 'value', publication, ...(cadence !== undefined && { cadence }) } as const
+      const { words } = evaluate(rule, state, newMemory(), seen)
+      const { value, publishedAtMs } = publication
+      const phase = phaseOf(state)
+      const evaluation = { atMs, publishedAtMs, value, phaseBefore: phase, phaseAfter: phase, hasFired: false, words }
+      this.#trace.note(evaluation)
+    }
+  }
+}
+
+/** What the value of a time makes of a run; the very same object where that is nothing. */
+function runWith(run: Run, publishedAtMs: number, cadence: Resolution | undefined): Run {
+  const { keptMs, fromMs = publishedAtMs } = run
+  const isFirst = run.fromMs === undefined
+  // What comes next was published after it began, whatever the clocks say: no rule misses what comes once it is made.
+  const isNext = publishedAtMs > fromMs
+  const maxSinceMs = isNext ? publishedAtMs - 1 : isFirst && keptMs !== undefined ? publishedAtMs : Infinity
+  const sinceMs = Math.min(run.sinceMs, maxSinceMs)
+  const isSame = !isFirst && sinceMs === run.sinceMs
+  if (isSame && (cadence === undefined || cadence === run.cadence)) return run
+  return { ...run, sinceMs, fromMs, ...(cadence !== undefined && { cadence }) }
 }

@@ -117,18 +117,18 @@ interface Shown {
 export class RuleViews {
   readonly #shown = new WeakMap<ActiveRule, Shown>()
 
-  of(active: ActiveRule, policy: RulePolicyState, measure: DecimalText | undefined): AlertView {
-    const { state } = active
+  of(active: ActiveRule, policy: RulePolicyState): AlertView {
+    const { state, measure } = active
     const shown = this.#shown.get(active)
     if (shown?.state === state && shown.policy === policy && shown.measure === measure) return shown.view
-    const view = viewOf(active, policy, measure)
+    const view = viewOf(active, policy)
     this.#shown.set(active, { state, policy, measure, view })
     return view
   }
 }
 
 /** A rule with its present state. What it is done with, it stays done with; what ends it counts before what pauses it. */
-function viewOf({ rule, state }: ActiveRule, policy: RulePolicyState, measure: DecimalText | undefined): AlertView {
+function viewOf({ rule, state, measure }: ActiveRule, policy: RulePolicyState): AlertView {
   const phase = phaseOf(state)
   const heldMs = heldMsOf(state)
   const { cooldown, suspension, reach } = policy

@@ -175,8 +175,7 @@ export class AlertProcessor {
   }
 
   /** The next value of an index. While it is being folded again, the value waits for that. */
-  step(id: IndexId, value: Publication): void {
-    const publication = publicationOf(value)
+  step(id: IndexId, publication: Publication): void {
     this.#state.noteReceived(id, publication.publishedAtMs)
     if (this.#refolds.isRunning(id)) this.#waiting.push({ id, publication })
     else this.#step(id, publication)

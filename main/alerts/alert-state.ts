@@ -1,6 +1,7 @@
 import type { AlertEvent, AlertEventKind, AlertInputs, AlertOrigin, Delivery } from '../../protocol/alert-events'
 import { isOutsideHours } from '../../protocol/alert-hours'
 import type { AlertRule, AlertView, HoldBackReason, RuleReach, SnoozeScope } from '../../protocol/alerts'
+import { parseDecimal } from '../../protocol/decimal'
 import type { IndexId, Publication, Quote, Resolution } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ActiveRule } from './active-rule'
@@ -15,7 +16,6 @@ import type { FoldedIndex, FoldedRun } from './refold-queue'
 import type { Observation } from './rules/observation'
 import { isHoldGoingOn, phaseOf } from './rules/state'
 import type { Verdict } from './rules/verdict'
-import { Trace } from './trace'
 
 /** What came of something: the events, in order. */
 export interface Judgement {
@@ -37,6 +37,8 @@ interface AlertStateOptions {
   kept?: Kept
 }
 
+const nothingCame: Judgement = { events: [], hasChanged: false, isToBeStored: false }
+
 const differenceWords: Record<Difference['kind'], string> = {
   retracted: 'Evaluated again: it did not fire after all.',
   confirmed: 'Evaluated again: it still fired.',
@@ -48,7 +50,6 @@ export class AlertState {
   readonly rules = new ActiveRules()
   readonly policy: NotificationPolicy
   readonly inbox: Inbox
-  readonly #trace = new Trace()
   readonly #views = new RuleViews()
   readonly #clock: Clock
   readonly #newId: () => string
@@ -92,26 +93,19 @@ export class AlertState {
     }
     const active = new ActiveRule(run, before?.position ?? this.rules.nextPosition)
     this.#records.begin(run, active.position)
-    this.#trace.forget(rule.id)
     this.rules.put(active)
     this.policy.renew(rule)
     return active
   }
 
   remove(ruleId: string): void {
-    this.#trace.forget(ruleId)
     this.rules.remove(ruleId)
     this.policy.forget(ruleId)
     this.#records.remove(ruleId)
   }
 
   view(active: ActiveRule): AlertView {
-    return this.#views.of(active, this.policy.of(active.rule.id), this.#trace.measureOf(active.rule.id))
-  }
-
-  /** Newest first. */
-  explain(ruleId: string) {
-    return this.#trace.of(ruleId)
+    return this.#views.of(active, this.policy.of(active.rule.id))
   }
 
   /** Counted on from the value received last, it is not later than it is. */
@@ -122,14 +116,14 @@ export class AlertState {
 
   /** The ordinary path: shows folded rules the next value. One they have seen, or an older one, is skipped. */
   step(rules: readonly ActiveRule[], publication: Publication, cadence: Resolution | undefined): Judgement {
-    const { publishedAtMs } = publication
+    const tick = { publication, decimal: parseDecimal(publication.value), cadence, atMs: this.#clock.wallMs() }
+    const concerned = rules.filter((active) => !active.pass(tick))
+    if (concerned.length === 0) return nothingCame
     const show = (active: ActiveRule) => {
-      if (isAfterEnd(active.rule, publishedAtMs)) return undefined
-      if (active.last !== undefined && publishedAtMs <= active.last.publishedAtMs) return undefined
       if (active.note(publication, cadence)) this.#records.run(active.run)
       return active.step(publication, cadence)
     }
-    return this.#judge(rules, show, publication)
+    return this.#judge(concerned, show, publication)
   }
 
   /** Shows any other rules what was observed. One that has expired is skipped. */
@@ -164,7 +158,7 @@ export class AlertState {
       return !state.isDone && isFolded(rule.terms) && (run.fromMs ?? Infinity) < toMs && !isAfterEnd(rule, fromMs)
     })
     const [first] = concerned
-    if (first === undefined) return { events: [], hasChanged: false, isToBeStored: false }
+    if (first === undefined) return nothingCame
     const range = { fromMs: Math.max(fromMs, Math.min(...concerned.map(({ run }) => run.fromMs ?? 0))), toMs }
     const same = this.inbox.newestFirst().find(({ unknown }) => unknown !== undefined && overlaps(unknown, range))
     const { unknown } = same ?? {}
@@ -224,7 +218,7 @@ export class AlertState {
   noteReach(ruleId: string, reach: RuleReach | undefined): Judgement {
     const rule = this.rules.get(ruleId)?.rule
     const before = this.policy.of(ruleId).reach
-    if (rule === undefined) return { events: [], hasChanged: false, isToBeStored: false }
+    if (rule === undefined) return nothingCame
     this.policy.setReach(ruleId, reach)
     const isLost = typeof reach === 'object' && typeof before !== 'object'
     const events = isLost ? this.#decide(rule, 'cannotFire', {}, { reason: reach.cannotFire }).events : []
@@ -242,7 +236,7 @@ export class AlertState {
     const words = isOutside ? 'No fixing received: outside its hours.' : 'No fixing received: fired.'
     const phase = phaseOf(state)
     const evaluation = { atMs: nowMs, phaseBefore: phase, phaseAfter: phase, hasFired: !isOutside, words }
-    this.#trace.note(rule.id, evaluation, undefined)
+    active.trace(evaluation)
     const events = isOutside ? [] : this.#decide(rule, 'fired', { dueMs }).events
     return { events, hasChanged: true, isToBeStored: true }
   }
@@ -273,7 +267,7 @@ export class AlertState {
   }
 
   #traceVerdict(
-    { rule, state }: ActiveRule,
+    active: ActiveRule,
     phaseBefore: AlertView['phase'],
     { measure, firings, words }: Verdict,
     publication: SeenPublication,
@@ -284,11 +278,11 @@ export class AlertState {
       ...(publication !== undefined && { publishedAtMs: publication.publishedAtMs }),
       ...(value !== undefined && { value }),
       phaseBefore,
-      phaseAfter: phaseOf(state),
+      phaseAfter: phaseOf(active.state),
       hasFired: firings.length > 0,
       words,
     }
-    this.#trace.note(rule.id, evaluation, measure)
+    active.trace(evaluation, measure)
   }
 
   #recordDifference(
@@ -325,8 +319,8 @@ export class AlertState {
     return [event]
   }
 
-  #traceDifference({ rule, state }: ActiveRule, kind: Difference['kind'], { value, publishedAtMs }: AlertInputs): void {
-    const phase = phaseOf(state)
+  #traceDifference(active: ActiveRule, kind: Difference['kind'], { value, publishedAtMs }: AlertInputs): void {
+    const phase = phaseOf(active.state)
     const evaluation = {
       atMs: this.#clock.wallMs(),
       ...(publishedAtMs !== undefined && { publishedAtMs }),
@@ -336,7 +330,7 @@ export class AlertState {
       hasFired: kind === 'late',
       words: differenceWords[kind],
     }
-    this.#trace.note(rule.id, evaluation, undefined)
+    active.trace(evaluation)
   }
 
   /** The firing and what it brings about. */

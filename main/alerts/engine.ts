@@ -257,7 +257,7 @@ export class AlertEngine {
 
   /** The last evaluations of a rule in this run, newest first. */
   explain(ruleId: string): AlertEvaluation[] {
-    return this.#processor.state.explain(ruleId)
+    return this.#processor.state.rules.get(ruleId)?.explain() ?? []
   }
 
   /**

@@ -66,10 +66,9 @@ async function foldTo(
       const value = measure ?? publication.value
       const phaseAfter = phaseOf(fold.state)
       const hasFired = firings.length > 0
-      const evaluation = { atMs: publishedAtMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words }
-      trace.note(rule.id, evaluation, measure)
+      trace.note({ atMs: publishedAtMs, publishedAtMs, value, phaseBefore, phaseAfter, hasFired, words })
     }
     after = page.value.next
   } while (after !== undefined)
-  return { ok: true, value: { kind: 'judged', rule, evaluations: trace.of(rule.id) } }
+  return { ok: true, value: { kind: 'judged', rule, evaluations: trace.all() } }
 }

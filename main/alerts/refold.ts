@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AlertInputs } from '../../protocol/alert-events'
 import { hasLevels, isJudgedBy, type AlertRule, type AlertTerms } from '../../protocol/alerts'
+import type { Decimal } from '../../protocol/decimal'
 import type { Publication, Resolution } from '../../protocol/model'
-import { evaluate, recall } from './rules/evaluate'
+import { evaluate, passes, recall } from './rules/evaluate'
 import { readLevels } from './rules/level'
 import type { ValueSeen } from './rules/observation'
 import { initialState, newMemory, type RuleMemory, type RuleState, type WhenAlreadyMet } from './rules/state'
@@ -83,13 +84,25 @@ export class CheckpointPace {
 
   /** What is to be kept after a value. */
   after(checkpoint: Checkpoint, hasFired: boolean): Checkpoint | undefined {
-    const last = this.#last
-    const hasChanged = last?.state !== checkpoint.state
-    const isLong = last === undefined || checkpoint.atMs - last.atMs >= minuteMs
-    if (!hasFired && !(hasChanged && isLong) && ++this.#count < maxValuesBetween) return undefined
+    if (!hasFired && !this.isDue(checkpoint.atMs, checkpoint.state)) {
+      this.skip()
+      return undefined
+    }
     this.#count = 0
     this.#last = checkpoint
     return checkpoint
+  }
+
+  /** Whether the state after the next value is to be kept although that did not fire. */
+  isDue(atMs: number, state: RuleState): boolean {
+    const last = this.#last
+    const isLong = last === undefined || atMs - last.atMs >= minuteMs
+    return (isLong && last?.state !== state) || this.#count + 1 >= maxValuesBetween
+  }
+
+  /** The state after a value is not kept. */
+  skip(): void {
+    this.#count++
   }
 
   /** What is to be kept as the app ends. */
@@ -116,6 +129,13 @@ export class Fold {
   recall(publication: Publication): void {
     recall(this.rule, this.state, this.memory, publication)
     this.last = publication
+  }
+
+  /** Shows the next value where it comes to nothing; answers whether it does. */
+  pass(publication: Publication, decimal: Decimal | undefined): boolean {
+    if (!passes(this.rule, this.state, this.memory, { publication, decimal })) return false
+    this.last = publication
+    return true
   }
 
   /** Shows the next value. */

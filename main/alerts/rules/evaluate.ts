@@ -3,9 +3,10 @@
  * nothing else counts, and the same observations give the same answers.
  */
 import { hasLevels, isJudgedBy, type AlertRule } from '../../../protocol/alerts'
+import type { Decimal } from '../../../protocol/decimal'
 import type { Publication } from '../../../protocol/model'
 import { confirmHold } from './latch'
-import { readLevels } from './level'
+import { leavesLatches, readLevels } from './level'
 import { judgeMarket } from './market'
 import { judgeMove, recallMove } from './move'
 import type { Observation, ValueSeen } from './observation'
@@ -34,6 +35,27 @@ export function evaluate(rule: AlertRule, state: RuleState, memory: RuleMemory, 
     default:
       return nothing(state, 'Nothing to compare.')
   }
+}
+
+/**
+ * Judges a value where it comes to nothing, neither a firing nor another state: answers whether it does. No where that
+ * takes more than to compare it with levels; then `evaluate` judges. `decimal`: the value that was published.
+ */
+export function passes(
+  { terms, hours }: AlertRule,
+  state: RuleState,
+  { newest }: RuleMemory,
+  { publication, decimal }: { publication: Publication; decimal: Decimal | undefined },
+): boolean {
+  if (!hasLevels(terms)) return false
+  if (state.isDone) return true
+  const isUnderWay = state.whenAlreadyMet !== undefined || state.hold !== undefined || state.repeating !== undefined
+  if (isUnderWay || hours !== undefined || publication.isRepeatOfPrevious === true || decimal === undefined)
+    return false
+  if (newest.value !== undefined && publication.publishedAtMs <= newest.value) return false
+  if (!leavesLatches(terms, decimal, state)) return false
+  newest.value = publication.publishedAtMs
+  return true
 }
 
 /** Has a rule take up a value of before its state, so that what this run remembers is as if it had judged it. */

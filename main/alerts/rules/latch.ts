@@ -9,7 +9,7 @@ import { hoursDay } from '../../../protocol/alert-hours'
 import type { Direction, Hold, Latch } from './state'
 
 /** A condition in one direction. */
-interface Side {
+export interface Side {
   holds: boolean
   /** Far enough back for the condition to fire again. */
   arms: boolean

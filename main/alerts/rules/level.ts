@@ -3,9 +3,10 @@ import type { BandTerms, LevelTerms, RearmBand } from '../../../protocol/alerts'
 import { compareDecimals, parseDecimal, type Decimal } from '../../../protocol/decimal'
 import type { DecimalText } from '../../../protocol/model'
 import { add, exactText, multiply, readExact, sizeOf, subtract, type Exact } from './exact'
-import type { Reading } from './latch'
+import type { Reading, Side } from './latch'
 import { allowedGapMs, valueInputs, type ValueSeen } from './observation'
 import { once } from './once'
+import type { Latch } from './state'
 
 /** A level with the numbers beyond which a rule is armed again. */
 interface Edge {
@@ -51,24 +52,48 @@ export function readLevels(terms: LevelTerms | BandTerms, seen: ValueSeen): Read
   return 'level' in terms ? readLevel(terms, low, value, seen) : readBand(terms, low, high, value, seen)
 }
 
-function readLevel({ condition }: LevelTerms, edge: Edge, value: Decimal, seen: ValueSeen): Reading {
+/**
+ * Whether a value leaves latches as they are: none that is armed may fire, none that is not is armed. What nearly every
+ * value is asked, and so without words.
+ */
+export function leavesLatches(terms: LevelTerms | BandTerms, value: Decimal, latch: Latch): boolean {
+  const edges = edgesOf(terms)
+  const low = edges?.[0]
+  if (low === undefined) return false
+  const high = edges?.[1] ?? low
+  // A zero may be a bogus one.
+  if (value.sign === 0) return false
+  if (!('level' in terms)) {
+    const { holds, arms } = bandSide(terms, low, high, value)
+    return latch.isUpArmed ? !holds : !arms
+  }
+  const order = compareDecimals(value, low.at)
+  return (
+    (latch.isUpArmed ? !holdsUp(terms, order) : !(watchesUp(terms) && armsUp(low, value))) &&
+    (latch.isDownArmed ? !holdsDown(terms, order) : !(watchesDown(terms) && armsDown(low, value)))
+  )
+}
+
+const watchesUp = ({ condition }: LevelTerms) => condition !== 'fallsTo' && condition !== 'isBelow'
+const watchesDown = ({ condition }: LevelTerms) => condition !== 'risesTo' && condition !== 'isAbove'
+/** `order`: of the value and the level. */
+const holdsUp = ({ condition }: LevelTerms, order: number) => (condition === 'isAbove' ? order > 0 : order >= 0)
+const holdsDown = ({ condition }: LevelTerms, order: number) => (condition === 'isBelow' ? order < 0 : order <= 0)
+const armsUp = (edge: Edge, value: Decimal) => compareDecimals(value, edge.below) < 0
+const armsDown = (edge: Edge, value: Decimal) => compareDecimals(value, edge.above) > 0
+
+function readLevel(terms: LevelTerms, edge: Edge, value: Decimal, seen: ValueSeen): Reading {
   const order = compareDecimals(value, edge.at)
-  const isStrict = condition === 'isAbove' || condition === 'isBelow'
-  const watchesUp = condition !== 'fallsTo' && condition !== 'isBelow'
-  const watchesDown = condition !== 'risesTo' && condition !== 'isAbove'
+  const [isUpWatched, isDownWatched] = [watchesUp(terms), watchesDown(terms)]
   const place = order === 0 ? 'at' : order < 0 ? 'below' : 'above'
   const rearms = [
-    ...(watchesUp ? [`below ${edge.belowText}`] : []),
-    ...(watchesDown ? [`above ${edge.aboveText}`] : []),
+    ...(isUpWatched ? [`below ${edge.belowText}`] : []),
+    ...(isDownWatched ? [`above ${edge.aboveText}`] : []),
   ]
   return {
-    ...(watchesUp && {
-      up: { holds: isStrict ? order > 0 : order >= 0, arms: compareDecimals(value, edge.below) < 0 },
-    }),
-    ...(watchesDown && {
-      down: { holds: isStrict ? order < 0 : order <= 0, arms: compareDecimals(value, edge.above) > 0 },
-    }),
-    atFirst: condition === 'crosses' ? 'waits' : 'asSaid',
+    ...(isUpWatched && { up: { holds: holdsUp(terms, order), arms: armsUp(edge, value) } }),
+    ...(isDownWatched && { down: { holds: holdsDown(terms, order), arms: armsDown(edge, value) } }),
+    atFirst: terms.condition === 'crosses' ? 'waits' : 'asSaid',
     publishedAtMs: seen.publication.publishedAtMs,
     allowedGapMs: allowedGapMs(seen.cadence),
     inputs: (direction) => ({ ...valueInputs(seen), direction }),
@@ -77,27 +102,37 @@ function readLevel({ condition }: LevelTerms, edge: Edge, value: Decimal, seen: 
   }
 }
 
-/** Low and high belong to the band. One latch is enough: a value is inside or it is not. */
-function readBand({ condition }: BandTerms, low: Edge, high: Edge, value: Decimal, seen: ValueSeen): Reading {
-  const isBelow = compareDecimals(value, low.at) < 0
-  const isAbove = compareDecimals(value, high.at) > 0
-  const isInside = !isBelow && !isAbove
-  const isFarOutside = compareDecimals(value, low.below) < 0 || compareDecimals(value, high.above) > 0
-  // With a re-arm band as wide as the band itself nothing would be far enough inside: there it does not count.
-  const hasInside = compareDecimals(low.above, high.below) <= 0
-  const isFarInside = hasInside
-    ? compareDecimals(value, low.above) >= 0 && compareDecimals(value, high.below) <= 0
-    : isInside
-  const enters = condition === 'entersBand'
+const isWithin = (low: Edge, high: Edge, value: Decimal) => {
+  return compareDecimals(value, low.at) >= 0 && compareDecimals(value, high.at) <= 0
+}
+/** With a re-arm band as wide as the band itself nothing would be far enough inside: there it does not count. */
+const hasInside = (low: Edge, high: Edge) => compareDecimals(low.above, high.below) <= 0
+
+/** One latch is enough: a value is inside or it is not. */
+function bandSide({ condition }: BandTerms, low: Edge, high: Edge, value: Decimal): Side {
+  const isInside = isWithin(low, high, value)
+  if (condition === 'entersBand') {
+    return { holds: isInside, arms: compareDecimals(value, low.below) < 0 || compareDecimals(value, high.above) > 0 }
+  }
+  const isFarInside = compareDecimals(value, low.above) >= 0 && compareDecimals(value, high.below) <= 0
+  return { holds: !isInside, arms: hasInside(low, high) ? isFarInside : isInside }
+}
+
+/** Low and high belong to the band. */
+function readBand(terms: BandTerms, low: Edge, high: Edge, value: Decimal, seen: ValueSeen): Reading {
+  const isInside = isWithin(low, high, value)
+  const direction = compareDecimals(value, high.at) > 0 ? 'up' : 'down'
+  const inside = hasInside(low, high) ? `${low.aboveText} to ${high.belowText}` : `${low.text} to ${high.text}`
   return {
-    up: enters ? { holds: isInside, arms: isFarOutside } : { holds: !isInside, arms: isFarInside },
+    up: bandSide(terms, low, high, value),
     atFirst: 'asSaid',
     publishedAtMs: seen.publication.publishedAtMs,
     allowedGapMs: allowedGapMs(seen.cadence),
-    inputs: () => ({ ...valueInputs(seen), ...(!isInside && { direction: isAbove ? 'up' : 'down' }) }),
+    inputs: () => ({ ...valueInputs(seen), ...(!isInside && { direction }) }),
     fact: `${seen.publication.value} is ${isInside ? 'within' : 'outside'} ${low.text} to ${high.text}`,
-    rearm: enters
-      ? `it is below ${low.belowText} or above ${high.aboveText}`
-      : `it is within ${hasInside ? `${low.aboveText} to ${high.belowText}` : `${low.text} to ${high.text}`}`,
+    rearm:
+      terms.condition === 'entersBand'
+        ? `it is below ${low.belowText} or above ${high.aboveText}`
+        : `it is within ${inside}`,
   }
 }

@@ -2,8 +2,10 @@
 export function once<K extends object, T>(read: (of: K) => T): (of: K) => T {
   const known = new WeakMap<K, { value: T }>()
   return (of) => {
-    const found = known.get(of) ?? { value: read(of) }
-    known.set(of, found)
-    return found.value
+    const found = known.get(of)
+    if (found !== undefined) return found.value
+    const value = read(of)
+    known.set(of, { value })
+    return value
   }
 }

@@ -1,0 +1,94 @@
+/** A value that comes to nothing is not judged in whole: nobody may see a difference. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ActiveRule } from '../../../../main/alerts/active-rule'
+import { Fold, type Run } from '../../../../main/alerts/refold'
+import { passes } from '../../../../main/alerts/rules/evaluate'
+import { initialState, newMemory, phaseOf } from '../../../../main/alerts/rules/state'
+import type { AlertEvaluation } from '../../../../protocol/alert-events'
+import type { AlertRule } from '../../../../protocol/alerts'
+import { parseDecimal } from '../../../../protocol/decimal'
+import type { Publication } from '../../../../protocol/model'
+import { scripts } from './model/scripts'
+
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '2000')
+const startMs = Date.UTC(2023, 10, 1, 12)
+
+/** Rules of every kind with the values that their scripts have, one a second. */
+const series = scripts().map(({ wish, first, steps }) => {
+  const rule: AlertRule = {
+    ...wish,
+    id: 'rule',
+    indexId: 'INDEX1',
+    version: 1,
+    createdAtMs: startMs,
+    severity: 'normal',
+  }
+  const values = steps.flatMap((step) => ('value' in step ? [step.value] : []))
+  const publications = values.flatMap((value, at): Publication[] => {
+    const publication = { value, publishedAtMs: startMs + 2 * at * 1_000 }
+    // Each once more, a second later: most of these come to nothing.
+    return [publication, { ...publication, publishedAtMs: publication.publishedAtMs + 1_000 }]
+  })
+  return { rule, first, publications }
+})
+
+test('what passes leaves the state that judging it leaves, and fires nothing', () => {
+  let passed = 0
+  let judged = 0
+  fc.assert(
+    fc.property(series, ({ rule, first, publications }) => {
+      const fold = new Fold(rule, initialState(first))
+      const memory = newMemory()
+      for (const publication of publications) {
+        const { state } = fold
+        const seen = { publication, decimal: parseDecimal(publication.value) }
+        const isNothing = passes(rule, state, memory, seen)
+        memory.newest.value = publication.publishedAtMs
+        const { firings } = fold.step(publication, 'PER_SECOND')
+        if (isNothing) {
+          expect(fold.state).toBe(state)
+          expect(firings).toEqual([])
+          passed++
+        } else judged++
+      }
+    }),
+    { numRuns: runs },
+  )
+  expect(passed).toBeGreaterThan(runs / 2)
+  expect(judged).toBeGreaterThan(runs / 2)
+})
+
+/** What a rule says of its last evaluations, each value judged in whole or only where it has to be. */
+function explained(rule: AlertRule, first: Run['first'], publications: readonly Publication[], mayPass: boolean) {
+  const run: Run = { number: 1, rule, first, startedAtMs: startMs, sinceMs: startMs - 1, fromMs: startMs }
+  const active = new ActiveRule(run, 1)
+  for (const publication of publications) {
+    const atMs = publication.publishedAtMs + 5
+    const decimal = parseDecimal(publication.value)
+    if (mayPass && active.pass({ publication, decimal, cadence: undefined, atMs })) continue
+    const phaseBefore = phaseOf(active.state)
+    const { verdict } = active.step(publication, undefined)
+    const { publishedAtMs } = publication
+    const evaluation: AlertEvaluation = {
+      atMs,
+      publishedAtMs,
+      value: verdict.measure ?? publication.value,
+      phaseBefore,
+      phaseAfter: phaseOf(active.state),
+      hasFired: verdict.firings.length > 0,
+      words: verdict.words,
+    }
+    active.trace(evaluation, verdict.measure)
+  }
+  return active.explain()
+}
+
+test('why a rule fired or did not is said in the same words, whether values passed or were judged', () => {
+  fc.assert(
+    fc.property(series, ({ rule, first, publications }) => {
+      expect(explained(rule, first, publications, true)).toEqual(explained(rule, first, publications, false))
+    }),
+    { numRuns: runs },
+  )
+})
