@@ -3,12 +3,34 @@ import type { Attachment } from 'svelte/attachments'
 import { compareDecimals, parseDecimal } from '../../protocol/decimal'
 
 const markedForMs = 400
+/** Marks end with the next change that is drawn; when none comes, so much later. */
+const endsLateMs = 100
 const stillMotion = matchMedia('(prefers-reduced-motion: reduce)')
 /** Digits that are coloured for a moment, by direction; controls.css says how. */
 const highlights = { rise: new Highlight(), fall: new Highlight() }
 for (const [name, highlight] of Object.entries(highlights)) CSS.highlights.set(name, highlight)
 
 type Tick = keyof typeof highlights
+
+interface Mark {
+  untilMs: number
+  end: () => void
+}
+
+/** In the order in which they end. One timer is enough, and what ends with a change is drawn in one frame with it. */
+const marks = new Set<Mark>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function endMarks(): void {
+  const nowMs = performance.now()
+  for (const { untilMs, end } of marks) {
+    if (untilMs > nowMs) break
+    end()
+  }
+  clearTimeout(timer)
+  const [next] = marks
+  timer = next && setTimeout(endMarks, next.untilMs + endsLateMs - nowMs)
+}
 
 function tickOf(before: string, now: string): Tick | undefined {
   const [from, to] = [parseDecimal(before), parseDecimal(now)]
@@ -52,13 +74,13 @@ function rangeFrom(texts: readonly Text[], from: number): StaticRange | undefine
 
 /**
  * Marks a change of `value`, a published decimal, on an element of class `ticking` for 400 ms: the digits from the first
- * that changed in the colour of the direction, and in a cell an arrow beside them. Nothing is laid out and nothing animates; with
+ * that changed in the colour of the direction, and an arrow beside them where the element is a `dd` or has a `tick-place` in it. Nothing is laid out and nothing animates; with
  * reduced motion nothing is marked. The first value of all is no change.
  */
 export function markChanges(value: () => string | undefined): Attachment<HTMLElement> {
   let last = untrack(value)
   let lastText: string | undefined
-  let unmark: (() => void) | undefined
+  let mark: Mark | undefined
   return (element) => {
     const next = value()
     const before = last
@@ -68,18 +90,23 @@ export function markChanges(value: () => string | undefined): Attachment<HTMLEle
     last = next
     lastText = text
     if (before === undefined || next === undefined || before === next || stillMotion.matches) return
-    unmark?.()
+    mark?.end()
     const tick = tickOf(before, next)
     const digits = rangeFrom(texts, changedFrom(beforeText ?? '', text))
     if (tick === undefined || digits === undefined) return
     highlights[tick].add(digits)
     element.dataset['tick'] = tick
-    const timer = setTimeout(() => unmark?.(), markedForMs)
-    unmark = () => {
-      clearTimeout(timer)
-      highlights[tick].delete(digits)
-      delete element.dataset['tick']
-      unmark = undefined
+    element.dataset['lastTick'] = tick
+    const made: Mark = {
+      untilMs: performance.now() + markedForMs,
+      end: () => {
+        highlights[tick].delete(digits)
+        delete element.dataset['tick']
+        marks.delete(made)
+      },
     }
+    mark = made
+    marks.add(made)
+    endMarks()
   }
 }

@@ -87,7 +87,7 @@ test('cached values say so and turn live when the service has spoken', async ({ 
   await expect(row.locator('.marks')).toHaveText(/cached/)
   // The word beside the value is the one that is seen.
   await expect(row.locator('.marks .badge')).toHaveCount(0)
-  const word = "getComputedStyle(document.querySelector('[data-index=BRTI] [data-value]'), '::before').content"
+  const word = "getComputedStyle(document.querySelector('[data-index=BRTI] [data-value] > div'), '::before').content"
   expect(await page.evaluate<string>(word)).toContain('cached')
   await expect(row.locator('[data-value]')).toHaveText('68,123.40')
   await fake.push({
