@@ -1,7 +1,8 @@
-import { atEachSize, expect, openStory, test } from './window-page'
-import { panelOf } from './open-index'
+import { atEachSize, expect, openStory, openWindow, test } from './window-page'
+import { openByKey, panelOf } from './open-index'
 import { ok } from '../support/fake-desktop'
 import { ruleView } from '../support/sample-alerts'
+import { sampleOpened } from '../support/sample-opened'
 
 test('how far an index is from each of its fixings is a click away, and when the next ones are', async ({ page }) => {
   const fake = await openStory(page, 'index, fixings of a real-time index')
@@ -23,6 +24,22 @@ test('a daily rate leads to its fixing sheet', async ({ page }) => {
   await expect(panelOf(page, 'BRR').getByText('16:00 London, in 1 h 57 min')).toBeVisible()
   await panelOf(page, 'BRR').getByRole('link', { name: 'Fixing sheet' }).click()
   await expect(page.getByRole('table', { name: 'Last fixings of BRR' })).toBeVisible()
+})
+
+test('of a daily rate no day is summed up, since it has one value', async ({ page }) => {
+  const fake = await openWindow(page)
+  await openByKey(page, 'BRR')
+  const facts = panelOf(page, 'BRR').locator('.facts')
+  const { summary } = sampleOpened('NCI')
+  const opened = sampleOpened('BRR')
+  if (summary === undefined || opened.summary !== undefined) throw new Error('the samples are others')
+  await expect(facts).toHaveCount(1)
+  // A service that has one all the same is believed.
+  await fake.push({ state: { opened: { ...opened, summary } } })
+  await expect(facts).toHaveCount(2)
+  await fake.push({ state: { opened } })
+  await expect(facts).toHaveCount(1)
+  await expect(facts).toContainText('daily')
 })
 
 test.describe('the fixing sheet', () => {

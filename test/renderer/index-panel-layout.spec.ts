@@ -7,7 +7,7 @@ test('in a narrow window the index takes the place of the list, until Back or an
   page,
 }) => {
   await page.setViewportSize({ width: 900, height: 300 })
-  await openWindow(page)
+  const fake = await openWindow(page)
 
   await test.step('Back gives it back as it was', async () => {
     const row = page.locator('[data-index="UC5_RTI_TR"]')
@@ -32,6 +32,16 @@ test('in a narrow window the index takes the place of the list, until Back or an
       await expect(panelOf(page, 'NCI')).toHaveCount(0)
     }
     await main.getByRole('link', { name: 'Watchlist' }).click()
+  })
+  await test.step('what ticks in the list below shows nothing through the page above it', async () => {
+    await page.locator('[data-index="NCI"]').dblclick()
+    await fake.push({
+      quotes: [{ id: 'BRTI', value: '68124.00', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
+    })
+    const arrow = `[...document.querySelectorAll('[data-index="BRTI"] [data-tick] .tick-place')]
+      .map((place) => getComputedStyle(place, '::after').visibility)`
+    await expect.poll(() => page.evaluate(arrow)).toEqual(['hidden'])
+    await page.getByRole('button', { name: 'Back' }).click()
   })
   await test.step('what is typed into is not left when the window becomes narrow', async () => {
     await page.setViewportSize({ width: 1280, height: 820 })
