@@ -60,6 +60,7 @@ export class Connections {
   #choices = 0
   #kind: ServiceKind | undefined
   #isPaused = false
+  #isHeld = false
   #switching: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
@@ -176,9 +177,22 @@ export class Connections {
     this.#slots = configs.map((config) => kept.get(config.id) ?? this.#newSlot(config))
     for (const slot of this.#slots.filter(({ config }) => !kept.has(config.id))) {
       if (this.#isPaused) slot.pause()
-      else slot.start()
+      else if (!this.#isHeld) slot.start()
     }
     this.#slotsChanged()
+    this.#statusChanged()
+  }
+
+  /** What is chosen from now on is known, and connects no sooner than with `release`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (this.#isPaused) return
+    for (const slot of this.#slots) slot.start()
     this.#statusChanged()
   }
 
@@ -197,6 +211,7 @@ export class Connections {
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
+    this.#isHeld = false
     for (const slot of this.#slots) slot.start()
     this.#statusChanged()
   }
