@@ -61,6 +61,8 @@ export class Connections {
   #kind: ServiceKind | undefined
   #isPaused = false
   #isHeld = false
+  /** Until connections, catalogues or what is wanted are others. */
+  readonly #indexCounts = new Map<ConnectionSlot, number>()
   #switching: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
@@ -80,7 +82,7 @@ export class Connections {
       return {
         id: slot.config.id,
         ...slot.status,
-        indexCount: this.#catalogueOf(slot).length,
+        indexCount: this.#indexCountOf(slot),
         ...(listedAtMs !== undefined && { listedAtMs }),
       }
     })
@@ -233,6 +235,7 @@ export class Connections {
   wantedChanged(): void {
     const subscriptions = this.#options.wanted()
     const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
+    this.#indexCounts.clear()
     if (moved.length > 0) this.events.emit('moved', moved)
     for (const { config, connection } of this.#slots) {
       connection?.setWanted(subscriptions.filter(({ id }) => this.#router.ownerOf(id) === config.id))
@@ -273,6 +276,13 @@ export class Connections {
     return this.#slots
       .filter(({ connection }) => connection?.isCatalogueKnown !== true)
       .flatMap(({ config }) => this.#options.memory.get(config.id))
+  }
+
+  /** Counted once for all changes of a status: a service that refuses thousands of indices changes it thousands of times. */
+  #indexCountOf(slot: ConnectionSlot): number {
+    const count = this.#indexCounts.get(slot) ?? this.#catalogueOf(slot).length
+    this.#indexCounts.set(slot, count)
+    return count
   }
 
   #catalogueOf({ config, connection }: ConnectionSlot): IndexInfo[] {
