@@ -33,7 +33,7 @@ const withoutZod3: Plugin = {
 const withoutAjv: Plugin = {
   name: 'conf-without-ajv',
   enforce: 'pre',
-  resolveId: (id, importer) => (/\/conf\//.test(importer ?? '') && id.startsWith('ajv') ? '\0ajv' : undefined),
+  resolveId: (id, importer) => (importer?.includes('/conf/') === true && id.startsWith('ajv') ? '\0ajv' : undefined),
   load: (id) =>
     id === '\0ajv'
       ? `const absent = () => { throw new Error('ajv is not in this build') }

@@ -184,7 +184,6 @@ export class App {
     connections.hold()
     const chosen = connections.choose()
     await painted
-    if (this.#isStopping) return
     await trustSystemAuthorities({
       ...this.#options,
       startThread: () => startThread('authorities-worker.js'),

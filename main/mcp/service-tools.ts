@@ -34,7 +34,20 @@ const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-type Library = typeof import('./library')
+/** Large, so it is loaded with the first question: the window is open by then. */
+async function loadLibrary() {
+  const [{ Client }, { StreamableHTTPClientTransport, StreamableHTTPError }, { CallToolResultSchema, McpError }, schema] =
+    await Promise.all([
+      import('@modelcontextprotocol/sdk/client/index.js'),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+      import('./tool-schema'),
+    ])
+  const { readToolSchema } = schema
+  return { Client, StreamableHTTPClientTransport, StreamableHTTPError, CallToolResultSchema, McpError, readToolSchema }
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>
 
 /** What goes with one call. */
 interface Call {
@@ -150,8 +163,7 @@ export class ServiceToolsClient {
     })
     const signals = [session.signal, this.#disposal.signal]
     const signal = AbortSignal.any(cancelled === undefined ? signals : [...signals, cancelled])
-    // Loaded for the first question alone: it is a third of what the main process would else load at its start.
-    const library = await import('./library')
+    const library = await loadLibrary()
     const client = new library.Client({ name: 'indexwatch', version: appVersion }, { jsonSchemaValidator: acceptAll })
     try {
       const transport = this.#transport(library, signal, (found) => {
