@@ -36,13 +36,17 @@ const acceptAll: jsonSchemaValidator = {
 
 /** Large, so it is loaded with the first question: the window is open by then. */
 async function loadLibrary() {
-  const [{ Client }, { StreamableHTTPClientTransport, StreamableHTTPError }, { CallToolResultSchema, McpError }, schema] =
-    await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-      import('./tool-schema'),
-    ])
+  const [
+    { Client },
+    { StreamableHTTPClientTransport, StreamableHTTPError },
+    { CallToolResultSchema, McpError },
+    schema,
+  ] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    import('./tool-schema'),
+  ])
   const { readToolSchema } = schema
   return { Client, StreamableHTTPClientTransport, StreamableHTTPError, CallToolResultSchema, McpError, readToolSchema }
 }
@@ -214,12 +218,7 @@ export class ServiceToolsClient {
     })
   }
 
-  #problemOf(
-    library: Library,
-    error: unknown,
-    fault: SessionFault | undefined,
-    isAborted: boolean,
-  ): ServiceProblem {
+  #problemOf(library: Library, error: unknown, fault: SessionFault | undefined, isAborted: boolean): ServiceProblem {
     const pauseMs = this.#pausedUntilMs - this.#options.clock.monotonicMs()
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
