@@ -29,11 +29,23 @@ const withoutZod3: Plugin = {
       : undefined,
 }
 
+/** The file of the settings is checked by our own schemas: the library that keeps it has one of its own along. */
+const withoutAjv: Plugin = {
+  name: 'conf-without-ajv',
+  enforce: 'pre',
+  resolveId: (id, importer) => (importer?.includes('/conf/') === true && id.startsWith('ajv') ? '\0ajv' : undefined),
+  load: (id) =>
+    id === '\0ajv'
+      ? `const absent = () => { throw new Error('ajv is not in this build') }
+         export { absent as default, absent as Ajv2020 }`
+      : undefined,
+}
+
 export default defineConfig(({ mode }) => ({
   main: {
     // Where a release has its updates from: see docs/releasing.md.
     define: { __UPDATE_URL__: JSON.stringify(process.env['INDEXWATCH_UPDATE_URL'] ?? '') },
-    plugins: [withoutZod3],
+    plugins: [withoutZod3, withoutAjv],
     build: {
       ...script,
       minify: mode === 'production',

@@ -99,6 +99,7 @@ export class App {
   #desktop: Desktop | undefined
   /** Whether the whole start went through; broken once the window has crashed for good. */
   #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
+  #isStopping = false
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -164,16 +165,13 @@ export class App {
     this.#context.assistants.turn(settings.get().allowsAssistants)
     void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
-    const trusted = trustSystemAuthorities({
-      ...this.#options,
-      startThread: () => startThread('authorities-worker.js'),
-    })
     const watching = this.#terminal?.start()
     if (watching === undefined) await this.#appear()
     else if (!watching.ok) {
       this.#options.onWatchOver('badArguments', watching.problem.message)
       return
     }
+    const painted = this.#desktop?.window.firstPaint()
     const metrics = await this.#metrics?.listen(this.#options.launch.watch?.metricsPort ?? 0)
     if (metrics?.ok === false) {
       this.#options.onWatchOver('badArguments', `watch --metrics: ${metrics.problem.message} Choose another one.`)
@@ -182,8 +180,17 @@ export class App {
     watchPower(powerMonitor, this.#options.clock, (sleptMs) => {
       this.#woke(sleptMs)
     })
-    await trusted
-    await connections.choose()
+    // The page draws what the tape has, and is not held up by what comes from services.
+    connections.hold()
+    const chosen = connections.choose()
+    await painted
+    await trustSystemAuthorities({
+      ...this.#options,
+      startThread: () => startThread('authorities-worker.js'),
+    })
+    await chosen
+    if (this.#isStopping) return
+    connections.release()
     const rules = this.#terminal?.checkRules()
     if (rules?.ok === false) {
       this.#options.onWatchOver('badArguments', rules.problem.message)
@@ -227,6 +234,7 @@ export class App {
 
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
+    this.#isStopping = true
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.formulas.dispose()

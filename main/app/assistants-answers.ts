@@ -27,7 +27,8 @@ import { valueAt } from '../history/value-at'
 import { PageMemory } from '../index-page/page-memory'
 import { readSettings } from '../storage/settings'
 import type { TapeAccess } from '../tape/contract'
-import { readingTape, TapeFile, tapePath, UnreadableTape } from '../tape/tape-file'
+import type { TapeFile } from '../tape/tape-file'
+import { tapePath } from '../tape/thread'
 
 /** What an index of unknown cadence is taken for: an old value of it must never look live. */
 const fastest: Resolution = 'PER_SECOND'
@@ -102,15 +103,17 @@ export async function answerFromFiles<T>(
   if (!settings.allowsAssistants) return assistantsOff
   // As the app itself chooses its services.
   const isDemo = !settings.profiles.some(({ isEnabled }) => isEnabled)
+  // With the library of the database, which the app itself has in a thread of its own alone.
+  const files = await import('../tape/tape-file')
   try {
-    const file = new TapeFile(tapePath(folder, isDemo ? 'demo' : 'real'))
+    const file = new files.TapeFile(tapePath(folder, isDemo ? 'demo' : 'real'))
     try {
-      return await answer(await answersOfFile(file, settings, isDemo, { clock, log }))
+      return await answer(await answersOfFile(file, files.readingTape(file), settings, { clock, log, isDemo }))
     } finally {
       file.close()
     }
   } catch (error) {
-    if (error instanceof UnreadableTape) return { ok: false, problem: error.problem }
+    if (error instanceof files.UnreadableTape) return { ok: false, problem: error.problem }
     throw error
   }
 }
@@ -144,11 +147,10 @@ function parsed(text: string): unknown {
 
 async function answersOfFile(
   file: TapeFile,
+  tape: TapeAccess,
   settings: Settings,
-  isDemo: boolean,
-  { clock, log }: Surroundings,
+  { clock, log, isDemo }: Surroundings & { isDemo: boolean },
 ): Promise<Known> {
-  const tape = readingTape(file)
   const catalogue = await catalogueOf(tape, settings, { clock, log })
   const resolutions = new Map(catalogue.map((index) => [index.id, index.maxResolution]))
   const resolutionOf = (id: IndexId) => resolutions.get(id)

@@ -79,6 +79,7 @@ export class PageFeed {
   /** Whether the page can be seen: else nothing is pushed. */
   watch(isVisible: boolean): void {
     this.#alerts.watch(isVisible)
+    this.#rows.watch(isVisible)
     if (isVisible) this.#batcher.resume()
     else this.#batcher.pause()
   }
@@ -137,6 +138,10 @@ export class PageFeed {
 
 /** A trend gains a point a minute; between two points its last one moves. */
 const trendSpacingMs = 5_000
+/** So many rows are pushed in one turn: main has other work, and a frame of the page is short. */
+const rowsInTurn = 50
+/** Between two such turns. */
+const turnSpacingMs = 20
 const tickingResolutions: ReadonlySet<Resolution | undefined> = new Set(['PER_200MS', 'PER_SECOND', 'PER_MINUTE'])
 
 /**
@@ -146,9 +151,14 @@ const tickingResolutions: ReadonlySet<Resolution | undefined> = new Set(['PER_20
 export class RowPace {
   readonly #resolutionOf: (id: IndexId) => Resolution | undefined
   readonly #push: (id: IndexId) => void
+  readonly #clock: Clock
   readonly #pushed = new Set<IndexId>()
   readonly #waiting = new Set<IndexId>()
   readonly #trends: Throttle
+  /** What is left for turns to come. */
+  readonly #due = new Set<IndexId>()
+  #cancelTurn: (() => void) | undefined
+  #isWatched = false
 
   constructor(options: {
     clock: Clock
@@ -158,13 +168,15 @@ export class RowPace {
   }) {
     this.#resolutionOf = options.resolutionOf
     this.#push = options.push
+    this.#clock = options.clock
     this.#trends = new Throttle({
       clock: options.clock,
       spacingMs: trendSpacingMs,
       first: 'afterSpacing',
       run: () => {
-        for (const id of this.#waiting) options.push(id)
+        for (const id of this.#waiting) this.#due.add(id)
         this.#waiting.clear()
+        if (this.#cancelTurn === undefined) this.#pushTurn()
       },
     })
   }
@@ -173,6 +185,11 @@ export class RowPace {
     const resolution = this.#resolutionOf(id)
     // While it is not known how often the index publishes it has no history.
     if (resolution === undefined) return
+    if (!this.#isWatched) {
+      // Whoever opens the page is given its trend so far.
+      this.#pushed.add(id)
+      return
+    }
     if (!this.#pushed.has(id) || !tickingResolutions.has(resolution)) {
       this.#pushed.add(id)
       this.#push(id)
@@ -182,11 +199,36 @@ export class RowPace {
     this.#trends.request()
   }
 
+  /** Whether anybody sees the page. One that is seen again asks for all there is by itself. */
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched
+    if (!isWatched) this.#drop()
+  }
+
   /** All rows start again. */
   reset(): void {
-    this.#trends.cancel()
     this.#pushed.clear()
+    this.#drop()
+  }
+
+  #drop(): void {
+    this.#trends.cancel()
+    this.#cancelTurn?.()
+    this.#cancelTurn = undefined
     this.#waiting.clear()
+    this.#due.clear()
+  }
+
+  #pushTurn(): void {
+    for (const id of [...this.#due].slice(0, rowsInTurn)) {
+      this.#due.delete(id)
+      this.#push(id)
+    }
+    this.#cancelTurn = undefined
+    if (this.#due.size === 0) return
+    this.#cancelTurn = this.#clock.after(turnSpacingMs, () => {
+      this.#pushTurn()
+    })
   }
 }
 

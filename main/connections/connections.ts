@@ -60,6 +60,9 @@ export class Connections {
   #choices = 0
   #kind: ServiceKind | undefined
   #isPaused = false
+  #isHeld = false
+  /** Until connections, catalogues or what is wanted are others. */
+  readonly #indexCounts = new Map<ConnectionSlot, number>()
   #switching: Promise<void> = Promise.resolve()
 
   constructor(options: Options) {
@@ -79,7 +82,7 @@ export class Connections {
       return {
         id: slot.config.id,
         ...slot.status,
-        indexCount: this.#catalogueOf(slot).length,
+        indexCount: this.#indexCountOf(slot),
         ...(listedAtMs !== undefined && { listedAtMs }),
       }
     })
@@ -176,9 +179,22 @@ export class Connections {
     this.#slots = configs.map((config) => kept.get(config.id) ?? this.#newSlot(config))
     for (const slot of this.#slots.filter(({ config }) => !kept.has(config.id))) {
       if (this.#isPaused) slot.pause()
-      else slot.start()
+      else if (!this.#isHeld) slot.start()
     }
     this.#slotsChanged()
+    this.#statusChanged()
+  }
+
+  /** What is chosen from now on is known, and connects no sooner than with `release`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (this.#isPaused) return
+    for (const slot of this.#slots) slot.start()
     this.#statusChanged()
   }
 
@@ -197,6 +213,7 @@ export class Connections {
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
+    this.#isHeld = false
     for (const slot of this.#slots) slot.start()
     this.#statusChanged()
   }
@@ -218,6 +235,7 @@ export class Connections {
   wantedChanged(): void {
     const subscriptions = this.#options.wanted()
     const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
+    this.#indexCounts.clear()
     if (moved.length > 0) this.events.emit('moved', moved)
     for (const { config, connection } of this.#slots) {
       connection?.setWanted(subscriptions.filter(({ id }) => this.#router.ownerOf(id) === config.id))
@@ -258,6 +276,13 @@ export class Connections {
     return this.#slots
       .filter(({ connection }) => connection?.isCatalogueKnown !== true)
       .flatMap(({ config }) => this.#options.memory.get(config.id))
+  }
+
+  /** Counted once for all changes of a status: a service that refuses thousands of indices changes it thousands of times. */
+  #indexCountOf(slot: ConnectionSlot): number {
+    const count = this.#indexCounts.get(slot) ?? this.#catalogueOf(slot).length
+    this.#indexCounts.set(slot, count)
+    return count
   }
 
   #catalogueOf({ config, connection }: ConnectionSlot): IndexInfo[] {

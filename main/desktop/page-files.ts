@@ -71,7 +71,7 @@ export async function answerPageRequest(
 }
 
 /** The secure, standard scheme of the page; to be registered before Electron is ready. */
-export const pageScheme = { scheme: 'app', privileges: { standard: true, secure: true } }
+export const pageScheme = { scheme: 'app', privileges: { standard: true, secure: true, codeCache: true } }
 
 /** Serves the built page from `folder` to both pages: what Electron's `protocol.handle` calls. */
 export async function pageHandler(

@@ -56,6 +56,8 @@ interface Options {
   onGivenUp: () => void
 }
 
+/** A window that is covered or on another desktop may not paint for long. */
+const maxPaintWaitMs = 2_000
 /** Who opens the window again within this time knows where it went. */
 const explainAfterMs = 5_000
 
@@ -103,6 +105,21 @@ export class MainWindow {
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
+  }
+
+  /** Done when the page of a window that was just opened has been drawn, or does not come; at once where there is no window. */
+  firstPaint(): Promise<void> {
+    const window = this.#window
+    if (window === undefined) return Promise.resolve()
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(maxPaintWaitMs, resolve)
+      const done = () => {
+        cancel()
+        resolve()
+      }
+      window.once('ready-to-show', done)
+      window.once('closed', done)
+    })
   }
 
   /** Hides the window where it is what the user works in; shows it everywhere else. */

@@ -5,7 +5,7 @@ import { exportResolutions, type ExportFormat, type ExportRequest } from '../../
 import { isIndexId, isTimeZone } from '../../protocol/shapes'
 import { readTypedRange } from '../../protocol/typed-time'
 import { profileFolder } from '../base/profile-folder'
-import { tapePath } from '../tape/tape-file'
+import { tapePath } from '../tape/thread'
 
 export const helpText = `Usage: npm run export -- --ids BRTI,BRR --from 2026-11-01 --to 2026-11-02 --out FILE.csv
 

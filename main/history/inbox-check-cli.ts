@@ -1,7 +1,8 @@
 /** `npm run verify-inbox`: whether the inbox is as it was recorded, in plain Node, with or without the running app. */
 import { parseArgs } from 'node:util'
 import { inboxCheckWords } from '../../protocol/inbox-check-words'
-import { TapeFile, tapePath, UnreadableTape } from '../tape/tape-file'
+import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import { tapePath } from '../tape/thread'
 import { profileFolder } from '../base/profile-folder'
 import { verifyInbox } from './inbox-check'
 

@@ -1,6 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { CallToolResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import type { ServiceTool, ToolAnswer } from '../../protocol/service-tools'
 import {
@@ -16,7 +15,7 @@ import { ProxyError, type Routes } from '../base/routes'
 import { sanitizeText } from '../base/sanitize'
 import { guardedFetch, type SessionFault } from './guarded-fetch'
 import { readToolAnswer } from './tool-answer'
-import { readToolSchema, type ToolInput } from './tool-schema'
+import type { ToolInput } from './tool-schema'
 
 /** A whole session: greeting, question, farewell. */
 const deadlineMs = 20_000
@@ -34,6 +33,25 @@ const toolName = /^[\w.-]{1,128}$/
 const acceptAll: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
+
+/** Large, so it is loaded with the first question: the window is open by then. */
+async function loadLibrary() {
+  const [
+    { Client },
+    { StreamableHTTPClientTransport, StreamableHTTPError },
+    { CallToolResultSchema, McpError },
+    schema,
+  ] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    import('./tool-schema'),
+  ])
+  const { readToolSchema } = schema
+  return { Client, StreamableHTTPClientTransport, StreamableHTTPError, CallToolResultSchema, McpError, readToolSchema }
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>
 
 /** What goes with one call. */
 interface Call {
@@ -72,7 +90,7 @@ export class ServiceToolsClient {
 
   /** The tools as they describe themselves, at most a hundred; names that no tool could be called by are left out. */
   list(): Promise<ServiceOutcome<ServiceTool[]>> {
-    return this.#inSession('tools/list', async (client, signal) => {
+    return this.#inSession('tools/list', async ({ readToolSchema }, client, signal) => {
       const tools: ServiceTool[] = []
       if (client.getServerCapabilities()?.tools === undefined) return tools
       let cursor: string | undefined
@@ -109,7 +127,7 @@ export class ServiceToolsClient {
     const options = { deadlineMs: callDeadlineMs, cancelled }
     const outcome = await this.#inSession(
       'tools/call',
-      async (client, signal) => {
+      async ({ CallToolResultSchema }, client, signal) => {
         const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => {
           onProgress({ done: progress, ...(total !== undefined && { total }) })
         }
@@ -136,7 +154,7 @@ export class ServiceToolsClient {
 
   async #inSession<T>(
     question: string,
-    run: (client: Client, signal: AbortSignal) => Promise<T>,
+    run: (library: Library, client: Client, signal: AbortSignal) => Promise<T>,
     { deadlineMs: maxMs, cancelled }: { deadlineMs: number; cancelled?: AbortSignal } = { deadlineMs },
   ): Promise<ServiceOutcome<T>> {
     const { clock, appVersion } = this.#options
@@ -149,16 +167,17 @@ export class ServiceToolsClient {
     })
     const signals = [session.signal, this.#disposal.signal]
     const signal = AbortSignal.any(cancelled === undefined ? signals : [...signals, cancelled])
-    const client = new Client({ name: 'indexwatch', version: appVersion }, { jsonSchemaValidator: acceptAll })
+    const library = await loadLibrary()
+    const client = new library.Client({ name: 'indexwatch', version: appVersion }, { jsonSchemaValidator: acceptAll })
     try {
-      const transport = this.#transport(signal, (found) => {
+      const transport = this.#transport(library, signal, (found) => {
         // A body that breaks off because the session is over says nothing new.
         if (signal.aborted) return
         fault = found
         session.abort()
       })
       await client.connect(transport, { signal, timeout: maxMs })
-      const value = await run(client, signal)
+      const value = await run(library, client, signal)
       await transport.terminateSession().catch((error: unknown) => {
         this.#options.log.info('An assistant session was not ended in order', { error: String(error) })
       })
@@ -166,16 +185,20 @@ export class ServiceToolsClient {
     } catch (error) {
       // The user has ended it: nothing is wrong.
       if (cancelled?.aborted === true) return { ok: false, problem: closed }
-      return this.#failed(question, this.#problemOf(error, fault, session.signal.aborted))
+      return this.#failed(question, this.#problemOf(library, error, fault, session.signal.aborted))
     } finally {
       cancel()
       await client.close()
     }
   }
 
-  #transport(signal: AbortSignal, onFault: (fault: SessionFault) => void): StreamableHTTPClientTransport {
+  #transport(
+    library: Library,
+    signal: AbortSignal,
+    onFault: (fault: SessionFault) => void,
+  ): StreamableHTTPClientTransport {
     const { url, keyId, keySecret, clock, routes } = this.#options
-    return new StreamableHTTPClientTransport(new URL(url), {
+    return new library.StreamableHTTPClientTransport(new URL(url), {
       fetch: guardedFetch({
         authorization: basicAuthorization(keyId, keySecret),
         routes,
@@ -195,13 +218,13 @@ export class ServiceToolsClient {
     })
   }
 
-  #problemOf(error: unknown, fault: SessionFault | undefined, isAborted: boolean): ServiceProblem {
+  #problemOf(library: Library, error: unknown, fault: SessionFault | undefined, isAborted: boolean): ServiceProblem {
     const pauseMs = this.#pausedUntilMs - this.#options.clock.monotonicMs()
     if (pauseMs > 0) return rateLimited(pauseMs)
     if (this.#disposal.signal.aborted) return closed
     if (fault !== undefined) return problemOfFault[fault]
     if (error instanceof ProxyError) return { code: 'unreachable', message: error.message }
-    return isAborted ? timedOut : problemOfError(error, (text) => this.#clean(text))
+    return isAborted ? timedOut : problemOfError(library, error, (text) => this.#clean(text))
   }
 
   /** Text of the service without our key, fit to show. */
@@ -238,7 +261,11 @@ function rateLimited(waitMs: number): ServiceProblem {
 }
 
 /** What an error of the SDK or of the network means to the user; `sanitize` makes texts of the service fit to show. */
-function problemOfError(error: unknown, sanitize: (text: string) => string): ServiceProblem {
+function problemOfError(
+  { StreamableHTTPError, McpError }: Library,
+  error: unknown,
+  sanitize: (text: string) => string,
+): ServiceProblem {
   if (error instanceof StreamableHTTPError) return problemOfStatus(error.code ?? 0)
   if (error instanceof McpError) {
     const said = sanitize(error.message.replace(/^MCP error -?\d+: /, '')).replace(/\.$/, '')

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
+import { failure, type Outcome, type Problem } from '../../protocol/model'
 import type { QuickQuestion } from './answers'
 import type { QuestionName, Questions, TapeAccess } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import { chainVersion, checkVersion, openForReading, UnfitDatabase, type TapeDatabase } from './schema'
 import { TapeStore } from './store'
 import { decodeValues, type EncodedValues } from './value-rows'
-
-/** Where a profile has the tape of a kind of service. */
-export function tapePath(folder: string, kind: ServiceKind): string {
-  return join(folder, kind === 'demo' ? 'tape-demo.db' : 'tape.db')
-}
 
 /** What is asked of a tape that no present app has opened yet. */
 const notChained: Problem = {

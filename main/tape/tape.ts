@@ -16,8 +16,7 @@ import {
   type Turn,
 } from './contract'
 import { TapeKeeper } from './keeper'
-import { tapePath } from './tape-file'
-import type { ThreadTask } from './thread'
+import { tapePath, type ThreadTask } from './thread'
 
 export interface TapeEvents {
   /** A sentence the user should read once. */

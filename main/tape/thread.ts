@@ -1,5 +1,6 @@
-/** What passes between the main thread and the thread of the database. */
-import type { Outcome, Problem } from '../../protocol/model'
+/** What the main thread, which never loads the database's library, has in common with the thread of the database. */
+import { join } from 'node:path'
+import type { Outcome, Problem, ServiceKind } from '../../protocol/model'
 import type { QuestionName, TapeBounds, Turn } from './contract'
 
 /** What a thread is started with: one that serves the tape, or one that makes its backup and ends. */
@@ -23,6 +24,11 @@ export type ThreadReply =
 
 /** Why nothing is recorded, where it is not. */
 export type TapeAccessMode = 'readWrite' | 'newer' | 'readOnly'
+
+/** Where a profile has the tape of a kind of service. */
+export function tapePath(folder: string, kind: ServiceKind): string {
+  return join(folder, kind === 'demo' ? 'tape-demo.db' : 'tape.db')
+}
 
 /** Where the backup of a tape is. */
 export function backupPathOf(path: string): string {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { secretUse } from '../../main/connections/connection-config'
+import { IndexRouter } from '../../main/connections/index-router'
 import { maxProfiles } from '../../main/connections/profiles'
 import { eventually } from '../support/eventually'
 import { openScripted, openConnections, openSimulator } from '../support/open-connections'
@@ -291,4 +292,41 @@ test('a test of the old addresses does not take the secret that is just being sa
   const saved = profiles.save(next.profile, 'secret-of-the-next-server')
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: false, problem: { code: 'secretMissing' } })
   expect(await saved).toMatchObject({ ok: true })
+})
+
+test('held, what is chosen is known and connects with the release, once', async () => {
+  const first = await openScripted('first', ['NCI'])
+  const { connections, profiles } = await openConnections(['NCI'])
+  connections.hold()
+  await profiles.save(first.profile, first.secret)
+  expect(connections.views).toMatchObject([{ id: 'first', state: 'connecting', isDemo: false }])
+  expect(connections.connectionOf('NCI')).toBeUndefined()
+  expect(first.service.handshakes).toHaveLength(0)
+  connections.release()
+  connections.release()
+  await eventually(() => {
+    expect(connections.status.state).toBe('live')
+  })
+  expect(first.service.handshakes).toHaveLength(1)
+})
+
+test('what a refusal costs does not grow with the catalogue', async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `INDEX${at}`)
+  const first = await openScripted('first', ids)
+  const { connections, profiles } = await openConnections(ids)
+  await profiles.save(first.profile, first.secret)
+  await eventually(() => {
+    expect(first.subscribed()).toHaveLength(ids.length)
+    expect(connections.views).toMatchObject([{ state: 'live', indexCount: ids.length }])
+  })
+  const asked = vi.spyOn(IndexRouter.prototype, 'ownerOf')
+  for (const id of ids.slice(0, 100)) {
+    first.service.send({ type: 'subscribe', stream: 'value', id, success: false, reason: 'Not for you' })
+  }
+  await eventually(() => {
+    expect(connections.refusal('INDEX99')).toBe('Not for you')
+  })
+  expect(connections.views).toMatchObject([{ streamCount: 200, indexCount: ids.length }])
+  expect(asked.mock.calls.length).toBeLessThan(ids.length * 10)
+  asked.mockRestore()
 })

@@ -148,6 +148,7 @@ function startRows(resolution: Resolution | undefined) {
   const pushed: string[] = []
   const known = { resolution }
   const rows = new RowPace({ clock, resolutionOf: () => known.resolution, push: (id) => pushed.push(id) })
+  rows.watch(true)
   return { clock, pushed, rows, known }
 }
 
@@ -186,4 +187,45 @@ test('after a reset all begins again and nothing of before is pushed', () => {
   expect(pushed).toEqual(['BRTI'])
   rows.valueChanged('BRTI')
   expect(pushed).toEqual(['BRTI', 'BRTI'])
+})
+
+test('many rows are pushed fifty in a turn, each once, and all before the next five seconds are over', () => {
+  const { clock, pushed, rows } = startRows('PER_SECOND')
+  const ids = Array.from({ length: 5_000 }, (_, at) => `INDEX${at}`)
+  const publish = () => {
+    for (const id of ids) rows.valueChanged(id)
+  }
+  publish()
+  publish()
+  pushed.length = 0
+  const turns: number[] = []
+  for (let ms = 0; ms <= 7_000; ms++) {
+    const before = pushed.length
+    clock.advance(1)
+    if (pushed.length > before) turns.push(pushed.length - before)
+  }
+  expect(turns).toEqual(Array.from({ length: 100 }, () => 50))
+  expect(pushed).toEqual(ids)
+})
+
+test('nothing is kept for a page nobody sees, also in the middle of the turns, and no timer runs', () => {
+  const { clock, pushed, rows } = startRows('PER_SECOND')
+  const ids = Array.from({ length: 120 }, (_, at) => `INDEX${at}`)
+  const publish = () => {
+    for (const id of ids) rows.valueChanged(id)
+  }
+  publish()
+  publish()
+  pushed.length = 0
+  clock.advance(5_000)
+  rows.watch(false)
+  publish()
+  clock.advance(60_000)
+  expect(pushed).toEqual(ids.slice(0, 50))
+  expect(clock.pending).toBe(0)
+  rows.watch(true)
+  publish()
+  expect(pushed).toHaveLength(50)
+  clock.advance(6_000)
+  expect(pushed.slice(50)).toEqual(ids)
 })
