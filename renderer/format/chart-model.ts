@@ -169,12 +169,12 @@ function windowOf(points: readonly PlotPoint[], range: ChartRange | ChartSpan, n
 /** Cuts the points where the time between two of them is longer than `gapAfterMs`. */
 export function segmentsOf(points: readonly PlotPoint[], gapAfterMs: number): PlotPoint[][] {
   const segments: PlotPoint[][] = []
-  let lastMs = -Infinity
-  for (const point of points) {
-    const current = segments.at(-1)
-    if (current === undefined || point.atMs - lastMs > gapAfterMs) segments.push([point])
-    else current.push(point)
-    lastMs = point.atMs
+  let start = 0
+  for (let end = 1; end <= points.length; end++) {
+    const next = points[end]
+    if (next !== undefined && next.atMs - (points[end - 1]?.atMs ?? next.atMs) <= gapAfterMs) continue
+    segments.push(points.slice(start, end))
+    start = end
   }
   return segments
 }
@@ -242,13 +242,15 @@ export function trimPoints(points: readonly PlotPoint[], range: ChartRange | Cha
 }
 
 function marksIn(segments: readonly (readonly PlotPoint[])[]): Mark[] {
-  return segments.flatMap((segment) =>
-    segment.flatMap((at): Mark[] => {
-      if (at.point.amendedAtMs !== undefined) return [{ at, kind: 'amended' }]
-      if (at.point.isRepeatOfPrevious === true) return [{ at, kind: 'carriedOver' }]
-      return segment.length === 1 ? [{ at, kind: 'alone' }] : []
-    }),
-  )
+  const marks: Mark[] = []
+  for (const segment of segments) {
+    for (const at of segment) {
+      if (at.point.amendedAtMs !== undefined) marks.push({ at, kind: 'amended' })
+      else if (at.point.isRepeatOfPrevious === true) marks.push({ at, kind: 'carriedOver' })
+      else if (segment.length === 1) marks.push({ at, kind: 'alone' })
+    }
+  }
+  return marks
 }
 
 /** Everything a drawing of the points needs. */
@@ -272,26 +274,21 @@ export interface ViewOptions {
   gapAfterMs: number
   nowMs: number
   firings?: readonly Firing[]
-  /** How many pixels wide the drawing is. */
-  columns: number
 }
 
 /** What the window shows of the points. */
-export function viewOf(
-  all: readonly PlotPoint[],
-  { range, gapAfterMs, nowMs, columns, firings = [] }: ViewOptions,
-): ChartView {
+export function viewOf(all: readonly PlotPoint[], { range, gapAfterMs, nowMs, firings = [] }: ViewOptions): ChartView {
   const span = windowOf(all, range, nowMs)
   const first = firstAtOrAfter(all, span.fromMs)
   const points = all.slice(first)
   const segments = segmentsOf(points, gapAfterMs)
-  const lines = segments.map((segment) => decimate(segment, span, Math.max(1, columns)))
+  const lines = [...segments]
   const before = all[first - 1]
   const [entering] = points
   const gaps = gapsBetween(segments)
   if (before !== undefined && entering !== undefined) {
     if (entering.atMs - before.atMs > gapAfterMs) gaps.unshift({ fromMs: span.fromMs, toMs: entering.atMs })
-    else lines[0]?.unshift(before)
+    else lines[0] = [before, ...(lines[0] ?? [])]
   }
   const fired = firings.flatMap((firing) => {
     const point = points[nearestTo(points, firing.atMs)]

@@ -2,7 +2,7 @@
 import { divideDecimals, percentChange, subtractDecimals, sumDecimals } from '../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ChartRange } from '../../protocol/responses'
-import { nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
+import { decimate, nearestTo, rangeMs, viewOf, type PlotPoint, type TimeSpan } from './chart-model'
 import { boundsOf, type Bounds } from './value-scale'
 
 /** How lines of different sizes are made comparable. */
@@ -92,8 +92,8 @@ export function lineOf(
   const toY = measuring(base, measure)
   if (toY === undefined) return []
   const { points, gapAfterMs } = series
-  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs, columns }).lines.map((line) =>
-    line.map(({ atMs, value }) => ({ atMs, y: toY(value) })),
+  return viewOf(points, { range: span, gapAfterMs, nowMs: span.toMs }).lines.map((line) =>
+    decimate(line, span, Math.max(1, columns)).map(({ atMs, value }) => ({ atMs, y: toY(value) })),
   )
 }
 

@@ -1,13 +1,4 @@
-import {
-  Chart,
-  Filler,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  type ChartConfiguration,
-  type Scale,
-} from 'chart.js'
+import { Chart, LinearScale, type ChartConfiguration, type Scale } from 'chart.js'
 import type { ChartColours } from './chart-colours'
 import type { Frame, PlotArea } from './drawing'
 
@@ -29,10 +20,8 @@ interface Options<Content> {
     context: CanvasRenderingContext2D,
     drawing: (Frame & Content) | undefined,
   ) => { top: number; right?: number }
-  /** Gives the chart the lines of the drawing. */
-  update: (chart: LineChart, drawing: Frame & Content) => void
-  drawBelow: (chart: LineChart, drawing: Frame & Content) => void
-  drawAbove: (chart: LineChart, drawing: Frame & Content) => void
+  /** All that stands on the grid. */
+  draw: (chart: LineChart, drawing: Frame & Content) => void
   /** The plot lies somewhere else now. */
   onLayout: (area: PlotArea) => void
 }
@@ -47,7 +36,8 @@ export class ChartCanvas<Content> {
   #axisWidth = 0
 
   constructor(canvas: HTMLCanvasElement, options: Options<Content>) {
-    Chart.register(LineController, LineElement, PointElement, LinearScale, Filler)
+    // The axes alone are of the library: an object of its own for each point is what a chart of thousands would spend its time on.
+    Chart.register(LinearScale)
     this.#options = options
     this.#chart = new Chart(canvas, this.#configuration())
   }
@@ -77,14 +67,13 @@ export class ChartCanvas<Content> {
     const { x, y } = this.#chart.options.scales ?? {}
     if (x === undefined || y === undefined) return
     const { span, bounds, colours } = drawing
-    this.#options.update(this.#chart, drawing)
     Object.assign(x, { min: span.fromMs, max: span.toMs, border: { color: colours.line } })
     Object.assign(y, bounds)
     this.#chart.update('none')
   }
 
   #configuration(): ChartConfiguration<'line'> {
-    const { padding, drawBelow, drawAbove, onLayout } = this.#options
+    const { padding, draw, onLayout } = this.#options
     return {
       type: 'line',
       data: { datasets: [] },
@@ -92,8 +81,6 @@ export class ChartCanvas<Content> {
         animation: false,
         events: [],
         maintainAspectRatio: false,
-        normalized: true,
-        parsing: false,
         scales: this.#scales(),
       },
       plugins: [
@@ -107,10 +94,7 @@ export class ChartCanvas<Content> {
             onLayout({ left, top, right, bottom })
           },
           beforeDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawBelow(chart, this.#drawing)
-          },
-          afterDatasetsDraw: (chart) => {
-            if (this.#drawing !== undefined) drawAbove(chart, this.#drawing)
+            if (this.#drawing !== undefined) draw(chart, this.#drawing)
           },
         },
       ],

@@ -1,10 +1,10 @@
-import type { Point } from 'chart.js'
 import type { TimeSpan } from '../format/chart-model'
 import type { Place, Stretches } from '../format/comparison'
 import { placeLabels } from '../format/value-scale'
 import type { ChartColours } from './chart-colours'
 import { ChartCanvas, tagFont, tagWidth, type LineChart } from './chart-canvas'
-import type { Frame, PlotArea } from './drawing'
+import { xOf, yOf, type Frame, type PlotArea } from './drawing'
+import { drawLine } from './line'
 
 /** One of the lines that are drawn together. */
 export interface DrawnLine {
@@ -31,18 +31,27 @@ export interface LinesContent {
 
 type LinesDrawing = Frame & LinesContent
 
-const seam = Number.NaN
 const labelHeight = 15
 const dotRadius = 5
+/** Of a value alone, which has no line. */
+const loneRadius = 2
 /** Between the plot and the names at the ends of the lines; CSS pixels. */
 const labelGap = 7
 
-/** Points of all stretches, with a hole after each. */
-function dataOf(stretches: Stretches): Point[] {
-  return stretches.flatMap((stretch) => {
-    const points = stretch.map(({ atMs, y }) => ({ x: atMs, y }))
-    return [...points, { x: points.at(-1)?.x ?? 0, y: seam }]
-  })
+function drawLines({ ctx, chartArea }: LineChart, drawing: LinesDrawing): void {
+  const { left, top, right, bottom } = chartArea
+  for (const { stretches, colour } of drawing.lines) {
+    drawLine(ctx, { stretches, valueOf: ({ y }) => y, colour: drawing.colours[colour] }, drawing, chartArea)
+    ctx.fillStyle = drawing.colours[colour]
+    for (const [only, ...others] of stretches) {
+      if (only === undefined || others.length > 0) continue
+      const [x, y] = [xOf(only.atMs, drawing.span, chartArea), yOf(only.y, drawing.bounds, chartArea)]
+      if (x < left || x > right || y < top || y > bottom) continue
+      ctx.beginPath()
+      ctx.arc(x, y, loneRadius, 0, 2 * Math.PI)
+      ctx.fill()
+    }
+  }
 }
 
 function drawBands({ ctx, chartArea, scales }: LineChart, { bands, colours }: LinesDrawing): void {
@@ -121,22 +130,10 @@ export function linesCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea
       const widths = (drawing?.names ?? []).map((name) => tagWidth(context, name))
       return { top: 4, right: Math.ceil(Math.max(0, ...widths)) + labelGap }
     },
-    update: (chart, { lines, colours }) => {
-      chart.data.datasets = lines.map(({ stretches, colour }) => ({
-        data: dataOf(stretches),
-        borderColor: colours[colour],
-        borderWidth: 1.5,
-        borderJoinStyle: 'round',
-        // A value alone has no line.
-        pointRadius: stretches.flatMap((stretch) => [...stretch.map(() => (stretch.length === 1 ? 1.5 : 0)), 0]),
-        pointBackgroundColor: colours[colour],
-      }))
-    },
-    drawBelow: (chart, drawing) => {
+    draw: (chart, drawing) => {
       drawBands(chart, drawing)
       drawOrigin(chart, drawing)
-    },
-    drawAbove: (chart, drawing) => {
+      drawLines(chart, drawing)
       drawDot(chart, drawing)
       drawLabels(chart, drawing)
     },

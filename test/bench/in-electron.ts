@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { measureAppend } from './append'
 import { measureBatch } from './batch'
+import { measureChart } from './chart'
 import { measureFeedPath } from './feed-path'
 import type { Side } from './floods'
 import { print, type PartRow, type PartTask } from './part-protocol'
@@ -31,6 +32,10 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
       ours: join(out, 'preload', 'index.cjs'),
       limit: join(task.root, 'test', 'bench', 'limits', 'plain-preload.cjs'),
     }),
+  'B7-chart-3600': async () => (await measureChart(task.root, task.page, 3_600)).update,
+  'B7-chart-18000': async () => (await measureChart(task.root, task.page, 18_000)).update,
+  'B7-slow-3600': async () => (await measureChart(task.root, task.page, 3_600)).slow,
+  'B7-slow-18000': async () => (await measureChart(task.root, task.page, 18_000)).slow,
   'B12-append': () => measureAppend(task.folder),
 }
 

@@ -3,7 +3,7 @@ import type { Side } from './floods'
 import type { Samples } from './report'
 import type { RowName } from './rows'
 
-export type PartRow = Extract<RowName, `${'B1' | 'B3' | 'B4' | 'B12'}-${string}`>
+export type PartRow = Extract<RowName, `${'B1' | 'B3' | 'B4' | 'B7' | 'B12'}-${string}`>
 
 export interface PartTask {
   row: PartRow
@@ -11,6 +11,8 @@ export interface PartTask {
   root: string
   /** For files of this measurement. */
   folder: string
+  /** Where the page of the charts was built to. */
+  page: string
   /** Where a service waits that floods, for each side. */
   urls: Record<Side, string>
 }

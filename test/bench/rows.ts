@@ -20,6 +20,10 @@ export const rows = [
   row('B3-rule', 'one rule on one value', 'ns CPU', times(6)),
   row('B4-batch', 'an update in a push of 100, main and page', 'µs CPU', times(1.5)),
   row('B12-append', 'a value onto the disk, 50 in a transaction', 'µs CPU', rateShare(0.5)),
+  row('B7-chart-3600', 'one value more, one less on a chart of 3,600', 'ms', times(2.5)),
+  row('B7-chart-18000', 'the same on a chart of 18,000', 'ms', times(2.5)),
+  row('B7-slow-3600', '95 of 100 updates of a chart of 3,600', 'ms', figure(4)),
+  row('B7-slow-18000', 'the same of a chart of 18,000', 'ms', figure(4)),
   // The start.
   row('B8-cpu', 'start until the first paint, 200 rows, all processes', 'ms CPU', times(1.3)),
   row('B8-ready', 'start until ready to show, 200 rows', 'ms', times(1.3)),

@@ -6,6 +6,7 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
@@ -43,6 +44,20 @@ async function bundlePart(): Promise<string> {
   return join(folder, 'in-electron.mjs')
 }
 
+const chartPage = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench-page')
+
+/** Builds, as the app's page is, the page in which charts are drawn. */
+async function bundleChartPage(): Promise<void> {
+  await build({
+    root: join(projectRoot, 'test', 'bench', 'page'),
+    base: './',
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [svelte({ configFile: join(projectRoot, 'svelte.config.js') })],
+    build: { outDir: chartPage, emptyOutDir: true, target: 'chrome130', minify: true },
+  })
+}
+
 /** Runs the measurement of a row in Electron's main process, with a service beside it that floods each side when asked. */
 async function measurePart(row: PartRow, program: string): Promise<Samples> {
   const bench = await AppBench.create()
@@ -52,7 +67,7 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
   }
   const sent: Record<Side, number> = { ours: 0, limit: 0 }
   const urls = { ours: services.ours.webSocketUrl, limit: services.limit.webSocketUrl }
-  const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), urls }
+  const task: PartTask = { row, root: projectRoot, folder: join(bench.folder, 'part'), page: chartPage, urls }
   const child = spawn(electronPath, [...switches, program, JSON.stringify(task)], {
     cwd: projectRoot,
     env: bench.environment(),
@@ -86,6 +101,11 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const quiet = shared(measureQuiet)
   const bundled = shared(bundlePart)
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
+  const chartPageBuilt = shared(bundleChartPage)
+  const chart = (row: PartRow) => async () => {
+    await chartPageBuilt()
+    return part(row)()
+  }
   return {
     'B1-value': part('B1-value'),
     'B1-constituents': part('B1-constituents'),
@@ -93,6 +113,10 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
     'B12-append': part('B12-append'),
+    'B7-chart-3600': chart('B7-chart-3600'),
+    'B7-chart-18000': chart('B7-chart-18000'),
+    'B7-slow-3600': chart('B7-slow-3600'),
+    'B7-slow-18000': chart('B7-slow-18000'),
     'B8-cpu': async () => (await starts()).cpu,
     'B8-ready': async () => (await starts()).ready,
     'B8-paint': async () => (await starts()).paint,

@@ -1,11 +1,9 @@
-import type { Point } from 'chart.js'
 import { withAlpha } from '../../../plot/chart-colours'
 import { ChartCanvas, fontSize, tagFont, tagWidth, type LineChart } from '../../../plot/chart-canvas'
 import type { ChartView, Mark, TimeSpan } from '../../../format/chart-model'
 import type { Direction } from '../../../ui/direction'
 import type { Frame, PlotArea } from '../../../plot/drawing'
-
-const seam = Number.NaN
+import { drawLine } from '../../../plot/line'
 
 const hatchDistance = 6
 /** Nearer to each other marks are one. */
@@ -166,14 +164,6 @@ function drawMarks({ ctx, chartArea, scales }: LineChart, drawing: Drawing): voi
   ctx.restore()
 }
 
-/** Points of all lines, with a hole after each. */
-function dataOf({ lines }: ChartView): Point[] {
-  return lines.flatMap((line) => {
-    const points = line.map(({ atMs, value }) => ({ x: atMs, y: value }))
-    return [...points, { x: points.at(-1)?.x ?? 0, y: seam }]
-  })
-}
-
 /** The colour of the line, fading to nothing at the foot of the plot. */
 function fill({ ctx, chartArea }: LineChart, line: string): CanvasGradient {
   const gradient = ctx.createLinearGradient(0, chartArea.top, 0, chartArea.bottom)
@@ -191,17 +181,15 @@ export function lineCanvas(canvas: HTMLCanvasElement, onLayout: (area: PlotArea)
         Math.max(...[last?.text ?? '', ...levelTexts].map((text) => tagWidth(context, text))) + 2 * tagPadding + 1,
       ),
     padding: () => ({ top: 2 }),
-    update: (chart, drawing) => {
-      const line = lineColour(drawing)
-      chart.data.datasets[0] ??= { data: [], borderWidth: 1.5, borderJoinStyle: 'round', pointRadius: 0, fill: 'start' }
-      Object.assign(chart.data.datasets[0], {
-        data: dataOf(drawing.view),
-        borderColor: line,
-        backgroundColor: () => fill(chart, line),
-      })
-    },
-    drawBelow: drawGaps,
-    drawAbove: (chart, drawing) => {
+    draw: (chart, drawing) => {
+      const colour = lineColour(drawing)
+      drawGaps(chart, drawing)
+      drawLine(
+        chart.ctx,
+        { stretches: drawing.view.lines, valueOf: ({ value }) => value, colour, fill: fill(chart, colour) },
+        drawing,
+        chart.chartArea,
+      )
       drawEnds(chart, drawing)
       drawMarks(chart, drawing)
     },

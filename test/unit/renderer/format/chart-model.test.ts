@@ -55,7 +55,7 @@ describe('joining points', () => {
 test('a year of which only the end is known begins with what is known, and shows a day at least', () => {
   const dayMs = 86_400_000
   const spanOf = (...times: number[]) =>
-    viewOf(mergePoints([], pointsAt(times)), { range: '1y', gapAfterMs: dayMs, nowMs: 0, columns: 100 }).span
+    viewOf(mergePoints([], pointsAt(times)), { range: '1y', gapAfterMs: dayMs, nowMs: 0 }).span
   expect(spanOf(600 * dayMs, 630 * dayMs)).toEqual({ fromMs: 600 * dayMs, toMs: 630 * dayMs })
   expect(spanOf(630 * dayMs)).toEqual({ fromMs: 629 * dayMs, toMs: 630 * dayMs })
   expect(spanOf(0, 600 * dayMs)).toEqual({ fromMs: 234 * dayMs, toMs: 600 * dayMs })
@@ -73,14 +73,14 @@ describe('gaps', () => {
   })
 
   test('the line is never drawn over one, and its span is given', () => {
-    const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0, columns: 100 })
+    const view = viewOf(points, { range: '1m', gapAfterMs: 10, nowMs: 0 })
     expect(view.gaps).toEqual([{ fromMs: 20, toMs: 31 }])
     expect(view.lines).toHaveLength(2)
   })
 
   test('one that reaches into the window from before begins at its edge', () => {
     const late = mergePoints([], pointsAt([0, 100_000, 130_000]))
-    const view = viewOf(late, { range: '1m', gapAfterMs: 40_000, nowMs: 0, columns: 100 })
+    const view = viewOf(late, { range: '1m', gapAfterMs: 40_000, nowMs: 0 })
     expect(view.gaps).toEqual([{ fromMs: 70_000, toMs: 100_000 }])
     expect(view.points).toHaveLength(2)
   })
@@ -90,7 +90,6 @@ describe('gaps', () => {
       range: '1m',
       gapAfterMs: 5_000,
       nowMs: 0,
-      columns: 100,
     })
     expect(view.points[0]?.atMs).toBe(60_000)
     expect(view.lines[0]?.[0]?.atMs).toBe(59_000)
@@ -140,7 +139,7 @@ describe('what is drawn', () => {
       { value: '1', publishedAtMs: 3_000, isRepeatOfPrevious: true },
       ...pointsAt([30_000]),
     ]
-    const view = viewOf(mergePoints([], received), { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100 })
+    const view = viewOf(mergePoints([], received), { range: '1m', gapAfterMs: 10_000, nowMs: 0 })
     expect(view.marks.map(({ kind, at }) => [kind, at.atMs])).toEqual([
       ['amended', 2_000],
       ['carriedOver', 3_000],
@@ -183,7 +182,7 @@ describe('firings', () => {
       [],
       pointsAt([0, 1_000, 3_000], (at) => at),
     )
-    const view = viewOf(points, { range: '1m', gapAfterMs: 10_000, nowMs: 0, columns: 100, firings })
+    const view = viewOf(points, { range: '1m', gapAfterMs: 10_000, nowMs: 0, firings })
     expect(view.marks).toMatchObject([
       { kind: 'fired', at: { atMs: 1_400, value: 9.5 } },
       { kind: 'fired', at: { atMs: 2_900, value: 2 } },

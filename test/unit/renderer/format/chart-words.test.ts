@@ -12,7 +12,7 @@ function yearOf(days: number) {
     value: `${100 + at}.00`,
     publishedAtMs: lastMs - (days - at) * dayMs,
   }))
-  return viewOf(mergePoints([], points), { range: '1y', gapAfterMs: 4 * dayMs, nowMs: lastMs, columns: 500 })
+  return viewOf(mergePoints([], points), { range: '1y', gapAfterMs: 4 * dayMs, nowMs: lastMs })
 }
 
 test('a chart with its whole range is over the range', () => {
