@@ -32,7 +32,9 @@ export function floodBytes(kind: keyof typeof floods, startMs: number): Buffer {
     const id = ids[at % ids.length] ?? ''
     // Not seen to be rising: what a rule compares differs from one value to the next.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
-    frames.push(textFrame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))))
+    frames.push(
+      textFrame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))),
+    )
   }
   return Buffer.concat(frames)
 }

@@ -45,7 +45,10 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
     ): Promise<Record<Name, Load>> => {
       const flows: Flow[] = values === undefined ? [] : of.map((name) => apps[name].flow(values))
       if (values !== undefined) await pause(settleMs.flow)
-      const loads = Object.fromEntries(names.map((name): [string, Load] => [name, { cpu: [], wakes: [] }])) as Record<Name, Load>
+      const loads = Object.fromEntries(names.map((name): [string, Load] => [name, { cpu: [], wakes: [] }])) as Record<
+        Name,
+        Load
+      >
       const look = () =>
         Promise.all(of.map(async (name) => ({ name, spent: await running[name].spent(), atMs: performance.now() })))
       let before = await look()

@@ -3,6 +3,8 @@
 // Loaded into a page with a list before its own code: what its first rows show after each frame, and how long frames take.
 const { ipcRenderer } = require('electron')
 
+const { document, getComputedStyle, requestAnimationFrame } = globalThis
+
 const watchedCount = 20
 const reportMs = 500
 
@@ -52,7 +54,7 @@ setInterval(() => {
 }, reportMs)
 
 // What every row shows, the list scrolled from its top to its end and back.
-ipcRenderer.on('bench:sweep', async () => {
+async function sweep() {
   const [first] = rows()
   let scroller = first?.parentElement
   while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement
@@ -67,4 +69,8 @@ ipcRenderer.on('bench:sweep', async () => {
   }
   scroller.scrollTop = 0
   ipcRenderer.send('bench:line', { swept: all })
+}
+
+ipcRenderer.on('bench:sweep', () => {
+  void sweep()
 })
