@@ -7,6 +7,8 @@ import type { StartedApp } from './started-app'
 
 const rounds = 5
 const rowCount = 200
+/** Until what an app does by itself after its start is over. */
+const settleMs = { ours: 10_000, limit: 5_000 }
 
 /** A start in milliseconds from that of the process, and of CPU, each side alone on the machine. */
 export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint', Samples>> {
@@ -37,8 +39,7 @@ export async function measureMemory(place: 'window' | 'tray'): Promise<Samples> 
   const apps = await Apps.create(rowCount)
   const measure = async (app: StartedApp, isOurs: boolean) => {
     if (isOurs) await apps.publishAll({ ageMs: 0 })
-    // Until what an app does by itself after its start is over.
-    await pause(10_000)
+    await pause(isOurs ? settleMs.ours : settleMs.limit)
     const mb = await app.pssMb()
     await apps.quit(app)
     return mb

@@ -21,6 +21,7 @@ const settleMs = { ours: 8_000, limit: 1_000 }
 
 interface Round {
   p95Ms: number
+  /** All, where the page was not read to its end. */
   lost: number
   fps: number
   /** Percent of frames. */
@@ -38,18 +39,19 @@ export async function measurePages(twinPage: string): Promise<Record<PageRow, Sa
     const app = ours.app()
     await ours.publishAll({ ageMs: 0 })
     await pause(settleMs.ours)
-    const measure = async (perSecond: number) => {
+    const measure = async (perSecond: number, isSwept: boolean) => {
+      const patienceMs = isSwept ? sweepMs : { ours: 0, limit: 0 }
       const found: Record<keyof Samples, Round[]> = { ours: [], limit: [] }
       await inTurns(rounds, {
         ours: async () => {
-          found.ours.push(await measureRound(ours, app, perSecond, sweepMs.ours))
+          found.ours.push(await measureRound(ours, app, perSecond, patienceMs.ours))
           return 0
         },
         limit: async () => {
           const started = twin.twin(twinPage, 'window')
           await twin.publishAll({ ageMs: 0 })
           await pause(settleMs.limit)
-          found.limit.push(await measureRound(twin, started, perSecond, sweepMs.limit))
+          found.limit.push(await measureRound(twin, started, perSecond, patienceMs.limit))
           await twin.quit(started)
           return 0
         },
@@ -59,8 +61,8 @@ export async function measurePages(twinPage: string): Promise<Record<PageRow, Sa
         limit: found.limit.slice(1).map(of),
       })
     }
-    const slow = await measure(5_000)
-    const fast = await measure(20_000)
+    const slow = await measure(5_000, false)
+    const fast = await measure(20_000, true)
     return {
       'B5-5000': slow(({ p95Ms }) => p95Ms),
       'B5-20000': fast(({ p95Ms }) => p95Ms),
@@ -88,7 +90,7 @@ async function measureRound(apps: Apps, app: StartedApp, perSecond: number, pati
   const whileFlowing = shown.filter(({ atMs }) => atMs > beganAtMs + 600 && atMs <= endedAtMs)
   const frames = whileFlowing.flatMap((report) => report.frames)
   const measured = frames.length > 0 ? frames : [flowMs]
-  const swept = await app.sweep(patienceMs)
+  const swept = patienceMs === 0 ? undefined : await app.sweep(patienceMs)
   const lastNumber = flow.sentAtMs.length
   const isLast = (text: string | undefined) => text !== undefined && numberOf(text) > lastNumber - rowCount
   return {

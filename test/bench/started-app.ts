@@ -78,11 +78,17 @@ export class StartedApp {
   /** What each row shows; `undefined`: the page was busy for longer. */
   sweep(timeoutMs: number): Promise<Record<string, string> | undefined> {
     return new Promise((found) => {
-      setTimeout(found, timeoutMs, undefined)
-      this.#lines.on('line', (text) => {
+      const read = (text: string) => {
         const line = readLine(text)
-        if (line !== undefined && 'swept' in line) found(line.swept)
-      })
+        if (line !== undefined && 'swept' in line) end(line.swept)
+      }
+      const end = (swept?: Record<string, string>) => {
+        this.#lines.off('line', read)
+        clearTimeout(timer)
+        found(swept)
+      }
+      const timer = setTimeout(end, timeoutMs)
+      this.#lines.on('line', read)
       this.#child.stdin?.write('\n')
     })
   }
