@@ -32,7 +32,9 @@ export function floodBytes(kind: keyof typeof floods, startMs: number): Buffer {
     const id = ids[at % ids.length] ?? ''
     // Not seen to be rising: what a rule compares differs from one value to the next.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
-    frames.push(frame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))))
+    frames.push(
+      textFrame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))),
+    )
   }
   return Buffer.concat(frames)
 }
@@ -52,7 +54,7 @@ function basket(time: number, id: string, value: string): object {
 }
 
 /** One text message as a server sends it, unmasked. */
-function frame(text: string): Buffer {
+export function textFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const head = payload.length < 126 ? Buffer.from([0x81, payload.length]) : Buffer.from([0x81, 126, 0, 0])
   if (payload.length >= 126) head.writeUInt16BE(payload.length, 2)

@@ -17,8 +17,26 @@ export interface PartTask {
   urls: Record<Side, string>
 }
 
-/** A wish for a round of messages, the result, or times of a start (start-hook.cjs). */
-export type PartLine = { flood: Side } | { samples: Samples } | { ready: number } | { paint: number }
+/** What a page has shown since it last said so (page-probe.cjs). */
+export interface Shown {
+  /** Which of the first rows showed another text, and when. */
+  times: [number, number][]
+  texts: string[]
+  /** Milliseconds. */
+  frames: number[]
+  /** In the document. */
+  rowCount: number
+  atMs: number
+}
+
+/** A wish for a round of messages, the result, or what a started app's page does (start-hook.cjs). */
+export type PartLine =
+  | { flood: Side }
+  | { samples: Samples }
+  | { ready: number }
+  | { paint: number }
+  | { shown: Shown }
+  | { swept: Record<string, string> }
 
 const mark = '@bench '
 

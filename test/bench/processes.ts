@@ -3,12 +3,37 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU in microseconds that a process has taken so far, over its threads. */
 export function cpuOfUs(pid: number): number {
-  let sumUs = 0
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const text = textOf(`/proc/${pid}/task/${thread}/schedstat`)
-    if (text !== undefined) sumUs += Number(text.split(' ')[0]) / 1e3
+  return threadsOf(pid).reduce((sumUs, path) => sumUs + (threadCpuUs(path) ?? 0), 0)
+}
+
+/** What a thread has taken so far: CPU in microseconds, and how often it went to sleep, that is, was woken. */
+interface ThreadSpent {
+  cpuUs: number
+  wakes: number
+}
+
+/** By thread. */
+export type Spent = ReadonlyMap<string, ThreadSpent>
+
+export function spentBy(pids: readonly number[]): Spent {
+  const spent = new Map<string, ThreadSpent>()
+  for (const path of pids.flatMap(threadsOf)) {
+    const status = textOf(`${path}/status`)
+    const cpuUs = threadCpuUs(path)
+    const wakes = Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status ?? '')?.[1])
+    if (cpuUs !== undefined && status !== undefined) spent.set(path, { cpuUs, wakes })
   }
-  return sumUs
+  return spent
+}
+
+/** What was taken between two looks; threads that ended meanwhile do not count. */
+export function spentBetween(before: Spent, after: Spent): ThreadSpent {
+  let sum: ThreadSpent = { cpuUs: 0, wakes: 0 }
+  for (const [path, { cpuUs, wakes }] of after) {
+    const past = before.get(path)
+    sum = { cpuUs: sum.cpuUs + cpuUs - (past?.cpuUs ?? 0), wakes: sum.wakes + wakes - (past?.wakes ?? 0) }
+  }
+  return sum
 }
 
 /** Memory of a process in bytes, of what it shares its part. */
@@ -21,6 +46,20 @@ export function pssBytes(pid: number): number {
 export function ownBytes(pid: number): number {
   const text = textOf(`/proc/${pid}/smaps_rollup`)
   return text === undefined ? 0 : Number(/^Pss_Anon:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
+}
+
+/** Where Linux counts each thread of a process; none when it has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)
+  } catch {
+    return []
+  }
+}
+
+function threadCpuUs(path: string): number | undefined {
+  const text = textOf(`${path}/schedstat`)
+  return text === undefined ? undefined : Number(text.split(' ')[0]) / 1e3
 }
 
 /** `undefined`: the process or the thread has ended since. */

@@ -4,6 +4,9 @@ import type { Budget, Row } from './report'
 const rateShare = (min: number): Budget => ({ kind: 'rateShare', min })
 /** So many times the cost of the limit. */
 const times = (max: number): Budget => ({ kind: 'times', max })
+/** A figure, and less than the limit. */
+const figureBelow = (max: number): Budget => ({ kind: 'figureBelow', max })
+const atLeast = (min: number): Budget => ({ kind: 'atLeast', min })
 const figure = (max: number): Budget => ({ kind: 'figure', max })
 
 function row<const Name extends string>(name: Name, what: string, unit: string, budget: Budget): Row & { name: Name } {
@@ -15,6 +18,13 @@ export const rows = [
   // Messages.
   row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
   row('B1-constituents', '100 constituents: received, decoded, judged', 'µs CPU', rateShare(0.7)),
+  // From the socket to the page, beside the naive twin.
+  row('B5-5000', 'socket to page, p95, 1,000 rows at 5,000/s', 'ms', figure(21)),
+  row('B5-20000', 'socket to page, p95, 1,000 rows at 20,000/s', 'ms', figure(33)),
+  row('B5-lost', 'rows of 1,000 without their last value 3 s after 20,000/s', 'rows', figure(0)),
+  row('B6-frames', 'frames a second, 1,000 rows at 5,000/s', 'fps', atLeast(59)),
+  row('B6-late', 'the same: frames over 20 ms', '%', figure(0.5)),
+  row('B6-rows', 'the same: rows in the document', 'rows', figure(60)),
   // Parts.
   row('B3-compare', 'a value against a level, exactly', 'ns CPU', times(2)),
   row('B3-rule', 'one rule on one value', 'ns CPU', times(6)),
@@ -31,9 +41,15 @@ export const rows = [
   // Memory.
   row('B9-window', 'memory (PSS) of the window, 200 rows and a chart', 'MB', times(1.4)),
   row('B9-tray', 'memory (PSS) in the tray alone', 'MB', times(1.25)),
-  // At rest.
+  // All day, beside the naive twin in the same state.
   row('B10-silent', 'the window with 200 rows, connected, nothing published', '% of a core', figure(0.2)),
-  row('B10-values', 'the same window at 10 values a second', '% of a core', figure(3)),
+  row('B10-wakes', 'the same: how often a thread wakes up in a second', 'wakes/s', figure(10)),
+  row('B10-values', 'the same window at 10 values a second, in ten rows', '% of a core', figureBelow(3)),
+  row('B10-list', 'the same window at 1,000 values a second', '% of a core', figureBelow(30)),
+  row('B10-1000', 'at 1,000 values a second with an index page open', '% of a core', figureBelow(30)),
+  row('B10-tray', 'in the tray, nothing published', '% of a core', figure(0.2)),
+  row('B10-tray-values', 'in the tray at 10 values a second', '% of a core', figureBelow(1)),
+  row('B10-tray-1000', 'in the tray at 1,000 values a second', '% of a core', times(1)),
 ]
 
 export type RowName = (typeof rows)[number]['name']

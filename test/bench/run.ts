@@ -10,8 +10,10 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
-import { measureMemory, measureQuiet, measureStarts } from './app-rows'
+import { measureMemory, measureStarts } from './app-rows'
 import { floodBytes, roundStartMs, type Side } from './floods'
+import { measurePages, type PageRow } from './page-rows'
+import { measureLoad, type LoadRow } from './load-rows'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
 import { rows, type RowName } from './rows'
@@ -22,9 +24,24 @@ const rowTimeoutMs = 600_000
 /** Long enough before now that no round of a flood comes from the future. */
 const floodedFromMs = Date.now() - 3_600_000
 
+const built = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
+
+/** Builds the page of the naive twin; answers its path. */
+async function buildTwinPage(): Promise<string> {
+  const outDir = join(built, 'naive')
+  await build({
+    root: join(projectRoot, 'test', 'bench', 'naive'),
+    base: './',
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [svelte({ configFile: join(projectRoot, 'svelte.config.js') })],
+    build: { outDir, emptyOutDir: true, target: 'chrome130' },
+  })
+  return join(outDir, 'index.html')
+}
+
 /** Bundles, as the app is, what runs in Electron's main process; answers its path. */
 async function bundlePart(): Promise<string> {
-  const folder = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench')
   await build({
     root: projectRoot,
     configFile: false,
@@ -32,7 +49,7 @@ async function bundlePart(): Promise<string> {
     ssr: { noExternal: true, external: ['electron', 'libsql'] },
     build: {
       ssr: true,
-      outDir: folder,
+      outDir: built,
       target: 'node20.18',
       minify: true,
       rolldownOptions: {
@@ -41,7 +58,7 @@ async function bundlePart(): Promise<string> {
       },
     },
   })
-  return join(folder, 'in-electron.mjs')
+  return join(built, 'in-electron.mjs')
 }
 
 const chartPage = join(projectRoot, 'node_modules', '.cache', 'indexwatch', 'bench-page')
@@ -98,8 +115,12 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
 /** Rows that come of one measurement share its promise. */
 function measures(): Record<RowName, () => Promise<Samples>> {
   const starts = shared(measureStarts)
-  const quiet = shared(measureQuiet)
+  const twinPage = shared(buildTwinPage)
+  const loads = shared(async () => measureLoad(await twinPage()))
   const bundled = shared(bundlePart)
+  const pages = shared(async () => measurePages(await twinPage()))
+  const page = (row: PageRow) => async () => (await pages())[row]
+  const load = (row: LoadRow) => async () => (await loads())[row]
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
   const chartPageBuilt = shared(bundleChartPage)
   const chart = (row: PartRow) => async () => {
@@ -109,6 +130,12 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   return {
     'B1-value': part('B1-value'),
     'B1-constituents': part('B1-constituents'),
+    'B5-5000': page('B5-5000'),
+    'B5-20000': page('B5-20000'),
+    'B5-lost': page('B5-lost'),
+    'B6-frames': page('B6-frames'),
+    'B6-late': page('B6-late'),
+    'B6-rows': page('B6-rows'),
     'B3-compare': part('B3-compare'),
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
@@ -122,8 +149,14 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B8-paint': async () => (await starts()).paint,
     'B9-window': () => measureMemory('window'),
     'B9-tray': () => measureMemory('tray'),
-    'B10-silent': async () => (await quiet()).silent,
-    'B10-values': async () => (await quiet()).values,
+    'B10-silent': load('B10-silent'),
+    'B10-wakes': load('B10-wakes'),
+    'B10-values': load('B10-values'),
+    'B10-list': load('B10-list'),
+    'B10-1000': load('B10-1000'),
+    'B10-tray': load('B10-tray'),
+    'B10-tray-values': load('B10-tray-values'),
+    'B10-tray-1000': load('B10-tray-1000'),
   }
 }
 
@@ -132,7 +165,7 @@ function shared<T>(run: () => Promise<T>): () => Promise<T> {
   return () => (result ??= run())
 }
 
-const load = () => loadavg().map((average) => Number(average.toFixed(2)))
+const machineLoad = () => loadavg().map((average) => Number(average.toFixed(2)))
 
 /** What the command line asks for; a mistake in it ends the command with a sentence. */
 function readArguments() {
@@ -151,9 +184,9 @@ function readArguments() {
 const { json, strict, chosen } = readArguments()
 const measure = measures()
 const results: Result[] = []
-const loadBefore = load()
+const loadBefore = machineLoad()
 for (const row of chosen) {
-  process.stderr.write(`${'bench'.padEnd(16)} ${row.name}: ${row.what} (load ${load().join(' ')})\n`)
+  process.stderr.write(`${'bench'.padEnd(16)} ${row.name}: ${row.what} (load ${machineLoad().join(' ')})\n`)
   const hung = setTimeout(() => {
     process.stderr.write(`${row.name} was not measured within ten minutes\n`)
     process.exit(1)
@@ -167,7 +200,7 @@ const machine = {
   electron: readFileSync(join(dirname(electronPath), 'version'), 'utf8')
     .trim()
     .replace(/^v/, ''),
-  load: { before: loadBefore, after: load() },
+  load: { before: loadBefore, after: machineLoad() },
 }
 if (json) {
   const at = new Date().toISOString()

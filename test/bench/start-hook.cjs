@@ -1,21 +1,27 @@
 // @ts-check
-// Loaded into an app before its own code: prints when its window was ready to show and when its page first painted.
-const { app, ipcMain } = require('electron')
+// Loaded into an app before its own code: prints when its window was ready to show, and what the preloads beside this file find
+// out in its page. A line on the standard input has the page-probe read all rows.
+const { app, ipcMain, webContents } = require('electron')
 
-/** @param {'ready' | 'paint'} what @param {number} atMs since 1970 */
-const print = (what, atMs) => process.stdout.write(`@bench ${JSON.stringify({ [what]: atMs })}\n`)
+/** @param {object} line */
+const print = (line) => process.stdout.write(`@bench ${JSON.stringify(line)}\n`)
 
-ipcMain.on('bench:paint', (_event, /** @type {number} */ atMs) => {
-  print('paint', atMs)
+ipcMain.on('bench:line', (_event, /** @type {object} */ line) => {
+  print(line)
+})
+process.stdin.on('data', () => {
+  for (const contents of webContents.getAllWebContents()) contents.send('bench:sweep')
 })
 app.on('session-created', (session) => {
-  const filePath = `${__dirname}/start-preload.cjs`
-  if ('registerPreloadScript' in session) session.registerPreloadScript({ type: 'frame', filePath })
+  const preloads = ['start-preload.cjs', ...(process.env['INDEXWATCH_BENCH_PROBE'] === 'yes' ? ['page-probe.cjs'] : [])]
+  const paths = preloads.map((name) => `${__dirname}/${name}`)
+  if ('registerPreloadScript' in session)
+    for (const filePath of paths) session.registerPreloadScript({ type: 'frame', filePath })
   // The Electron that stands in for the official one is older.
-  else /** @type {{ setPreloads: (paths: string[]) => void }} */ (session).setPreloads([filePath])
+  else /** @type {{ setPreloads: (paths: string[]) => void }} */ (session).setPreloads(paths)
 })
 app.on('browser-window-created', (_event, window) => {
   window.once('ready-to-show', () => {
-    print('ready', Date.now())
+    print({ ready: Date.now() })
   })
 })

@@ -4,6 +4,6 @@ const { ipcRenderer } = require('electron')
 
 new PerformanceObserver((entries) => {
   for (const { name, startTime } of entries.getEntries()) {
-    if (name === 'first-paint') ipcRenderer.send('bench:paint', performance.timeOrigin + startTime)
+    if (name === 'first-paint') ipcRenderer.send('bench:line', { paint: performance.timeOrigin + startTime })
   }
 }).observe({ type: 'paint', buffered: true })

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { processTree } from '../support/process-memory'
 import type { AppBench } from '../support/app-bench'
-import { readLine } from './part-protocol'
-import { cpuOfUs, pssBytes } from './processes'
+import { readLine, type Shown } from './part-protocol'
+import { cpuOfUs, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..')
 /** What the package exports to Node, and its types do not know. */
@@ -19,7 +19,10 @@ export class StartedApp {
   /** Milliseconds from its start. */
   readonly readyMs: Promise<number>
   readonly paintMs: Promise<number>
+  /** What its page has shown so far, where it was started with the probe. */
+  readonly shown: Shown[] = []
   readonly #child: ChildProcess
+  readonly #lines: Interface
 
   constructor(bench: AppBench, args: readonly string[], variables: Record<string, string> = {}) {
     const hook = ['-r', join(projectRoot, 'test', 'bench', 'start-hook.cjs')]
@@ -28,12 +31,17 @@ export class StartedApp {
     const child = spawn(electronPath, all, {
       cwd: projectRoot,
       env: { ...bench.environment(), ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#child = child
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
     const lines = createInterface(child.stdout)
+    this.#lines = lines
+    lines.on('line', (text) => {
+      const line = readLine(text)
+      if (line !== undefined && 'shown' in line) this.shown.push(line.shown)
+    })
     const timeOf = (what: 'ready' | 'paint') =>
       new Promise<number>((found, failed) => {
         lines.on('line', (text) => {
@@ -62,6 +70,29 @@ export class StartedApp {
     return this.#sum(cpuOfUs)
   }
 
+  /** CPU and wake-ups of its processes so far. */
+  async spent(): Promise<Spent> {
+    return spentBy(await this.#processes())
+  }
+
+  /** What each row shows; `undefined`: the page was busy for longer. */
+  sweep(timeoutMs: number): Promise<Record<string, string> | undefined> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line !== undefined && 'swept' in line) end(line.swept)
+      }
+      const end = (swept?: Record<string, string>) => {
+        this.#lines.off('line', read)
+        clearTimeout(timer)
+        found(swept)
+      }
+      const timer = setTimeout(end, timeoutMs)
+      this.#lines.on('line', read)
+      this.#child.stdin?.write('\n')
+    })
+  }
+
   async quit(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
@@ -70,10 +101,14 @@ export class StartedApp {
   }
 
   async #sum(of: (pid: number) => number): Promise<number> {
-    const { pid } = this.#child
-    if (pid === undefined || this.#child.exitCode !== null) throw new Error('the app has ended')
-    const sum = (await processTree(pid)).reduce((all, each) => all + of(each), 0)
+    const sum = (await this.#processes()).reduce((all, each) => all + of(each), 0)
     if (sum === 0) throw new Error('nothing was counted of the app')
     return sum
+  }
+
+  async #processes(): Promise<number[]> {
+    const { pid } = this.#child
+    if (pid === undefined || this.#child.exitCode !== null) throw new Error('the app has ended')
+    return processTree(pid)
   }
 }

@@ -29,6 +29,18 @@ test('a figure is held whatever the limit is', () => {
   expect(judged(figure, 0.21, 10).isHeld).toBe(false)
 })
 
+test('a figure that must be below the limit too is held where both are so', () => {
+  const below: Row = { ...figure, budget: { kind: 'figureBelow', max: 30 } }
+  expect(judged(below, 29, 40).isHeld).toBe(true)
+  expect(judged(below, 29, 28).isHeld).toBe(false)
+  expect(judged(below, 31, 40).isHeld).toBe(false)
+})
+
+test('of frames there must be at least so many', () => {
+  const frames: Row = { ...figure, unit: 'fps', budget: { kind: 'atLeast', min: 59 } }
+  expect([judged(frames, 60, 1).isHeld, judged(frames, 58.9, 1).isHeld]).toEqual([true, false])
+})
+
 test('one slow round moves the highest and not the median', () => {
   const { ours } = judge(cost, { ours: [200, 210, 9_000, 205, 195], limit: around(200) })
   expect(ours).toEqual({ median: 205, min: 195, max: 9_000 })

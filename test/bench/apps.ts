@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { firstSettings, toDocument } from '../../main/storage/settings'
+import { AppBench, connectionVariables } from '../support/app-bench'
+import { addressOf, serveCatalogue } from '../support/scripted-rest'
+import { ScriptedService, successBody } from '../support/scripted-service'
+import { textFrame } from './floods'
+import { projectRoot, StartedApp } from './started-app'
+
+const blankPath = join(projectRoot, 'test', 'bench', 'limits', 'blank.js')
+const twinPath = join(projectRoot, 'test', 'bench', 'naive', 'main.js')
+/** Of as many digits as any that follows it in a run. */
+const firstValue = 1_000_000
+
+/** Values that are published one after the other until it is stopped. */
+export interface Flow {
+  /** When each was sent, in the order of the numbers that the values are. */
+  readonly sentAtMs: readonly number[]
+  stop(): void
+}
+
+/**
+ * The app with its list on a service that says what it is made to say, or a blank app or the naive twin in its place, on a
+ * display of their own.
+ */
+export class Apps {
+  readonly ids: readonly string[]
+  readonly #bench: AppBench
+  readonly #isProbed: boolean
+  readonly #service: ScriptedService
+  readonly #running = new Set<StartedApp>()
+
+  private constructor(bench: AppBench, service: ScriptedService, ids: readonly string[], isProbed: boolean) {
+    this.#isProbed = isProbed
+    this.#bench = bench
+    this.#service = service
+    this.ids = ids
+  }
+
+  /** `isProbed`: what the pages show is followed (page-probe.cjs). */
+  static async create(rowCount: number, { isProbed = false } = {}): Promise<Apps> {
+    const service = await ScriptedService.start()
+    const ids = Array.from({ length: rowCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
+    const maxResolution = 'PER_200MS' as const
+    const named = ids.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
+    serveCatalogue(
+      service,
+      named.map((index) => ({ ...index, maxResolution })),
+    )
+    service.answerOthers = (request, response) => {
+      response.setHeader('Content-Type', 'application/json')
+      response.end(successBody(nothingOf(request.url ?? '')))
+    }
+    const bench = await AppBench.create()
+    const entries = ids.map((id) => ({ id, maxResolution }))
+    const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Bench', entries }] }
+    await mkdir(bench.userData, { recursive: true })
+    await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
+    return new Apps(bench, service, ids, isProbed)
+  }
+
+  app(...args: string[]): StartedApp {
+    return this.#start(['.', `--user-data-dir=${this.#bench.userData}`, ...args])
+  }
+
+  blank(...args: string[]): StartedApp {
+    return this.#start([blankPath, ...args])
+  }
+
+  /** `page` is the built one (run.ts). */
+  twin(page: string, place: 'window' | 'hidden'): StartedApp {
+    return this.#start([twinPath, page, String(this.ids.length), place])
+  }
+
+  /** Done when every row has been asked for; then each has its first value, of this age. */
+  async publishAll({ ageMs }: { ageMs: number }): Promise<void> {
+    while (this.#service.commands.filter(isValueSubscription).length < this.ids.length) await pause(100)
+    const time = Date.now() - ageMs
+    this.#service.sendBytes(Buffer.concat(this.ids.map((id) => valueFrame(id, time, 0))))
+  }
+
+  /** Publishes values of the first rows in turn; each is the number of its message, counted from 1. */
+  flow({ perSecond, rowCount }: { perSecond: number; rowCount: number }): Flow {
+    const sentAtMs: number[] = []
+    const startedAtMs = performance.now()
+    const timer = setInterval(
+      () => {
+        const due = Math.floor(((performance.now() - startedAtMs) * perSecond) / 1_000)
+        const time = Date.now()
+        const frames: Buffer[] = []
+        while (sentAtMs.length < due) {
+          const id = this.ids[sentAtMs.length % rowCount] ?? ''
+          sentAtMs.push(time)
+          frames.push(valueFrame(id, time, sentAtMs.length))
+        }
+        if (frames.length > 0) this.#service.sendBytes(Buffer.concat(frames))
+      },
+      Math.max(1, 1_000 / perSecond),
+    )
+    return {
+      sentAtMs,
+      stop: () => {
+        clearInterval(timer)
+      },
+    }
+  }
+
+  /** What the next app asks for is counted from here. */
+  async quit(app: StartedApp): Promise<void> {
+    await app.quit()
+    this.#running.delete(app)
+    this.#service.commands.length = 0
+  }
+
+  async dispose(): Promise<void> {
+    for (const app of this.#running) await app.quit()
+    await this.#bench.dispose()
+    await this.#service.stop()
+  }
+
+  #start(args: string[]): StartedApp {
+    const probe = this.#isProbed ? { INDEXWATCH_BENCH_PROBE: 'yes' } : {}
+    const app = new StartedApp(this.#bench, args, { ...connectionVariables(addressOf(this.#service)), ...probe })
+    this.#running.add(app)
+    return app
+  }
+}
+
+function valueFrame(id: string, time: number, number: number): Buffer {
+  return textFrame(JSON.stringify({ type: 'value', time, id, value: `${firstValue + number}.00` }))
+}
+
+/** The number of the message whose value this is, as a page writes it. */
+export function numberOf(text: string): number {
+  return Math.trunc(Number(text.replace(/[^\d.]/g, ''))) - firstValue
+}
+
+/** What a service answers that has published nothing yet. */
+function nothingOf(path: string): unknown {
+  const field = /(latest_values|summaries)\?/.exec(path)?.[1]
+  return field === undefined ? [] : { [field]: {} }
+}
+
+function isValueSubscription(command: unknown): boolean {
+  const { type, stream } = command as { type?: unknown; stream?: unknown }
+  return type === 'subscribe' && stream === 'value'
+}

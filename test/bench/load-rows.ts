@@ -1,0 +1,91 @@
+/** B10: what the built app takes of the processors all day, beside the naive twin, which gets the same messages at the same time. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Apps, type Flow } from './apps'
+import { spentBetween } from './processes'
+import type { Samples } from './report'
+import type { RowName } from './rows'
+import type { StartedApp } from './started-app'
+
+export type LoadRow = Extract<RowName, `B10-${string}`>
+
+const rounds = 5
+const rowCount = 200
+/** Older than this, ages are counted by the minute. */
+const firstAgeMs = 61_000
+/** Until what an app does by itself after its start, or after values have begun, is over. */
+const settleMs = { start: 35_000, flow: 4_000 }
+
+interface Load {
+  cpu: number[]
+  wakes: number[]
+}
+
+/** Each app on a display of its own, all of them at the same time, first silent, then at ten and at a thousand values a second. */
+export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Samples>> {
+  const names = ['list', 'page', 'tray', 'twin', 'hiddenTwin'] as const
+  type Name = (typeof names)[number]
+  const created = await Promise.all(names.map(async (name) => [name, await Apps.create(rowCount)] as const))
+  const apps = Object.fromEntries(created) as Record<Name, Apps>
+  try {
+    const running: Record<Name, StartedApp> = {
+      list: apps.list.app(),
+      page: apps.page.app(`indexwatch://index/${apps.page.ids[0] ?? ''}`),
+      tray: apps.tray.app('--hidden'),
+      twin: apps.twin.twin(twinPage, 'window'),
+      hiddenTwin: apps.hiddenTwin.twin(twinPage, 'hidden'),
+    }
+    await Promise.all(names.map((name) => apps[name].publishAll({ ageMs: firstAgeMs })))
+    await pause(settleMs.start)
+
+    /** What these take while values flow to them. */
+    const measure = async (
+      of: readonly Name[],
+      roundMs: number,
+      values?: { perSecond: number; rowCount: number },
+    ): Promise<Record<Name, Load>> => {
+      const flows: Flow[] = values === undefined ? [] : of.map((name) => apps[name].flow(values))
+      if (values !== undefined) await pause(settleMs.flow)
+      const loads = Object.fromEntries(names.map((name): [string, Load] => [name, { cpu: [], wakes: [] }])) as Record<
+        Name,
+        Load
+      >
+      const look = () =>
+        Promise.all(of.map(async (name) => ({ name, spent: await running[name].spent(), atMs: performance.now() })))
+      let before = await look()
+      for (let round = 0; round < rounds; round++) {
+        await pause(roundMs)
+        const after = await look()
+        for (const [at, { name, spent, atMs }] of after.entries()) {
+          const past = before[at]
+          if (past === undefined) continue
+          const { cpuUs, wakes } = spentBetween(past.spent, spent)
+          const seconds = (atMs - past.atMs) / 1_000
+          loads[name].cpu.push(cpuUs / seconds / 10_000)
+          loads[name].wakes.push(wakes / seconds)
+        }
+        before = after
+      }
+      for (const flow of flows) flow.stop()
+      return loads
+    }
+
+    const silent = await measure(names, 8_000)
+    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 6_000, { perSecond: 10, rowCount: 10 })
+    // Seen and hidden ones in turns, so that two processors are enough for all.
+    const thousand = { perSecond: 1_000, rowCount }
+    const seen = await measure(['list', 'page', 'twin'], 6_000, thousand)
+    const hidden = await measure(['tray', 'hiddenTwin'], 6_000, thousand)
+    return {
+      'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },
+      'B10-wakes': { ours: silent.list.wakes, limit: silent.twin.wakes },
+      'B10-values': { ours: ten.list.cpu, limit: ten.twin.cpu },
+      'B10-list': { ours: seen.list.cpu, limit: seen.twin.cpu },
+      'B10-1000': { ours: seen.page.cpu, limit: seen.twin.cpu },
+      'B10-tray': { ours: silent.tray.cpu, limit: silent.hiddenTwin.cpu },
+      'B10-tray-values': { ours: ten.tray.cpu, limit: ten.hiddenTwin.cpu },
+      'B10-tray-1000': { ours: hidden.tray.cpu, limit: hidden.hiddenTwin.cpu },
+    }
+  } finally {
+    await Promise.all(names.map((name) => apps[name].dispose()))
+  }
+}
