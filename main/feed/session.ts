@@ -26,7 +26,6 @@ import {
   subscriptionCount,
   subscriptionMessages,
   wantedSubscriptions,
-  withRefusal,
   type Refusals,
   type Subscriptions,
 } from './subscriptions'
@@ -86,7 +85,7 @@ export class FeedSession {
   #wanted: Subscriptions = noSubscriptions
   #sent: Subscriptions = noSubscriptions
   /** Those of `#sent` that the service refused. */
-  #refused: Refusals = noRefusals
+  #refused: Refusals = noRefusals()
 
   constructor(options: {
     endpoint: FeedEndpoint
@@ -179,7 +178,7 @@ export class FeedSession {
 
   #onStateChanged(): void {
     this.#sent = noSubscriptions
-    this.#refused = noRefusals
+    this.#refused = noRefusals()
     this.#emitStatus()
   }
 
@@ -187,7 +186,7 @@ export class FeedSession {
     const stream = 'constituents'
     const isNewlyLeftOut = (id: IndexId) => this.#wanted[stream].has(id) && !this.#refused[stream].has(id)
     const leftOut = [...this.#quarantine.leftOut].filter(isNewlyLeftOut)
-    for (const id of leftOut) this.#refused = withRefusal(this.#refused, stream, id)
+    for (const id of leftOut) this.#refused[stream].add(id)
     for (const message of subscriptionMessages(this.#sent, this.#wanted, this.#refused)) this.#send(message)
     this.#sent = this.#wanted
     this.#refused = refusalsWithin(this.#refused, this.#wanted)
@@ -265,7 +264,7 @@ export class FeedSession {
     const reason = sanitizeText(this.#redact(serviceReason))
     this.#log.warn('The service refused a subscription', { stream, id, reason })
     if (stream === 'constituents') this.#quarantine.answered(id)
-    this.#refused = withRefusal(this.#refused, stream, id)
+    this.#refused[stream].add(id)
     this.events.emit('refused', { stream, id, reason })
     this.#emitStatus()
   }

@@ -5,8 +5,8 @@ import type { ClientMessage, SubscribeRequest } from '../../protocol/wire'
 /** What is asked for of each index, stream by stream. A stream without a choice of resolutions has the default one. */
 export type Subscriptions = Readonly<Record<Stream, ReadonlyMap<IndexId, RequestedResolution>>>
 
-/** The indices that the service refused, stream by stream. */
-export type Refusals = Readonly<Record<Stream, ReadonlySet<IndexId>>>
+/** The indices that the service refused, stream by stream; it may refuse thousands, one after the other. */
+export type Refusals = Readonly<Record<Stream, Set<IndexId>>>
 
 function byStream<T>(make: (stream: Stream) => T): Record<Stream, T> {
   return {
@@ -18,7 +18,10 @@ function byStream<T>(make: (stream: Stream) => T): Record<Stream, T> {
 }
 
 export const noSubscriptions: Subscriptions = byStream(() => new Map())
-export const noRefusals: Refusals = byStream(() => new Set())
+
+export function noRefusals(): Refusals {
+  return byStream(() => new Set())
+}
 
 /** What all askers want together: each stream of an index once; every tick wins over one a second. */
 export function wantedSubscriptions(list: readonly Subscription[]): Subscriptions {
@@ -32,10 +35,6 @@ export function wantedSubscriptions(list: readonly Subscription[]): Subscription
 
 export function subscriptionCount(subscriptions: Subscriptions | Refusals): number {
   return streams.reduce((count, stream) => count + subscriptions[stream].size, 0)
-}
-
-export function withRefusal(refusals: Refusals, stream: Stream, id: IndexId): Refusals {
-  return { ...refusals, [stream]: new Set([...refusals[stream], id]) }
 }
 
 /** The refusals of what is still wanted: what left the list and comes back is asked for again. */

@@ -34,7 +34,7 @@ describe('golden messages that break the spec are dropped, and why is known', ()
 
 describe('what the app sends is the golden command', () => {
   const sent = (before: Subscription[], after: Subscription[]) =>
-    subscriptionMessages(wantedSubscriptions(before), wantedSubscriptions(after), noRefusals).map((message) =>
+    subscriptionMessages(wantedSubscriptions(before), wantedSubscriptions(after), noRefusals()).map((message) =>
       JSON.stringify(message),
     )
 
@@ -57,7 +57,7 @@ describe('what the app sends is the golden command', () => {
 
   test('and every stream has one', () => {
     const wanted = wantedSubscriptions(streams.map((stream) => ({ stream, id: 'X' })))
-    const asked = subscriptionMessages(noSubscriptions, wanted, noRefusals).flatMap((message) =>
+    const asked = subscriptionMessages(noSubscriptions, wanted, noRefusals()).flatMap((message) =>
       message.type === 'subscribe' ? [message.stream] : [],
     )
     const golden = cases.filter(({ from, file }) => from === 'client' && file.startsWith('subscribe-'))
