@@ -1,8 +1,23 @@
 import type { Page } from '@playwright/test'
 
+/**
+ * Whether an element holds more than it has room for, or its text reaches beyond it: a box laid out by itself keeps from the one
+ * around it how wide its text is. A function that runs inside the page.
+ */
+export const isCut = `((box) => {
+  if (box.clientWidth === 0) return false
+  if (box.scrollWidth > box.clientWidth) return true
+  if (!box.matches('td, th')) return false
+  const range = document.createRange()
+  range.selectNodeContents(box)
+  const text = range.getBoundingClientRect()
+  const room = box.getBoundingClientRect()
+  return text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1)
+})`
+
 /** What is wider than the room it has: the page, the view, a term, or a value. Runs inside the page. */
 const findCut = `[...document.querySelectorAll('html, main, dt, dd, [data-value]')]
-  .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth)
+  .filter(${isCut})
   .map((box) => box.tagName.toLowerCase() + ' ' + box.scrollWidth + ' > ' + box.clientWidth)`
 
 /** Parts of the top bar that lie on one another. Runs inside the page. */

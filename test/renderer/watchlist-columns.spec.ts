@@ -1,3 +1,4 @@
+import { isCut } from './layout'
 import type { Page } from '@playwright/test'
 import { arrangeLists } from '../support/list-commands'
 import { refused, type FakeDesktop } from '../support/fake-desktop'
@@ -24,8 +25,7 @@ test('no number is cut off with every column chosen, in a large window and in a 
   if (list) list.columns = ['flags', 'resolution', 'age', 'published', 'percent', 'change', 'value', 'name']
   await openArranged(page, snapshot)
   await expect(page.locator('[data-index="SHIBUSD_RTI"] [data-value]')).toHaveText('0.000013504')
-  const cut =
-    "[...document.querySelectorAll('tbody .number')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.textContent)"
+  const cut = `[...document.querySelectorAll('tbody .number')].filter(${isCut}).map((c) => c.textContent)`
   for (const width of [1280, 900]) {
     await page.setViewportSize({ width, height: 600 })
     await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])

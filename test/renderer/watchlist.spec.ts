@@ -1,3 +1,4 @@
+import { isCut } from './layout'
 import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { atEachSize, expect, openWindow, recordMarks, test } from './window-page'
 
@@ -134,12 +135,11 @@ test('the digits that changed are marked for a moment and move nothing, and no n
       quotes: [{ id: 'BRTI', value: '123456789.12345678', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
     })
     await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('123,456,789.12345678')
-    const cut =
-      "[...document.querySelectorAll('tbody .number')].filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.textContent)"
+    const cut = `[...document.querySelectorAll('tbody .number')].filter(${isCut}).map((c) => c.textContent)`
     await atEachSize(page, async () => {
       await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
     })
-    await page.evaluate("document.querySelector('[data-value]').textContent = '1'.repeat(60)")
+    await page.evaluate("document.querySelector('[data-value] > div').textContent = '1'.repeat(60)")
     expect(await page.evaluate<string[]>(cut)).toHaveLength(1)
   })
 })
