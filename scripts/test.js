@@ -36,7 +36,7 @@ async function runApp(scratch) {
 
 /** The shortest of the runs that go on for hours before a release. */
 function runLong() {
-  return [runCheck('soak', '--minutes', '3', '--seed', '11'), runCheck('kill', '12', '--seed', '4')]
+  return [runCheck('soak', '--minutes', '3', '--seed', '11'), runCheck('kill', '8', '--seed', '4')]
 }
 
 /** All that needs no build, one after the other in what processor time the other lane leaves. @param {string} scratch */

@@ -11,7 +11,7 @@ import { parseDecimal } from '../../../../protocol/decimal'
 import type { Publication } from '../../../../protocol/model'
 import { scripts } from './model/scripts'
 
-const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '2000')
+const runs = Number(process.env['INDEXWATCH_PROPERTY_RUNS'] ?? '1000')
 const startMs = Date.UTC(2023, 10, 1, 12)
 
 /** Rules of every kind with the values that their scripts have, one a second. */
