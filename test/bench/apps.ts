@@ -10,7 +10,7 @@ import { projectRoot, StartedApp } from './started-app'
 
 const blankPath = join(projectRoot, 'test', 'bench', 'limits', 'blank.js')
 const twinPath = join(projectRoot, 'test', 'bench', 'naive', 'main.js')
-/** Of as many digits as any that follows it in a run. */
+/** So large that all numbers of a run have the same count of digits. */
 const firstValue = 1_000_000
 
 /** Values that are published one after the other until it is stopped. */
