@@ -83,7 +83,8 @@ export class FakeDesktop {
       rows: [],
       ...change,
       state: documents,
-      lists,
+      // As the app does, which sends no lists without a change of one.
+      ...(Object.keys(lists).length > 0 && { lists }),
       number: old.number + 1 + skip,
     }
     const pushed = new Set(update.quotes.map(({ id }) => id))
