@@ -31,8 +31,13 @@ interface Options {
   startThread: (task: ThreadTask) => Worker
 }
 
-/** Values that nobody waits for leave together, so that ten commits a second are enough for any stream. */
-const appendSpacingMs = 100
+/**
+ * Values that nobody waits for leave together, once a second: each commit wakes a thread and the disk. What a power cut takes
+ * with it is asked for again at the next start; an alert is committed at once, with the values it was decided on.
+ */
+const appendSpacingMs = 1_000
+/** So many leave before the second is over, long before any would be dropped. */
+const manyValues = 5_000
 /** While the disk fails, something new is tried at once, and else each two seconds. */
 const retryMs = 2_000
 /** More than three minutes of the busiest stream; of more the oldest are dropped, and are a hole that can be filled. */
@@ -115,7 +120,9 @@ export class Tape implements TapeAccess {
     this.#turns.push({ values })
     this.#valueCount += values.length
     this.#limitWaiting()
-    if (this.#problem === undefined) this.#appends.request()
+    if (this.#problem !== undefined) return
+    if (this.#valueCount < manyValues) this.#appends.request()
+    else this.#plan()
   }
 
   commit(turn: Turn): Promise<Outcome<Learned[]>> {
