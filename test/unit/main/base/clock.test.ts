@@ -22,6 +22,20 @@ test('a timer runs once and a cancelled one never', async () => {
   expect(ran).toEqual(['kept'])
 })
 
+test('a part of a millisecond makes a timer later, never early', async () => {
+  const clock = new SystemClock()
+  const ran: string[] = []
+  const longer = new Promise<void>((resolve) => {
+    clock.after(1.9, () => {
+      ran.push('longer')
+      resolve()
+    })
+  })
+  clock.after(1, () => ran.push('shorter'))
+  await longer
+  expect(ran).toEqual(['shorter', 'longer'])
+})
+
 test('the next turn comes after the code at hand', async () => {
   const order: string[] = []
   const turned = new Promise<void>((resolve) => {
