@@ -49,19 +49,37 @@ async function measure(folder, rows) {
   return JSON.parse(output).rows
 }
 
+/**
+ * What goes wrong in it is a mistake of the command or of a sin, and said without a stack.
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ */
+function orSay(work) {
+  try {
+    return work()
+  } catch (error) {
+    throw new SetupError(error instanceof Error ? error.message : String(error))
+  }
+}
+
 runCommand(async () => {
   await ensureDependencies()
   const { module: sins } = await runnerImport('./test/bench/sins.ts')
   const { module: report } = await runnerImport('./test/bench/report.ts')
   const { plant, selectSins, verdictOn } = /** @type {typeof import('../test/bench/sins')} */ (sins)
   const { table } = /** @type {typeof import('../test/bench/report')} */ (report)
-  const chosen = selectSins(process.argv.slice(2))
+  const chosen = orSay(() => selectSins(process.argv.slice(2)))
   const scratch = mkdtempSync(join(tmpdir(), 'indexwatch-planted-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
   for (const sin of chosen) {
     const folder = join(scratch, sin.name)
     copyProject(folder)
-    writeFileSync(join(folder, sin.file), plant(readFileSync(join(folder, sin.file), 'utf8'), sin))
+    const text = readFileSync(join(folder, sin.file), 'utf8')
+    writeFileSync(
+      join(folder, sin.file),
+      orSay(() => plant(text, sin)),
+    )
   }
   const control = await measure(
     projectRoot,
