@@ -76,7 +76,8 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): () => void {
-    const timer = setTimeout(run, Math.max(0, delayMs))
+    // A part of a millisecond is cut off by the timer, which would be early by it.
+    const timer = setTimeout(run, Math.max(0, Math.ceil(delayMs)))
     return () => {
       clearTimeout(timer)
     }

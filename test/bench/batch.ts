@@ -1,5 +1,7 @@
-/** B4: pushes of 100 updates through the batcher and the built preload, against bare JSON strings. In Electron's main process. */
+/** B4: what the batcher costs with the built preload, against bare JSON strings, and how often it pushes. In Electron's main process. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { BrowserWindow } from 'electron'
+import { SystemClock } from '../../main/base/clock'
 import { Batcher } from '../../main/ipc/batcher'
 import { updateChannel } from '../../protocol/commands/channels'
 import type { Quote } from '../../protocol/model'
@@ -12,6 +14,7 @@ const rounds = 7
 const pushes = 300
 const batchSize = 100
 const spacingMs = 4
+const flow = { perMs: 5, ms: 1_000 }
 
 /** Reads every push as the app's page does, and says by its title that it has read so many. */
 const page = `data:text/html,<title>0</title><script>
@@ -77,5 +80,39 @@ export async function measureBatch(preloads: Record<keyof Samples, string>): Pro
         const updates = quotes().map(({ id, publishedAtMs, value }) => ({ id, time: publishedAtMs, value }))
         plain.window.webContents.send(updateChannel, JSON.stringify(updates))
       }),
+  })
+}
+
+/** Pushes a second of the app, and of a window that is sent each value, as that of the naive twin is. */
+export function measureSends(): Promise<Samples> {
+  let pushes = 0
+  const batcher = new Batcher({
+    clock: new SystemClock(),
+    send: () => {
+      pushes++
+    },
+    ageMs: () => 150,
+    lists: () => ({ alerts: [], inbox: [] }),
+  })
+  batcher.resume()
+  let sent = 0
+  const perSecond = async (publish: (quote: Quote) => void, count: () => number) => {
+    const before = count()
+    const startedAtMs = performance.now()
+    for (let passedMs = 0; passedMs < flow.ms; passedMs = performance.now() - startedAtMs) {
+      await pause(1)
+      const due = (performance.now() - startedAtMs) * flow.perMs
+      for (let at = passedMs * flow.perMs; at < due; at++)
+        publish({ id: `INDEX${sent++ % batchSize}`, value: '10000.00', publishedAtMs: Date.now(), source: 'stream' })
+    }
+    return ((count() - before) * 1_000) / (performance.now() - startedAtMs)
+  }
+  return inTurns(rounds, {
+    ours: () => perSecond(batcher.quoteChanged.bind(batcher), () => pushes),
+    limit: () =>
+      perSecond(
+        () => undefined,
+        () => sent,
+      ),
   })
 }

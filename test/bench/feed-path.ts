@@ -1,4 +1,5 @@
-/** B1: everything that main does with what a service publishes, against a bare socket with `JSON.parse`. In Electron's main process. */
+/** B1, B2: everything that main does with what a service publishes, against a bare socket with `JSON.parse`. In Electron's main process. */
+import { createHook } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { AlertEngine } from '../../main/alerts/engine'
@@ -32,7 +33,22 @@ export interface FloodOptions {
 }
 
 /** CPU in microseconds for a message of the app's path and of the limit. */
-export async function measureFeedPath(options: FloodOptions): Promise<Samples> {
+export function measureFeedPath(options: FloodOptions): Promise<Samples> {
+  return measurePerMessage(options, cpuUs)
+}
+
+/** How often main's code is entered for a message: by the socket, a timer, a promise, a decompressor. */
+export function measureTurns(options: FloodOptions): Promise<Samples> {
+  let turns = 0
+  createHook({
+    before: () => {
+      turns++
+    },
+  }).enable()
+  return measurePerMessage(options, () => turns)
+}
+
+async function measurePerMessage(options: FloodOptions, spent: () => number): Promise<Samples> {
   const { count } = floods[options.kind]
   const arrivals: Record<Side, Arrivals> = { ours: new Arrivals(count), limit: new Arrivals(count) }
   await openAppPath(options, () => {
@@ -42,11 +58,11 @@ export async function measureFeedPath(options: FloodOptions): Promise<Samples> {
     arrivals.limit.note()
   })
   const round = async (side: Side) => {
-    const beforeUs = cpuUs()
+    const before = spent()
     const arrived = arrivals[side].all()
     options.flood(side)
     await arrived
-    return (cpuUs() - beforeUs) / count
+    return (spent() - before) / count
   }
   return inTurns(rounds, { ours: () => round('ours'), limit: () => round('limit') })
 }

@@ -15,6 +15,7 @@ const indices = (count: number) => Array.from({ length: count }, (_, at) => `IND
 
 export const floods = {
   value: { stream: 'value', ids: indices(200), count: 60_000 },
+  burst: { stream: 'value', ids: indices(200), count: 10_000 },
   constituents: { stream: 'constituents', ids: indices(20), count: 4_000 },
 } as const satisfies Record<string, Flood>
 
@@ -23,20 +24,23 @@ const memberCount = 100
 const roundSpanMs = 60_000
 const spacingMs = 50
 
-/** The frames of a round: `startMs` is the published time of its first message. */
+/** The frames of a round, see `floodTexts`. */
 export function floodBytes(kind: keyof typeof floods, startMs: number): Buffer {
+  return Buffer.concat(floodTexts(kind, startMs).map(textFrame))
+}
+
+/** The messages of a round: `startMs` is the published time of the first. */
+export function floodTexts(kind: keyof typeof floods, startMs: number): string[] {
   const { ids, count } = floods[kind]
-  const frames: Buffer[] = []
+  const texts: string[] = []
   for (let at = 0; at < count; at++) {
     const time = startMs + Math.floor(at / ids.length) * spacingMs
     const id = ids[at % ids.length] ?? ''
     // Not seen to be rising: what a rule compares differs from one value to the next.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
-    frames.push(
-      textFrame(JSON.stringify(kind === 'value' ? { type: 'value', time, id, value } : basket(time, id, value))),
-    )
+    texts.push(JSON.stringify(kind === 'constituents' ? basket(time, id, value) : { type: 'value', time, id, value }))
   }
-  return Buffer.concat(frames)
+  return texts
 }
 
 /** The published time of the first message of a round, counted from 0. */

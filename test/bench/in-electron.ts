@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { measureAppend } from './append'
-import { measureBatch } from './batch'
+import { measureBatch, measureSends } from './batch'
 import { measureChart } from './chart'
-import { measureFeedPath } from './feed-path'
+import { measureFeedPath, measureTurns, type FloodOptions } from './feed-path'
 import type { Side } from './floods'
 import { print, type PartRow, type PartTask } from './part-protocol'
 import type { Samples } from './report'
@@ -14,17 +14,18 @@ import { measureCompare, measureRule } from './rule'
 const task = JSON.parse(process.argv.at(-1) ?? '') as PartTask
 const out = join(task.root, 'out')
 
-function feedPath(kind: 'value' | 'constituents'): Promise<Samples> {
+function floodOptions(kind: FloodOptions['kind']): FloodOptions {
   const flood = (side: Side) => {
     print({ flood: side })
   }
   const { urls, folder } = task
-  return measureFeedPath({ kind, urls, folder, workerPath: join(out, 'main', 'tape-worker.js'), flood })
+  return { kind, urls, folder, workerPath: join(out, 'main', 'tape-worker.js'), flood }
 }
 
 const measures: Record<PartRow, () => Promise<Samples>> = {
-  'B1-value': () => feedPath('value'),
-  'B1-constituents': () => feedPath('constituents'),
+  'B1-value': () => measureFeedPath(floodOptions('value')),
+  'B1-constituents': () => measureFeedPath(floodOptions('constituents')),
+  'B2-turns': () => measureTurns(floodOptions('burst')),
   'B3-compare': measureCompare,
   'B3-rule': measureRule,
   'B4-batch': () =>
@@ -32,6 +33,7 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
       ours: join(out, 'preload', 'index.cjs'),
       limit: join(task.root, 'test', 'bench', 'limits', 'plain-preload.cjs'),
     }),
+  'B4-sends': measureSends,
   'B7-chart-3600': async () => (await measureChart(task.root, task.page, 3_600)).update,
   'B7-chart-18000': async () => (await measureChart(task.root, task.page, 18_000)).update,
   'B7-slow-3600': async () => (await measureChart(task.root, task.page, 3_600)).slow,

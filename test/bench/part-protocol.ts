@@ -3,7 +3,7 @@ import type { Side } from './floods'
 import type { Samples } from './report'
 import type { RowName } from './rows'
 
-export type PartRow = Extract<RowName, `${'B1' | 'B3' | 'B4' | 'B7' | 'B12'}-${string}`>
+export type PartRow = Extract<RowName, `${'B1' | 'B2' | 'B3' | 'B4' | 'B7' | 'B12'}-${string}`>
 
 export interface PartTask {
   row: PartRow

@@ -121,6 +121,15 @@ export function table(results: readonly Result[]): string {
     .join('\n')
 }
 
+/** The figure that the budget speaks of, and the budget. */
+export function inWords(result: Result): string {
+  const { budget, unit, ratio, ours } = result
+  const figures = { rateShare: `${short(ratio)} of its rate`, times: `${short(ratio)} ×` }
+  const figure =
+    budget.kind === 'rateShare' || budget.kind === 'times' ? figures[budget.kind] : `${short(ours.median)} ${unit}`
+  return `${result.name} ${figure} (${budgetWords(result)})`
+}
+
 function budgetWords({ budget, unit }: Row): string {
   switch (budget.kind) {
     case 'rateShare':

@@ -18,6 +18,7 @@ export const rows = [
   // Messages.
   row('B1-value', 'a value of 200 indices, 2 rules each, from frame to batch', 'µs CPU', rateShare(0.6)),
   row('B1-constituents', '100 constituents: received, decoded, judged', 'µs CPU', rateShare(0.7)),
+  row('B2-turns', "a value from a service that would compress: entries into main's code", 'turns', figure(0.1)),
   // From the socket to the page, beside the naive twin.
   row('B5-5000', 'socket to page, p95, 1,000 rows at 5,000/s', 'ms', figure(21)),
   row('B5-20000', 'socket to page, p95, 1,000 rows at 20,000/s', 'ms', figure(33)),
@@ -29,6 +30,7 @@ export const rows = [
   row('B3-compare', 'a value against a level, exactly', 'ns CPU', times(2)),
   row('B3-rule', 'one rule on one value', 'ns CPU', times(6)),
   row('B4-batch', 'an update in a push of 100, main and page', 'µs CPU', times(1.5)),
+  row('B4-sends', 'pushes to the window at 5,000 values a second', 'pushes/s', figure(250)),
   row('B12-append', 'a value onto the disk, 50 in a transaction', 'µs CPU', rateShare(0.5)),
   row('B7-chart-3600', 'one value more, one less on a chart of 3,600', 'ms', times(2.5)),
   row('B7-chart-18000', 'the same on a chart of 18,000', 'ms', times(2.5)),

@@ -11,8 +11,8 @@ import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
 import { measureMemory, measureStarts } from './app-rows'
-import { floodBytes, roundStartMs, type Side } from './floods'
-import { measurePages, type PageRow } from './page-rows'
+import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
+import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
@@ -79,8 +79,8 @@ async function bundleChartPage(): Promise<void> {
 async function measurePart(row: PartRow, program: string): Promise<Samples> {
   const bench = await AppBench.create()
   const services: Record<Side, ScriptedService> = {
-    ours: await ScriptedService.start(),
-    limit: await ScriptedService.start(),
+    ours: await ScriptedService.start({ compresses: true }),
+    limit: await ScriptedService.start({ compresses: true }),
   }
   const sent: Record<Side, number> = { ours: 0, limit: 0 }
   const urls = { ours: services.ours.webSocketUrl, limit: services.limit.webSocketUrl }
@@ -97,8 +97,10 @@ async function measurePart(row: PartRow, program: string): Promise<Samples> {
       const line = readLine(text)
       if (line === undefined) continue
       if ('flood' in line) {
-        const kind = row === 'B1-value' ? 'value' : 'constituents'
-        services[line.flood].sendBytes(floodBytes(kind, roundStartMs(floodedFromMs, sent[line.flood]++)))
+        const startMs = roundStartMs(floodedFromMs, sent[line.flood]++)
+        // What is compressed is so by the service itself; bytes go past it.
+        if (row === 'B2-turns') services[line.flood].sendAll(floodTexts('burst', startMs))
+        else services[line.flood].sendBytes(floodBytes(row === 'B1-value' ? 'value' : 'constituents', startMs))
       }
       if ('samples' in line) samples = line.samples
     }
@@ -119,7 +121,9 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const loads = shared(async () => measureLoad(await twinPage()))
   const bundled = shared(bundlePart)
   const pages = shared(async () => measurePages(await twinPage()))
-  const page = (row: PageRow) => async () => (await pages())[row]
+  const fastPages = shared(async () => measureFastPages(await twinPage()))
+  const page = (row: PageRow) => async () =>
+    row === 'B5-20000' || row === 'B5-lost' ? (await fastPages())[row] : (await pages())[row]
   const load = (row: LoadRow) => async () => (await loads())[row]
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
   const chartPageBuilt = shared(bundleChartPage)
@@ -130,6 +134,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   return {
     'B1-value': part('B1-value'),
     'B1-constituents': part('B1-constituents'),
+    'B2-turns': part('B2-turns'),
     'B5-5000': page('B5-5000'),
     'B5-20000': page('B5-20000'),
     'B5-lost': page('B5-lost'),
@@ -139,6 +144,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B3-compare': part('B3-compare'),
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
+    'B4-sends': part('B4-sends'),
     'B12-append': part('B12-append'),
     'B7-chart-3600': chart('B7-chart-3600'),
     'B7-chart-18000': chart('B7-chart-18000'),

@@ -21,6 +21,12 @@ export type Route =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((request: IncomingMessage, response: ServerResponse) => void)
 
+interface ServiceOptions {
+  tls?: { key: string; cert: string }
+  /** Whether messages, however short, are compressed for a client that offers it. */
+  compresses?: boolean
+}
+
 /**
  * A service that is scripted by a test: WebSocket and REST on one port of this machine. It knows nothing of the
  * protocol; what it sends is written by hand, what it receives is recorded.
@@ -43,13 +49,14 @@ export class ScriptedService {
 
   readonly #isSecure: boolean
   readonly #server: Server
-  readonly #sockets = new WebSocketServer({ noServer: true })
+  readonly #sockets: WebSocketServer
   readonly #lines = new Set<Duplex>()
   #connections: { socket: WebSocket; line: Duplex }[] = []
   #port = 0
 
-  private constructor(tls?: { key: string; cert: string }) {
+  private constructor({ tls, compresses = false }: ServiceOptions) {
     this.#isSecure = tls !== undefined
+    this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: compresses && { threshold: 0 } })
     this.#server = tls === undefined ? createServer() : createTlsServer(tls)
     this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (line: Socket) => {
       this.#lines.add(line)
@@ -64,8 +71,8 @@ export class ScriptedService {
     })
   }
 
-  static async start(options: { port?: number; tls?: { key: string; cert: string } } = {}): Promise<ScriptedService> {
-    const service = new ScriptedService(options.tls)
+  static async start(options: ServiceOptions & { port?: number } = {}): Promise<ScriptedService> {
+    const service = new ScriptedService(options)
     await new Promise<void>((resolve, reject) => {
       service.#server.once('error', reject)
       service.#server.listen(options.port ?? 0, '127.0.0.1', resolve)
@@ -97,6 +104,15 @@ export class ScriptedService {
   send(message: object | string | Buffer): void {
     const data = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message)
     for (const { socket } of this.#connections) socket.send(data)
+  }
+
+  /** Sends texts to everybody, those that are not compressed in one write. */
+  sendAll(texts: readonly string[]): void {
+    for (const { socket, line } of this.#connections) {
+      line.cork()
+      for (const text of texts) socket.send(text)
+      line.uncork()
+    }
   }
 
   /** Sends a value as the production service writes it. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
 import { FakeClock } from '../../../support/fake-clock'
 
@@ -20,6 +20,17 @@ test('a timer runs once and a cancelled one never', async () => {
   cancel()
   await new Promise<void>((resolve) => clock.after(5, resolve))
   expect(ran).toEqual(['kept'])
+})
+
+test('a part of a millisecond, which a timer of the system cuts off, makes it later and not early', () => {
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => {
+    setTimer.mockRestore()
+  })
+  const run = () => undefined
+  const cancel = new SystemClock().after(3.2, run)
+  cancel()
+  expect(setTimer).toHaveBeenCalledWith(run, 4)
 })
 
 test('the next turn comes after the code at hand', async () => {

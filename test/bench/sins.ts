@@ -1,0 +1,75 @@
+/** Faults that the benchmark must see, and whether it does; scripts/bench-planted.js plants each in a copy of the project. */
+import { inWords, type Result } from './report'
+import type { RowName } from './rows'
+
+export interface Sin {
+  readonly name: string
+  /** The row that is held without it, and must not be with it: one that the load of the machine does not move. */
+  readonly row: RowName
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+export const sins: readonly Sin[] = [
+  {
+    name: 'compression',
+    row: 'B2-turns',
+    file: 'main/feed/socket.ts',
+    from: 'perMessageDeflate: false',
+    to: 'perMessageDeflate: true',
+  },
+  {
+    name: 'one-send',
+    row: 'B4-sends',
+    file: 'main/ipc/batcher.ts',
+    from: 'this.#quotes.set(quote.id, quote)\n    this.#pushes.request()',
+    to: 'this.#quotes.set(quote.id, quote)\n    this.#push()',
+  },
+  {
+    name: 'unwindowed',
+    row: 'B6-rows',
+    file: 'renderer/ui/row-window.ts',
+    from: 'const overscan = 6',
+    to: 'const overscan = 1_000_000',
+  },
+  {
+    name: 'one-commit',
+    row: 'B12-append',
+    file: 'main/tape/store.ts',
+    from: 'return this.#statements.inTransaction(() => writeTurns(turns, context))',
+    to: `return turns
+        .flatMap(({ values = [], ...rest }): Turn[] => [rest, ...values.map((value) => ({ values: [value] }))])
+        .flatMap((turn) => this.#statements.inTransaction(() => writeTurns([turn], context)))`,
+  },
+]
+
+/** Those of these names; all where none is given. */
+export function selectSins(names: readonly string[]): readonly Sin[] {
+  const unknown = names.filter((name) => !sins.some((sin) => sin.name === name))
+  if (unknown.length > 0) {
+    throw new RangeError(`no such sin: ${unknown.join(', ')}; there are ${sins.map(({ name }) => name).join(', ')}`)
+  }
+  return names.length === 0 ? sins : sins.filter(({ name }) => names.includes(name))
+}
+
+/** The file's text with the sin in it. Throws where it has not exactly one place for it. */
+export function plant(text: string, { name, file, from, to }: Sin): string {
+  const count = text.split(from).length - 1
+  if (count !== 1) throw new Error(`${name} cannot be planted: ${file} has ${count} times, not once: ${from}`)
+  return text.replace(from, () => to)
+}
+
+/** What the row of a sin came to without it and with it. A row that is not held anyway proves nothing. */
+export function verdictOn(
+  { name }: Sin,
+  { without, planted }: Record<'without' | 'planted', Result>,
+): { isFound: boolean; line: string } {
+  if (!without.isHeld)
+    return { isFound: false, line: `NOTHING PROVEN: ${name}: not held without it: ${inWords(without)}` }
+  const isFound = !planted.isHeld
+  return {
+    isFound,
+    line: `${isFound ? 'found' : 'NOT FOUND'}: ${name}: ${inWords(planted)}; without it ${inWords(without)}`,
+  }
+}
