@@ -27,13 +27,15 @@ export interface FloodOptions {
   folder: string
   /** Where the build has the tape's thread. */
   workerPath: string
+  /** Messages in a round, where it is not the flood's own. */
+  count?: number
   /** Has the service send the next round of messages on this side's socket. */
   flood: (side: Side) => void
 }
 
 /** CPU in microseconds for a message of the app's path and of the limit. */
 export async function measureFeedPath(options: FloodOptions): Promise<Samples> {
-  const { count } = floods[options.kind]
+  const { count = floods[options.kind].count } = options
   const arrivals: Record<Side, Arrivals> = { ours: new Arrivals(count), limit: new Arrivals(count) }
   await openAppPath(options, () => {
     arrivals.ours.note()

@@ -6,7 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { processTree } from '../support/process-memory'
 import type { AppBench } from '../support/app-bench'
 import { readLine, type Shown } from './part-protocol'
-import { cpuOfUs, pssBytes, spentBy, type Spent } from './processes'
+import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..')
 /** What the package exports to Node, and its types do not know. */
@@ -65,6 +65,11 @@ export class StartedApp {
     return this.#sum((pid) => pssBytes(pid) / 1e6)
   }
 
+  /** Memory of all its processes that no other program has a part in. */
+  async ownMb(): Promise<number> {
+    return this.#sum((pid) => ownBytes(pid) / 1e6)
+  }
+
   /** CPU that its processes have taken so far. */
   async cpuUs(): Promise<number> {
     return this.#sum(cpuOfUs)
@@ -90,6 +95,20 @@ export class StartedApp {
       const timer = setTimeout(end, timeoutMs)
       this.#lines.on('line', read)
       this.#child.stdin?.write('\n')
+    })
+  }
+
+  /** What its page answers to a question of the view-probe; asked one at a time. */
+  ask(question: string): Promise<number | boolean> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line === undefined || !('answer' in line)) return
+        this.#lines.off('line', read)
+        found(line.answer)
+      }
+      this.#lines.on('line', read)
+      this.#child.stdin?.write(`${question}\n`)
     })
   }
 
