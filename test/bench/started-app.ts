@@ -11,6 +11,7 @@ import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
 export const projectRoot = join(import.meta.dirname, '..', '..')
 /** What the package exports to Node, and its types do not know. */
 export const electronPath = createRequire(import.meta.url)('electron') as string
+const quitMs = 15_000
 /** Without a system bus Chromium logs many lines. */
 export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--log-level=3']
 
@@ -116,7 +117,10 @@ export class StartedApp {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill()
+    // One with more messages before it than it can read does not hear of it for minutes.
+    const killing = setTimeout(() => this.#child.kill('SIGKILL'), quitMs)
     await ended
+    clearTimeout(killing)
   }
 
   async #sum(of: (pid: number) => number): Promise<number> {

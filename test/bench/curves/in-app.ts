@@ -8,7 +8,7 @@ import type { Point } from './curves'
 /** Until what an app does by itself after its start, or after values have begun, is over. */
 const settleMs = { start: 8_000, flow: 2_000 }
 const roundMs = 5_000
-const patienceMs = 60_000
+const patienceMs = 30_000
 
 /** CPU in percent of one processor that the app takes. */
 async function cpuPercent(app: StartedApp): Promise<number> {
@@ -23,7 +23,7 @@ async function cpuPercent(app: StartedApp): Promise<number> {
 async function until(app: StartedApp, question: 'rowsAreShown' | 'endIsShown'): Promise<void> {
   const endMs = performance.now() + patienceMs
   while ((await app.ask(question)) !== true) {
-    if (performance.now() > endMs) throw new Error(`within a minute it did not come to ${question}`)
+    if (performance.now() > endMs) throw new Error(`within 30 seconds it did not come to ${question}`)
     await pause(50)
   }
 }

@@ -106,9 +106,13 @@ function panel({ size, figures, isLogarithmic }: Curve, keys: readonly string[],
     `<path d="M${frame.left} ${px(y.at(tick))}H${right}" stroke="${ink.line}"/>`,
     text(frame.left - 8, y.at(tick) + 4, shown(tick), `text-anchor="end" ${quiet}`),
   ])
-  const labels = (isLogarithmic ? sizes : x.ticks).map((tick) =>
-    text(x.at(tick), bottom + 18, shown(tick), `text-anchor="middle" ${quiet}`),
-  )
+  // A number that stands on the one before it is left out.
+  const isApart = (tick: number, no: number, ticks: readonly number[]) => {
+    return no === 0 || x.at(tick) - x.at(ticks[no - 1] ?? 0) > 44
+  }
+  const labels = (isLogarithmic ? sizes : x.ticks)
+    .filter(isApart)
+    .map((tick) => text(x.at(tick), bottom + 18, shown(tick), `text-anchor="middle" ${quiet}`))
   const lines = drawn.map(({ key }, no) => {
     const places = points.map((point, place) => [x.at(sizes[place] ?? 0), y.at(point[key] ?? 0)] as const)
     const path = places.map(([left, top]) => `${px(left)} ${px(top)}`).join('L')
