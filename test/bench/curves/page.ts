@@ -106,9 +106,9 @@ function panel({ size, figures, isLogarithmic }: Curve, keys: readonly string[],
     `<path d="M${frame.left} ${px(y.at(tick))}H${right}" stroke="${ink.line}"/>`,
     text(frame.left - 8, y.at(tick) + 4, shown(tick), `text-anchor="end" ${quiet}`),
   ])
-  // A number that stands on the one before it is left out.
+  // A number that the next one stands on is left out.
   const isApart = (tick: number, no: number, ticks: readonly number[]) => {
-    return no === 0 || x.at(tick) - x.at(ticks[no - 1] ?? 0) > 44
+    return x.at(ticks[no + 1] ?? Infinity) - x.at(tick) > 44
   }
   const labels = (isLogarithmic ? sizes : x.ticks)
     .filter(isApart)
