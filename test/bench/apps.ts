@@ -38,12 +38,13 @@ export class Apps {
     this.ids = ids
   }
 
-  /** `isProbed`: what the pages show is followed (page-probe.cjs). */
-  static async create(rowCount: number, { isProbed = false } = {}): Promise<Apps> {
+  /** `isProbed`: what the pages show is followed (page-probe.cjs). The service may list more than the list has. */
+  static async create(rowCount: number, { isProbed = false, listedCount = rowCount } = {}): Promise<Apps> {
     const service = await ScriptedService.start()
-    const ids = Array.from({ length: rowCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
+    const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
+    const ids = listed.slice(0, rowCount)
     const maxResolution = 'PER_200MS' as const
-    const named = ids.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
+    const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
     serveCatalogue(
       service,
       named.map((index) => ({ ...index, maxResolution })),
@@ -87,12 +88,14 @@ export class Apps {
     const timer = setInterval(
       () => {
         const due = Math.floor(((performance.now() - startedAtMs) * perSecond) / 1_000)
-        const time = Date.now()
+        const nowMs = Date.now()
         const frames: Buffer[] = []
         while (sentAtMs.length < due) {
           const id = this.ids[sentAtMs.length % rowCount] ?? ''
-          sentAtMs.push(time)
-          frames.push(valueFrame(id, time, sentAtMs.length))
+          // Those that a late timer sends together have times of their own: of two of one time, one would be left out.
+          const lateMs = ((due - 1 - sentAtMs.length) * 1_000) / perSecond
+          sentAtMs.push(nowMs)
+          frames.push(valueFrame(id, Math.floor(nowMs - lateMs), sentAtMs.length))
         }
         if (frames.length > 0) this.#service.sendBytes(Buffer.concat(frames))
       },

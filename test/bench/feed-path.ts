@@ -28,6 +28,8 @@ export interface FloodOptions {
   folder: string
   /** Where the build has the tape's thread. */
   workerPath: string
+  /** Messages in a round, where it is not the flood's own. */
+  count?: number
   /** Has the service send the next round of messages on this side's socket. */
   flood: (side: Side) => void
 }
@@ -49,7 +51,7 @@ export function measureTurns(options: FloodOptions): Promise<Samples> {
 }
 
 async function measurePerMessage(options: FloodOptions, spent: () => number): Promise<Samples> {
-  const { count } = floods[options.kind]
+  const { count = floods[options.kind].count } = options
   const arrivals: Record<Side, Arrivals> = { ours: new Arrivals(count), limit: new Arrivals(count) }
   await openAppPath(options, () => {
     arrivals.ours.note()

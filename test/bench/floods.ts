@@ -19,26 +19,37 @@ export const floods = {
   constituents: { stream: 'constituents', ids: indices(20), count: 4_000 },
 } as const satisfies Record<string, Flood>
 
-const memberCount = 100
 /** A round's times are behind those of the round before, and before now. */
 const roundSpanMs = 60_000
 const spacingMs = 50
 
+/** How many messages a round has, and how many members each of their baskets. */
+interface FloodSize {
+  count?: number
+  memberCount?: number
+}
+
 /** The frames of a round, see `floodTexts`. */
-export function floodBytes(kind: keyof typeof floods, startMs: number): Buffer {
-  return Buffer.concat(floodTexts(kind, startMs).map(textFrame))
+export function floodBytes(kind: keyof typeof floods, startMs: number, size: FloodSize = {}): Buffer {
+  return Buffer.concat(floodTexts(kind, startMs, size).map(textFrame))
 }
 
 /** The messages of a round: `startMs` is the published time of the first. */
-export function floodTexts(kind: keyof typeof floods, startMs: number): string[] {
-  const { ids, count } = floods[kind]
+export function floodTexts(
+  kind: keyof typeof floods,
+  startMs: number,
+  { count = floods[kind].count, memberCount = 100 }: FloodSize = {},
+): string[] {
+  const { ids } = floods[kind]
   const texts: string[] = []
   for (let at = 0; at < count; at++) {
     const time = startMs + Math.floor(at / ids.length) * spacingMs
     const id = ids[at % ids.length] ?? ''
     // Not seen to be rising: what a rule compares differs from one value to the next.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
-    texts.push(JSON.stringify(kind === 'constituents' ? basket(time, id, value) : { type: 'value', time, id, value }))
+    texts.push(
+      JSON.stringify(kind === 'constituents' ? basket(time, id, value, memberCount) : { type: 'value', time, id, value }),
+    )
   }
   return texts
 }
@@ -48,7 +59,7 @@ export function roundStartMs(firstMs: number, round: number): number {
   return firstMs + round * roundSpanMs
 }
 
-function basket(time: number, id: string, value: string): object {
+function basket(time: number, id: string, value: string, memberCount: number): object {
   const constituents = Array.from({ length: memberCount }, (_, at) => ({
     constituent: `MEMBER${at}`,
     value: (100 + at * 7 + (time % 997) / 100).toFixed(2),
@@ -60,7 +71,15 @@ function basket(time: number, id: string, value: string): object {
 /** One text message as a server sends it, unmasked. */
 export function textFrame(text: string): Buffer {
   const payload = Buffer.from(text)
-  const head = payload.length < 126 ? Buffer.from([0x81, payload.length]) : Buffer.from([0x81, 126, 0, 0])
-  if (payload.length >= 126) head.writeUInt16BE(payload.length, 2)
-  return Buffer.concat([head, payload])
+  return Buffer.concat([frameHead(payload.length), payload])
+}
+
+function frameHead(length: number): Buffer {
+  if (length < 126) return Buffer.from([0x81, length])
+  const isShort = length < 65_536
+  const head = Buffer.alloc(isShort ? 4 : 10)
+  head.writeUInt16BE(isShort ? 0x81_7e : 0x81_7f)
+  if (isShort) head.writeUInt16BE(length, 2)
+  else head.writeBigUInt64BE(BigInt(length), 2)
+  return head
 }

@@ -3,7 +3,7 @@
 // Loaded into a page with a list before its own code: what its first rows show after each frame, and how long frames take.
 const { ipcRenderer } = require('electron')
 
-const { document, getComputedStyle, requestAnimationFrame } = globalThis
+const { document, requestAnimationFrame } = globalThis
 
 const watchedCount = 20
 const reportMs = 500
@@ -52,25 +52,3 @@ setInterval(() => {
   texts = []
   frames = []
 }, reportMs)
-
-// What every row shows, the list scrolled from its top to its end and back.
-async function sweep() {
-  const [first] = rows()
-  let scroller = first?.parentElement
-  while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement
-  scroller ??= document.documentElement
-  /** @type {Record<string, string>} */
-  const all = {}
-  for (let top = 0; ; top += scroller.clientHeight) {
-    scroller.scrollTop = top
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    for (const row of rows()) all[/** @type {HTMLElement} */ (row).dataset['index'] ?? ''] = textOf(row)
-    if (top + scroller.clientHeight >= scroller.scrollHeight) break
-  }
-  scroller.scrollTop = 0
-  ipcRenderer.send('bench:line', { swept: all })
-}
-
-ipcRenderer.on('bench:sweep', () => {
-  void sweep()
-})

@@ -37,6 +37,7 @@ export type PartLine =
   | { paint: number }
   | { shown: Shown }
   | { swept: Record<string, string> }
+  | { answer: number | boolean }
 
 const mark = '@bench '
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Loaded into an app before its own code: prints when its window was ready to show, and what the preloads beside this file find
-// out in its page. A line on the standard input has the page-probe read all rows.
+// out in its page. A line on the standard input is a question to the view-probe; an empty one has it read all rows.
+const { createInterface } = require('node:readline')
 const { app, ipcMain, webContents } = require('electron')
 
 /** @param {object} line */
@@ -9,11 +10,15 @@ const print = (line) => process.stdout.write(`@bench ${JSON.stringify(line)}\n`)
 ipcMain.on('bench:line', (_event, /** @type {object} */ line) => {
   print(line)
 })
-process.stdin.on('data', () => {
-  for (const contents of webContents.getAllWebContents()) contents.send('bench:sweep')
+createInterface(process.stdin).on('line', (question) => {
+  for (const contents of webContents.getAllWebContents()) contents.send('bench:ask', question)
 })
 app.on('session-created', (session) => {
-  const preloads = ['start-preload.cjs', ...(process.env['INDEXWATCH_BENCH_PROBE'] === 'yes' ? ['page-probe.cjs'] : [])]
+  const preloads = [
+    'start-preload.cjs',
+    'view-probe.cjs',
+    ...(process.env['INDEXWATCH_BENCH_PROBE'] === 'yes' ? ['page-probe.cjs'] : []),
+  ]
   const paths = preloads.map((name) => `${__dirname}/${name}`)
   if ('registerPreloadScript' in session)
     for (const filePath of paths) session.registerPreloadScript({ type: 'frame', filePath })

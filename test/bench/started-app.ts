@@ -6,11 +6,12 @@ import { createInterface, type Interface } from 'node:readline'
 import { processTree } from '../support/process-memory'
 import type { AppBench } from '../support/app-bench'
 import { readLine, type Shown } from './part-protocol'
-import { cpuOfUs, pssBytes, spentBy, type Spent } from './processes'
+import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..')
 /** What the package exports to Node, and its types do not know. */
 export const electronPath = createRequire(import.meta.url)('electron') as string
+const quitMs = 15_000
 /** Without a system bus Chromium logs many lines. */
 export const switches = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--log-level=3']
 
@@ -65,6 +66,11 @@ export class StartedApp {
     return this.#sum((pid) => pssBytes(pid) / 1e6)
   }
 
+  /** Memory of all its processes that no other program has a part in. */
+  async ownMb(): Promise<number> {
+    return this.#sum((pid) => ownBytes(pid) / 1e6)
+  }
+
   /** CPU that its processes have taken so far. */
   async cpuUs(): Promise<number> {
     return this.#sum(cpuOfUs)
@@ -93,11 +99,28 @@ export class StartedApp {
     })
   }
 
+  /** What its page answers to a question of the view-probe; asked one at a time. */
+  ask(question: string): Promise<number | boolean> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line === undefined || !('answer' in line)) return
+        this.#lines.off('line', read)
+        found(line.answer)
+      }
+      this.#lines.on('line', read)
+      this.#child.stdin?.write(`${question}\n`)
+    })
+  }
+
   async quit(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill()
+    // One with more messages before it than it can read does not hear of it for minutes.
+    const killing = setTimeout(() => this.#child.kill('SIGKILL'), quitMs)
     await ended
+    clearTimeout(killing)
   }
 
   async #sum(of: (pid: number) => number): Promise<number> {
