@@ -1,5 +1,5 @@
 import { faults } from '../support/faults'
-import { sampleNowMs } from '../support/sample-window'
+import { sampleNowMs, sampleSnapshot } from '../support/sample-window'
 import { expect, openWindow, test } from './window-page'
 
 test('the list of indices is narrowed, adds to the list, and says what is not offered', async ({ page }) => {
@@ -52,6 +52,25 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
     await row.getByRole('button').click()
     expect(fake.callsOf('openIndex')).toEqual([{ indexId: '1INCHUSD_RTI' }])
   })
+})
+
+test('of five thousand indices those in sight are in the page, and the last is reached', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  snapshot.state.catalogue = Array.from({ length: 5_000 }, (_, at) => ({
+    id: `INDEX${String(at).padStart(4, '0')}`,
+    name: `Index number ${at}`,
+    maxResolution: 'PER_SECOND',
+  }))
+  await openWindow(page, { view: 'indices', snapshot })
+  const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
+  await expect(rows.first()).toHaveText('INDEX0000')
+  expect(await rows.count()).toBeLessThan(100)
+  await page.locator('.scroll:has(table)').evaluate((box) => {
+    box.scrollTop = box.scrollHeight
+  })
+  await expect(rows.last()).toHaveText('INDEX4999')
+  await expect(page.getByRole('row', { name: /INDEX4999/ })).toHaveAttribute('aria-rowindex', '5001')
+  expect(await rows.count()).toBeLessThan(100)
 })
 
 test('a filter is chosen by keyboard alone, and is heard with what is chosen', async ({ page }) => {
