@@ -27,7 +27,7 @@ export const rows = [
   row('B6-rows', 'the same: rows in the document', 'rows', figure(60)),
   // Parts.
   row('B3-compare', 'a value against a level, exactly', 'ns CPU', times(2)),
-  row('B3-rule', 'one rule on one value', 'ns CPU', times(6)),
+  row('B3-rule', 'one rule on one value, as the app judges it', 'ns CPU', times(6)),
   row('B4-batch', 'an update in a push of 100, main and page', 'µs CPU', times(1.5)),
   row('B12-append', 'a value onto the disk, 50 in a transaction', 'µs CPU', rateShare(0.5)),
   row('B7-chart-3600', 'one value more, one less on a chart of 3,600', 'ms', times(2.5)),
