@@ -14,6 +14,7 @@ import { measureMemory, measureStarts } from './app-rows'
 import { floodBytes, roundStartMs, type Side } from './floods'
 import { measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
+import { measurePackage, type PackageRow } from './package'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
 import { rows, type RowName } from './rows'
@@ -123,6 +124,8 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const load = (row: LoadRow) => async () => (await loads())[row]
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
   const chartPageBuilt = shared(bundleChartPage)
+  const packed = shared(measurePackage)
+  const size = (row: PackageRow) => async () => (await packed())[row]
   const chart = (row: PartRow) => async () => {
     await chartPageBuilt()
     return part(row)()
@@ -157,6 +160,9 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B10-tray': load('B10-tray'),
     'B10-tray-values': load('B10-tray-values'),
     'B10-tray-1000': load('B10-tray-1000'),
+    'B13-package': size('B13-package'),
+    'B13-page': size('B13-page'),
+    'B13-main': size('B13-main'),
   }
 }
 
