@@ -35,6 +35,7 @@ export const rows = [
   row('B3-rule', 'one rule on one value, as the app judges it', 'ns CPU', times(6)),
   row('B4-batch', 'an update in a push of 100, main and page', 'µs CPU', times(1.5)),
   row('B12-append', 'a value onto the disk, 50 in a transaction', 'µs CPU', rateShare(0.5)),
+  row('B12-range', 'a day of one index, 86,400 of 2,000,000 values', 'ms CPU', figure(100)),
   row('B7-chart-3600', 'one value more, one less on a chart of 3,600', 'ms', times(2.5)),
   row('B7-chart-18000', 'the same on a chart of 18,000', 'ms', times(2.5)),
   row('B7-slow-3600', '95 of 100 updates of a chart of 3,600', 'ms', figure(4)),

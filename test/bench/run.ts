@@ -143,6 +143,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
     'B12-append': part('B12-append'),
+    'B12-range': part('B12-range'),
     'B7-chart-3600': chart('B7-chart-3600'),
     'B7-chart-18000': chart('B7-chart-18000'),
     'B7-slow-3600': chart('B7-slow-3600'),
