@@ -10,7 +10,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
-import { measureMemory, measureStarts } from './app-rows'
+import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, roundStartMs, type Side } from './floods'
 import { measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
@@ -153,6 +153,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B8-paint': async () => (await starts()).paint,
     'B9-window': () => measureMemory('window'),
     'B9-tray': () => measureMemory('tray'),
+    'B9-growth': async () => measureGrowth(await twinPage()),
     'B10-silent': load('B10-silent'),
     'B10-wakes': load('B10-wakes'),
     'B10-values': load('B10-values'),
