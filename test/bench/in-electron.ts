@@ -9,17 +9,19 @@ import { measureFeedPath, measureTurns, type FloodOptions } from './feed-path'
 import type { Side } from './floods'
 import { print, type PartRow, type PartTask } from './part-protocol'
 import type { Samples } from './report'
+import { measureRange } from './range'
 import { measureCompare, measureRule } from './rule'
 
 const task = JSON.parse(process.argv.at(-1) ?? '') as PartTask
 const out = join(task.root, 'out')
+const workerPath = join(out, 'main', 'tape-worker.js')
 
 function floodOptions(kind: FloodOptions['kind']): FloodOptions {
   const flood = (side: Side) => {
     print({ flood: side })
   }
   const { urls, folder } = task
-  return { kind, urls, folder, workerPath: join(out, 'main', 'tape-worker.js'), flood }
+  return { kind, urls, folder, workerPath, flood }
 }
 
 const measures: Record<PartRow, () => Promise<Samples>> = {
@@ -39,6 +41,7 @@ const measures: Record<PartRow, () => Promise<Samples>> = {
   'B7-slow-3600': async () => (await measureChart(task.root, task.page, 3_600)).slow,
   'B7-slow-18000': async () => (await measureChart(task.root, task.page, 18_000)).slow,
   'B12-append': () => measureAppend(task.folder),
+  'B12-range': () => measureRange(task.folder, workerPath),
 }
 
 async function run(): Promise<void> {

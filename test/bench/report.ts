@@ -15,6 +15,8 @@ export interface Row {
   /** Of what is measured: the less of it, the better, but for a budget that asks at least so much. */
   readonly unit: string
   readonly budget: Budget
+  /** The same in every round, as a size is: counted once. */
+  readonly isCounted?: true
 }
 
 /** One figure a round, ours and the limit's in turns. */
@@ -42,8 +44,9 @@ export interface Result extends Row {
 const minRounds = 5
 
 function summarize(row: Row, figures: readonly number[]): Summary {
-  if (figures.length < minRounds) {
-    throw new Error(`${row.name}: ${figures.length} rounds were measured; there must be at least ${minRounds}`)
+  const least = row.isCounted === true ? 1 : minRounds
+  if (figures.length < least) {
+    throw new Error(`${row.name}: ${figures.length} rounds were measured; there must be at least ${least}`)
   }
   if (!figures.every((figure) => Number.isFinite(figure) && figure >= 0)) {
     throw new Error(`${row.name}: ${figures.join(', ')} are not all figures`)
@@ -98,14 +101,14 @@ export function selectRows<R extends Row>(rows: readonly R[], names: readonly st
   return names.length === 0 ? rows : rows.filter((row) => names.some((name) => isNamed(row, name)))
 }
 
-/** One line a row: medians with the lowest and the highest. */
+/** One line a row: medians with the lowest and the highest, of what is counted the count. */
 export function table(results: readonly Result[]): string {
   const head = ['row', 'what', 'ours', 'limit', 'ratio', 'budget', 'held']
   const lines = results.map((result) => [
     result.name,
     result.what,
-    spread(result.ours, result.unit),
-    spread(result.limit, result.unit),
+    figureWords(result, result.ours),
+    figureWords(result, result.limit),
     Number.isFinite(result.ratio) ? short(result.ratio) : '–',
     budgetWords(result),
     result.isHeld ? 'held' : 'NOT HELD',
@@ -145,8 +148,9 @@ function budgetWords({ budget, unit }: Row): string {
   }
 }
 
-function spread({ median, min, max }: Summary, unit: string): string {
-  return `${short(median)} ${unit} (${short(min)} to ${short(max)})`
+function figureWords({ unit, isCounted }: Row, { median, min, max }: Summary): string {
+  const spread = isCounted === true ? '' : ` (${short(min)} to ${short(max)})`
+  return `${short(median)} ${unit}${spread}`
 }
 
 /** Three digits that say something, never fewer than the whole number has. */

@@ -1,9 +1,8 @@
 /** B3: exact decimals and one rule, against a comparison of numbers. In Electron's main process. */
-import { evaluate } from '../../main/alerts/rules/evaluate'
-import { initialState, newMemory, type RuleState } from '../../main/alerts/rules/state'
-import type { ValueSeen } from '../../main/alerts/rules/observation'
+import { ActiveRule } from '../../main/alerts/active-rule'
 import type { AlertRule } from '../../protocol/alerts'
 import { compareDecimals, parseDecimal } from '../../protocol/decimal'
+import type { Publication } from '../../protocol/model'
 import { compareNumbers } from './limits/number-compare'
 import type { Samples } from './report'
 import { cpuUs, inTurns } from './rounds'
@@ -43,6 +42,7 @@ export function measureCompare(): Promise<Samples> {
   })
 }
 
+/** As the app judges it: parsed once, and shown in whole only where it takes more than to compare it. */
 export function measureRule(): Promise<Samples> {
   const rule: AlertRule = {
     indexId: 'INDEX1',
@@ -53,21 +53,20 @@ export function measureRule(): Promise<Samples> {
     version: 1,
     createdAtMs: startMs,
   }
-  const seen = values.map((value, at): ValueSeen => {
-    const publication = { value, publishedAtMs: startMs + at * 1_000 }
-    const before = values[at - 1]
-    const previous =
-      before === undefined ? {} : { previous: { value: before, publishedAtMs: startMs + (at - 1) * 1_000 } }
-    return { kind: 'value', publication, ...previous, cadence: 'PER_SECOND' }
-  })
+  const cadence = 'PER_SECOND'
+  const publications = values.map((value, at): Publication => ({ value, publishedAtMs: startMs + at * 1_000 }))
   const judge = () => {
-    const memory = newMemory()
-    let state: RuleState = initialState('wait')
-    for (const each of seen) {
-      const verdict = evaluate(rule, state, memory, each)
+    const active = new ActiveRule({ number: 1, rule, first: 'wait', startedAtMs: startMs, sinceMs: 0 }, 1)
+    let steps = 0
+    for (const publication of publications) {
+      const decimal = parseDecimal(publication.value)
+      if (active.pass({ publication, decimal, cadence, atMs: publication.publishedAtMs })) continue
+      active.note(publication, cadence)
+      const { verdict } = active.step(publication, cadence)
       if (verdict.firings.length > 0) throw new Error('the rule has fired')
-      state = verdict.state
+      steps++
     }
+    if (steps === 0) throw new Error('not even the first value was judged')
   }
   return inTurns(rounds, {
     ours: () => perValueNs(judge),

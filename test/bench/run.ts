@@ -10,10 +10,11 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { AppBench } from '../support/app-bench'
 import { ScriptedService } from '../support/scripted-service'
-import { measureMemory, measureStarts } from './app-rows'
+import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
+import { measurePackage, type PackageRow } from './package'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
 import { rows, type RowName } from './rows'
@@ -127,6 +128,8 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const load = (row: LoadRow) => async () => (await loads())[row]
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
   const chartPageBuilt = shared(bundleChartPage)
+  const packed = shared(measurePackage)
+  const size = (row: PackageRow) => async () => (await packed())[row]
   const chart = (row: PartRow) => async () => {
     await chartPageBuilt()
     return part(row)()
@@ -146,6 +149,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B4-batch': part('B4-batch'),
     'B4-sends': part('B4-sends'),
     'B12-append': part('B12-append'),
+    'B12-range': part('B12-range'),
     'B7-chart-3600': chart('B7-chart-3600'),
     'B7-chart-18000': chart('B7-chart-18000'),
     'B7-slow-3600': chart('B7-slow-3600'),
@@ -155,6 +159,7 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B8-paint': async () => (await starts()).paint,
     'B9-window': () => measureMemory('window'),
     'B9-tray': () => measureMemory('tray'),
+    'B9-growth': async () => measureGrowth(await twinPage()),
     'B10-silent': load('B10-silent'),
     'B10-wakes': load('B10-wakes'),
     'B10-values': load('B10-values'),
@@ -163,6 +168,9 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B10-tray': load('B10-tray'),
     'B10-tray-values': load('B10-tray-values'),
     'B10-tray-1000': load('B10-tray-1000'),
+    'B13-package': size('B13-package'),
+    'B13-page': size('B13-page'),
+    'B13-main': size('B13-main'),
   }
 }
 

@@ -52,6 +52,14 @@ test('what was measured too seldom, or is no figure, is no result', () => {
   expect(() => judge(cost, { ours: around(1), limit: [1, 1, Number.NaN, 1, 1] })).toThrow('are not all figures')
 })
 
+test('what is the same in every round is counted once, and its line has no spread', () => {
+  const size: Row = { ...cost, name: 'B13-package', what: 'a size', unit: 'MB', isCounted: true }
+  const result = judge(size, { ours: [290], limit: [275] })
+  expect(result).toMatchObject({ ours: { median: 290, min: 290, max: 290 }, isHeld: true, rounds: 1 })
+  expect(table([result]).split('\n')[1]).toBe('B13-package  a size  290 MB  275 MB  1.05   ≤ 1.3 ×  held')
+  expect(() => judge(size, { ours: [], limit: [1] })).toThrow('0 rounds were measured; there must be at least 1')
+})
+
 test('a strict run ends with 1 when one budget is not held, and any other with 0', () => {
   const held = judged(rate, 1, 0.7)
   const planted = judged(cost, 300, 200)

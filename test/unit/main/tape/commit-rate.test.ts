@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { Tape } from '../../../../main/tape/tape'
+import type { ThreadRequest } from '../../../../main/tape/thread'
+import { FakeClock } from '../../../support/fake-clock'
+import { RecordedLog } from '../../../support/recorded-log'
+import { tapeValue } from '../../../support/tape-thread'
+
+/** A thread that writes at once, and notes how many values each commit had. */
+class InstantThread extends EventEmitter {
+  readonly #commits: number[]
+
+  constructor(commits: number[]) {
+    super()
+    this.#commits = commits
+    queueMicrotask(() => this.emit('message', { kind: 'opened', access: 'readWrite' }))
+  }
+
+  postMessage({ number, request }: { number: number; request: ThreadRequest }): void {
+    if (request.do === 'commit') this.#commits.push(request.turns.flatMap(({ values = [] }) => values).length)
+    queueMicrotask(() => this.emit('message', { kind: 'answer', number, outcome: { ok: true, value: [] } }))
+  }
+}
+
+test.each([10, 100, 1_000, 20_000])(
+  'at %i values a second the tape commits once a second, or five thousand at once, and every value',
+  async (perSecond) => {
+    const clock = new FakeClock()
+    const commits: number[] = []
+    const startThread = () => new InstantThread(commits) as unknown as Worker
+    const tape = new Tape({ folder: '/nowhere', clock, log: new RecordedLog(), startThread })
+    await tape.use('real')
+    const seconds = 3
+    let count = 0
+    for (let ms = 0; ms < seconds * 1_000; ms++) {
+      for (; count < (ms * perSecond) / 1_000; count++) tape.append([tapeValue(ms / 1_000, String(count))])
+      clock.advance(1)
+      // What the thread answers is heard.
+      await new Promise(setImmediate)
+    }
+    expect(commits.length).toBeGreaterThan(1)
+    expect(commits.length).toBeLessThanOrEqual(seconds * Math.max(1, perSecond / 5_000))
+    clock.advance(1_000)
+    expect(commits.reduce((sum, each) => sum + each, 0)).toBe(count)
+  },
+)
