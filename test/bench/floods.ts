@@ -48,7 +48,9 @@ export function floodTexts(
     // Not seen to be rising: what a rule compares differs from one value to the next.
     const value = (10_000 + ((at * 7_919) % 1_000) / 100).toFixed(2)
     texts.push(
-      JSON.stringify(kind === 'constituents' ? basket(time, id, value, memberCount) : { type: 'value', time, id, value }),
+      JSON.stringify(
+        kind === 'constituents' ? basket(time, id, value, memberCount) : { type: 'value', time, id, value },
+      ),
     )
   }
   return texts
