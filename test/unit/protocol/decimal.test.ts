@@ -79,6 +79,29 @@ describe('comparison', () => {
     )
   })
 
+  test('agrees with big.js on 300,000 pairs of prices that are far apart, a last digit apart or the same', () => {
+    let seed = 1
+    const draw = (below: number) => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+      return (seed >>> 4) % below
+    }
+    const price = (digits: number, places: number) => {
+      const text = String(digits).padStart(places + 1, '0')
+      return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
+    }
+    const orders = [0, 0, 0]
+    for (let pair = 0; pair < 300_000; pair++) {
+      const digits = draw(2 ** 28)
+      const places = draw(10)
+      const others = [digits, digits + 1, digits * 1_000, draw(2 ** 28)] as const
+      const [a, b] = [price(digits, places), price(others[draw(4)] ?? digits, places + 3 * draw(2))]
+      const order = compareDecimals(parsed(a), parsed(b))
+      if (order !== new Big(a).cmp(new Big(b))) throw new Error(`${a} beside ${b}: ${order}`)
+      orders[order + 1] = (orders[order + 1] ?? 0) + 1
+    }
+    expect(Math.min(...orders)).toBeGreaterThan(30_000)
+  })
+
   test.each(vectors.compared)('%s %s %s', (a, order, b) => {
     expect('<=>'[compareDecimals(parsed(a), parsed(b)) + 1]).toBe(order)
   })
