@@ -157,22 +157,10 @@ export class Mirror {
     if (updates.length === 0) return
     const receivedAtMs = performance.now()
     for (const update of updates) this.#pending.add(update, receivedAtMs)
-    if (this.#cancelFrame !== undefined) return
-    // A frame that draws nothing new is not free.
-    if (!updates.some((update) => this.#isSeen(update))) {
-      this.#apply()
-      return
-    }
-    this.#cancelFrame = this.#onNextFrame(() => {
+    this.#cancelFrame ??= this.#onNextFrame(() => {
       this.#cancelFrame = undefined
       this.#apply()
     })
-  }
-
-  /** Whether more than rows out of sight changes. */
-  #isSeen({ quotes, rows, state, lists, points }: WindowUpdate): boolean {
-    if (lists !== undefined || points !== undefined || Object.keys(state).length > 0) return true
-    return quotes.some(({ id }) => this.row(id).isWatched) || rows.some(({ id }) => this.row(id).isWatched)
   }
 
   async #ask(): Promise<void> {

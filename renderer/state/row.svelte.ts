@@ -61,11 +61,6 @@ export class Row {
     return this.#isStale
   }
 
-  /** Whether a view of lists has the row on screen; others that read a value do not say so. */
-  get isWatched(): boolean {
-    return this.#isWatched
-  }
-
   ageMs(nowMs: number): number {
     return nowMs - this.#bornAtMs
   }

@@ -32,21 +32,6 @@ test('updates are taken in order: one that is known is dropped, one that is miss
     await fake.push({ state: { settings: { ...fake.snapshot.state.settings, theme: 'dark' } } })
     await expect.poll(() => page.evaluate('window.restyled')).toBeGreaterThan(0)
   })
-  await test.step('a value of no row on screen asks for no frame', async () => {
-    await page.evaluate(`{
-      window.frames = 0
-      const ask = requestAnimationFrame
-      window.requestAnimationFrame = (run) => { window.frames++; return ask(run) }
-    }`)
-    const unseen = (value: string): QuoteUpdate => ({ ...brti(value), id: 'LTCUSD_RTI' })
-    expect(await page.locator('[data-index="LTCUSD_RTI"]').count()).toBe(0)
-    await fake.push({ quotes: [unseen('140.50')] })
-    await fake.push({ quotes: [unseen('141.50')] })
-    expect(await page.evaluate('window.frames')).toBe(0)
-    await fake.push({ quotes: [unseen('142.50'), brti('1.25')] })
-    await expect(page.locator('[data-index="BRTI"] [data-value]')).toHaveText('1.25')
-    expect(await page.evaluate('window.frames')).toBeGreaterThan(0)
-  })
   await test.step('a missing number makes the page ask again, and then it shows the newest value', async () => {
     fake.calls.length = 0
     const cell = page.locator('[data-index="BRTI"] [data-value]')

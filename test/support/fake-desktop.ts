@@ -83,8 +83,7 @@ export class FakeDesktop {
       rows: [],
       ...change,
       state: documents,
-      // As the app does, which sends no lists without a change of one.
-      ...(Object.keys(lists).length > 0 && { lists }),
+      lists,
       number: old.number + 1 + skip,
     }
     const pushed = new Set(update.quotes.map(({ id }) => id))
