@@ -67,14 +67,6 @@ test('--demo goes before the connection of the environment, is reported with a p
   })
 })
 
-test('a service is asked once the window has been drawn', async ({ bench, service }) => {
-  const { watch } = await bench.launchLive(addressOf(service))
-  const paintedAtMs = await watch.page.evaluate(
-    () => performance.timeOrigin + (performance.getEntriesByName('first-paint')[0]?.startTime ?? Infinity),
-  )
-  expect(service.handshakesAtMs[0]).toBeGreaterThan(paintedAtMs)
-})
-
 test('a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline', async ({
   bench,
 }) => {

@@ -39,8 +39,6 @@ export class ScriptedService {
   answerOthers: Route = { status: 404 }
   /** Every handshake seen, oldest first. */
   readonly handshakes: IncomingHttpHeaders[] = []
-  /** When each was seen, by the wall clock. */
-  readonly handshakesAtMs: number[] = []
   /** Every command received on any connection, oldest first. */
   readonly commands: unknown[] = []
   /** Every REST request, as path and query. */
@@ -156,7 +154,6 @@ export class ScriptedService {
 
   #onUpgrade(request: IncomingMessage, line: Duplex, head: Buffer): void {
     this.handshakes.push(request.headers)
-    this.handshakesAtMs.push(Date.now())
     const { welcome } = this
     if (welcome === 'hang') return
     if (typeof welcome === 'object') {
