@@ -8,9 +8,9 @@ import type { StartedApp } from './started-app'
 const rounds = 5
 const rowCount = 200
 /** Until what an app does by itself after its start is over. */
-const settleMs = { ours: 10_000, limit: 5_000 }
+const settleMs = { ours: 8_000, limit: 4_000 }
 /** Until memory at a thousand values a second is compared with, and until each look afterwards. */
-const growth = { warmUpMs: 60_000, lookMs: 8_000 }
+const growth = { warmUpMs: 30_000, lookMs: 5_000 }
 
 /** A start in milliseconds from that of the process, and of CPU, each side alone on the machine. */
 export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint', Samples>> {

@@ -73,8 +73,8 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
     const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 6_000, { perSecond: 10, rowCount: 10 })
     // Seen and hidden ones in turns, so that two processors are enough for all.
     const thousand = { perSecond: 1_000, rowCount }
-    const seen = await measure(['list', 'page', 'twin'], 6_000, thousand)
-    const hidden = await measure(['tray', 'hiddenTwin'], 6_000, thousand)
+    const seen = await measure(['list', 'page', 'twin'], 5_000, thousand)
+    const hidden = await measure(['tray', 'hiddenTwin'], 5_000, thousand)
     return {
       'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },
       'B10-wakes': { ours: silent.list.wakes, limit: silent.twin.wakes },

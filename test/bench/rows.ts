@@ -49,7 +49,7 @@ export const rows = [
   // Memory.
   row('B9-window', 'memory (PSS) of the window, 200 rows and a chart', 'MB', times(1.4)),
   row('B9-tray', 'memory (PSS) in the tray alone', 'MB', times(1.25)),
-  row('B9-growth', 'memory (PSS) more than after a minute at 1,000 values a second', '%', figure(5)),
+  row('B9-growth', 'memory (PSS) more than after half a minute at 1,000 values a second', '%', figure(5)),
   // All day, beside the naive twin in the same state.
   row('B10-silent', 'the window with 200 rows, connected, nothing published', '% of a core', figure(0.2)),
   row('B10-wakes', 'the same: how often a thread wakes up in a second', 'wakes/s', figure(10)),

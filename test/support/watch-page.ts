@@ -42,7 +42,8 @@ export class WatchPage {
   }
 
   async expectState(text: string): Promise<void> {
-    await expect(this.connection).toContainText(text)
+    // Ends what hangs, also in a soak, where the library's own limit of 5 s would be for a machine at rest.
+    await expect(this.connection).toContainText(text, { timeout: 60_000 })
   }
 
   async expectValue(id: string, published: string, text: string): Promise<void> {
