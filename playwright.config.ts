@@ -9,8 +9,8 @@ export default defineConfig({
   // These end what hangs, and say nothing of how fast a test is on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // As many as the cores that the whole run is for, which checks the sources meanwhile: more of them only take each other’s time.
-  workers: 2,
+  // One more than the cores that the whole run is for: a test waits a quarter of its time.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
