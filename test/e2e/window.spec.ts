@@ -66,7 +66,8 @@ test('the demo service is shown and named, every view opens in light and dark, a
         await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
       }
       await page.keyboard.press('Control+2')
-      await expect(page.getByRole('table', { name: 'Indices' }).getByRole('row').nth(100)).toBeAttached()
+      // Rows out of sight are counted, and not in the page.
+      await expect(page.getByRole('table', { name: 'Indices' })).toHaveAttribute('aria-rowcount', /^\d{3}$/)
     }
   })
 
