@@ -37,8 +37,8 @@ export async function measureStarts(): Promise<Record<'cpu' | 'ready' | 'paint',
 }
 
 /**
- * Percent by which memory is more than after a minute at a thousand values a second, for 40 seconds; the naive twin is shown
- * the same at the same time. What has shrunk has not grown.
+ * Percent by which memory is more than after half a minute at a thousand values a second, for 25 seconds; the naive twin is
+ * shown the same at the same time. What has shrunk has not grown.
  */
 export async function measureGrowth(twinPage: string): Promise<Samples> {
   const measure = async (start: (apps: Apps) => StartedApp): Promise<number[]> => {
