@@ -2,9 +2,11 @@ import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 import { compareDecimals, parseDecimal } from '../../protocol/decimal'
 
-const markedForMs = 400
-/** Marks end with the next change that is drawn; when none comes, so much later. */
-const endsLateMs = 100
+/**
+ * A mark lasts some 400 ms: it ends with a change that is drawn from `minMs` on, to be drawn once with it; when none comes,
+ * by itself.
+ */
+const marked = { minMs: 350, maxMs: 500 }
 const stillMotion = matchMedia('(prefers-reduced-motion: reduce)')
 /** Digits that are coloured for a moment, by direction; controls.css says how. */
 const highlights = { rise: new Highlight(), fall: new Highlight() }
@@ -13,7 +15,7 @@ for (const [name, highlight] of Object.entries(highlights)) CSS.highlights.set(n
 type Tick = keyof typeof highlights
 
 interface Mark {
-  untilMs: number
+  sinceMs: number
   end: () => void
 }
 
@@ -23,13 +25,13 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 function endMarks(): void {
   const nowMs = performance.now()
-  for (const { untilMs, end } of marks) {
-    if (untilMs > nowMs) break
+  for (const { sinceMs, end } of marks) {
+    if (nowMs - sinceMs < marked.minMs) break
     end()
   }
   clearTimeout(timer)
   const [next] = marks
-  timer = next && setTimeout(endMarks, next.untilMs + endsLateMs - nowMs)
+  timer = next && setTimeout(endMarks, next.sinceMs + marked.maxMs - nowMs)
 }
 
 function tickOf(before: string, now: string): Tick | undefined {
@@ -73,7 +75,7 @@ function rangeFrom(texts: readonly Text[], from: number): StaticRange | undefine
 }
 
 /**
- * Marks a change of `value`, a published decimal, on an element of class `ticking` for 400 ms: the digits from the first
+ * Marks a change of `value`, a published decimal, on an element of class `ticking` for some 400 ms: the digits from the first
  * that changed in the colour of the direction, and an arrow beside them where the element is a `dd` or has a `tick-place` in it. Nothing is laid out and nothing animates; with
  * reduced motion nothing is marked. The first value of all is no change.
  */
@@ -98,7 +100,7 @@ export function markChanges(value: () => string | undefined): Attachment<HTMLEle
     element.dataset['tick'] = tick
     element.dataset['lastTick'] = tick
     const made: Mark = {
-      untilMs: performance.now() + markedForMs,
+      sinceMs: performance.now(),
       end: () => {
         highlights[tick].delete(digits)
         delete element.dataset['tick']
