@@ -43,7 +43,8 @@ export class Apps {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
     const ids = listed.slice(0, rowCount)
-    const maxResolution = 'PER_200MS' as const
+    // Ten values a second in ten rows have no gap then, which would be asked for as what was missed.
+    const maxResolution = 'PER_SECOND' as const
     const named = listed.map((id) => ({ id, name: `Index ${id}`, decimals: 2, base: 'BTC', quote: 'USD' }))
     serveCatalogue(
       service,
