@@ -76,8 +76,8 @@ function rangeFrom(texts: readonly Text[], from: number): StaticRange | undefine
 
 /**
  * Marks a change of `value`, a published decimal, on an element of class `ticking` for some 400 ms: the digits from the first
- * that changed in the colour of the direction, and an arrow beside them where the element is a `dd` or has a `tick-place` in it. Nothing is laid out and nothing animates; with
- * reduced motion nothing is marked. The first value of all is no change.
+ * that changed in the colour of the direction, and an arrow beside them where the element is a `dd` or has a `tick-place` in
+ * it. Nothing is laid out and nothing animates; with reduced motion nothing is marked. The first value of all is no change.
  */
 export function markChanges(value: () => string | undefined): Attachment<HTMLElement> {
   let last = untrack(value)

@@ -130,6 +130,23 @@ test('the digits that changed are marked for a moment and move nothing, and no n
     expect(await marks()).toEqual(['rise 9.0523', 'fall 471'])
   })
 
+  await test.step('the arrow is seen while the mark lasts alone, also where the user has set colours', async () => {
+    const arrow = (tick?: string) =>
+      page.evaluate<string>(`(() => {
+        const cell = document.querySelector('[data-index="SOLUSD_RTI"] [data-value]')
+        ${tick === undefined ? 'delete cell.dataset.tick' : `cell.dataset.tick = '${tick}'`}
+        const { color, content, visibility } = getComputedStyle(cell.querySelector('.tick-place'), '::after')
+        return [content, visibility, color].join(' ')
+      })()`)
+    await expect(page.locator('[data-tick]')).toHaveCount(0)
+    expect(await arrow()).toBe('"▼" / "" visible rgba(0, 0, 0, 0)')
+    expect(await arrow('fall')).toMatch(/ visible rgb\(/)
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await arrow('fall')).toMatch(/ visible /)
+    expect(await arrow()).toMatch(/ hidden /)
+    await page.emulateMedia({ forcedColors: null })
+  })
+
   await test.step('no number is cut off', async () => {
     await fake.push({
       quotes: [{ id: 'BRTI', value: '123456789.12345678', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
