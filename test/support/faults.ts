@@ -78,10 +78,13 @@ const contrastOfMany = `(() => {
   }
 })()`
 
+/** In long runs alone, as a rule. */
+export const judgesInBothThemes = process.env['INDEXWATCH_BOTH_THEMES'] === '1'
+
 interface FaultOptions {
   /** A selector; the whole page when absent. */
   part?: string
-  /** As a rule in long runs alone: which tokens may lie on which is a matter of `contrast.test.ts`. */
+  /** Which tokens may lie on which is a matter of `contrast.test.ts`. */
   inBothThemes?: boolean
 }
 
@@ -92,7 +95,7 @@ interface FaultOptions {
  */
 export async function faults(
   page: Page,
-  { part, inBothThemes = process.env['INDEXWATCH_BOTH_THEMES'] === '1' }: FaultOptions = {},
+  { part, inBothThemes = judgesInBothThemes }: FaultOptions = {},
 ): Promise<string[]> {
   const root = part === undefined ? 'document' : JSON.stringify(part)
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe};${contrastOfMany}`)
