@@ -9,6 +9,7 @@ import { textFrame } from './floods'
 import { projectRoot, StartedApp } from './started-app'
 
 const blankPath = join(projectRoot, 'test', 'bench', 'limits', 'blank.js')
+const writerPath = join(projectRoot, 'test', 'bench', 'limits', 'atomic-writer.js')
 const twinPath = join(projectRoot, 'test', 'bench', 'naive', 'main.js')
 /** So large that all numbers of a run have the same count of digits. */
 const firstValue = 1_000_000
@@ -27,19 +28,30 @@ export interface Flow {
 export class Apps {
   readonly ids: readonly string[]
   readonly #bench: AppBench
-  readonly #isProbed: boolean
+  readonly #probes: Record<string, string>
   readonly #service: ScriptedService
   readonly #running = new Set<StartedApp>()
 
-  private constructor(bench: AppBench, service: ScriptedService, ids: readonly string[], isProbed: boolean) {
-    this.#isProbed = isProbed
+  private constructor(
+    bench: AppBench,
+    service: ScriptedService,
+    ids: readonly string[],
+    probes: Record<string, string>,
+  ) {
+    this.#probes = probes
     this.#bench = bench
     this.#service = service
     this.ids = ids
   }
 
-  /** `isProbed`: what the pages show is followed (page-probe.cjs). The service may list more than the list has. */
-  static async create(rowCount: number, { isProbed = false, listedCount = rowCount } = {}): Promise<Apps> {
+  /**
+   * `isProbed`: what the pages show is followed (page-probe.cjs). `hasTimedLoop`: turns of main's loop are noted
+   * (start-hook.cjs). The service may list more than the list has.
+   */
+  static async create(
+    rowCount: number,
+    { isProbed = false, hasTimedLoop = false, listedCount = rowCount } = {},
+  ): Promise<Apps> {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
     const ids = listed.slice(0, rowCount)
@@ -59,15 +71,28 @@ export class Apps {
     const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Bench', entries }] }
     await mkdir(bench.userData, { recursive: true })
     await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
-    return new Apps(bench, service, ids, isProbed)
+    return new Apps(bench, service, ids, {
+      ...(isProbed && { INDEXWATCH_BENCH_PROBE: 'yes' }),
+      ...(hasTimedLoop && { INDEXWATCH_BENCH_LOOP: 'yes' }),
+    })
+  }
+
+  /** The folder of the app's files. */
+  get profile(): string {
+    return this.#bench.userData
   }
 
   app(...args: string[]): StartedApp {
-    return this.#start(['.', `--user-data-dir=${this.#bench.userData}`, ...args])
+    return this.#start(['.', `--user-data-dir=${this.profile}`, ...args])
   }
 
   blank(...args: string[]): StartedApp {
     return this.#start([blankPath, ...args])
+  }
+
+  /** No window, and a file replaced in this profile each second. */
+  writer(): StartedApp {
+    return this.#start([writerPath, this.profile])
   }
 
   /** `page` is the built one (run.ts). */
@@ -124,8 +149,8 @@ export class Apps {
   }
 
   #start(args: string[]): StartedApp {
-    const probe = this.#isProbed ? { INDEXWATCH_BENCH_PROBE: 'yes' } : {}
-    const app = new StartedApp(this.#bench, args, { ...connectionVariables(addressOf(this.#service)), ...probe })
+    const variables = { ...connectionVariables(addressOf(this.#service)), ...this.#probes }
+    const app = new StartedApp(this.#bench, args, variables)
     this.#running.add(app)
     return app
   }

@@ -38,6 +38,7 @@ export type PartLine =
   | { shown: Shown }
   | { swept: Record<string, string> }
   | { answer: number | boolean }
+  | { turns: [number, number][] }
 
 const mark = '@bench '
 

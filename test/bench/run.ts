@@ -14,6 +14,7 @@ import { measureGrowth, measureMemory, measureStarts } from './app-rows'
 import { floodBytes, floodTexts, roundStartMs, type Side } from './floods'
 import { measureFastPages, measurePages, type PageRow } from './page-rows'
 import { measureLoad, type LoadRow } from './load-rows'
+import { measureWrites, type WriteRow } from './write-rows'
 import { measurePackage, type PackageRow } from './package'
 import { readLine, type PartRow, type PartTask } from './part-protocol'
 import { exitCode, judge, selectRows, table, type Result, type Samples } from './report'
@@ -129,6 +130,8 @@ function measures(): Record<RowName, () => Promise<Samples>> {
   const part = (row: PartRow) => async () => measurePart(row, await bundled())
   const chartPageBuilt = shared(bundleChartPage)
   const packed = shared(measurePackage)
+  const writes = shared(measureWrites)
+  const written = (row: WriteRow) => async () => (await writes())[row]
   const size = (row: PackageRow) => async () => (await packed())[row]
   const chart = (row: PartRow) => async () => {
     await chartPageBuilt()
@@ -148,6 +151,9 @@ function measures(): Record<RowName, () => Promise<Samples>> {
     'B3-rule': part('B3-rule'),
     'B4-batch': part('B4-batch'),
     'B4-sends': part('B4-sends'),
+    'B11-loop': written('B11-loop'),
+    'B11-files': written('B11-files'),
+    'B11-quit': written('B11-quit'),
     'B12-append': part('B12-append'),
     'B12-range': part('B12-range'),
     'B7-chart-3600': chart('B7-chart-3600'),

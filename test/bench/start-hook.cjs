@@ -10,7 +10,22 @@ const print = (line) => process.stdout.write(`@bench ${JSON.stringify(line)}\n`)
 ipcMain.on('bench:line', (_event, /** @type {object} */ line) => {
   print(line)
 })
+/** When main's loop came to a turn that was due, in milliseconds of the wall clock, and how late. @type {[number, number][]} */
+let turns = []
+if (process.env['INDEXWATCH_BENCH_LOOP'] === 'yes') {
+  let dueMs = performance.now() + 1
+  setInterval(() => {
+    const nowMs = performance.now()
+    turns.push([performance.timeOrigin + nowMs, Math.max(0, nowMs - dueMs)])
+    dueMs = nowMs + 1
+  }, 1)
+}
 createInterface(process.stdin).on('line', (question) => {
+  if (question === 'turns') {
+    print({ turns })
+    turns = []
+    return
+  }
   for (const contents of webContents.getAllWebContents()) contents.send('bench:ask', question)
 })
 app.on('session-created', (session) => {

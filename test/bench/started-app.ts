@@ -113,6 +113,20 @@ export class StartedApp {
     })
   }
 
+  /** When main's loop came to a turn since it was last asked, and how late, in milliseconds; where it was started to note it. */
+  turns(): Promise<[atMs: number, lateMs: number][]> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        if (line === undefined || !('turns' in line)) return
+        this.#lines.off('line', read)
+        found(line.turns)
+      }
+      this.#lines.on('line', read)
+      this.#child.stdin?.write('turns\n')
+    })
+  }
+
   async quit(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
@@ -7,6 +9,11 @@ test('the market of a service is shown as it publishes: names, every value, cons
   simulator,
 }) => {
   const { running, watch } = await bench.launchLive(addressOf(simulator))
+  // Each version of the settings is a file of its own that takes the place of the one before.
+  const settingsFile = async () => {
+    const { ino, mtimeMs } = await stat(join(bench.userData, 'settings.json'))
+    return { ino, mtimeMs }
+  }
 
   await test.step('rows have names, a trend and a change as soon as the service has sent them', async () => {
     await expect(watch.row('BRTI')).toContainText('CME CF Bitcoin Real Time Index')
@@ -28,8 +35,10 @@ test('the market of a service is shown as it publishes: names, every value, cons
       return [...seen].filter((time) => time !== '')
     }
     expect((await times(3)).every((time) => time.endsWith('.000'))).toBe(true)
+    const before = await settingsFile()
     await watch.chooseRowAction('BRTI', 'Every 200 ms')
     await expect(watch.row('BRTI')).toContainText(/\.[2468]00/)
+    expect(await settingsFile()).not.toEqual(before)
   })
 
   await test.step('an unknown id shows the reason of the service', async () => {
@@ -75,7 +84,8 @@ test('the market of a service is shown as it publishes: names, every value, cons
     await expect(fast.getByRole('switch', { name: 'Show every 200 ms' })).toBeVisible()
   })
 
-  await test.step('values tick, each shown as it was published', async () => {
+  await test.step('values tick, each shown as it was published, and none of them writes the settings', async () => {
+    const before = await settingsFile()
     const seen = new Set<string | null>()
     await expect
       .poll(async () => {
@@ -89,6 +99,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
     await watch.expectValue('BRTI', '79767.340', formatDecimal('79767.340'))
     simulator.publish('SHIBUSD_RTI', { time: time + 1_000, value: '1.3500e-5' })
     await watch.expectValue('SHIBUSD_RTI', '1.3500e-5', '0.000013500')
+    expect(await settingsFile()).toEqual(before)
   })
 
   expect(running.pageErrors).toEqual([])

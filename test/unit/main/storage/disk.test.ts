@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { denyPageStores, isWritableFolder } from '../../../../main/storage/disk'
+import type { Outcome } from '../../../../protocol/model'
+import { denyPageStores, isWritableFolder, WriteQueue } from '../../../../main/storage/disk'
 
 test('a folder that can be made is writable, one that cannot is not', async () => {
   const base = await mkdtemp(join(tmpdir(), 'indexwatch-writable-'))
@@ -23,4 +24,26 @@ test('what a page has stored is removed, and a file is where it would be stored 
     await expect(mkdir(join(base, 'IndexedDB'), { recursive: true })).rejects.toThrow('EEXIST')
   }
   await rm(base, { recursive: true })
+})
+
+test('what is to be written while a version is being written becomes one more write, however often it changes', async () => {
+  const written: string[] = []
+  const ends: (() => void)[] = []
+  const queue = new WriteQueue(
+    (text) =>
+      new Promise<Outcome<null>>((resolve) => {
+        written.push(text)
+        ends.push(() => resolve({ ok: true, value: null }))
+      }),
+  )
+  const first = queue.write('0')
+  await Promise.resolve()
+  const later = Array.from({ length: 1_000 }, (_, at) => queue.write(String(at + 1)))
+  expect(written).toEqual(['0'])
+  ends[0]?.()
+  await first
+  await Promise.resolve()
+  ends[1]?.()
+  expect(await Promise.all(later)).toHaveLength(1_000)
+  expect(written).toEqual(['0', '1000'])
 })
