@@ -111,7 +111,9 @@ test('columns are chosen, rows copied, pinned and moved, and the list saved as C
     await page.setViewportSize({ width: 1280, height: 820 })
   })
   await test.step('a sorted list and its columns menu have no accessibility fault', async () => {
-    await page.getByRole('columnheader', { name: 'Name', exact: true }).getByRole('button').click()
+    const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+    await name.getByRole('button').click()
+    await expect(name).toHaveAttribute('aria-sort', 'ascending')
     await page.locator('[data-index="NCI"]').focus()
     await page.keyboard.press('Alt+ArrowUp')
     await expect(page.getByRole('button', { name: 'Own order' })).toBeVisible()
