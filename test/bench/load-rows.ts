@@ -72,14 +72,14 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
       return loads
     }
 
-    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 6_000, { perSecond: 10, rowCount: 10 })
+    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 5_000, { perSecond: 10, rowCount: 10 })
     // Seen and hidden ones in turns, so that two processors are enough for all.
     const thousand = { perSecond: 1_000, rowCount }
-    const seen = await measure(['list', 'page', 'twin'], 5_000, thousand)
-    const hidden = await measure(['tray', 'hiddenTwin'], 5_000, thousand)
+    const seen = await measure(['list', 'page', 'twin'], 4_000, thousand)
+    const hidden = await measure(['tray', 'hiddenTwin'], 4_000, thousand)
     // The backup of the tape, a minute after the start, is made by then too.
     await pause(settleMs.silence)
-    const silent = await measure(names, 8_000)
+    const silent = await measure(names, 7_000)
     return {
       'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },
       'B10-wakes': { ours: silent.list.wakes, limit: silent.twin.wakes },

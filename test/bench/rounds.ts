@@ -1,12 +1,16 @@
 import type { Samples } from './report'
 
-/** One measurement of each, in turns that change places, after a round that does not count. */
+/**
+ * One measurement of each, in turns that change places, after a round that does not count; `isWarm`: without that round, where
+ * a first measurement is as good as any.
+ */
 export async function inTurns(
   rounds: number,
   measure: { [Side in keyof Samples]: () => Promise<number> | number },
+  { isWarm = false } = {},
 ): Promise<Samples> {
   const samples: Samples = { ours: [], limit: [] }
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
     const order = round % 2 === 0 ? (['limit', 'ours'] as const) : (['ours', 'limit'] as const)
     for (const side of order) {
       const figure = await measure[side]()

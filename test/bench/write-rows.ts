@@ -13,7 +13,7 @@ const roundMs = 5_000
 const rowCount = 200
 /** Ten values a second in ten rows: enough for a commit of the tape in each second. */
 const flow = { perSecond: 10, rowCount: 10 }
-const settleMs = 20_000
+const settleMs = 15_000
 /** A turn that is as near to a write as this was held up by it, if it was. */
 const nearMs = 20
 /** Changes of one file that follow one another faster than this are one write. */
