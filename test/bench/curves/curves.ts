@@ -54,7 +54,7 @@ export const curves = [
     name: 'messages',
     title: 'Messages a second',
     words:
-      'The built app with 200 rows that all change: CPU of all its processes in percent of one processor, and rows that did not show their last value a second after the last message. What is drawn is bounded by frames, so the first thousand messages cost the most; at 50,000 a second (250 values a second of each index, where the service publishes five) the app fell behind on a busy machine; the cause has not been looked for.',
+      'The built app with 200 rows that all change: CPU of all its processes in percent of one processor, and rows that did not show their last value a second after the last message. What is drawn is bounded by frames, so the first thousand messages cost the most. From 20,000 a second on (100 values a second of each index, where the service publishes five) both processors are full, of the app and of what sends to it: the curve ends there. With other work beside it, the app fell behind at 50,000.',
     size: { key: 'messages', label: 'Messages a second' },
     figures: [
       { key: 'cpu', label: 'CPU', unit: '%' },
