@@ -123,7 +123,8 @@ test('rows: what a refusal says, every tick, the menu, a row put back; and after
   await test.step('a row that is removed and put back keeps its place', async () => {
     await watch.chooseRowAction('SOLUSD_RTI', 'Remove')
     await expect(watch.row('SOLUSD_RTI')).toHaveCount(0)
-    await watch.page.getByRole('button', { name: 'Undo' }).last().click()
+    const message = watch.page.getByRole('group', { name: 'Message' }).filter({ hasText: 'SOLUSD_RTI' })
+    await message.getByRole('button', { name: 'Undo' }).click()
     await expect(watch.row('SOLUSD_RTI')).toHaveCount(1)
     expect(await watch.ids()).toEqual(ids)
   })
