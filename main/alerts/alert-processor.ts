@@ -297,7 +297,12 @@ export class AlertProcessor {
 
   async #write(): Promise<Outcome<Learned[]>> {
     if (this.#refusal === newerAlerts) return newerAlerts
-    return this.#records.commit(this.#state.policy.takeChanges(), this.clock.wallMs())
+    const { inbox, policy } = this.#state
+    const { lastNumber } = inbox
+    const outcome = await this.#records.commit(policy.takeChanges(), this.clock.wallMs())
+    // What cannot be written is shown all the same; a notice says that it is not recorded.
+    if (inbox.showThrough(lastNumber)) this.events.emit('changed', null)
+    return outcome
   }
 
   async flush(): Promise<void> {

@@ -351,7 +351,7 @@ export class AlertState {
   #decideOn(rule: AlertRule, judged: AlertEvent) {
     const { heldBackBy, events } = this.policy.decide(rule, judged, this.#clock.wallMs())
     const before = this.#recordPolicyEvents(events.filter((each) => each.kind !== 'suspended'))
-    const event: AlertEvent = { ...judged, number: this.inbox.nextNumber, ...deliveryOf(heldBackBy) }
+    const event: AlertEvent = { ...judged, number: this.inbox.lastNumber + 1, ...deliveryOf(heldBackBy) }
     const isRecorded = heldBackBy === undefined || this.policy.records(event, event.recordedAtMs)
     this.#append(event, isRecorded)
     const after = this.#recordPolicyEvents(events.filter((each) => each.kind === 'suspended'))
@@ -401,7 +401,7 @@ export class AlertState {
   #make(rule: AlertRule, kind: AlertEventKind, inputs: AlertInputs): AlertEvent {
     return {
       id: this.#newId(),
-      number: this.inbox.nextNumber,
+      number: this.inbox.lastNumber + 1,
       kind,
       ruleId: rule.id,
       ruleVersion: rule.version,

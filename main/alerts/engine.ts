@@ -243,7 +243,7 @@ export class AlertEngine {
 
   /** The newest events, newest first. */
   inbox(): AlertEvent[] {
-    return this.#processor.state.inbox.newestFirst()
+    return this.#processor.state.inbox.shown()
   }
 
   page(query: InboxQuery): Promise<Outcome<InboxPage>> {

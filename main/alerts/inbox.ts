@@ -14,6 +14,8 @@ export class Inbox {
   /** Newest first; replaced, never changed. */
   #recent: AlertEvent[] = []
   #lastNumber = 0
+  /** The number of the last event that may be seen: those after it are on their way to the tape. */
+  #shownThrough = 0
   #unread = 0
   #olderVersion = 0
 
@@ -22,12 +24,13 @@ export class Inbox {
     if (kept === undefined) return
     this.#recent = kept.events
     this.#lastNumber = kept.lastNumber
+    this.#shownThrough = kept.lastNumber
     this.#unread = kept.unread
   }
 
-  /** The number of the event to come. */
-  get nextNumber(): number {
-    return this.#lastNumber + 1
+  /** Of the newest event; 0 before there was one. */
+  get lastNumber(): number {
+    return this.#lastNumber
   }
 
   /** Counts up when an event that is not among the newest has changed. */
@@ -42,13 +45,31 @@ export class Inbox {
     this.#records.event(event)
   }
 
-  /** The newest, newest first: the very same list while nothing of it has changed. */
+  /** The newest, newest first. */
   newestFirst(): AlertEvent[] {
     return this.#recent
   }
 
+  /**
+   * Those of the newest that may be seen: nobody has seen what a crash then takes along. The very same list while nothing of
+   * it has changed and all may be seen.
+   */
+  shown(): AlertEvent[] {
+    return this.#shownThrough === this.#lastNumber
+      ? this.#recent
+      : this.#recent.filter(({ number }) => number <= this.#shownThrough)
+  }
+
+  /** Whether there is anything more to be seen: events up to this one are on the tape, or cannot be written. */
+  showThrough(number: number): boolean {
+    if (number <= this.#shownThrough) return false
+    this.#shownThrough = number
+    return true
+  }
+
+  /** Of those that may be seen. */
   unreadCount(): number {
-    return this.#unread
+    return this.#unread - this.#recent.filter(({ number, isRead }) => number > this.#shownThrough && !isRead).length
   }
 
   /** Whether there was anything unread. */

@@ -10,17 +10,20 @@ const levels = (views: readonly AlertView[]) => views.map(({ terms }) => 'level'
 const disk: Problem = { code: 'diskFull', message: 'Disk full: changes not saved.' }
 
 describe('storing comes before notification', () => {
-  test('a firing is notified when it is on the disk, not before', async () => {
-    const { engine, publish, fired, tape } = await openWithRule(above, '99')
+  test('a firing is in the inbox and notified when it is on the disk, not before', async () => {
+    const { engine, publish, fired, tape, changes } = await openWithRule(above, '99')
     await engine.flush()
     const letThrough = tape.holdWrites()
     publish('100')
     await Promise.resolve()
-    expect(fired).toEqual([])
-    expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' }, delivery: 'pending' }])
+    const before = changes()
+    expect([fired, engine.inbox(), engine.unreadCount()]).toEqual([[], [], 0])
     letThrough()
     await engine.flush()
     expect(fired).toHaveLength(1)
+    expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' } }])
+    expect(engine.unreadCount()).toBe(1)
+    expect(changes()).toBeGreaterThan(before)
     expect(tape.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
   })
 
@@ -91,6 +94,7 @@ describe('storing comes before notification', () => {
 describe('the inbox', () => {
   test('says what became of each notification and what is unread, also after a restart', async () => {
     const { engine, tape, changes } = await openWithRule(above, '99', '100')
+    await engine.flush()
     expect(engine.unreadCount()).toBe(1)
     engine.noteDelivery('b', 'shown')
     const before = changes()

@@ -334,6 +334,7 @@ describe('a rule begun while the line is down', () => {
     const opened = await firedAtOnce(at(3, '119'))
     expect(kinds(opened)).toEqual(['retracted 121', 'fired 121'])
     opened.publish('122')
+    await settled(opened)
     expect(kinds(opened)[0]).toBe('fired 122')
   })
 
@@ -517,6 +518,7 @@ describe('what nobody can say', () => {
     // What was published a second after is no outage.
     next.engine.notKnown('BRTI', { fromMs: startMs + 100 * minute, toMs: startMs + 200 * minute })
     next.publish('100')
+    await next.engine.flush()
     expect(next.engine.inbox()).toMatchObject([{ kind: 'notKnown' }, { kind: 'notKnown', unknown: all }])
   })
 
@@ -529,6 +531,7 @@ describe('what nobody can say', () => {
     opened.publish('111')
     opened.engine.notKnown('BRTI', { fromMs: startMs, toMs: startMs + 100 * minute })
     opened.engine.notKnown('NCI', { fromMs: startMs, toMs: startMs + 100 * minute })
+    await opened.engine.flush()
     expect(kinds(opened)).toEqual(['fired 111'])
   })
 })
