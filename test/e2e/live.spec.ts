@@ -38,7 +38,7 @@ test('the market of a service is shown as it publishes: names, every value, cons
     const before = await settingsFile()
     await watch.chooseRowAction('BRTI', 'Every 200 ms')
     await expect(watch.row('BRTI')).toContainText(/\.[2468]00/)
-    expect(await settingsFile()).not.toEqual(before)
+    await expect.poll(settingsFile).not.toEqual(before)
   })
 
   await test.step('an unknown id shows the reason of the service', async () => {

@@ -110,8 +110,9 @@ test('a panel that starts later or again gets the icon, and without one closing 
     expect(await bench.peer.trayTooltip()).toContain('Indexwatch: Live')
   }).toPass()
   // Asked once: it is a setting now.
-  const settings = await readFile(join(bench.userData, 'settings.json'), 'utf8')
-  expect(settings).toMatch(/"closingWithoutTray":\s*"keepRunning"/)
+  await expect
+    .poll(() => readFile(join(bench.userData, 'settings.json'), 'utf8'))
+    .toMatch(/"closingWithoutTray":\s*"keepRunning"/)
 })
 
 test('a closed window leaves the app in the tray, which is explained once; it comes back from there or by a second start, where and as large as it was', async ({
