@@ -100,7 +100,7 @@ export class CrossingSimulation {
     else if (trouble === 'kill') await this.#kill()
     else if (trouble === 'outage') await this.#outage()
     else if (trouble === 'forgotten') this.#forgotten()
-    else if (trouble === 'amendment') this.#amend()
+    else if (trouble === 'amendment') await this.#amend()
   }
 
   async end(): Promise<void> {
@@ -230,8 +230,8 @@ export class CrossingSimulation {
     this.#clock.advance(this.#draw(12 * hour))
   }
 
-  /** A value of any age is amended. */
-  #amend(): void {
+  /** A value of any age is amended. One too old to be asked for after a kill is on the disk before a kill can come. */
+  async #amend(): Promise<void> {
     this.counts.amendments++
     const id = ids[this.#draw(ids.length)] ?? 'BRTI'
     const times = [...(this.#published.get(id)?.keys() ?? [])]
@@ -240,6 +240,7 @@ export class CrossingSimulation {
     if (publishedAtMs === undefined) return
     const value = this.#draw(2) === 0 ? this.#someLevel(id) : this.#valueAt(id, publishedAtMs + hour)
     this.#receive(id, { value, publishedAtMs, amendedAtMs: this.#clock.wallMs() })
+    if (this.#clock.wallMs() - publishedAtMs > hour) await this.#engine.flush()
   }
 
   /** What is published in so long a time, at most, and not received. */
