@@ -72,12 +72,15 @@ export class Inbox {
     return this.#unread - this.#recent.filter(({ number, isRead }) => number > this.#shownThrough && !isRead).length
   }
 
-  /** Whether there was anything unread. */
+  /** Whether there was anything unread; what cannot be seen yet stays so. */
   markRead(): boolean {
-    if (this.#unread === 0) return false
-    this.#unread = 0
-    this.#recent = this.#recent.map((event) => (event.isRead ? event : { ...event, isRead: true }))
-    this.#records.readThrough(this.#lastNumber)
+    const count = this.unreadCount()
+    if (count === 0) return false
+    this.#unread -= count
+    this.#recent = this.#recent.map((event) =>
+      event.isRead || event.number > this.#shownThrough ? event : { ...event, isRead: true },
+    )
+    this.#records.readThrough(this.#shownThrough)
     return true
   }
 

@@ -1,8 +1,8 @@
 import type { Samples } from './report'
 
 /**
- * One measurement of each, in turns that change places, after a round that does not count; `isWarm`: without that round, where
- * a first measurement is as good as any.
+ * One measurement of each, in turns that change places, after a round that does not count; `isWarm`: the first
+ * round counts too.
  */
 export async function inTurns(
   rounds: number,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { processTree } from '../support/process-memory'
 import type { AppBench } from '../support/app-bench'
-import { readLine, type Shown } from './part-protocol'
+import { readLine, type PartLine, type Shown } from './part-protocol'
 import { cpuOfUs, ownBytes, pssBytes, spentBy, type Spent } from './processes'
 
 export const projectRoot = join(import.meta.dirname, '..', '..')
@@ -101,30 +101,12 @@ export class StartedApp {
 
   /** What its page answers to a question of the view-probe; asked one at a time. */
   ask(question: string): Promise<number | boolean> {
-    return new Promise((found) => {
-      const read = (text: string) => {
-        const line = readLine(text)
-        if (line === undefined || !('answer' in line)) return
-        this.#lines.off('line', read)
-        found(line.answer)
-      }
-      this.#lines.on('line', read)
-      this.#child.stdin?.write(`${question}\n`)
-    })
+    return this.#answerTo(question, (line) => ('answer' in line ? line.answer : undefined))
   }
 
   /** When main's loop came to a turn since it was last asked, and how late, in milliseconds; where it was started to note it. */
   turns(): Promise<[atMs: number, lateMs: number][]> {
-    return new Promise((found) => {
-      const read = (text: string) => {
-        const line = readLine(text)
-        if (line === undefined || !('turns' in line)) return
-        this.#lines.off('line', read)
-        found(line.turns)
-      }
-      this.#lines.on('line', read)
-      this.#child.stdin?.write('turns\n')
-    })
+    return this.#answerTo('turns', (line) => ('turns' in line ? line.turns : undefined))
   }
 
   async quit(): Promise<void> {
@@ -135,6 +117,20 @@ export class StartedApp {
     const killing = setTimeout(() => this.#child.kill('SIGKILL'), quitMs)
     await ended
     clearTimeout(killing)
+  }
+
+  #answerTo<T>(question: string, answerIn: (line: PartLine) => T | undefined): Promise<T> {
+    return new Promise((found) => {
+      const read = (text: string) => {
+        const line = readLine(text)
+        const answer = line && answerIn(line)
+        if (answer === undefined) return
+        this.#lines.off('line', read)
+        found(answer)
+      }
+      this.#lines.on('line', read)
+      this.#child.stdin?.write(`${question}\n`)
+    })
   }
 
   async #sum(of: (pid: number) => number): Promise<number> {

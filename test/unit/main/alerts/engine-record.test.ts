@@ -18,10 +18,12 @@ describe('storing comes before notification', () => {
     await Promise.resolve()
     const before = changes()
     expect([fired, engine.inbox(), engine.unreadCount()]).toEqual([[], [], 0])
+    // What nobody can see yet is not read.
+    engine.markRead()
     letThrough()
     await engine.flush()
     expect(fired).toHaveLength(1)
-    expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' } }])
+    expect(engine.inbox()).toMatchObject([{ inputs: { value: '100' }, isRead: false }])
     expect(engine.unreadCount()).toBe(1)
     expect(changes()).toBeGreaterThan(before)
     expect(tape.written.at(-1)).toMatchObject({ events: [{ id: 'b' }], firings: [{ eventId: 'b' }] })
