@@ -39,7 +39,7 @@ test('in a narrow window the index takes the place of the list, until Back or an
     await fake.push({
       quotes: [{ id: 'BRTI', value: '68124.00', publishedAtMs: sampleNowMs, source: 'stream', ageMs: 0 }],
     })
-    const arrow = `[...document.querySelectorAll('[data-index="BRTI"] [data-tick] .tick-place')]
+    const arrow = `[...document.querySelectorAll('[data-index="BRTI"] .marked')]
       .map((place) => getComputedStyle(place, '::after').visibility)`
     await expect.poll(() => page.evaluate(arrow)).toEqual(['hidden'])
     await page.getByRole('button', { name: 'Back' }).click()

@@ -118,8 +118,7 @@ test('the digits that changed are marked for a moment and move nothing, and no n
     await push('149.0471', sampleNowMs + 1)
     await expect(cell).toHaveText('149.0471')
     expect(await page.evaluate('document.getAnimations().length')).toBe(0)
-    await expect(cell).not.toHaveAttribute('data-tick')
-    expect(await page.evaluate("CSS.highlights.get('rise').size + CSS.highlights.get('fall').size")).toBe(0)
+    await expect(cell.locator('.marked')).toHaveCount(0)
     // The same value published again is no change.
     await push('149.0471', sampleNowMs + 2)
     await expect(page.locator('[data-index="SOLUSD_RTI"] td.number.quiet').first()).toHaveText('14:02:11.602')
@@ -131,19 +130,19 @@ test('the digits that changed are marked for a moment and move nothing, and no n
   })
 
   await test.step('the arrow is seen while the mark lasts alone, also where the user has set colours', async () => {
-    const arrow = (tick?: string) =>
+    const arrow = (isMarked: boolean) =>
       page.evaluate<string>(`(() => {
-        const cell = document.querySelector('[data-index="SOLUSD_RTI"] [data-value]')
-        ${tick === undefined ? 'delete cell.dataset.tick' : `cell.dataset.tick = '${tick}'`}
-        const { color, content, visibility } = getComputedStyle(cell.querySelector('.tick-place'), '::after')
-        return [content, visibility, color].join(' ')
+        const digits = document.querySelector('[data-index="SOLUSD_RTI"] [data-value] .changed')
+        digits.classList.toggle('marked', ${isMarked})
+        const { color, content, visibility } = getComputedStyle(digits, '::after')
+        return [content, visibility, color, getComputedStyle(digits).color === color].join(' ')
       })()`)
-    await expect(page.locator('[data-tick]')).toHaveCount(0)
-    expect(await arrow()).toBe('"▼" / "" visible rgba(0, 0, 0, 0)')
-    expect(await arrow('fall')).toMatch(/ visible rgb\(/)
+    await expect(page.locator('.marked')).toHaveCount(0)
+    expect(await arrow(false)).toBe('"▼" / "" visible rgba(0, 0, 0, 0) false')
+    expect(await arrow(true)).toMatch(/ visible rgb\(.* true$/)
     await page.emulateMedia({ forcedColors: 'active' })
-    expect(await arrow('fall')).toMatch(/ visible /)
-    expect(await arrow()).toMatch(/ hidden /)
+    expect(await arrow(true)).toMatch(/ visible /)
+    expect(await arrow(false)).toMatch(/ hidden /)
     await page.emulateMedia({ forcedColors: null })
   })
 

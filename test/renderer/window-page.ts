@@ -149,20 +149,15 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
 
 export { expect }
 
-/** What is marked as changed from now on: the direction that its cell says, and the digits. */
+/** What is marked as changed from now on: the direction, and the digits. */
 export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`{
     window.marks = []
-    const add = Highlight.prototype.add
-    Highlight.prototype.add = function (range) {
-      const { startContainer, startOffset, endOffset } = range
-      queueMicrotask(() => {
-        const { tick } = startContainer.parentElement.closest('.ticking').dataset
-        if (CSS.highlights.get(tick) !== this) throw new Error('the arrow and the colour differ')
-        window.marks.push(tick + ' ' + startContainer.data.slice(startOffset, endOffset))
-      })
-      return add.call(this, range)
-    }
+    new MutationObserver((changes) => {
+      const marked = changes.map(({ target }) => (target.closest ? target : target.parentElement)?.closest('.changed.marked'))
+      for (const digits of new Set(marked))
+        if (digits) window.marks.push((digits.matches('.rise') ? 'rise ' : 'fall ') + digits.textContent)
+    }).observe(document, { subtree: true, attributes: true, characterData: true, childList: true })
   }`)
   return () => page.evaluate<string[]>('window.marks')
 }
