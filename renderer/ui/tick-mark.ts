@@ -1,10 +1,10 @@
 import { compareDecimals, parseDecimal } from '../../protocol/decimal'
 
 /**
- * A mark lasts some 400 ms: it ends with a change that is drawn from `minMs` on, to be drawn once with it; when none comes,
- * by itself.
+ * A mark lasts some 400 ms. Each end has its row drawn again, so where much changes several end at once, with a change: when
+ * the oldest is of `dueMs`, all that are of `minMs`. When no change comes, it ends by itself at `maxMs`.
  */
-const marked = { minMs: 350, maxMs: 500 }
+const marked = { minMs: 250, dueMs: 380, maxMs: 500 }
 const stillMotion = matchMedia('(prefers-reduced-motion: reduce)')
 
 export type Tick = 'rise' | 'fall'
@@ -30,17 +30,19 @@ interface Mark {
   end: () => void
 }
 
-/** In the order in which they end. One timer is enough, and what ends with a change is drawn in one frame with it. */
+/** In the order in which they began. One timer is enough for all. */
 const marks = new Set<Mark>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function endMarks(): void {
   const nowMs = performance.now()
-  for (const mark of marks) {
-    if (nowMs - mark.sinceMs < marked.minMs) break
-    marks.delete(mark)
-    mark.end()
-  }
+  const [oldest] = marks
+  if (oldest !== undefined && nowMs - oldest.sinceMs >= marked.dueMs)
+    for (const mark of marks) {
+      if (nowMs - mark.sinceMs < marked.minMs) break
+      marks.delete(mark)
+      mark.end()
+    }
   clearTimeout(timer)
   const [next] = marks
   timer = next && setTimeout(endMarks, next.sinceMs + marked.maxMs - nowMs)

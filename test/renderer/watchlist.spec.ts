@@ -78,6 +78,7 @@ test('the names on screen are those of the contract, and a row says what is spec
     await expect(published('BRTI')).toHaveText('14:02:11.400')
     await expect(published('BRR')).toHaveText('20 Nov 16:00')
     await expect(published('APT_SRR')).toHaveText('00:00:00')
+    await published('BRR').hover()
     await expect(published('BRR')).toHaveAttribute('title', '20 Nov 2026, 16:00:00.000, UTC (UTC+0)')
   })
 })
