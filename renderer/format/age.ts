@@ -8,6 +8,13 @@ export function agoText(atMs: number, nowMs: number): string | undefined {
   return nowMs - atMs < minute ? undefined : `${ageText(nowMs - atMs)} ago`
 }
 
+/** Milliseconds until an age may read differently: it is counted by seconds, from a minute on by minutes. */
+export function untilOlderMs(ageMs: number): number {
+  const age = Math.max(0, ageMs)
+  const stepMs = age < minute ? second : minute
+  return stepMs - (age % stepMs)
+}
+
 /** An age in one short unit, rounded down: `0 s`, `33 s`, `4 min`, `22 h`, `3 d`. Never negative. */
 export function ageText(ageMs: number): string {
   const age = Math.max(0, ageMs)

@@ -5,6 +5,7 @@ import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { isStale } from '../../protocol/freshness'
 import { fromJson, type Json } from '../../protocol/json'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
+import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
 import { PendingChanges } from './pending-changes'
 import type { Row } from './row.svelte'
@@ -13,8 +14,9 @@ import { settled } from './settled'
 import { UpdateSequence } from './update-sequence'
 
 const retry = { firstMs: 100, maxMs: 5_000 }
-const tickMs = 1_000
-/** Ages are counted on with values that come about a second later, to be drawn once; when none come, a little later. */
+/** Ages are counted on once a second while one of them is counted by seconds, and once a minute by the wall clock. */
+const tickMs = { min: 1_000, max: 60_000 }
+/** With values that come about a second later, to be drawn once; when none come, a little later. */
 const minTickMs = 900
 const tickAfterValuesMs = 1_500
 
@@ -52,6 +54,7 @@ export class Mirror {
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #ageTimer: ReturnType<typeof setTimeout> | undefined
   #countedAtMs = 0
+  #countsAtMs = 0
 
   constructor(api: Pick<DesktopApi, 'getSnapshot' | 'onUpdate'>, onNextFrame: OnNextFrame) {
     this.#api = api
@@ -137,7 +140,7 @@ export class Mirror {
     const unsubscribe = this.#api.onUpdate((update) => {
       this.#receive(update)
     })
-    this.#countAgesIn(tickMs)
+    this.#countAgesIn(tickMs.min)
     void this.#ask()
     return () => {
       unsubscribe()
@@ -214,23 +217,30 @@ export class Mirror {
       if (hasLostPoints) listener.askAgain()
       else if (points.length > 0) listener.add(points)
     }
-    if (quotes.size > 0 && nowMs - this.#countedAtMs >= minTickMs) this.#countAges(tickAfterValuesMs)
+    if (quotes.size === 0) return
+    if (nowMs - this.#countedAtMs >= minTickMs) this.#countAges(tickAfterValuesMs)
+    else if (this.#countsAtMs > nowMs + tickAfterValuesMs) this.#countAgesIn(tickAfterValuesMs)
   }
 
   #countAgesIn(delayMs: number): void {
+    this.#countsAtMs = performance.now() + delayMs
     clearTimeout(this.#ageTimer)
     this.#ageTimer = setTimeout(() => {
       this.#countAges()
     }, delayMs)
   }
 
-  /** Once a second, of all rows on screen. */
-  #countAges(nextMs = tickMs): void {
+  /** Of all rows on screen. Without `nextMs` again when an age reads differently: a value becomes stale at a whole minute too. */
+  #countAges(nextMs?: number): void {
     const nowMs = performance.now()
     this.#countedAtMs = nowMs
-    for (const row of this.#rows.all()) row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
     const wallMs = Date.now()
-    if (Math.floor(wallMs / 60_000) !== Math.floor(this.#nowMs / 60_000)) this.#nowMs = wallMs
-    this.#countAgesIn(nextMs)
+    let olderMs = tickMs.max - (wallMs % tickMs.max)
+    for (const row of this.#rows.all()) {
+      row.refreshAge(nowMs, (atMs) => this.isStaleAt(row.id, atMs))
+      if (row.quote !== undefined) olderMs = Math.min(olderMs, untilOlderMs(row.ageMs(nowMs)))
+    }
+    if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.#nowMs / tickMs.max)) this.#nowMs = wallMs
+    this.#countAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageText, agoText } from '../../../../renderer/format/age'
+import { ageText, agoText, untilOlderMs } from '../../../../renderer/format/age'
 
 describe('an age', () => {
   test.each([
@@ -17,6 +17,18 @@ describe('an age', () => {
   ])('of %d ms reads %s', (ageMs, text) => {
     expect(ageText(ageMs)).toBe(text)
   })
+})
+
+test.each([
+  [0, 1_000],
+  [-5, 1_000],
+  [1_999, 1],
+  [59_400, 600],
+  [60_000, 60_000],
+  [179_000, 1_000],
+  [26 * 3_600_000 - 1, 1],
+])('an age of %d ms reads the same for another %d', (ageMs, untilMs) => {
+  expect(untilOlderMs(ageMs)).toBe(untilMs)
 })
 
 test('how long ago something was is said from a minute on', () => {

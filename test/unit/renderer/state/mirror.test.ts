@@ -4,7 +4,7 @@ import { AlertPushes } from '../../../../main/app/page-feed'
 import { alertDocuments } from '../../../../main/app/views'
 import { Batcher } from '../../../../main/ipc/batcher'
 import type { WindowState, WindowUpdate } from '../../../../protocol/desktop'
-import type { Json } from '../../../../protocol/json'
+import { toJson, type Json } from '../../../../protocol/json'
 import { Mirror } from '../../../../renderer/state/mirror.svelte'
 import { ok } from '../../../support/fake-desktop'
 import { tapeWith } from '../../../support/memory-tape'
@@ -178,4 +178,48 @@ test('after anything that happens to rules, events and the window, the page show
     }),
     { numRuns: 100 },
   )
+})
+
+test('ages are counted once a second while one is of less than a minute, then once a minute, and at once again with a new value', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], now: 1_800_000_000_000 })
+  const [quote] = sampleSnapshot().quotes
+  if (quote === undefined) throw new Error('the sample has no quote')
+  let update: ((update: Json<WindowUpdate>) => void) | undefined
+  const snapshot = { ...sampleSnapshot(), number: 1, quotes: [{ ...quote, ageMs: 57_000 }] }
+  const mirror = new Mirror(
+    {
+      onUpdate: (listener) => {
+        update = listener
+        return () => undefined
+      },
+      getSnapshot: () => Promise.resolve(ok(toJson(snapshot))),
+    },
+    (run) => {
+      run()
+      return () => undefined
+    },
+  )
+  const counts: number[] = []
+  const row = mirror.row(quote.id)
+  vi.spyOn(row, 'refreshAge').mockImplementation((nowMs) => counts.push(Math.floor(row.ageMs(nowMs) / 1_000)))
+  const stop = mirror.start()
+  await turn()
+  counts.length = 0
+  vi.advanceTimersByTime(120_000)
+  expect(counts.filter((ageS) => ageS < 60)).toHaveLength(2)
+  expect(counts.filter((ageS) => ageS >= 60).length).toBeLessThanOrEqual(5)
+  expect(counts).toContain(120)
+
+  counts.length = 0
+  update?.(
+    toJson({
+      number: 2,
+      quotes: [{ ...quote, publishedAtMs: quote.publishedAtMs + 1, ageMs: 0 }],
+      rows: [],
+      state: {},
+    }),
+  )
+  vi.advanceTimersByTime(5_000)
+  expect(counts.length).toBeGreaterThanOrEqual(4)
+  stop()
 })
