@@ -23,7 +23,7 @@ interface Load {
   wakes: number[]
 }
 
-/** Each app on a display of its own, all of them at the same time: at ten and at a thousand values a second, then silent. */
+/** Each app on a display of its own, all of them at the same time: at a thousand values a second, silent, then at ten. */
 export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Samples>> {
   const names = ['list', 'page', 'tray', 'twin', 'hiddenTwin'] as const
   type Name = (typeof names)[number]
@@ -72,7 +72,6 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
       return loads
     }
 
-    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 5_000, { perSecond: 10, rowCount: 10 })
     // Seen and hidden ones in turns, so that two processors are enough for all.
     const thousand = { perSecond: 1_000, rowCount }
     const seen = await measure(['list', 'page', 'twin'], 4_000, thousand)
@@ -80,6 +79,8 @@ export async function measureLoad(twinPage: string): Promise<Record<LoadRow, Sam
     // The backup of the tape, a minute after the start, is made by then too.
     await pause(settleMs.silence)
     const silent = await measure(names, 7_000)
+    // Last, as they have it all day: what runs at each value is compiled, and the memory of the start is given back.
+    const ten = await measure(['list', 'tray', 'twin', 'hiddenTwin'], 5_000, { perSecond: 10, rowCount: 10 })
     return {
       'B10-silent': { ours: silent.list.cpu, limit: silent.twin.cpu },
       'B10-wakes': { ours: silent.list.wakes, limit: silent.twin.wakes },
