@@ -160,3 +160,49 @@ test('the widths of all characters are measured together, since each measuring l
   await expect(page.locator('[data-value="98765.01"]')).toBeVisible()
   expect(await measurings()).toHaveLength(before)
 })
+
+test('a value has its own cells laid out, not the table', async ({ page }) => {
+  const snapshot = sampleSnapshot()
+  const [list] = snapshot.state.settings.watchlists
+  if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published', 'age']
+  const fake = await openArranged(page, snapshot)
+  await page.setViewportSize({ width: 1400, height: 600 })
+  const quote = snapshot.quotes.find(({ id }) => id === 'BRTI')
+  if (quote === undefined) throw new Error('the sample has no BRTI')
+  await expect(page.locator('[data-index="BRTI"] .bar')).toBeVisible()
+  const session = await page.context().newCDPSession(page)
+  /** Whether each layout that this takes is of a part of the page. */
+  const layouts = async (doing: () => Promise<unknown>) => {
+    const arePartial: boolean[] = []
+    session.on('Tracing.dataCollected', ({ value }) => {
+      for (const { name, args } of value as unknown as {
+        name: string
+        args: { beginData?: { partialLayout: boolean } }
+      }[])
+        if (name === 'Layout' && args.beginData !== undefined) arePartial.push(args.beginData.partialLayout)
+    })
+    await session.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
+    await doing()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+    await session.send('Tracing.end')
+    await complete
+    session.removeAllListeners('Tracing.dataCollected')
+    return arePartial
+  }
+  const push = (value: string, at: number) =>
+    fake.push({ quotes: [{ ...quote, value, publishedAtMs: quote.publishedAtMs + at, ageMs: 0 }] })
+  // The first change has digits of its own from then on.
+  await push('68123.51', 1)
+  const ticks = await layouts(async () => {
+    await push('68124.62', 2)
+    await push('68125.73', 3)
+  })
+  expect(ticks.length).toBeGreaterThan(0)
+  expect(ticks).not.toContain(false)
+  // The check itself: a cell that becomes wider has all of it laid out.
+  const wider = await layouts(() =>
+    page.evaluate("document.querySelector('[data-index] td').style.paddingLeft = '9px'"),
+  )
+  expect(wider).toContain(false)
+})
