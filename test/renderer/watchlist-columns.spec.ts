@@ -174,20 +174,21 @@ test('a value has its own cells laid out, not the table', async ({ page }) => {
   /** Whether each layout that this takes is of a part of the page. */
   const layouts = async (doing: () => Promise<unknown>) => {
     const arePartial: boolean[] = []
-    session.on('Tracing.dataCollected', ({ value }) => {
+    const collect = ({ value }: { value: unknown[] }) => {
       for (const { name, args } of value as unknown as {
         name: string
         args: { beginData?: { partialLayout: boolean } }
       }[])
         if (name === 'Layout' && args.beginData !== undefined) arePartial.push(args.beginData.partialLayout)
-    })
+    }
+    session.on('Tracing.dataCollected', collect)
     await session.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline'] } })
     await doing()
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
     const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
     await session.send('Tracing.end')
     await complete
-    session.removeAllListeners('Tracing.dataCollected')
+    session.off('Tracing.dataCollected', collect)
     return arePartial
   }
   const push = (value: string, at: number) =>
