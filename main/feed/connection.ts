@@ -26,7 +26,6 @@ export interface FeedTiming extends SocketTiming {
 export const feedTiming: FeedTiming = {
   handshakeTimeoutMs: 10_000,
   closeTimeoutMs: 2_000,
-  readRestMs: 4,
   silenceTimeoutMs: 15_000,
   pongTimeoutMs: 10_000,
   stableAfterMs: 60_000,

@@ -24,8 +24,6 @@ export interface SocketTiming {
   handshakeTimeoutMs: number
   /** How long a closing peer may keep the line. */
   closeTimeoutMs: number
-  /** How long the line rests after a read that came within about as long of the last one; 0 for never. */
-  readRestMs: number
 }
 
 export interface SocketListener {
@@ -39,10 +37,6 @@ export interface SocketListener {
 }
 
 const maxMessageBytes = 4 * 1024 * 1024
-/** As much in one read is worth its wake-up, and leaves more to be read. */
-const fullReadBytes = 16 * 1024
-/** How late a timer may be. */
-const restToleranceMs = 2
 
 /** `closeTimeout` is not yet in the types of ws. */
 interface SocketOptions extends ClientOptions {
@@ -57,7 +51,6 @@ export class FeedSocket {
   readonly #socket: WebSocket | undefined
   readonly #listener: SocketListener
   readonly #cancelDeadline: () => void
-  #cancelRest: (() => void) | undefined
   #hasReachedPeer = false
   #hasOpened = false
   #hasEnded = false
@@ -74,10 +67,7 @@ export class FeedSocket {
       clock.nextTurn(() => {
         this.#end({ kind: isUnfit ? 'unfitKey' : 'badAddress' })
       })
-    else {
-      this.#listen(this.#socket, endpoint.auth)
-      if (timing.readRestMs > 0) this.#restBetweenReads(this.#socket, timing.readRestMs, clock)
-    }
+    else this.#listen(this.#socket, endpoint.auth)
   }
 
   /** Sends one message. Does nothing before the opening and after the end. */
@@ -173,28 +163,6 @@ export class FeedSocket {
     })
   }
 
-  /**
-   * Where messages come close together, some are read at once: to wake up for each costs far more than the message. What
-   * comes alone is read when it comes.
-   */
-  #restBetweenReads(socket: WebSocket, restMs: number, clock: Clock): void {
-    let readAtMs = Number.NEGATIVE_INFINITY
-    const noteRead = ({ length }: Buffer) => {
-      const nowMs = clock.monotonicMs()
-      const isClose = nowMs - readAtMs <= restMs + restToleranceMs
-      readAtMs = nowMs
-      if (!isClose || length >= fullReadBytes || this.#hasEnded || this.#cancelRest !== undefined) return
-      socket.pause()
-      this.#cancelRest = clock.after(restMs, () => {
-        this.#cancelRest = undefined
-        socket.resume()
-      })
-    }
-    socket.once('upgrade', ({ socket: line }) => {
-      socket.once('open', () => line.on('data', noteRead))
-    })
-  }
-
   #isOpen(): boolean {
     return this.#hasOpened && !this.#hasEnded
   }
@@ -202,11 +170,6 @@ export class FeedSocket {
   #settle(): void {
     this.#hasEnded = true
     this.#cancelDeadline()
-    if (this.#cancelRest === undefined) return
-    // The goodbye is to be read.
-    this.#cancelRest()
-    this.#cancelRest = undefined
-    this.#socket?.resume()
   }
 
   #end(end: AttemptEnd): void {

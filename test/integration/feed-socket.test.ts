@@ -7,13 +7,12 @@ import { FakeClock } from '../support/fake-clock'
 import { ScriptedService } from '../support/scripted-service'
 
 /** One attempt before a scripted service; opened when this returns. */
-async function openSocket(readRestMs = 0) {
+async function openSocket() {
   const service = await ScriptedService.start()
   const seen = { opened: 0, heard: 0, messages: [] as (string | undefined)[], ends: [] as AttemptEnd[] }
   const endpoint = { url: service.webSocketUrl, keyId: 'reader', keySecret: 'correct horse' }
-  const timing = { ...feedTiming, closeTimeoutMs: 20, readRestMs }
-  const clock = new FakeClock()
-  const socket = new FeedSocket(endpoint, timing, clock, {
+  const timing = { ...feedTiming, closeTimeoutMs: 20 }
+  const socket = new FeedSocket(endpoint, timing, new FakeClock(), {
     opened: () => seen.opened++,
     onActivity: () => seen.heard++,
     message: (text) => seen.messages.push(text),
@@ -27,7 +26,7 @@ async function openSocket(readRestMs = 0) {
     expect(seen.opened).toBe(1)
     expect(service.connectionCount).toBe(1)
   })
-  return { service, socket, seen, clock }
+  return { service, socket, seen }
 }
 
 /** Both ends of the connection are of this process. */
@@ -90,58 +89,4 @@ test('a peer that does not answer the goodbye loses the line when the close time
     expect(tcpSockets()).toBe(1)
   })
   expect(seen.ends).toEqual([])
-})
-
-test('what comes close together is read at once after a rest, what comes alone when it comes, all of it in order', async () => {
-  const { service, seen, clock } = await openSocket(4)
-  const read = (...texts: string[]) =>
-    eventually(() => {
-      expect(seen.messages).toEqual(texts)
-    })
-  service.send('a')
-  await read('a')
-  clock.advance(100)
-  service.send('b')
-  await read('a', 'b')
-  // Within the rest of the last read: after this one the line rests.
-  clock.advance(1)
-  service.send('c')
-  await read('a', 'b', 'c')
-  service.send('d')
-  service.send('e')
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(seen.messages).toEqual(['a', 'b', 'c'])
-  clock.advance(4)
-  await read('a', 'b', 'c', 'd', 'e')
-})
-
-test('a line that rests hears the goodbye after its rest, and one that is closed then says its own', async () => {
-  const ended = await openSocket(4)
-  ended.service.send('a')
-  await eventually(() => {
-    expect(ended.seen.messages).toEqual(['a'])
-  })
-  ended.service.send('b')
-  await eventually(() => {
-    expect(ended.seen.messages).toEqual(['a', 'b'])
-  })
-  ended.service.closeAll(1001)
-  ended.clock.advance(4)
-  await eventually(() => {
-    expect(ended.seen.ends).toEqual([{ kind: 'closed', code: 1001 }])
-  })
-
-  const closed = await openSocket(4)
-  closed.service.send('a')
-  await eventually(() => {
-    expect(closed.seen.messages).toEqual(['a'])
-  })
-  closed.service.send('b')
-  await eventually(() => {
-    expect(closed.seen.messages).toEqual(['a', 'b'])
-  })
-  closed.socket.close()
-  await eventually(() => {
-    expect(closed.service.connectionCount).toBe(0)
-  })
 })

@@ -17,7 +17,7 @@ if (store === 'system') {
   await trustSystemAuthorities({ startThread, clock, log })
 }
 const endpoint = { url, keyId: 'reader', keySecret: 'correct horse' }
-const socket = new FeedSocket(endpoint, { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1, readRestMs: 0 }, clock, {
+const socket = new FeedSocket(endpoint, { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }, clock, {
   opened: () => {
     process.stdout.write('opened')
     socket.close()

@@ -32,8 +32,6 @@ export async function openFeed(
     endpoint: { url: options.url ?? service.webSocketUrl, keyId: 'reader', keySecret: 'correct horse' },
     clock,
     random: options.random ?? (() => 0.5),
-    // Its end would not come while the clock stands still.
-    timing: { readRestMs: 0 },
     log,
     counters,
   })

@@ -19,7 +19,7 @@ const routes = new Routes({
 })
 
 const stream = new Promise<string>((resolve) => {
-  const timing = { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1, readRestMs: 0 }
+  const timing = { handshakeTimeoutMs: 60_000, closeTimeoutMs: 1 }
   const socket = new FeedSocket({ url: streamUrl, ...key, routes }, timing, clock, {
     opened: () => {
       socket.close()
