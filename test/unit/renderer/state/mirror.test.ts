@@ -210,6 +210,9 @@ test('ages are counted once a second while one is of less than a minute, then on
   expect(counts.filter((ageS) => ageS >= 60).length).toBeLessThanOrEqual(5)
   expect(counts).toContain(120)
 
+  // Just after a count, the next of which is far off.
+  vi.advanceTimersByTime(3_100)
+  expect(counts.at(-1)).toBe(180)
   counts.length = 0
   update?.(
     toJson({
