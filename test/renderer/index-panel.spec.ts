@@ -62,6 +62,8 @@ test('an open index shows every digit, closes by Escape, collapses, and stays ov
     delete withoutDay.summary
     await fake.push({ state: { opened: withoutDay } })
     await expect(panel).toContainText('low —')
+    // The panel has slid in.
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
     const before = await range.boundingBox()
     await fake.push({ state: { opened: sampleOpened('NCI') } })
     await expect(panel).toContainText('low 2,821.37')
