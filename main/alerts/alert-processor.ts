@@ -157,9 +157,8 @@ export class AlertProcessor {
       const active = this.#state.rules.get(run.rule.id)
       return active === undefined ? [] : [{ active, fired }]
     })
-    await this.#refolds.resume(resumed)
+    await this.#refolds.resume(resumed, due)
     if (this.#records !== records) return
-    for (const [id, range] of due) this.#refolds.add(id, range)
     const hasPending = this.#state.inbox.endPending()
     const come = this.#state.due()
     if (hasPending || come.hasChanged) await this.commit(come.events)
@@ -367,11 +366,12 @@ export class AlertProcessor {
 
   #folded(folded: FoldedIndex): void {
     const { id } = folded
-    const { events } = this.#state.refolded(folded)
-    this.#noteDue(id)
-    void this.commit(events)
-    // A rule that was done may have its end to come again.
-    this.#plan()
+    const { events, hasChanged, isToBeStored } = this.#state.refolded(folded)
+    const hasDue = this.#noteDue(id)
+    this.#conclude({ events, hasChanged, isToBeStored: isToBeStored || hasDue })
+    // A rule that was done may have its end to come again. Going by all rules for each index would be quadratic.
+    const dueMs = this.#state.nextDueMsOf(id)
+    if (dueMs !== undefined) this.#due.bringForward(dueMs)
     this.#stepWaiting(id)
   }
 
@@ -410,11 +410,11 @@ export class AlertProcessor {
     }
   }
 
-  /** What is still to be folded of an index, for the next run of the app. */
-  #noteDue(id: IndexId): void {
+  /** What is still to be folded of an index, for the next run of the app. Answers whether that is news. */
+  #noteDue(id: IndexId): boolean {
     const all = [this.#refolds.dueOf(id), ...this.#learning.map((each) => (each.id === id ? each.due : undefined))]
     const due = all.reduce((sum, each) => (sum === undefined ? each : each === undefined ? sum : union(sum, each)))
-    this.#records.due(id, due, this.clock.wallMs())
+    return this.#records.due(id, due, this.clock.wallMs())
   }
 
   /** What came due before this moment comes before what is seen now. */

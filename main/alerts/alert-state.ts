@@ -140,16 +140,20 @@ export class AlertState {
   /** What folding the rules of an index again came to (alerts, 12 and 19). */
   refolded({ due, runs, events: known }: FoldedIndex): Judgement {
     const found = runs.flatMap((each) => each.refolded.differences.map((difference) => ({ ...each, difference })))
+    let hasChanged = false
     for (const { active, run, refolded } of runs) {
       // The present one, though it may have another first value or cadence than when the fold began.
-      if (run.number === active.run.number && refolded.settledAtMs === undefined) active.take(refolded)
+      if (run.number !== active.run.number || refolded.settledAtMs !== undefined) continue
+      hasChanged ||= active.state !== refolded.fold.state
+      active.take(refolded)
     }
     const events = found
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
     // Late firings have their events now.
-    for (const { run, refolded } of runs) this.#records.refolded(run, refolded)
-    return { events, hasChanged: runs.length > 0, isToBeStored: true }
+    let isToBeStored = events.length > 0
+    for (const { run, refolded } of runs) if (this.#records.refolded(run, refolded)) isToBeStored = true
+    return { events, hasChanged: hasChanged || events.length > 0, isToBeStored }
   }
 
   /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */
@@ -198,6 +202,11 @@ export class AlertState {
   /** The next wall time at which `due` is to be asked. */
   nextDueMs(): number | undefined {
     return this.policy.nextDueMs(this.#rulesWithEnd(), this.#clock.wallMs())
+  }
+
+  /** The same for what the rules of an index wait for. */
+  nextDueMsOf(id: IndexId): number | undefined {
+    return this.policy.nextDueMs(this.rules.ofIndex(id).map(ruleForTime), this.#clock.wallMs())
   }
 
   /** Recorded as one event where all rules are meant, or all of an index, else as one for each rule. */
@@ -418,13 +427,18 @@ export class AlertState {
     }
   }
 
-  /** The rules that time can do something to, in their order. One that is done has no end to come: it is over already. */
+  /** The rules that time can do something to, in their order. */
   #rulesWithEnd(): AlertRule[] {
     return [...new Set([...this.policy.cooling, ...this.rules.expiring])]
       .flatMap((ruleId) => this.rules.get(ruleId) ?? [])
       .sort((a, b) => a.position - b.position)
-      .map(({ rule, state }) => (state.isDone ? withoutEnd(rule) : rule))
+      .map(ruleForTime)
   }
+}
+
+/** A rule as time concerns it: one that is done has no end to come, it is over already. */
+function ruleForTime({ rule, state }: ActiveRule): AlertRule {
+  return state.isDone ? withoutEnd(rule) : rule
 }
 
 /** How a condition went on that was found true in history. */

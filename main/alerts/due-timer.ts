@@ -22,6 +22,11 @@ export class DueTimer {
     return this.#atMs !== undefined && this.#atMs <= this.#clock.wallMs()
   }
 
+  /** The wall time, unless it is planned for an earlier one. */
+  bringForward(atMs: number): void {
+    if (this.#atMs === undefined || atMs < this.#atMs) this.plan(atMs)
+  }
+
   /** The wall time; `undefined` for never. */
   plan(atMs: number | undefined): void {
     this.#cancel?.()

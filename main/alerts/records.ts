@@ -93,6 +93,8 @@ function noRecords(): Waiting {
 export class Records {
   readonly #tape: TapeAccess
   #waiting = noRecords()
+  /** Of which the tape says that something is still to be folded. */
+  readonly #dueIds = new Set<IndexId>()
   #readThrough: number | undefined
 
   constructor(tape: TapeAccess) {
@@ -113,6 +115,7 @@ export class Records {
     const { unread, lastNumber } = counts.value
     const unreadableCount = rules.badCount + policy.bad.length
     const due = keptDue(documents.value)
+    for (const [id] of due) this.#dueIds.add(id)
     const { events } = page.value
     return {
       ok: true,
@@ -149,16 +152,17 @@ export class Records {
     this.#waiting.firings.push(firingRow(rule.id, number, firing))
   }
 
-  /** What a run came to, in the place of what it had come to from the changed time on. */
-  refolded({ rule, number: run }: Run, { from, settledAtMs, firings, checkpoints }: Refolded): void {
+  /** What a run came to, in the place of what it had come to from the changed time on. Answers whether that is anything. */
+  refolded({ rule, number: run }: Run, { from, settledAtMs, firings, checkpoints, replaces }: Refolded): boolean {
     const { id: ruleId } = rule
     const fromMs = from === undefined ? 0 : from.atMs + 1
     const until = settledAtMs === undefined ? {} : { toMs: settledAtMs }
-    this.#waiting.droppedFirings.push({ ruleId, run, fromMs, ...until })
+    if (replaces.firings) this.#waiting.droppedFirings.push({ ruleId, run, fromMs, ...until })
     this.#waiting.firings.push(...firings.map((firing) => firingRow(ruleId, run, firing)))
     const kept = settledAtMs === undefined ? {} : { toMs: settledAtMs - 1 }
-    this.#waiting.droppedCheckpoints.push({ ruleId, run, fromMs, ...kept })
+    if (replaces.checkpoints) this.#waiting.droppedCheckpoints.push({ ruleId, run, fromMs, ...kept })
     this.#waiting.checkpoints.push(...checkpoints.map((checkpoint) => toRow(ruleId, run, checkpoint)))
+    return replaces.firings || replaces.checkpoints || firings.length + checkpoints.length > 0
   }
 
   event(event: AlertEvent): void {
@@ -169,14 +173,19 @@ export class Records {
     this.#readThrough = number
   }
 
-  /** What is still to be folded of an index, or that nothing is: it outlives a crash. */
-  due(id: IndexId, due: Due | undefined, atMs: number): void {
+  /** What is still to be folded of an index, or that nothing is: it outlives a crash. Answers whether that is news. */
+  due(id: IndexId, due: Due | undefined, atMs: number): boolean {
+    if (due === undefined && !this.#dueIds.delete(id)) return false
     const key = keys.due + id
     const { documents, removedDocuments } = this.#waiting
     // In one transaction what is removed goes last.
     this.#waiting.removedDocuments = removedDocuments.filter((removed) => removed !== key)
     if (due === undefined) this.#waiting.removedDocuments.push(key)
-    else documents.push({ key, atMs, document: JSON.stringify(due) })
+    else {
+      this.#dueIds.add(id)
+      documents.push({ key, atMs, document: JSON.stringify(due) })
+    }
+    return true
   }
 
   /** Writes all that was collected, and what the policy has changed, with everything else of this turn. */

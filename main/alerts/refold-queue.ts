@@ -72,8 +72,16 @@ export class RefoldQueue {
     this.#start()
   }
 
-  /** Brings rules that were read from the tape to its last value. `fired`: what fired after their state. */
-  async resume(kept: readonly { active: ActiveRule; fired: readonly Firing[] }[]): Promise<void> {
+  /**
+   * Brings rules that were read from the tape to its last value, then folds again what was left to do. `fired`: what fired
+   * after their state.
+   */
+  async resume(
+    kept: readonly { active: ActiveRule; fired: readonly Firing[] }[],
+    left: readonly (readonly [IndexId, Due])[],
+  ): Promise<void> {
+    // Before anything is folded: with each index that is, what is left to do of it goes onto the tape again.
+    for (const [id, due] of left) this.#due.set(id, due)
     const byIndex = new Map<IndexId, FoldingRun[]>()
     for (const { active, fired } of kept) {
       const { run, start, rule, state } = active
@@ -86,6 +94,7 @@ export class RefoldQueue {
       const fromMs = Math.min(...runs.map(({ refold }) => refold.fromMs))
       await this.#fold(id, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' }, runs)
     }
+    if (this.#due.size > 0) this.#start()
   }
 
   /** Done when nothing is being folded. */

@@ -172,6 +172,8 @@ export interface Refolded {
   differences: Difference[]
   /** All that fire in the range now; what had fired goes. */
   firings: Firing[]
+  /** Whether anything was kept in the range, which goes. */
+  replaces: { firings: boolean; checkpoints: boolean }
 }
 
 /** How what fires now differs from what had fired. Of a retraction the inputs are those of what undid it. */
@@ -194,6 +196,7 @@ export class Refold {
   readonly #later: readonly Checkpoint[]
   /** What had fired from the changed time on, oldest first. */
   readonly #fired: readonly Firing[]
+  readonly #replaces: Refolded['replaces']
   readonly #fold: Fold
   readonly #pace: CheckpointPace
   readonly #seenMs = new Set<number>()
@@ -221,6 +224,9 @@ export class Refold {
     this.#changed = changed
     this.#later = later.filter(({ atMs }) => atMs > changed.toMs)
     this.#fired = fired
+    // Without a state to begin from there may be those of when the run had another first value.
+    const isWhole = from === undefined
+    this.#replaces = { firings: isWhole || fired.length > 0, checkpoints: isWhole || later.length > 0 }
     this.#fold = new Fold(run.rule, from?.state ?? initialState(run.first))
     this.#pace = new CheckpointPace(from)
   }
@@ -283,6 +289,7 @@ export class Refold {
       checkpoints: this.#checkpoints,
       differences: differences.sort((a, b) => a.firedMs - b.firedMs),
       firings: [...lost, ...this.#firings],
+      replaces: this.#replaces,
     }
   }
 

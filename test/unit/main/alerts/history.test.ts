@@ -599,6 +599,22 @@ test('what was to be folded when the process was killed is folded after the star
   expect(opened.tape.store.answer('documents', { prefix: 'alerts:due:' })).toEqual([])
 })
 
+test('what was to be folded is folded after the next start, whenever the process is killed once more', async () => {
+  for (let turns = 0; turns < 60; turns++) {
+    const before = await cut({ ...to110, ...every })
+    // Its state is kept after what was missed: without a note on the tape nothing would look there again.
+    for (const value of ['103', '111', '104']) before.publish(value)
+    await before.engine.flush()
+    void before.learn(missed)
+    for (let written = 0; written < 3; written++) await Promise.resolve()
+    const between = before.tape.reopened()
+    void openAlerts(between)
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    const after = await openAlerts(between.reopened())
+    expect(kinds(after), `killed ${turns} turns after the start`).toEqual(['lateFromHistory 125', 'fired 111'])
+  }
+})
+
 test('a history that cannot be read holds up no value that comes meanwhile', async () => {
   const opened = await cut()
   const { tape, engine } = opened
