@@ -1,5 +1,5 @@
 import { draftKey } from '../../protocol/alert-words'
-import type { AlertDraft, AlertPhase, AlertView } from '../../protocol/alerts'
+import type { AlertPhase, AlertView } from '../../protocol/alerts'
 import type { DecimalText, IndexId } from '../../protocol/model'
 import type { ActiveRule } from './active-rule'
 import type { RulePolicyState } from './policy/notification-policy'
@@ -61,9 +61,9 @@ export class ActiveRules {
     return this.#expiring
   }
 
-  /** Another rule of the same index and terms, however its numbers are written. */
-  findEqual(draft: AlertDraft, exceptRuleId?: string): ActiveRule | undefined {
-    return this.#byKey.get(draftKey(draft))?.find(({ rule }) => rule.id !== exceptRuleId)
+  /** Another rule with this `draftKey`, that is, one that waits for the same. */
+  findEqual(key: string, exceptRuleId?: string): ActiveRule | undefined {
+    return this.#byKey.get(key)?.find(({ rule }) => rule.id !== exceptRuleId)
   }
 
   /** Adds a rule, or puts it in the place of the one with its id. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   AlertEvaluation,
   AlertEvent,
@@ -20,16 +21,19 @@ import {
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
 import { compareVersions } from '../base/publication'
+import { draftKey } from '../../protocol/alert-words'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
-import { draftRefusal, draftsRefusal, takesPlaceOf, unknownRule } from './refusals'
+import { draftRefusal, draftsRefusal, notReady, takesPlaceOf, unknownRule } from './refusals'
 import type { ChangedRange } from './refold'
 import type { WhenAlreadyMet } from './rules/state'
 
 const dayMs = 86_400_000
+/** Rules that are made in one turn: some 50 ms. */
+const portion = 500
 
 /**
  * Owner of the alert rules, of their state and of the inbox, which are on the tape. A firing is on the disk, with the
@@ -77,9 +81,17 @@ export class AlertEngine {
   ): Promise<Outcome<{ adds: number }>> {
     const refusal = this.#refusalOf(drafts)
     if (refusal !== undefined) return refusal
-    const events = drafts.flatMap((draft) => {
-      return this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events
-    })
+    const { state } = this.#processor
+    const events: AlertEvent[] = []
+    for (let from = 0; from < drafts.length; from += portion) {
+      // Values that come meanwhile are judged in between.
+      if (from > 0) await nextTurn()
+      // The rules would be of another service now.
+      if (state !== this.#processor.state) return notReady
+      for (const draft of drafts.slice(from, from + portion)) {
+        events.push(...this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events)
+      }
+    }
     await this.#processor.commit(events)
     return { ok: true, value: { adds: drafts.length } }
   }
@@ -205,6 +217,11 @@ export class AlertEngine {
   views(): AlertView[] {
     const { state } = this.#processor
     return state.rules.all().map((active) => state.view(active))
+  }
+
+  /** The rule that waits for the same as this draft, however their numbers are written, but for this one. */
+  equalTo(draft: AlertDraft, exceptRuleId?: string): AlertRule | undefined {
+    return this.#processor.state.rules.findEqual(draftKey(draft), exceptRuleId)?.rule
   }
 
   /**

@@ -7,7 +7,7 @@ import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
 
 /** Of one kind of service, and of one file that is imported. */
-export const maxRules = 2_000
+export const maxRules = 10_000
 
 export type Refusal = Failure
 
@@ -25,29 +25,39 @@ export function draftRefusal(
   nowMs: number,
   exceptRuleId?: string,
 ): Refusal | undefined {
-  const problem = checkDraft(draft, { nowMs })[0]
-  if (problem !== undefined) return failure(problem.field, problem.message)
-  const equal = rules.findEqual(draft, exceptRuleId)
-  return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.rule)
+  return faultOf(draft, nowMs) ?? standsAgainst(rules.findEqual(draftKey(draft), exceptRuleId))
 }
 
 /** The rule, fired and done, that one equal to it takes the place of. */
 export function takesPlaceOf(draft: AlertDraft, rules: ActiveRules): ActiveRule | undefined {
-  const equal = rules.findEqual(draft)
+  const equal = rules.findEqual(draftKey(draft))
   return equal?.state.isDone === true ? equal : undefined
 }
 
 /** Why these cannot all be made at once. */
 export function draftsRefusal(drafts: readonly AlertDraft[], rules: ActiveRules, nowMs: number): Refusal | undefined {
   const seen = new Set<string>()
+  let gone = 0
   for (const draft of drafts) {
-    const refusal = draftRefusal(draft, rules, nowMs) ?? (seen.has(draftKey(draft)) ? duplicate(draft) : undefined)
+    const key = draftKey(draft)
+    const equal = rules.findEqual(key)
+    const refusal = faultOf(draft, nowMs) ?? standsAgainst(equal) ?? (seen.has(key) ? duplicate(draft) : undefined)
     if (refusal !== undefined) return refusal
-    seen.add(draftKey(draft))
+    if (equal !== undefined) gone++
+    seen.add(key)
   }
-  const gone = drafts.filter((draft) => takesPlaceOf(draft, rules) !== undefined).length
   if (rules.size - gone + drafts.length <= maxRules) return undefined
   return failure('tooManyRules', `There are ${rules.size} alerts already, of at most ${maxRules}. Delete some first.`)
+}
+
+function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {
+  const [problem] = checkDraft(draft, { nowMs })
+  return problem && failure(problem.field, problem.message)
+}
+
+/** One that is done does not. */
+function standsAgainst(equal: ActiveRule | undefined): Refusal | undefined {
+  return equal === undefined || equal.state.isDone ? undefined : duplicate(equal.rule)
 }
 
 function duplicate(draft: AlertDraft): Refusal {

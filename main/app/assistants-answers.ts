@@ -14,7 +14,7 @@ import {
 } from '../../protocol/model'
 import { isStaleIndex } from './known-index'
 import type { AppContext } from '../commands/context'
-import { draftContext } from '../commands/alert-previews'
+import { draftContexts } from '../commands/alert-previews'
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
 import { phaseOf } from '../alerts/rules/state'
@@ -82,7 +82,7 @@ export function answersOfApp(context: AppContext, log: Log): Answers {
 
 /** Why an assistant's draft cannot be a rule of the app. */
 export function faultOfProposal(context: AppContext, draft: AlertDraft): Outcome<never> | undefined {
-  const [fault] = checkDraft(draft, draftContext(context, draft.indexId))
+  const [fault] = checkDraft(draft, draftContexts(context)(draft.indexId))
   return fault && failure(fault.field, fault.message)
 }
 
@@ -218,7 +218,7 @@ async function catalogueOf(
   await memory.load()
   const known = new Map<IndexId, IndexInfo>()
   for (const connection of [...profiles.map(({ id }) => id), 'environment', 'demo'].toReversed()) {
-    for (const index of memory.get(connection)) known.set(index.id, index)
+    for (const [id, index] of memory.get(connection)) known.set(id, index)
   }
   return [...known.values()]
 }

@@ -1,6 +1,6 @@
 import { checkDraft, type DraftContext } from '../../protocol/alert-checks'
 import type { AlertPreview, DraftProblem } from '../../protocol/alert-events'
-import { draftKey, ruleWords } from '../../protocol/alert-words'
+import { ruleWords } from '../../protocol/alert-words'
 import { isJudgedBy, type AlertDraft } from '../../protocol/alerts'
 import { isHourlyOrSlower } from '../../protocol/cadence'
 import { formatDecimal } from '../../protocol/decimal'
@@ -62,9 +62,8 @@ export class AlertPreviews {
 
   #problemsOf(draft: AlertDraft, ruleId: string | undefined): DraftProblem[] {
     const { alerts } = this.#context
-    const problems = checkDraft(draft, draftContext(this.#context, draft.indexId))
-    const key = draftKey(draft)
-    const equal = alerts.views().find((rule) => rule.id !== ruleId && draftKey(rule) === key)
+    const problems = checkDraft(draft, draftContexts(this.#context)(draft.indexId))
+    const equal = alerts.equalTo(draft, ruleId)
     if (equal === undefined) return problems
     const message = `There is already such an alert: ${ruleWords(equal, formatDecimal)}. Change this one, or edit that.`
     return [...problems, { field: 'level' in draft.terms ? 'level' : 'condition', message }]
@@ -112,25 +111,26 @@ export class AlertPreviews {
   }
 }
 
-/** What drafts about an index are checked against, as far as the connected services have said. */
-export function draftContext(
+/** What drafts about an index are checked against, as far as the connected services have said; the lists are read once. */
+export function draftContexts(
   context: Pick<AppContext, 'connections' | 'reachWatch' | 'clock'>,
-  indexId: IndexId,
-): DraftContext {
+): (indexId: IndexId) => DraftContext {
   const { connections, reachWatch, clock } = context
   const listed = listing(connections)
-  const index = listed.index(indexId)
-  const isKnown = listed.isKnown(indexId)
-  const refusal = connections.refusal(indexId)
-  const constituents = reachWatch.constituentsOf(indexId)
-  const conditions = reachWatch.conditionsOf(indexId)
-  return {
-    nowMs: clock.wallMs(),
-    listedIds: listed.ids,
-    ...(index !== undefined && { index }),
-    ...(isKnown !== undefined && { isKnown }),
-    ...(refusal !== undefined && { refusal }),
-    ...(constituents !== undefined && { constituents }),
-    ...(conditions !== undefined && { conditions }),
+  return (indexId) => {
+    const index = listed.index(indexId)
+    const isKnown = listed.isKnown(indexId)
+    const refusal = connections.refusal(indexId)
+    const constituents = reachWatch.constituentsOf(indexId)
+    const conditions = reachWatch.conditionsOf(indexId)
+    return {
+      nowMs: clock.wallMs(),
+      listedIds: listed.ids,
+      ...(index !== undefined && { index }),
+      ...(isKnown !== undefined && { isKnown }),
+      ...(refusal !== undefined && { refusal }),
+      ...(constituents !== undefined && { constituents }),
+      ...(conditions !== undefined && { conditions }),
+    }
   }
 }

@@ -9,7 +9,7 @@ import { formatDecimal } from '../../protocol/decimal'
 import { staleAfterMs } from '../../protocol/freshness'
 import { toJson, type Json } from '../../protocol/json'
 import { done, failure, type IndexId, type Outcome, type Quote } from '../../protocol/model'
-import { AlertPreviews, draftContext } from './alert-previews'
+import { AlertPreviews, draftContexts } from './alert-previews'
 import type { AppContext } from './context'
 import { endsBeforeItBegins } from '../../protocol/typed-time'
 import { UserFiles, type FileToSave } from './user-files'
@@ -34,7 +34,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     return rule && latest(rule.indexId)
   }
   const faultOf = (draft: AlertDraft): Outcome<never> | undefined => {
-    const [fault] = checkDraft(draft, draftContext(context, draft.indexId))
+    const [fault] = checkDraft(draft, draftContexts(context)(draft.indexId))
     return fault && failure(fault.field, fault.message)
   }
   return {
@@ -151,9 +151,10 @@ function importPreview(
 ): Outcome<Pick<AlertImportPreview, 'adds' | 'sameCount'>> {
   const added = addedRules(context, drafts)
   if (!added.ok) return added
+  const contextOf = draftContexts(context)
   const adds = added.value.map((draft) => {
     const { indexId, webhookUrl } = draft
-    const found = reachOf(draft, draftContext(context, indexId))
+    const found = reachOf(draft, contextOf(indexId))
     const reach = found === 'unknown' ? ('unchecked' as const) : found
     return {
       sentence: ruleWords(draft, formatDecimal),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { IndexInfo } from '../../protocol/model'
+import type { IndexId, IndexInfo } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { parseJson } from '../base/sanitize'
@@ -22,7 +22,7 @@ const indexSchema: v.GenericSchema<unknown, IndexInfo> = v.object(indexInfoEntri
 export class CatalogueMemory {
   readonly #options: Options
   /** By connection; the text is what the tape has. */
-  readonly #known = new Map<string, { text: string; indices: readonly IndexInfo[]; listedAtMs: number }>()
+  readonly #known = new Map<string, { text: string; indices: ReadonlyMap<IndexId, IndexInfo>; listedAtMs: number }>()
 
   constructor(options: Options) {
     this.#options = options
@@ -40,12 +40,13 @@ export class CatalogueMemory {
     for (const { key, document, atMs: listedAtMs } of found.value) {
       const read = v.safeParse(v.array(v.unknown()), parseJson(document))
       const indices = (read.success ? read.output : []).filter((entry): entry is IndexInfo => v.is(indexSchema, entry))
-      this.#known.set(key.slice(keyStart.length), { text: document, indices, listedAtMs })
+      this.#known.set(key.slice(keyStart.length), { text: document, indices: byId(indices), listedAtMs })
     }
   }
 
-  get(connectionId: string): readonly IndexInfo[] {
-    return this.#known.get(connectionId)?.indices ?? []
+  /** What its service last said it has, in its order. */
+  get(connectionId: string): ReadonlyMap<IndexId, IndexInfo> {
+    return this.#known.get(connectionId)?.indices ?? new Map()
   }
 
   /** When its service last said what it has, to ten minutes; `undefined` where it never has. */
@@ -61,7 +62,11 @@ export class CatalogueMemory {
     if (known !== undefined && indices.every(({ name }) => name === undefined)) return
     const atMs = clock.wallMs()
     if (known?.text === text && Math.abs(atMs - known.listedAtMs) < againAfterMs) return
-    this.#known.set(connectionId, { text, indices, listedAtMs: atMs })
+    this.#known.set(connectionId, { text, indices: byId(indices), listedAtMs: atMs })
     void tape.commit({ documents: [{ key: `${keyStart}${connectionId}`, atMs, document: text }] })
   }
+}
+
+function byId(indices: readonly IndexInfo[]): ReadonlyMap<IndexId, IndexInfo> {
+  return new Map(indices.map((index) => [index.id, index]))
 }

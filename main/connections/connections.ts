@@ -95,7 +95,7 @@ export class Connections {
   get catalogue(): IndexInfo[] {
     const known = this.#slots.flatMap((slot) => this.#catalogueOf(slot))
     const ids = new Set(known.map(({ id }) => id))
-    for (const index of this.#remembered()) {
+    for (const index of this.#remembered().flatMap((each) => [...each.values()])) {
       if (ids.has(index.id)) continue
       ids.add(index.id)
       known.push(index)
@@ -139,7 +139,13 @@ export class Connections {
   resolutionOf(id: IndexId): Resolution | undefined {
     const parts = formulaParts(id)
     if (parts.length > 0) return fasterOf(parts.map((part) => this.resolutionOf(part)))
-    return this.connectionOf(id)?.resolutionOf(id) ?? this.#remembered().find((index) => index.id === id)?.maxResolution
+    // Asked for thousands of indices at a start, and of each again and again while a service is away.
+    return (
+      this.connectionOf(id)?.resolutionOf(id) ??
+      this.#remembered()
+        .find((each) => each.has(id))
+        ?.get(id)?.maxResolution
+    )
   }
 
   /** Which connection an index comes from, by the name that the user gave it. */
@@ -272,10 +278,10 @@ export class Connections {
   }
 
   /** What services that have not listed their indices yet listed the last time. */
-  #remembered(): IndexInfo[] {
+  #remembered(): ReadonlyMap<IndexId, IndexInfo>[] {
     return this.#slots
       .filter(({ connection }) => connection?.isCatalogueKnown !== true)
-      .flatMap(({ config }) => this.#options.memory.get(config.id))
+      .map(({ config }) => this.#options.memory.get(config.id))
   }
 
   /** Counted once for all changes of a status: a service that refuses thousands of indices changes it thousands of times. */

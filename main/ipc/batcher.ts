@@ -15,6 +15,8 @@ import { SentEntries } from './sent-entries'
 
 /** At most 250 pushes a second. */
 const spacingMs = 4
+/** Thousands of alerts in one push would hold main up for some frames. */
+const maxEntriesInPush = 500
 
 interface Options {
   clock: Clock
@@ -26,6 +28,8 @@ interface Options {
   lists: () => WindowLists
   /** Every push waits this long and carries all that came meanwhile; absent: pushes leave at once, 4 ms apart. */
   collectMs?: number
+  /** Of a list, in one push or snapshot; 500 where it is absent. */
+  maxEntries?: number
 }
 
 /**
@@ -41,6 +45,7 @@ export class Batcher {
   readonly #send: (update: Json<WindowUpdate>) => void
   readonly #ageMs: (id: IndexId) => number | undefined
   readonly #lists: () => WindowLists
+  readonly #maxEntries: number
   readonly #sentAlerts = new SentEntries<WindowLists['alerts'][number]>()
   readonly #sentInbox = new SentEntries<WindowLists['inbox'][number]>()
   readonly #quotes = new Map<IndexId, Quote>()
@@ -53,7 +58,7 @@ export class Batcher {
   #number = 0
   #isPaused = true
 
-  constructor({ clock, send, ageMs, lists, collectMs }: Options) {
+  constructor({ clock, send, ageMs, lists, collectMs, maxEntries = maxEntriesInPush }: Options) {
     this.#pushes = new Throttle({
       clock,
       spacingMs: collectMs ?? spacingMs,
@@ -65,6 +70,7 @@ export class Batcher {
     this.#send = send
     this.#ageMs = ageMs
     this.#lists = lists
+    this.#maxEntries = maxEntries
   }
 
   quoteChanged(quote: Quote): void {
@@ -125,12 +131,17 @@ export class Batcher {
     this.resume()
   }
 
-  /** All there is, under the number of the last push: what is pushed later has a greater one. */
+  /**
+   * All there is, under the number of the last push: what is pushed later has a greater one. Of more alerts than one push has
+   * the first; the others follow in pushes.
+   */
   snapshot(quotes: readonly Quote[], rows: RowFacts[], state: WindowState): Json<WindowSnapshot> {
-    this.#sentAlerts.noteSnapshot(state.alerts)
-    this.#sentInbox.noteSnapshot(state.inbox)
+    const alerts = state.alerts.slice(0, this.#maxEntries)
+    this.#sentAlerts.noteSnapshot(state.alerts, alerts.length)
+    this.#sentInbox.noteSnapshot(state.inbox, state.inbox.length)
+    if (alerts.length < state.alerts.length) this.listsChanged()
     const aged = quotes.map((quote) => this.#withAge(quote))
-    return toJson({ number: this.#number, quotes: aged, rows, state })
+    return toJson({ number: this.#number, quotes: aged, rows, state: { ...state, alerts } })
   }
 
   #push(): void {
@@ -147,13 +158,14 @@ export class Batcher {
     }
     this.#clear()
     this.#send(toJson(update))
+    if (lists?.alerts?.put.length === this.#maxEntries) this.listsChanged()
   }
 
   /** Nothing where all entries are the same. */
   #listChanges(): WindowUpdate['lists'] {
     const now = this.#lists()
-    const alerts = this.#sentAlerts.takeChanges(now.alerts)
-    const inbox = this.#sentInbox.takeChanges(now.inbox)
+    const alerts = this.#sentAlerts.takeChanges(now.alerts, this.#maxEntries)
+    const inbox = this.#sentInbox.takeChanges(now.inbox, Infinity)
     if (alerts === undefined && inbox === undefined) return undefined
     return { ...(alerts !== undefined && { alerts }), ...(inbox !== undefined && { inbox }) }
   }

@@ -14,17 +14,32 @@ export class SentEntries<T extends { id: string }> {
     this.#sent = new Map(now.map((entry) => [entry.id, entry]))
   }
 
-  /** A page may have the list as it is now. */
-  noteSnapshot(now: readonly T[]): void {
-    for (const entry of now) if (this.#sent.get(entry.id) !== entry) this.#sent.set(entry.id, undefined)
+  /** A page may have the first entries of the list, so many, as they are now; it lacks the others. */
+  noteSnapshot(now: readonly T[], count: number): void {
+    for (const [at, entry] of now.entries()) {
+      if (at >= count || this.#sent.get(entry.id) !== entry) this.#sent.set(entry.id, undefined)
+    }
   }
 
-  /** What is different now, to be sent: it counts as sent from here on. Nothing: it is all the same. */
-  takeChanges(now: readonly T[]): EntryChanges<T> | undefined {
-    const before = this.#sent
-    this.begin(now)
-    const put = now.filter((entry) => before.get(entry.id) !== entry)
-    const removed = [...before.keys()].filter((id) => !this.#sent.has(id))
+  /**
+   * What is different now, to be sent: it counts as sent from here on. Of entries at most so many, in the order of the list; the
+   * others are different still. Nothing: it is all the same.
+   */
+  takeChanges(now: readonly T[], max: number): EntryChanges<T> | undefined {
+    const different = now.filter((entry) => this.#sent.get(entry.id) !== entry)
+    const put = different.slice(0, max)
+    for (const { id } of different) this.#sent.set(id, undefined)
+    for (const entry of put) this.#sent.set(entry.id, entry)
+    const removed = this.#takeRemoved(now)
     return put.length + removed.length === 0 ? undefined : { put, removed }
+  }
+
+  /** Those that are not in the list, all of which is known by now. */
+  #takeRemoved(now: readonly T[]): string[] {
+    if (this.#sent.size === now.length) return []
+    const ids = new Set(now.map(({ id }) => id))
+    const removed = [...this.#sent.keys()].filter((id) => !ids.has(id))
+    for (const id of removed) this.#sent.delete(id)
+    return removed
   }
 }

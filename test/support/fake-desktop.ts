@@ -114,7 +114,7 @@ export class FakeDesktop {
 function changesOf<T extends { id: string }>(before: readonly T[], now: readonly T[]): EntryChanges<T> {
   const sent = new SentEntries<T>()
   sent.begin(before)
-  return sent.takeChanges(now) ?? { put: [], removed: [] }
+  return sent.takeChanges(now, Infinity) ?? { put: [], removed: [] }
 }
 
 const sampleAbout = {

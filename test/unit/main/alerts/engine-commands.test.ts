@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { maxRules } from '../../../../main/alerts/refusals'
 import type { AlertDraft } from '../../../../protocol/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
@@ -97,13 +98,38 @@ describe('several drafts at once', () => {
     ['there already', [levelDraft('300'), levelDraft('100')], 'duplicate'],
     ['twice among them', [levelDraft('300'), levelDraft('0300')], 'duplicate'],
     ['without a level', [levelDraft('300'), levelDraft('1,5')], 'level'],
-    ['too many', Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
+    ['too many', Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`)), 'tooManyRules'],
   ])('are not made where one is %s', async (_, drafts, code) => {
     const { engine, tape } = await openAlerts()
     await engine.create(above, 'wait', undefined)
     expect(await engine.createAll(drafts, () => undefined)).toMatchObject({ ok: false, problem: { code } })
     expect(engine.views()).toHaveLength(1)
     expect(tape.written).toHaveLength(1)
+  })
+
+  const thousands = Array.from({ length: 1_200 }, (_, at) => levelDraft(`${at + 1_000}`))
+
+  test('leave room for values where there are many: each that comes meanwhile is judged by what is there', async () => {
+    const { engine, publish, fired } = await openAlerts()
+    await engine.create(above, 'wait', undefined)
+    publish('99')
+    let isMade = false
+    const making = engine.createAll(thousands, () => undefined).then(() => (isMade = true))
+    await new Promise((resolve) => setImmediate(resolve))
+    publish('101')
+    expect(isMade).toBe(false)
+    await making
+    await engine.flush()
+    expect(fired.map(({ ruleId }) => ruleId)).toEqual(['a'])
+    expect(engine.views()).toHaveLength(1_201)
+  })
+
+  test('are not made for the service that is used next', async () => {
+    const { engine } = await openAlerts()
+    const making = engine.createAll(thousands, () => undefined)
+    await engine.leave()
+    expect(await making).toMatchObject({ ok: false, problem: { code: 'notReady' } })
+    expect(engine.views()).toEqual([])
   })
 })
 

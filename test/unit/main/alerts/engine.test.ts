@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { maxRules } from '../../../../main/alerts/refusals'
 import type { AlertView } from '../../../../protocol/alerts'
 import type { Outcome, Quote } from '../../../../protocol/model'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
@@ -124,9 +125,9 @@ describe('a rule', () => {
       problem: { code: 'level' },
     })
     const full = await openAlerts()
-    const drafts = Array.from({ length: 2_000 }, (_, at) => levelDraft(`${at}`))
+    const drafts = Array.from({ length: maxRules }, (_, at) => levelDraft(`${at}`))
     expect(await full.engine.createAll(drafts, () => undefined)).toMatchObject({ ok: true })
-    expect(await full.engine.create(levelDraft('9999'), 'wait', undefined)).toMatchObject({
+    expect(await full.engine.create(levelDraft('99999'), 'wait', undefined)).toMatchObject({
       problem: { code: 'tooManyRules' },
     })
   })

@@ -133,7 +133,7 @@ describe('a file is refused with what to do', () => {
     [
       fileOf(Array.from({ length: maxRules + 1 }, (_, at) => levelDraft(`${at}`))),
       'badRule',
-      'rules: There can be at most 2000 rules.',
+      'rules: There can be at most 10000 rules.',
     ],
     [fileOf([good, levelDraft('1.00')]), 'duplicateRule', 'rules[1]: It waits for the same as rules[0]. Remove one'],
   ])('%.60s', (text, code, message) => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { maxRules } from '../../../../main/alerts/refusals'
 import { alertHandlers } from '../../../../main/commands/alerts'
 import type { AppContext } from '../../../../main/commands/context'
 import { NewHosts } from '../../../../main/commands/new-hosts'
@@ -18,6 +19,7 @@ const listed = [{ id: 'BRTI', name: 'CME CF Bitcoin Real Time Index', maxResolut
 async function start({ views = [{ indexCount: 1 }] } = {}) {
   const { engine, clock, tape: record, publish, fired, quotes } = await openAlerts()
   let count = 0
+  let listedReads = 0
   const dialogs = new ScriptedDialogs()
   const settings = { get: firstSettings }
   const newHosts = new NewHosts({ settings, alerts: engine, dialogs })
@@ -27,7 +29,14 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     clock,
     quotes: { store: quotes },
     reachWatch: { constituentsOf: () => undefined, conditionsOf: () => undefined },
-    connections: { catalogue: listed, views, refusal: () => undefined },
+    connections: {
+      get catalogue() {
+        listedReads++
+        return listed
+      },
+      views,
+      refusal: () => undefined,
+    },
     dialogs,
     newId: () => `import-${++count}`,
   } as unknown as AppContext)
@@ -43,7 +52,7 @@ async function start({ views = [{ indexCount: 1 }] } = {}) {
     writeFileSync(path, JSON.stringify({ format: 'indexwatch-alerts', version: 1, rules }))
     return commands.chooseAlertFile({})
   }
-  return { engine, commands, dialogs, path, record, create, choose, publish, fired }
+  return { engine, commands, dialogs, path, record, create, choose, publish, fired, listedReads: () => listedReads }
 }
 
 function importIdOf(chosen: Outcome<CommandAnswer<'chooseAlertFile'>>): string {
@@ -203,9 +212,17 @@ describe('rules are imported', () => {
 
   test('not at all where there would be too many', async () => {
     const { engine, choose } = await start()
-    const present = Array.from({ length: 1_999 }, (_, at) => ({ ...levelDraft(`${at}`), id: `${at}` }))
+    const present = Array.from({ length: maxRules - 1 }, (_, at) => ({ ...levelDraft(`${at}`), id: `${at}` }))
     Object.assign(engine, { views: () => present })
-    expect(await choose([levelDraft('5000')])).toMatchObject({ ok: true })
-    expect(await choose([levelDraft('5000'), levelDraft('5001')])).toMatchObject({ problem: { code: 'tooManyRules' } })
+    expect(await choose([levelDraft('50000')])).toMatchObject({ ok: true })
+    expect(await choose([levelDraft('50000'), levelDraft('50001')])).toMatchObject({
+      problem: { code: 'tooManyRules' },
+    })
+  })
+
+  test('with what services list read once for the file and once for the preview, however many rules there are', async () => {
+    const { choose, listedReads } = await start()
+    expect(await choose(Array.from({ length: 300 }, (_, at) => levelDraft(`${at}`)))).toMatchObject({ ok: true })
+    expect(listedReads()).toBe(2)
   })
 })

@@ -25,5 +25,5 @@ test('a list is kept with the time it was last sent, also where it stays the sam
   memory.note('a', [{ id: 'BRTI', maxResolution: 'PER_SECOND' }])
   const again = start()
   await again.load()
-  expect([again.get('a'), again.listedAtMs('a')]).toEqual([listed, firstMs + 3_600_000])
+  expect([[...again.get('a').values()], again.listedAtMs('a')]).toEqual([listed, firstMs + 3_600_000])
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Batcher } from '../../../../main/ipc/batcher'
-import type { WindowLists, WindowUpdate } from '../../../../protocol/desktop'
+import type { WindowLists, WindowState, WindowUpdate } from '../../../../protocol/desktop'
 import { fromJson } from '../../../../protocol/json'
+import type { AlertView } from '../../../../protocol/alerts'
 import type { Quote } from '../../../../protocol/model'
 import { FakeClock } from '../../../support/fake-clock'
 
@@ -9,15 +10,16 @@ function quote(id: string, value: string): Quote {
   return { id, value, publishedAtMs: 1_000, source: 'stream' }
 }
 
-function start({ isVisible = true } = {}) {
+function start({ isVisible = true, alertIds = [] as string[] } = {}) {
   const clock = new FakeClock()
   const sent: WindowUpdate[] = []
-  const lists: WindowLists = { alerts: [], inbox: [] }
+  const lists: WindowLists = { alerts: alertIds.map((id) => ({ id }) as AlertView), inbox: [] }
   const batcher = new Batcher({
     clock,
     send: (update) => sent.push(fromJson(update)),
     ageMs: () => 250,
     lists: () => lists,
+    maxEntries: 2,
   })
   if (isVisible) {
     batcher.resume()
@@ -125,5 +127,32 @@ describe('the batcher', () => {
     batcher.quoteChanged(quote('BRTI', '2'))
     clock.advance(10)
     expect((sent[1]?.number ?? 0) - (sent[0]?.number ?? 0)).toBe(1)
+  })
+
+  test('of many alerts the snapshot has the first, and the others follow in their order, so many in a push', () => {
+    const { clock, sent, batcher, lists } = start({ alertIds: ['a', 'b', 'c', 'd', 'e'] })
+    const state = { ...lists } as WindowState
+    const ids = (alerts: readonly { id: string }[] = []) => alerts.map(({ id }) => id)
+    expect(ids(fromJson(batcher.snapshot([], [], state)).state.alerts)).toEqual(['a', 'b'])
+    clock.advance(0)
+    // What changes meanwhile is sent in the place of what it was.
+    lists.alerts = lists.alerts.map((alert) => (alert.id === 'e' ? { ...alert, phase: 'armed' } : alert))
+    clock.advance(1_000)
+    expect(sent.map((update) => ids(update.lists?.alerts?.put))).toEqual([['c', 'd'], ['e']])
+    expect(sent[1]?.lists?.alerts?.put).toEqual([{ id: 'e', phase: 'armed' }])
+    batcher.listsChanged()
+    clock.advance(1_000)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a snapshot that is asked for while the others are under way has them follow from its end', () => {
+    const { clock, sent, batcher, lists } = start({ alertIds: ['a', 'b', 'c', 'd', 'e'] })
+    const state = { ...lists } as WindowState
+    batcher.snapshot([], [], state)
+    clock.advance(0)
+    batcher.snapshot([], [], state)
+    clock.advance(1_000)
+    const put = sent.flatMap((update) => update.lists?.alerts?.put ?? []).map(({ id }) => id)
+    expect(put).toEqual(['c', 'd', 'c', 'd', 'e'])
   })
 })

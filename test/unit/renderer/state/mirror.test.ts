@@ -44,6 +44,8 @@ async function openWindow(events: number) {
     send: (update) => listener?.(update),
     ageMs: () => 0,
     lists: () => ({ alerts: alerts.views(), inbox: alerts.inbox() }),
+    // Fewer than there are rules: they come in several pushes.
+    maxEntries: 2,
   })
   const pushes = new AlertPushes({ clock, alerts }, batcher)
   alerts.events.on('changed', () => {
