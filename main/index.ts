@@ -137,6 +137,9 @@ function configureChromium(isRoot: boolean): void {
   // The page's session would use it: what it is for goes over Node, which `givenProxy` has read it for.
   app.commandLine.removeSwitch('proxy-server')
   app.commandLine.removeSwitch('proxy-bypass-list')
+  // Every four seconds each process would wake up to give back free memory, all day in the tray: once a minute will do.
+  const features = [app.commandLine.getSwitchValue('enable-features'), 'PartitionAllocMemoryReclaimer:interval/60s']
+  app.commandLine.appendSwitch('enable-features', features.filter((each) => each !== '').join(','))
   const store = passwordStore({
     platform: process.platform,
     currentDesktop: process.env['XDG_CURRENT_DESKTOP'],

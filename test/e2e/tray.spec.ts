@@ -45,6 +45,11 @@ test('hidden, as at login, the app is in the tray alone: its icon opens the wind
     expect(await windowCount(running)).toBe(0)
   })
 
+  await test.step('free memory is given back once a minute, for which each process would wake up every four seconds', async () => {
+    const features = await running.app.evaluate(({ app }) => app.commandLine.getSwitchValue('enable-features'))
+    expect(features.split(',')).toContain('PartitionAllocMemoryReclaimer:interval/60s')
+  })
+
   await test.step('a click on the icon opens the window', async () => {
     const opened = running.app.waitForEvent('window')
     await bench.peer.activateTray()
