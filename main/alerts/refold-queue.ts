@@ -123,9 +123,10 @@ export class RefoldQueue {
       const runs = await this.#runsOf(id, due)
       const isDone = runs.ok && (await this.#fold(id, due, runs.value))
       this.#running = undefined
+      // Also where it was stopped: what is noted for the next start is what is still due.
+      if (!isDone) this.#due.set(id, union(due, this.#due.get(id) ?? due))
       if (this.#isStopped) return
       if (isDone) continue
-      this.#due.set(id, union(due, this.#due.get(id) ?? due))
       this.#options.onPostponed(id)
       this.#cancelRetry?.()
       this.#cancelRetry = this.#options.clock.after(retryMs, () => {

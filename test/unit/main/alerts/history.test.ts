@@ -615,6 +615,24 @@ test('what was to be folded is folded after the next start, whenever the process
   }
 })
 
+test('what is being folded as the app ends is folded after the next start, also where the same is learned again', async () => {
+  for (let turns = 0; turns < 30; turns++) {
+    const before = await cut({ ...to110, ...every })
+    for (const value of ['103', '111', '104']) before.publish(value)
+    await before.engine.flush()
+    void before.learn(missed)
+    for (let turn = 0; turn < turns; turn++) {
+      await Promise.resolve()
+      // Of which nothing is new: what is due is noted again, after the fold was stopped.
+      if (turn >= turns - 6) void before.learn(missed)
+    }
+    before.engine.dispose()
+    await before.engine.flush()
+    const after = await openAlerts(before.tape.reopened())
+    expect(kinds(after), `ended after ${turns} turns`).toEqual(['lateFromHistory 125', 'fired 111'])
+  }
+})
+
 test('a history that cannot be read holds up no value that comes meanwhile', async () => {
   const opened = await cut()
   const { tape, engine } = opened
