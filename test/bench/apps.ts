@@ -46,11 +46,11 @@ export class Apps {
 
   /**
    * `isProbed`: what the pages show is followed (page-probe.cjs). `hasTimedLoop`: turns of main's loop are noted
-   * (start-hook.cjs). The service may list more than the list has.
+   * (start-hook.cjs). The service may list more than the list has. `showsTicker`: it floats, with the rows pinned.
    */
   static async create(
     rowCount: number,
-    { isProbed = false, hasTimedLoop = false, listedCount = rowCount } = {},
+    { isProbed = false, hasTimedLoop = false, listedCount = rowCount, showsTicker = false } = {},
   ): Promise<Apps> {
     const service = await ScriptedService.start()
     const listed = Array.from({ length: listedCount }, (_, at) => `INDEX${String(at + 1).padStart(4, '0')}`)
@@ -68,7 +68,11 @@ export class Apps {
     }
     const bench = await AppBench.create()
     const entries = ids.map((id) => ({ id, maxResolution }))
-    const settings = { ...firstSettings(), watchlists: [{ id: 'watchlist', name: 'Bench', entries }] }
+    const settings = {
+      ...firstSettings(),
+      watchlists: [{ id: 'watchlist', name: 'Bench', entries }],
+      ...(showsTicker && { showsTicker, pinnedIds: ids }),
+    }
     await mkdir(bench.userData, { recursive: true })
     await writeFile(join(bench.userData, 'settings.json'), JSON.stringify(toDocument(settings)))
     return new Apps(bench, service, ids, {

@@ -17,6 +17,8 @@ export interface Row {
   readonly budget: Budget
   /** The same in every round, as a size is: counted once. */
   readonly isCounted?: true
+  /** Takes long or needs a package: measured when it is named alone. */
+  readonly isFurther?: true
 }
 
 /** One figure a round, ours and the limit's in turns. */
@@ -91,14 +93,15 @@ export function exitCode(results: readonly Result[], { isStrict }: { isStrict: b
   return isStrict && results.some(({ isHeld }) => !isHeld) ? 1 : 0
 }
 
-/** The rows of which one of these is the name, or the name up to a dash; all of them where none is given. */
+/** The rows of which one of these is the name, or the name up to a dash; all but further ones where none is given. */
 export function selectRows<R extends Row>(rows: readonly R[], names: readonly string[]): readonly R[] {
   const isNamed = (row: Row, name: string) => row.name === name || row.name.startsWith(`${name}-`)
   const unknown = names.filter((name) => !rows.some((row) => isNamed(row, name)))
   if (unknown.length > 0) {
     throw new RangeError(`no such row: ${unknown.join(', ')}; there are ${rows.map(({ name }) => name).join(', ')}`)
   }
-  return names.length === 0 ? rows : rows.filter((row) => names.some((name) => isNamed(row, name)))
+  if (names.length === 0) return rows.filter(({ isFurther }) => isFurther !== true)
+  return rows.filter((row) => names.some((name) => isNamed(row, name)))
 }
 
 /** One line a row: medians with the lowest and the highest, of what is counted the count. */

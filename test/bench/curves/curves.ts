@@ -80,7 +80,7 @@ export const curves = [
     name: 'rules',
     title: 'Rules',
     words:
-      'CPU of the alert engine for one value, none of which fires a rule: four rules on each index, so that more rules are more indices, and all of them on one index, where each is judged. The app has at most 2,000; the modules alone go on. At 10,000 on one index a rule costs more than at 2,000: in its profile garbage collection goes from 6 to 11 % and the writing of kept states from 3 to 8, and nothing else stands out.',
+      'CPU of the alert engine for one value, none of which fires a rule: four rules on each index, so that more rules are more indices, and all of them on one index, where each is judged. The app has at most 10,000. At so many on one index a rule costs more than at 2,000: in its profile garbage collection goes from 6 to 11 % and the writing of kept states from 3 to 8, and nothing else stands out.',
     size: { key: 'rules', label: 'Rules' },
     figures: [
       { key: 'spread', label: 'Four on each index', unit: 'µs' },

@@ -1,4 +1,4 @@
-/** `npm run measure -- stranger`: what a new user wants first, from an empty profile, at the pace of a hand; clicks and seconds. */
+/** `npm run pictures -- stranger`: what a new user wants first, from an empty profile, at the pace of a hand; clicks and seconds. */
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { AppBench } from '../support/app-bench'
 

@@ -1,4 +1,4 @@
-/** Takes the pictures of the README, of the real app on the simulator: `npm run measure -- pictures`. Look at each. */
+/** Takes the pictures of the README, of the real app on the simulator: `npm run pictures -- docs`. Look at each. */
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'

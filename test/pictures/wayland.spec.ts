@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the app under Wayland, with its ticker, About and the notes of an update:
- * `npm run measure -- wayland`, with INDEXWATCH_COMPOSITOR=mutter under GNOME's compositor. They go to `wayland/` in the
+ * `npm run pictures -- wayland`, with INDEXWATCH_COMPOSITOR=mutter under GNOME's compositor. They go to `wayland/` in the
  * system's temporary folder. Look at each.
  */
 import { mkdir } from 'node:fs/promises'

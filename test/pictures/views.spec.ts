@@ -1,6 +1,6 @@
 /**
  * Takes pictures of every view of the real app, first on the simulator, then of the same profile with no service at all:
- * `npm run measure -- views`. They go to `views/` in the system's temporary folder. Look at each.
+ * `npm run pictures -- views`. They go to `views/` in the system's temporary folder. Look at each.
  */
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
