@@ -7,8 +7,8 @@ const rendererPort = 7_000 + checkout
 
 export default defineConfig({
   // These end what hangs, and say nothing of how fast a test is on a busy machine.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   // One more than the cores that the whole run is for: a test waits a quarter of its time.
   workers: 3,
   fullyParallel: true,

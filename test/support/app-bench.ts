@@ -234,7 +234,7 @@ export class AppBench {
         let browser: Browser | undefined
         await expect(async () => {
           browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-        }).toPass({ timeout: 15_000 })
+        }).toPass({ timeout: 60_000 })
         const [page] = (browser?.contexts() ?? []).flatMap((context) => context.pages())
         if (page === undefined) throw new Error('the app has no page')
         watch(page)

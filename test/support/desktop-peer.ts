@@ -37,7 +37,7 @@ function readRegistration(text: string, sender: string): { name: string; path: s
 }
 
 /** Below the time a test has, so that a failure says what did not come. */
-const maxWaitMs = 30_000
+const maxWaitMs = 60_000
 
 /** Keeps what arrives until somebody asks for it. */
 class Arrivals<T> {

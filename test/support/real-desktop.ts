@@ -54,7 +54,7 @@ const panelSettings = `<?xml version="1.0" encoding="UTF-8"?>
 
 const notifications = { destination: 'org.freedesktop.Notifications', path: '/org/freedesktop/Notifications' }
 const watcher = { destination: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' }
-const startWithinMs = 10_000
+const startWithinMs = 60_000
 
 /** Where the settings daemon of the panel lies; it is no command. */
 function findXfconfd(): string {

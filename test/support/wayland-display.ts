@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { VirtualDisplay } from './virtual-display'
 
 const socket = 'wayland-test'
-const startWithinMs = 10_000
+const startWithinMs = 60_000
 
 /** Weston, whose one window fills the screen, or GNOME's, where it is installed: INDEXWATCH_COMPOSITOR=mutter. */
 const compositors = {
