@@ -3,7 +3,7 @@ import { test, type TestContext } from 'vitest'
 type Body = (context: TestContext) => Promise<void>
 
 /** Timeout of every test, waiting included. */
-const timeout = 20_000
+const timeout = 60_000
 
 /** What a service does. The name begins with the section of the spec; `docs/conformance.md` lists it. */
 export function holds(name: string, body: Body): void {
