@@ -140,7 +140,9 @@ export class AlertState {
   /** What folding the rules of an index again came to (alerts, 12 and 19). */
   refolded({ due, runs, events: known }: FoldedIndex): Judgement {
     const found = runs.flatMap((each) => each.refolded.differences.map((difference) => ({ ...each, difference })))
-    let hasChanged = false
+    // A difference changes something also where it is counted and not recorded as an event of its own.
+    let hasChanged = found.length > 0
+    let isToBeStored = found.length > 0
     for (const { active, run, refolded } of runs) {
       // The present one, though it may have another first value or cadence than when the fold began.
       if (run.number !== active.run.number || refolded.settledAtMs !== undefined) continue
@@ -151,9 +153,8 @@ export class AlertState {
       .sort((a, b) => a.difference.firedMs - b.difference.firedMs || a.active.position - b.active.position)
       .flatMap(({ difference, ...of }) => this.#recordDifference(of, difference, due, known))
     // Late firings have their events now.
-    let isToBeStored = events.length > 0
     for (const { run, refolded } of runs) if (this.#records.refolded(run, refolded)) isToBeStored = true
-    return { events, hasChanged: hasChanged || events.length > 0, isToBeStored }
+    return { events, hasChanged, isToBeStored }
   }
 
   /** What was published in this time stays unknown: one event of an outage, however many indices it concerns. */

@@ -7,6 +7,7 @@ import type {
   InboxQuery,
   PastExplanation,
 } from '../../protocol/alert-events'
+import { draftKey } from '../../protocol/alert-words'
 import type { AlertDraft, AlertRule, AlertSnooze, AlertView, RuleReach, SnoozeScope } from '../../protocol/alerts'
 import {
   failure,
@@ -21,7 +22,6 @@ import {
 } from '../../protocol/model'
 import type { Emitter } from '../base/emitter'
 import { compareVersions } from '../base/publication'
-import { draftKey } from '../../protocol/alert-words'
 import type { Learned } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
