@@ -26,7 +26,15 @@ export default defineConfig({
         baseURL: `http://127.0.0.1:${rendererPort}`,
         launchOptions: {
           executablePath: chromium,
-          args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+          args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-background-networking',
+            '--disable-component-update',
+            // A page that lives for seconds costs a third less when nothing of it is compiled a second time, to be faster.
+            '--js-flags=--no-maglev --no-turbofan',
+            '--num-raster-threads=1',
+          ],
         },
       },
     },

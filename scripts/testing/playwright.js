@@ -14,7 +14,11 @@ import { findChromium } from '../setup/system-packages.js'
 export function runPlaywright(electron, args, extra) {
   const env = toolEnvironment({ ...electronEnvironment(electron), CHROMIUM_PATH: findChromium(), ...extra })
   const script = join('node_modules', '@playwright', 'test', 'cli.js')
+  // Its workers inherit these. They wait most of the time, and compile for speed what they hardly run.
+  const plain = ['--no-opt', '--no-maglev']
   // At any other signal it leaves its web server and the apps under test behind.
   const options = { env, endSignal: /** @type {const} */ ('SIGINT') }
-  return ended(startChild('node', [script, 'test', ...args], { ...options, stdio: ['ignore', 'inherit', 'inherit'] }))
+  return ended(
+    startChild('node', [...plain, script, 'test', ...args], { ...options, stdio: ['ignore', 'inherit', 'inherit'] }),
+  )
 }

@@ -14,9 +14,6 @@ import { WatchPage } from './watch-page'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
-/** Node's reader of answers over HTTP is WebAssembly, which V8 compiles once more to be faster: 0.2 s of CPU in each of hundreds of starts. */
-const plainWasm = '--js-flags=--liftoff-only'
-
 /** What a desktop may be without. */
 export interface DesktopParts {
   hasNotifications?: boolean
@@ -77,27 +74,36 @@ export class AppBench {
   readonly #bus: DBusSession
   /** Linux alone has displays to choose from. */
   readonly #display: VirtualDisplay | undefined
+  readonly #switches: readonly string[]
   readonly #running = new Set<RunningApp>()
   readonly #spawned: ChildProcess[] = []
   #logind: LogindPeer | undefined
   /** Made when it is first asked for. */
   #packaged: Promise<string> | undefined
 
-  private constructor(folder: string, bus: DBusSession, peer: DesktopPeer, display?: VirtualDisplay) {
+  private constructor(
+    folder: string,
+    bus: DBusSession,
+    peer: DesktopPeer,
+    display: VirtualDisplay | undefined,
+    switches: readonly string[],
+  ) {
     this.folder = folder
     this.#bus = bus
     this.#display = display
     this.peer = peer
+    this.#switches = switches
   }
 
-  static async create(parts: DesktopParts = {}): Promise<AppBench> {
+  /** @param switches Chromium's, for each app that is launched from the sources */
+  static async create(parts: DesktopParts = {}, switches: readonly string[] = []): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
     await mkdir(join(folder, 'runtime'), { mode: 0o700 })
     const [bus, display] = await Promise.all([
       DBusSession.start(folder),
       process.platform === 'linux' ? VirtualDisplay.start() : undefined,
     ])
-    return new AppBench(folder, bus, await DesktopPeer.start(bus.address, parts), display)
+    return new AppBench(folder, bus, await DesktopPeer.start(bus.address, parts), display, switches)
   }
 
   get userData(): string {
@@ -107,7 +113,7 @@ export class AppBench {
   /** Starts the app with these flags and variables on top of the bench's own; a packed one by its executable. */
   async launch(args: string[] = [], variables: Record<string, string> = {}, packed?: string): Promise<RunningApp> {
     const app = await _electron.launch({
-      args: [...(packed === undefined ? [plainWasm, '.'] : []), `--user-data-dir=${this.userData}`, ...args],
+      args: [...(packed === undefined ? [...this.#switches, '.'] : []), `--user-data-dir=${this.userData}`, ...args],
       cwd: projectRoot,
       ...(packed === undefined ? {} : { executablePath: packed }),
       env: { ...this.environment(), ...variables },

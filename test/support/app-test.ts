@@ -5,6 +5,12 @@ import { AppBench, type DesktopParts } from './app-bench'
 import { serveCatalogue } from './scripted-rest'
 import { ScriptedService } from './scripted-service'
 
+/**
+ * An app that lives for seconds spends much of its time on compiling what it never runs often enough, and on looking for a
+ * graphics card: a quarter of a start.
+ */
+const switches = ['--js-flags=--liftoff-only --no-maglev --no-turbofan', '--disable-gpu', '--num-raster-threads=1']
+
 interface AppFixtures {
   /** For `test.use`. */
   desktop: DesktopParts
@@ -43,7 +49,7 @@ export const test = base.extend<AppFixtures>({
     await simulator.close()
   },
   bench: async ({ desktop }, use) => {
-    const bench = await AppBench.create(desktop)
+    const bench = await AppBench.create(desktop, switches)
     await use(bench)
     await bench.dispose()
   },
