@@ -1,7 +1,7 @@
 // @ts-check
 // npm run test:deep [-- SEED]: all units with ten times the sequences and every crash point; what is drawn at random three
-// times more with another seed; then the pages in both themes, every mutant of the service, and a hundred kills. Takes half an
-// hour. A seed alone repeats one run of all units.
+// times more with another seed; then all tests of the pages, in both themes, and of the app; every mutant of the service; and
+// a hundred kills. Takes three quarters of an hour. A seed alone repeats one run of all units.
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,8 +42,8 @@ runCommand(async () => {
     if ((await run([vitest, 'run', '--reporter=dot', ...files], env)) !== 0) failed.push(`seed ${seed}`)
   }
   if (asked === undefined) {
-    const pages = [join('scripts', 'e2e.js'), '--project=renderer', '--reporter=dot']
-    if ((await run(pages, { INDEXWATCH_BOTH_THEMES: '1' })) !== 0) failed.push('pages in both themes')
+    const pages = [join('scripts', 'e2e.js'), '--reporter=dot']
+    if ((await run(pages, { INDEXWATCH_BOTH_THEMES: '1' })) !== 0) failed.push('pages in both themes, and the app')
   }
   if (asked === undefined && (await run([join('scripts', 'service.js'), '--mutants'])) !== 0) failed.push('mutants')
   if (asked === undefined && (await run([join('scripts', 'kill.js'), '100'])) !== 0) failed.push('kills')

@@ -34,47 +34,48 @@ async function openNci(
   return { running, panel, table }
 }
 
-test('a base outlives a restart, and after a rebalance drifts, members and divisor are counted from it', async ({
-  bench,
-  simulator,
-}) => {
-  const earlier = await startSimulator({ clock: new EarlierClock(rebalanceEveryMs) })
-  const first = await openNci(bench, earlier)
-  await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
-  const choose = async (panel: typeof first.panel, item: string) => {
-    await panel.getByRole('button', { name: /^Changes counted from/ }).click()
-    await panel.page().getByRole('menuitem', { name: item }).click()
-  }
-  await choose(first.panel, 'Set as base')
-  await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toBeVisible()
-  await expect(first.panel.getByRole('list', { name: /^Changes of members/ })).toHaveCount(0)
-  await first.running.quit()
-  await earlier.close()
-  expect(await readdir(bench.userData)).toContain('tape.db')
+test(
+  'a base outlives a restart, and after a rebalance drifts, members and divisor are counted from it',
+  { tag: '@deep' },
+  async ({ bench, simulator }) => {
+    const earlier = await startSimulator({ clock: new EarlierClock(rebalanceEveryMs) })
+    const first = await openNci(bench, earlier)
+    await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
+    const choose = async (panel: typeof first.panel, item: string) => {
+      await panel.getByRole('button', { name: /^Changes counted from/ }).click()
+      await panel.page().getByRole('menuitem', { name: item }).click()
+    }
+    await choose(first.panel, 'Set as base')
+    await expect(first.table.getByRole('columnheader', { name: 'Drift' })).toBeVisible()
+    await expect(first.panel.getByRole('list', { name: /^Changes of members/ })).toHaveCount(0)
+    await first.running.quit()
+    await earlier.close()
+    expect(await readdir(bench.userData)).toContain('tape.db')
 
-  const second = await openNci(bench, simulator)
-  await expect(second.panel.getByText(/Since your base, \d/)).toBeVisible()
-  const btc = second.table.getByRole('row', { name: /^BTC/ })
-  await expect(btc.getByRole('cell').nth(2)).toHaveText(/^(?:[+\u2212]\d+\.\d+|0\.00)$/)
-  // One of them may weigh now what it did; all of them cannot.
-  const drifted = second.table.locator('td:nth-of-type(3)').filter({ hasText: /^\s*[+\u2212]\d+\.\d+\s*$/ })
-  await expect(drifted).not.toHaveCount(0)
-  await expect(btc.getByRole('cell').nth(1)).toHaveText(/\d+\.\d\d %/)
-  const moved = second.panel.getByRole('list', { name: 'Changes of members since your base' })
-  await expect(moved).toContainText(/\w+ joined at [\d.]+ %/)
-  await expect(moved).toContainText(/\w+ left, was [\d.]+ %/)
-  await expect(second.panel.locator('dd', { hasText: 'since your base' })).toBeVisible()
+    const second = await openNci(bench, simulator)
+    await expect(second.panel.getByText(/Since your base, \d/)).toBeVisible()
+    const btc = second.table.getByRole('row', { name: /^BTC/ })
+    await expect(btc.getByRole('cell').nth(2)).toHaveText(/^(?:[+\u2212]\d+\.\d+|0\.00)$/)
+    // One of them may weigh now what it did; all of them cannot.
+    const drifted = second.table.locator('td:nth-of-type(3)').filter({ hasText: /^\s*[+\u2212]\d+\.\d+\s*$/ })
+    await expect(drifted).not.toHaveCount(0)
+    await expect(btc.getByRole('cell').nth(1)).toHaveText(/\d+\.\d\d %/)
+    const moved = second.panel.getByRole('list', { name: 'Changes of members since your base' })
+    await expect(moved).toContainText(/\w+ joined at [\d.]+ %/)
+    await expect(moved).toContainText(/\w+ left, was [\d.]+ %/)
+    await expect(second.panel.locator('dd', { hasText: 'since your base' })).toBeVisible()
 
-  await second.panel.getByRole('button', { name: 'Membership of NCI' }).click()
-  const membership = second.panel.page().getByRole('dialog', { name: 'Membership of NCI' })
-  await expect(membership).toContainText(/\w+ joined at [\d.]+ %/)
-  await expect(membership).toContainText(/Divisor [\d,.]+ → [\d,.]+/)
-  await expect(membership).toContainText(/Not known before \d/)
-  await membership.getByRole('button', { name: 'Close' }).click()
+    await second.panel.getByRole('button', { name: 'Membership of NCI' }).click()
+    const membership = second.panel.page().getByRole('dialog', { name: 'Membership of NCI' })
+    await expect(membership).toContainText(/\w+ joined at [\d.]+ %/)
+    await expect(membership).toContainText(/Divisor [\d,.]+ → [\d,.]+/)
+    await expect(membership).toContainText(/Not known before \d/)
+    await membership.getByRole('button', { name: 'Close' }).click()
 
-  await choose(second.panel, 'Clear base…')
-  const dialog = second.panel.page().getByRole('dialog', { name: 'Clear the base of NCI' })
-  await dialog.getByRole('button', { name: 'Clear base' }).click()
-  await expect(second.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
-  expect(second.running.pageErrors).toEqual([])
-})
+    await choose(second.panel, 'Clear base…')
+    const dialog = second.panel.page().getByRole('dialog', { name: 'Clear the base of NCI' })
+    await dialog.getByRole('button', { name: 'Clear base' }).click()
+    await expect(second.table.getByRole('columnheader', { name: 'Drift' })).toHaveCount(0)
+    expect(second.running.pageErrors).toEqual([])
+  },
+)

@@ -69,66 +69,71 @@ async function windowsOn(bench: AppBench): Promise<string[]> {
   return all.filter((size) => !/^(10x10|200x200)$/.test(size))
 }
 
-test('in an installed app, with the sandbox on, somebody else’s code in the page sends nothing, saves nothing and opens nothing', async ({
-  bench,
-  listeners,
-}) => {
-  const script = await hostileScript(listeners.port)
-  const packed = await PackedApp.create(bench.folder, async (sources) => {
-    const assets = join(sources, 'out', 'renderer', 'assets')
-    const name = (await readdir(assets)).find((each) => /^index-.*\.js$/.test(each)) ?? ''
-    await writeFile(join(assets, name), `${await readFile(join(assets, name), 'utf8')}\n;${script}`)
-  })
-  const app = await startRecorded(bench, packed.executable)
-  const said = async (name: string) => {
-    const settings = await readFile(join(bench.userData, 'settings.json'), 'utf8').catch(() => '')
-    return new RegExp(`"${name}: ([^"]*)"`).exec(settings)?.[1]
-  }
+test(
+  'in an installed app, with the sandbox on, somebody else’s code in the page sends nothing, saves nothing and opens nothing',
+  { tag: '@deep' },
+  async ({ bench, listeners }) => {
+    const script = await hostileScript(listeners.port)
+    const packed = await PackedApp.create(bench.folder, async (sources) => {
+      const assets = join(sources, 'out', 'renderer', 'assets')
+      const name = (await readdir(assets)).find((each) => /^index-.*\.js$/.test(each)) ?? ''
+      await writeFile(join(assets, name), `${await readFile(join(assets, name), 'utf8')}\n;${script}`)
+    })
+    const app = await startRecorded(bench, packed.executable)
+    const said = async (name: string) => {
+      const settings = await readFile(join(bench.userData, 'settings.json'), 'utf8').catch(() => '')
+      return new RegExp(`"${name}: ([^"]*)"`).exec(settings)?.[1]
+    }
 
-  await test.step('alone', async () => {
-    await expect.poll(() => said('alone'), within).toBe('nothing')
-    expect(await windowsOn(bench)).toEqual(['1280x820'])
-  })
+    await test.step('alone', async () => {
+      await expect.poll(() => said('alone'), within).toBe('nothing')
+      expect(await windowsOn(bench)).toEqual(['1280x820'])
+    })
 
-  await test.step('by the bridge, which can only ask the user about a host that nobody has allowed', async () => {
-    await bench.peer.nextTrayItem()
-    let longestMs = 0
-    await expect(async () => {
-      const askedAt = performance.now()
-      await bench.peer.trayTooltip()
-      longestMs = Math.max(longestMs, performance.now() - askedAt)
-      expect(await said('by the bridge')).toBe('nothing')
-    }).toPass({ ...within, intervals: [5] })
-    test.info().annotations.push({ type: 'main answered within', description: `${longestMs.toFixed(0)} ms` })
-    expect(await windowsOn(bench)).toHaveLength(2)
-  })
+    await test.step('by the bridge, which can only ask the user about a host that nobody has allowed', async () => {
+      await bench.peer.nextTrayItem()
+      let longestMs = 0
+      await expect(async () => {
+        const askedAt = performance.now()
+        await bench.peer.trayTooltip()
+        longestMs = Math.max(longestMs, performance.now() - askedAt)
+        expect(await said('by the bridge')).toBe('nothing')
+      }).toPass({ ...within, intervals: [5] })
+      test.info().annotations.push({ type: 'main answered within', description: `${longestMs.toFixed(0)} ms` })
+      expect(await windowsOn(bench)).toHaveLength(2)
+    })
 
-  // The demo service, which the app runs itself.
-  const demo = /^127\.0\.0\.1:\d+$/
-  const addresses = [...(await app.addresses())]
-  expect(addresses).toEqual([expect.stringMatching(demo)])
-  expect(addresses).not.toEqual([`127.0.0.1:${listeners.port}`])
-  expect([listeners.packets(), listeners.streams()]).toEqual([0, 0])
-  expect(writtenOutside(bench, await app.written())).toEqual([])
-  expect(app.output()).not.toContain('xdg-')
-})
+    // The demo service, which the app runs itself.
+    const demo = /^127\.0\.0\.1:\d+$/
+    const addresses = [...(await app.addresses())]
+    expect(addresses).toEqual([expect.stringMatching(demo)])
+    expect(addresses).not.toEqual([`127.0.0.1:${listeners.port}`])
+    expect([listeners.packets(), listeners.streams()]).toEqual([0, 0])
+    expect(writtenOutside(bench, await app.written())).toEqual([])
+    expect(app.output()).not.toContain('xdg-')
+  },
+)
 
-test('the same code sends, saves and opens where nothing forbids it', async ({ bench, listeners }) => {
-  const folder = join(bench.folder, 'open')
-  const executable = await copyElectron(folder)
-  const resources = join(folder, 'resources', 'app')
-  await mkdir(resources)
-  const files = {
-    'package.json': '{ "main": "main.js" }',
-    'main.js': openApp,
-    'page.html': `<script type="module">${await hostileScript(listeners.port)}</script>`,
-  }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(resources, name), text)
-  const app = await startRecorded(bench, executable)
-  await expect.poll(async () => [...(await app.addresses())], within).toContain(`127.0.0.1:${listeners.port}`)
-  await expect.poll(() => listeners.packets(), within).toBeGreaterThan(0)
-  await expect.poll(() => listeners.streams(), within).toBeGreaterThan(0)
-  await expect.poll(async () => writtenOutside(bench, await app.written()), within).not.toEqual([])
-  await expect.poll(async () => (await windowsOn(bench)).length, within).toBeGreaterThan(1)
-  await expect.poll(app.output, within).toContain('xdg-')
-})
+test(
+  'the same code sends, saves and opens where nothing forbids it',
+  { tag: '@deep' },
+  async ({ bench, listeners }) => {
+    const folder = join(bench.folder, 'open')
+    const executable = await copyElectron(folder)
+    const resources = join(folder, 'resources', 'app')
+    await mkdir(resources)
+    const files = {
+      'package.json': '{ "main": "main.js" }',
+      'main.js': openApp,
+      'page.html': `<script type="module">${await hostileScript(listeners.port)}</script>`,
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(resources, name), text)
+    const app = await startRecorded(bench, executable)
+    await expect.poll(async () => [...(await app.addresses())], within).toContain(`127.0.0.1:${listeners.port}`)
+    await expect.poll(() => listeners.packets(), within).toBeGreaterThan(0)
+    await expect.poll(() => listeners.streams(), within).toBeGreaterThan(0)
+    await expect.poll(async () => writtenOutside(bench, await app.written()), within).not.toEqual([])
+    await expect.poll(async () => (await windowsOn(bench)).length, within).toBeGreaterThan(1)
+    await expect.poll(app.output, within).toContain('xdg-')
+  },
+)

@@ -58,91 +58,91 @@ async function replay(file: string, fromMs: number): Promise<{ address: ServiceA
   return { address: JSON.parse(line) as ServiceAddress, end }
 }
 
-test('a recorded day that is played again raises the same alerts at the same times, amendments included', async ({
-  bench,
-  simulator,
-  service,
-}) => {
-  test.setTimeout(240_000)
-  simulator.holdMarket()
-  const { running, watch } = await bench.launchLive(addressOfSimulator(simulator))
-  const run = new AlertRun(running, watch)
-  await expect.poll(async () => watch.published('BRTI')).not.toBeNull()
-  for (const draft of drafts) await run.make(draft)
+test(
+  'a recorded day that is played again raises the same alerts at the same times, amendments included',
+  { tag: '@deep' },
+  async ({ bench, simulator, service }) => {
+    test.setTimeout(240_000)
+    simulator.holdMarket()
+    const { running, watch } = await bench.launchLive(addressOfSimulator(simulator))
+    const run = new AlertRun(running, watch)
+    await expect.poll(async () => watch.published('BRTI')).not.toBeNull()
+    for (const draft of drafts) await run.make(draft)
 
-  // A day that hurt: up and down again, and two amendments, one that undoes a crossing and one that makes one.
-  const startMs = Math.ceil(Date.now() / 1_000) * 1_000
-  const at = (seconds: number) => startMs + seconds * 1_000
-  const published: PublishedValue[] = [
-    { time: at(1), value: '400000.10' },
-    { time: at(2), value: '500000.00' },
-    { time: at(2.2), value: '511000.500' },
-    { time: at(3), value: '300000.00' },
-    { time: at(4), value: '512000.00' },
-    { time: at(5), value: '300000.50' },
-    { time: at(6), value: '300001.00' },
-    { time: at(4), value: '450000.00', amendTime: at(6.5) },
-    { time: at(5), value: '99.00', amendTime: at(7) },
-    { time: at(8), value: '300002.00' },
-  ]
-  for (const each of published) simulator.publish('BRTI', each)
-  await watch.expectValue('BRTI', '300002.00', '300,002.00')
-  await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('lateByAmendment')
-  await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('retracted')
-  const first = happened(await run.inbox())
-  expect(first.lines).toEqual([
-    `fired risesTo ${at(2)}  500000.00`,
-    `fired risesTo ${at(2.2)}  511000.500`,
-    `fired risesTo ${at(4)}  512000.00`,
-    `lateByAmendment fallsTo ${at(5)} ${at(7)} 99.00`,
-    `lateByAmendment moves ${at(6)}  300001.00`,
-    `retracted risesTo ${at(4)} ${at(6.5)} 450000.00`,
-  ])
-  // Only a tick may have to be asked for: it can come before its index is followed tick by tick.
-  expect(first.lateMs.filter((ms) => ms !== at(2.2))).toEqual([])
+    // A day that hurt: up and down again, and two amendments, one that undoes a crossing and one that makes one.
+    const startMs = Math.ceil(Date.now() / 1_000) * 1_000
+    const at = (seconds: number) => startMs + seconds * 1_000
+    const published: PublishedValue[] = [
+      { time: at(1), value: '400000.10' },
+      { time: at(2), value: '500000.00' },
+      { time: at(2.2), value: '511000.500' },
+      { time: at(3), value: '300000.00' },
+      { time: at(4), value: '512000.00' },
+      { time: at(5), value: '300000.50' },
+      { time: at(6), value: '300001.00' },
+      { time: at(4), value: '450000.00', amendTime: at(6.5) },
+      { time: at(5), value: '99.00', amendTime: at(7) },
+      { time: at(8), value: '300002.00' },
+    ]
+    for (const each of published) simulator.publish('BRTI', each)
+    await watch.expectValue('BRTI', '300002.00', '300,002.00')
+    await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('lateByAmendment')
+    await expect.poll(async () => (await run.inbox()).map(({ kind }) => kind)).toContain('retracted')
+    const first = happened(await run.inbox())
+    expect(first.lines).toEqual([
+      `fired risesTo ${at(2)}  500000.00`,
+      `fired risesTo ${at(2.2)}  511000.500`,
+      `fired risesTo ${at(4)}  512000.00`,
+      `lateByAmendment fallsTo ${at(5)} ${at(7)} 99.00`,
+      `lateByAmendment moves ${at(6)}  300001.00`,
+      `retracted risesTo ${at(4)} ${at(6.5)} 450000.00`,
+    ])
+    // Only a tick may have to be asked for: it can come before its index is followed tick by tick.
+    expect(first.lateMs.filter((ms) => ms !== at(2.2))).toEqual([])
 
-  const path = join(bench.folder, 'day.csv')
-  await running.chooseFile(path)
-  const exported = await watch.ask('exportValues', {
-    ...{ indexIds: ['BRTI'], fromMs: startMs - 60_000, toMs: at(10), resolution: 'every', format: 'csv' },
-  })
-  expect(exported).toMatchObject({ ok: true })
-  const lines = (await readFile(path, 'utf8')).split('\r\n').map((line) => line.split(','))
-  const iso = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
-  const key = (time: string, amended: string, value: string) => `${time} ${amended} ${value}`
-  const asExported = lines.slice(1).map(([, time = '', value = '', amended = '']) => key(time, amended, value))
-  const asPublished = published.map(({ time, amendTime, value }) => key(iso(time), iso(amendTime), value))
-  expect(asExported.filter((line) => line >= iso(at(1)) && line.length > 2)).toEqual(asPublished.sort())
-
-  // The export, and the database that the app has open, are the same day.
-  for (const file of [path, join(bench.userData, 'tape.db')]) {
-    const { address, end } = await replay(file, at(8))
-    const answered = (await valuesOf(address, at(1))).map(({ time, value }) => [time, value])
-    await end()
-    const stands = published.filter(({ time, amendTime }) => {
-      return amendTime !== undefined || !published.some((each) => each.time === time && each.amendTime !== undefined)
+    const path = join(bench.folder, 'day.csv')
+    await running.chooseFile(path)
+    const exported = await watch.ask('exportValues', {
+      ...{ indexIds: ['BRTI'], fromMs: startMs - 60_000, toMs: at(10), resolution: 'every', format: 'csv' },
     })
-    expect(answered).toEqual(stands.map(({ time, value }) => [time, value]).sort())
-  }
+    expect(exported).toMatchObject({ ok: true })
+    const lines = (await readFile(path, 'utf8')).split('\r\n').map((line) => line.split(','))
+    const iso = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString())
+    const key = (time: string, amended: string, value: string) => `${time} ${amended} ${value}`
+    const asExported = lines.slice(1).map(([, time = '', value = '', amended = '']) => key(time, amended, value))
+    const asPublished = published.map(({ time, amendTime, value }) => key(iso(time), iso(amendTime), value))
+    expect(asExported.filter((line) => line >= iso(at(1)) && line.length > 2)).toEqual(asPublished.sort())
 
-  // Another user with the same rules, made before the day begins.
-  const other = await AppBench.create()
-  const { address, end } = await replay(path, at(0))
-  try {
-    const before = await other.launchLive(addressOf(service))
-    for (const draft of drafts) await new AlertRun(before.running, before.watch).make(draft)
-    await before.running.quit()
-    const again = await other.launchLive(address)
-    await again.watch.expectValue('BRTI', '300002.00', '300,002.00')
-    const second = new AlertRun(again.running, again.watch)
-    await expect.poll(async () => happened(await second.inbox()).lines).toEqual(first.lines)
-    const { lateMs } = happened(await second.inbox())
-    expect(lateMs.filter((ms) => ms !== at(2.2))).toEqual([])
-    process.stdout.write(
-      `replay: ${first.lines.length} events again, late from history ${first.lateMs.length} recorded, ${lateMs.length} played\n`,
-    )
-  } finally {
-    await other.dispose()
-    await end()
-  }
-})
+    // The export, and the database that the app has open, are the same day.
+    for (const file of [path, join(bench.userData, 'tape.db')]) {
+      const { address, end } = await replay(file, at(8))
+      const answered = (await valuesOf(address, at(1))).map(({ time, value }) => [time, value])
+      await end()
+      const stands = published.filter(({ time, amendTime }) => {
+        return amendTime !== undefined || !published.some((each) => each.time === time && each.amendTime !== undefined)
+      })
+      expect(answered).toEqual(stands.map(({ time, value }) => [time, value]).sort())
+    }
+
+    // Another user with the same rules, made before the day begins.
+    const other = await AppBench.create()
+    const { address, end } = await replay(path, at(0))
+    try {
+      const before = await other.launchLive(addressOf(service))
+      for (const draft of drafts) await new AlertRun(before.running, before.watch).make(draft)
+      await before.running.quit()
+      const again = await other.launchLive(address)
+      await again.watch.expectValue('BRTI', '300002.00', '300,002.00')
+      const second = new AlertRun(again.running, again.watch)
+      await expect.poll(async () => happened(await second.inbox()).lines).toEqual(first.lines)
+      const { lateMs } = happened(await second.inbox())
+      expect(lateMs.filter((ms) => ms !== at(2.2))).toEqual([])
+      process.stdout.write(
+        `replay: ${first.lines.length} events again, late from history ${first.lateMs.length} recorded, ${lateMs.length} played\n`,
+      )
+    } finally {
+      await other.dispose()
+      await end()
+    }
+  },
+)

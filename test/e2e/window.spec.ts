@@ -4,44 +4,45 @@ import { formatDecimal } from '../../protocol/decimal'
 import { addressOf } from '../../simulator/address'
 import { expect, test } from '../support/app-test'
 
-test('the chart of an index is read by keys, follows the stream, and moves an alert to another level', async ({
-  bench,
-  simulator,
-}) => {
-  const { running, watch } = await bench.launchLive(addressOf(simulator))
-  const { page } = watch
-  const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
-  // The market may cross the level at any time: one that notifies of every crossing stays on the chart.
-  const draft: AlertDraft = { ...levelDraft(level), repeat: { mode: 'everyCrossing' } }
-  expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({
-    ok: true,
-  })
-  await watch.open('Alerts')
-  const moved = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
-  await expect(moved).toContainText(formatDecimal(level))
-  await watch.open('Watchlist')
-  await watch.row('BRTI').dblclick()
-  await page.getByRole('radio', { name: '1 minute' }).check()
-  const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
-  await chart.focus()
-  await page.keyboard.press('End')
-  await expect(chart).toHaveAttribute('aria-valuetext', /^[\d,]+\.\d{2}\b/)
-  const read = await chart.getAttribute('aria-valuetext')
-  // What is read stays; the newest is a newer one a moment later.
-  await expect(async () => {
+test(
+  'the chart of an index is read by keys, follows the stream, and moves an alert to another level',
+  { tag: '@deep' },
+  async ({ bench, simulator }) => {
+    const { running, watch } = await bench.launchLive(addressOf(simulator))
+    const { page } = watch
+    const level = ((await watch.published('BRTI')) ?? '').replace(/\.\d+$/, '.00')
+    // The market may cross the level at any time: one that notifies of every crossing stays on the chart.
+    const draft: AlertDraft = { ...levelDraft(level), repeat: { mode: 'everyCrossing' } }
+    expect(await watch.ask('createAlert', { draft, whenAlreadyMet: 'wait' })).toMatchObject({
+      ok: true,
+    })
+    await watch.open('Alerts')
+    const moved = page.getByRole('table', { name: 'Alert rules' }).getByRole('row', { name: /BRTI/ })
+    await expect(moved).toContainText(formatDecimal(level))
+    await watch.open('Watchlist')
+    await watch.row('BRTI').dblclick()
+    await page.getByRole('radio', { name: '1 minute' }).check()
+    const chart = page.getByRole('slider', { name: 'Chart of BRTI over' })
+    await chart.focus()
     await page.keyboard.press('End')
-    expect(await chart.getAttribute('aria-valuetext')).not.toBe(read)
-  }).toPass()
-  const handle = page.getByRole('slider', { name: 'Alert when BRTI' })
-  await handle.focus()
-  await page.keyboard.press('PageUp')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to')
-  await watch.open('Alerts')
-  await expect(moved).toContainText(/[\d,]+\.\d{2}/)
-  await expect(moved).not.toContainText(formatDecimal(level))
-  expect(running.pageErrors).toEqual([])
-})
+    await expect(chart).toHaveAttribute('aria-valuetext', /^[\d,]+\.\d{2}\b/)
+    const read = await chart.getAttribute('aria-valuetext')
+    // What is read stays; the newest is a newer one a moment later.
+    await expect(async () => {
+      await page.keyboard.press('End')
+      expect(await chart.getAttribute('aria-valuetext')).not.toBe(read)
+    }).toPass()
+    const handle = page.getByRole('slider', { name: 'Alert when BRTI' })
+    await handle.focus()
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Alert on BRTI moved to')
+    await watch.open('Alerts')
+    await expect(moved).toContainText(/[\d,]+\.\d{2}/)
+    await expect(moved).not.toContainText(formatDecimal(level))
+    expect(running.pageErrors).toEqual([])
+  },
+)
 
 test('the demo service is shown and named, every view opens in light and dark, and a connection is entered, tested and saved', async ({
   bench,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { storyNames, type StoryName } from '../../playground/stories'
-import { faults, judgesInBothThemes } from '../support/faults'
+import { faults } from '../support/faults'
 import { cutIn, overlapsIn, wrongFiguresIn } from './layout'
 import { expect, openStory, openWindow, test } from './window-page'
 
@@ -39,17 +39,15 @@ const sizes = [
 
 for (const [at, name] of storyNames.entries()) {
   const state = states[name]
-  // The parts of the others are judged where they are tested, and each of them as a whole by test:deep.
-  const isJudged = state !== undefined || judgesInBothThemes
+  // The parts of the others are judged where they are tested.
+  const details = state === undefined ? { tag: '@deep' } : {}
   // What is wrong on the console, such as an answer the fake does not have, fails the test.
-  test(`the story “${name}” opens, nothing of it is cut${isJudged ? ', and axe finds nothing' : ''}`, async ({
-    page,
-  }) => {
+  test(`the story “${name}” opens, nothing of it is cut, and axe finds nothing`, details, async ({ page }) => {
     // Each theme for every other story; test:deep has both for each.
     if (at % 2 === 1) await page.emulateMedia({ colorScheme: 'dark' })
     await openStory(page, name)
     await page.waitForLoadState('networkidle')
-    if (isJudged) expect(await faults(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
     expect(await wrongFiguresIn(page)).toEqual([])
     for (const size of state === undefined ? sizes.slice(0, 2) : sizes) {
       await page.setViewportSize(size)
