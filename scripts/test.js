@@ -30,7 +30,7 @@ async function runApp(scratch) {
   }
   const found = await electron
   const reporter = '--reporter=list,./scripts/reporters/playwright-counts.js'
-  // What shows views at work whose parts have tests of their own is for test:deep.
+  // What shows at work what other tests hold already is for test:deep.
   const suite = runSuite('test:e2e', scratch, (env) => runPlaywright(found, [reporter, '--grep-invert=@deep'], env))
   return [built, ...(await Promise.all([suite, ...(process.platform === 'linux' ? runLong() : [])]))]
 }

@@ -14,6 +14,7 @@ import { WatchPage } from './watch-page'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
 const isRoot = process.getuid?.() === 0
+
 /** What a desktop may be without. */
 export interface DesktopParts {
   hasNotifications?: boolean
