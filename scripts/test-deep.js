@@ -43,7 +43,7 @@ runCommand(async () => {
   }
   if (asked === undefined) {
     const pages = [join('scripts', 'e2e.js'), '--reporter=dot']
-    if ((await run(pages, { INDEXWATCH_BOTH_THEMES: '1' })) !== 0) failed.push('pages in both themes, and the app')
+    if ((await run(pages, { INDEXWATCH_TEST_DEEP: '1' })) !== 0) failed.push('pages in both themes, and the app')
   }
   if (asked === undefined && (await run([join('scripts', 'service.js'), '--mutants'])) !== 0) failed.push('mutants')
   if (asked === undefined && (await run([join('scripts', 'kill.js'), '100'])) !== 0) failed.push('kills')

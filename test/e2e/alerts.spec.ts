@@ -110,31 +110,31 @@ test('an alert survives a restart, fires once, and after a kill as it appears is
   ])
 })
 
-test('a spread that widens is notified with the window closed, and after a restart only once it has been narrow again', async ({
-  bench,
-  service,
-  alerts,
-}) => {
-  const widen = (valueBid: string, valueAsk: string) => {
-    alerts.publish('100.00')
-    service.send({ type: 'rti_stats', time: alerts.timeMs, id: 'BRTI', value: '100.00', valueBid, valueAsk })
-  }
-  const asked = () => service.commands.filter((each) => (each as { stream?: string }).stream === 'rti_stats')
-  const first = await alerts.launch(bench)
-  const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' } as const
-  await first.make({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })
-  await expect.poll(asked).toEqual([{ type: 'subscribe', stream: 'rti_stats', id: 'BRTI' }])
-  await first.closeWindow()
-  widen('99.99', '100.01')
-  widen('99.9', '100.1')
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 20.00 bp (level 10 bp)')
-  await first.running.quit()
+test(
+  'a spread that widens is notified with the window closed, and after a restart only once it has been narrow again',
+  { tag: '@deep' },
+  async ({ bench, service, alerts }) => {
+    const widen = (valueBid: string, valueAsk: string) => {
+      alerts.publish('100.00')
+      service.send({ type: 'rti_stats', time: alerts.timeMs, id: 'BRTI', value: '100.00', valueBid, valueAsk })
+    }
+    const asked = () => service.commands.filter((each) => (each as { stream?: string }).stream === 'rti_stats')
+    const first = await alerts.launch(bench)
+    const terms = { condition: 'spreadAtOrAbove', spreadBps: '10' } as const
+    await first.make({ ...levelDraft(), terms, repeat: { mode: 'everyCrossing' } })
+    await expect.poll(asked).toEqual([{ type: 'subscribe', stream: 'rti_stats', id: 'BRTI' }])
+    await first.closeWindow()
+    widen('99.99', '100.01')
+    widen('99.9', '100.1')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 20.00 bp (level 10 bp)')
+    await first.running.quit()
 
-  const second = await alerts.launch(bench)
-  await expect.poll(() => asked().length).toBe(2)
-  widen('99.8', '100.2')
-  widen('99.99', '100.01')
-  widen('99.7', '100.3')
-  expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 60.00 bp (level 10 bp)')
-  expect((await second.inbox()).map(({ inputs }) => inputs.value)).toEqual(['60.00', '20.00'])
-})
+    const second = await alerts.launch(bench)
+    await expect.poll(() => asked().length).toBe(2)
+    widen('99.8', '100.2')
+    widen('99.99', '100.01')
+    widen('99.7', '100.3')
+    expect((await bench.peer.nextNotification()).summary).toBe('BRTI spread is 60.00 bp (level 10 bp)')
+    expect((await second.inbox()).map(({ inputs }) => inputs.value)).toEqual(['60.00', '20.00'])
+  },
+)

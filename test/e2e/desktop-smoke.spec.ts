@@ -39,37 +39,37 @@ async function screenshot({ app }: RunningApp, part?: typeof popup): Promise<{ p
   return { png: Buffer.from(taken.png, 'base64'), colour: taken.colour }
 }
 
-test('a real desktop shows an alert, leads back to its index, and has the app in its panel', async ({
-  bench,
-  real,
-  alerts,
-}) => {
-  // A user who was shown where a closed window goes: that notification would stand where the alert's does.
-  const place = { x: 0, y: 0, width: 1280, height: 820, zoom: 1, isClosingExplained: true }
-  await mkdir(bench.userData)
-  await writeFile(join(bench.userData, 'window.json'), JSON.stringify(place))
-  const run = await alerts.launch(bench)
-  alerts.publish('67990.40')
-  await run.watch.expectValue('BRTI', '67990.40', '67,990.40')
-  await run.make({ ...levelDraft('68000'), note: 'Weigh the hedge' })
+test(
+  'a real desktop shows an alert, leads back to its index, and has the app in its panel',
+  { tag: '@deep' },
+  async ({ bench, real, alerts }) => {
+    // A user who was shown where a closed window goes: that notification would stand where the alert's does.
+    const place = { x: 0, y: 0, width: 1280, height: 820, zoom: 1, isClosingExplained: true }
+    await mkdir(bench.userData)
+    await writeFile(join(bench.userData, 'window.json'), JSON.stringify(place))
+    const run = await alerts.launch(bench)
+    alerts.publish('67990.40')
+    await run.watch.expectValue('BRTI', '67990.40', '67,990.40')
+    await run.make({ ...levelDraft('68000'), note: 'Weigh the hedge' })
 
-  await expect.poll(() => real.trayItems()).toHaveLength(1)
-  const [item = ''] = await real.trayItems()
-  await expect.poll(() => real.trayTooltip(item)).toContain('BRTI 67,990.40')
+    await expect.poll(() => real.trayItems()).toHaveLength(1)
+    const [item = ''] = await real.trayItems()
+    await expect.poll(() => real.trayTooltip(item)).toContain('BRTI 67,990.40')
 
-  await run.closeWindow()
-  expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
-  alerts.publish('68000.12')
-  await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")
-  expect(real.shown).toContain('List: Watchlist')
-  expect(real.shown).toContain('urgency: NORMAL')
-  await expect.poll(async () => (await screenshot(run.running, popup)).colour).toBe(popupColour)
-  const folder = join(import.meta.dirname, '..', '..', 'test-results')
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'notification.png'), (await screenshot(run.running, popup)).png)
-  await writeFile(join(folder, 'desktop.png'), (await screenshot(run.running)).png)
+    await run.closeWindow()
+    expect((await screenshot(run.running, popup)).colour).not.toBe(popupColour)
+    alerts.publish('68000.12')
+    await expect.poll(() => real.shown).toContain("summary: 'BRTI rose to 68,000.12 (level 68,000)'")
+    expect(real.shown).toContain('List: Watchlist')
+    expect(real.shown).toContain('urgency: NORMAL')
+    await expect.poll(async () => (await screenshot(run.running, popup)).colour).toBe(popupColour)
+    const folder = join(import.meta.dirname, '..', '..', 'test-results')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'notification.png'), (await screenshot(run.running, popup)).png)
+    await writeFile(join(folder, 'desktop.png'), (await screenshot(run.running)).png)
 
-  const reopened = run.running.app.waitForEvent('window')
-  await real.click()
-  await expect((await reopened).getByRole('button', { name: 'Close BRTI' })).toBeVisible()
-})
+    const reopened = run.running.app.waitForEvent('window')
+    await real.click()
+    await expect((await reopened).getByRole('button', { name: 'Close BRTI' })).toBeVisible()
+  },
+)

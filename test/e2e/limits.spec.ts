@@ -24,6 +24,8 @@ async function startAfter(bench: AppBench, script: string) {
   return { child, output: () => output }
 }
 
+// What an app takes of memory, files and threads is that of its users.
+test.use({ switches: [] })
 test.skip(!canMount, 'takes root on Linux')
 
 for (const { given, script } of [

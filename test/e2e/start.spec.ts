@@ -67,20 +67,22 @@ test('--demo goes before the connection of the environment, is reported with a p
   })
 })
 
-test('a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline', async ({
-  bench,
-}) => {
-  const child = bench.spawn(['--demo', '--hidden'], {
-    // Warning alone is what Electron does in its utility processes from 37 on.
-    NODE_OPTIONS: '--require ./test/support/no-listening.cjs --unhandled-rejections=warn',
-  })
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
-  await bench.peer.nextTrayItem()
-  await expect.poll(() => said.split('The demo service ended code=1').length - 1).toBe(4)
-  expect(said).toContain('demo service: Port 0 cannot be used: planted')
-  await expect.poll(() => bench.peer.trayTooltip()).toContain('Offline')
-})
+test(
+  'a demo service that cannot start ends with 1, is started three times more, and the app shows that it is offline',
+  { tag: '@deep' },
+  async ({ bench }) => {
+    const child = bench.spawn(['--demo', '--hidden'], {
+      // Warning alone is what Electron does in its utility processes from 37 on.
+      NODE_OPTIONS: '--require ./test/support/no-listening.cjs --unhandled-rejections=warn',
+    })
+    let said = ''
+    child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+    await bench.peer.nextTrayItem()
+    await expect.poll(() => said.split('The demo service ended code=1').length - 1).toBe(4)
+    expect(said).toContain('demo service: Port 0 cannot be used: planted')
+    await expect.poll(() => bench.peer.trayTooltip()).toContain('Offline')
+  },
+)
 
 test('an address that cannot be used ends the start with code 2 and names the variable', async ({ bench }) => {
   const child = bench.spawn([], { INDEXWATCH_WS_URL: 'nonsense', INDEXWATCH_KEY_ID: 'id' })

@@ -84,41 +84,42 @@ test('hidden, as at login, the app is in the tray alone: its icon opens the wind
   })
 })
 
-test('a panel that starts later or again gets the icon, and without one closing the window asks once', async ({
-  bench,
-  service,
-}) => {
-  const { running } = await bench.launchLive(addressOf(service))
-  await bench.peer.nextTrayItem()
-  await bench.peer.stopTray()
-  const messages = await running.answerMessages('Keep running')
-  // The app learns of it a moment later; a window that closes before that goes without a question.
-  await expect
-    .poll(async () => {
-      await running.app.evaluate(({ BrowserWindow }) => {
-        for (const window of BrowserWindow.getAllWindows()) window.close()
+test(
+  'a panel that starts later or again gets the icon, and without one closing the window asks once',
+  { tag: '@deep' },
+  async ({ bench, service }) => {
+    const { running } = await bench.launchLive(addressOf(service))
+    await bench.peer.nextTrayItem()
+    await bench.peer.stopTray()
+    const messages = await running.answerMessages('Keep running')
+    // The app learns of it a moment later; a window that closes before that goes without a question.
+    await expect
+      .poll(async () => {
+        await running.app.evaluate(({ BrowserWindow }) => {
+          for (const window of BrowserWindow.getAllWindows()) window.close()
+        })
+        await expect.poll(() => windowCount(running)).toBe(0)
+        const asked = await messages()
+        if (asked.length === 0) {
+          const opened = running.app.waitForEvent('window')
+          await once(bench.spawn([], connectionVariables(addressOf(service))), 'exit')
+          await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
+        }
+        return asked
       })
-      await expect.poll(() => windowCount(running)).toBe(0)
-      const asked = await messages()
-      if (asked.length === 0) {
-        const opened = running.app.waitForEvent('window')
-        await once(bench.spawn([], connectionVariables(addressOf(service))), 'exit')
-        await (await opened).getByRole('table', { name: 'Watchlist' }).waitFor()
-      }
-      return asked
-    })
-    .toEqual([expect.stringContaining('Keep Indexwatch running without its window?')])
-  await bench.peer.startTray()
-  await bench.peer.nextTrayItem()
-  // An icon that found the panel by itself is gone again once the app has made another.
-  await expect(async () => {
-    expect(await bench.peer.trayTooltip()).toContain('Indexwatch: Live')
-  }).toPass()
-  // Asked once: it is a setting now.
-  await expect
-    .poll(() => readFile(join(bench.userData, 'settings.json'), 'utf8'))
-    .toMatch(/"closingWithoutTray":\s*"keepRunning"/)
-})
+      .toEqual([expect.stringContaining('Keep Indexwatch running without its window?')])
+    await bench.peer.startTray()
+    await bench.peer.nextTrayItem()
+    // An icon that found the panel by itself is gone again once the app has made another.
+    await expect(async () => {
+      expect(await bench.peer.trayTooltip()).toContain('Indexwatch: Live')
+    }).toPass()
+    // Asked once: it is a setting now.
+    await expect
+      .poll(() => readFile(join(bench.userData, 'settings.json'), 'utf8'))
+      .toMatch(/"closingWithoutTray":\s*"keepRunning"/)
+  },
+)
 
 test('a closed window leaves the app in the tray, which is explained once; it comes back from there or by a second start, where and as large as it was', async ({
   bench,

@@ -41,42 +41,42 @@ async function appImage(bench: AppBench) {
   }
 }
 
-test('an AppImage finds a newer version, downloads it, and a restart puts it in its place', async ({
-  bench,
-  service,
-  server,
-}) => {
-  const { path, variables, record, expectStarted } = await appImage(bench)
-  server.publish({ version: '0.2.0', file: program('0.2.0'), notes: 'Added: much' })
-  const running = await bench.launch([], {
-    ...connectionVariables(addressOf(service)),
-    ...variables,
-    INDEXWATCH_UPDATE_URL: server.url,
-  })
-  const watch = await running.watch()
-  const { page } = watch
-  await watch.expectState('Live')
-  const hosts = await hostsFromNowOn(running)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('check for updates')
-  await page.getByRole('option', { name: 'Check for updates' }).click()
-  const banner = page.getByRole('region', { name: 'New version' })
-  await expect(banner).toContainText('Indexwatch 0.2.0 is ready')
-  expect(await readFile(path)).toEqual(program('0.1.0'))
-  // The build's server is one more host, and the only one.
-  const { host } = new URL(server.url)
-  const known = [host, new URL(service.webSocketUrl).host]
-  const asked = await hosts()
-  expect(asked).toContain(host)
-  expect(asked.filter((each) => !known.includes(each))).toEqual([])
-  const closed = running.app.waitForEvent('close')
-  await banner.getByRole('button', { name: 'Restart now' }).click()
-  await closed
-  await expectStarted('0.2.0')
-  expect(await readFile(path)).toEqual(program('0.2.0'))
-  expect(await readFile(`${path}.previous`)).toEqual(program('0.1.0'))
-  expect(await record()).toEqual({ pending: { from: '0.1.0', to: '0.2.0', path, starts: 0 } })
-})
+test(
+  'an AppImage finds a newer version, downloads it, and a restart puts it in its place',
+  { tag: '@deep' },
+  async ({ bench, service, server }) => {
+    const { path, variables, record, expectStarted } = await appImage(bench)
+    server.publish({ version: '0.2.0', file: program('0.2.0'), notes: 'Added: much' })
+    const running = await bench.launch([], {
+      ...connectionVariables(addressOf(service)),
+      ...variables,
+      INDEXWATCH_UPDATE_URL: server.url,
+    })
+    const watch = await running.watch()
+    const { page } = watch
+    await watch.expectState('Live')
+    const hosts = await hostsFromNowOn(running)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('check for updates')
+    await page.getByRole('option', { name: 'Check for updates' }).click()
+    const banner = page.getByRole('region', { name: 'New version' })
+    await expect(banner).toContainText('Indexwatch 0.2.0 is ready')
+    expect(await readFile(path)).toEqual(program('0.1.0'))
+    // The build's server is one more host, and the only one.
+    const { host } = new URL(server.url)
+    const known = [host, new URL(service.webSocketUrl).host]
+    const asked = await hosts()
+    expect(asked).toContain(host)
+    expect(asked.filter((each) => !known.includes(each))).toEqual([])
+    const closed = running.app.waitForEvent('close')
+    await banner.getByRole('button', { name: 'Restart now' }).click()
+    await closed
+    await expectStarted('0.2.0')
+    expect(await readFile(path)).toEqual(program('0.2.0'))
+    expect(await readFile(`${path}.previous`)).toEqual(program('0.1.0'))
+    expect(await record()).toEqual({ pending: { from: '0.1.0', to: '0.2.0', path, starts: 0 } })
+  },
+)
 
 test('a version that ends twice before its window is there is taken back, which is said; the start it stands for goes on', async ({
   bench,
@@ -106,47 +106,49 @@ test('a version that ends twice before its window is there is taken back, which 
   expect(await record()).toEqual({ refused: { version: '0.1.0', isSaid: true } })
 })
 
-test('a start that shows its window has not failed, and a version that its user ends has started well', async ({
-  bench,
-}) => {
-  const { path, variables, record, keepRecord } = await appImage(bench)
-  await writeFile(`${path}.previous`, program('0.0.9'))
-  const pending = { from: '0.0.9', to: '0.1.0', path, starts: 1 }
-  await keepRecord({ pending })
-  const running = await bench.launch([], variables)
-  await (await running.watch()).expectState('Live')
-  expect(await record()).toEqual({ pending })
-  await running.quit()
-  expect(await record()).toBeUndefined()
-  expect(existsSync(`${path}.previous`)).toBe(false)
-})
+test(
+  'a start that shows its window has not failed, and a version that its user ends has started well',
+  { tag: '@deep' },
+  async ({ bench }) => {
+    const { path, variables, record, keepRecord } = await appImage(bench)
+    await writeFile(`${path}.previous`, program('0.0.9'))
+    const pending = { from: '0.0.9', to: '0.1.0', path, starts: 1 }
+    await keepRecord({ pending })
+    const running = await bench.launch([], variables)
+    await (await running.watch()).expectState('Live')
+    expect(await record()).toEqual({ pending })
+    await running.quit()
+    expect(await record()).toBeUndefined()
+    expect(existsSync(`${path}.previous`)).toBe(false)
+  },
+)
 
-test('another package shows the website, installs nothing when it ends, and the demo asks nobody', async ({
-  bench,
-  service,
-  server,
-}) => {
-  server.publish({ version: '0.2.0', file: program('0.2.0') })
-  const bin = join(bench.folder, 'bin')
-  const opened = join(bench.folder, 'opened')
-  await mkdir(bin)
-  await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
-  const variables = { INDEXWATCH_UPDATE_URL: server.url, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
-  const running = await bench.launch([], { ...connectionVariables(addressOf(service)), ...variables })
-  const watch = await running.watch()
-  await watch.expectState('Live')
-  await watch.page.evaluate(() => {
-    const { indexwatch } = globalThis as unknown as { indexwatch: { checkForUpdates: (args: object) => unknown } }
-    return indexwatch.checkForUpdates({})
-  })
-  const banner = watch.page.getByRole('region', { name: 'New version' })
-  await expect(banner).toContainText('Indexwatch 0.2.0 is available')
-  await banner.getByRole('button', { name: 'Open website' }).click()
-  await expect.poll(() => existsSync(opened)).toBe(true)
-  await expect.poll(() => readFile(opened, 'utf8')).toBe('https://indexwatch.example/\n')
-  await running.quit()
-  expect(server.asked).toEqual(['/app/latest-linux.yml'])
+test(
+  'another package shows the website, installs nothing when it ends, and the demo asks nobody',
+  { tag: '@deep' },
+  async ({ bench, service, server }) => {
+    server.publish({ version: '0.2.0', file: program('0.2.0') })
+    const bin = join(bench.folder, 'bin')
+    const opened = join(bench.folder, 'opened')
+    await mkdir(bin)
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
+    const variables = { INDEXWATCH_UPDATE_URL: server.url, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+    const running = await bench.launch([], { ...connectionVariables(addressOf(service)), ...variables })
+    const watch = await running.watch()
+    await watch.expectState('Live')
+    await watch.page.evaluate(() => {
+      const { indexwatch } = globalThis as unknown as { indexwatch: { checkForUpdates: (args: object) => unknown } }
+      return indexwatch.checkForUpdates({})
+    })
+    const banner = watch.page.getByRole('region', { name: 'New version' })
+    await expect(banner).toContainText('Indexwatch 0.2.0 is available')
+    await banner.getByRole('button', { name: 'Open website' }).click()
+    await expect.poll(() => existsSync(opened)).toBe(true)
+    await expect.poll(() => readFile(opened, 'utf8')).toBe('https://indexwatch.example/\n')
+    await running.quit()
+    expect(server.asked).toEqual(['/app/latest-linux.yml'])
 
-  const demo = await bench.launch(['--demo'], variables)
-  expect((await (await demo.watch()).snapshot()).state.update).toBeUndefined()
-})
+    const demo = await bench.launch(['--demo'], variables)
+    expect((await (await demo.watch()).snapshot()).state.update).toBeUndefined()
+  },
+)

@@ -87,27 +87,26 @@ test('a watch whose settings are of a newer version ends and says so, and never 
   expect(readFileSync(settings, 'utf8')).toBe('{"version":99}')
 })
 
-test('a watch prints the alerts of the rules that it is given, and ends where there is no such rule', async ({
-  alerts,
-  service,
-  run,
-  bench,
-}) => {
-  await run.make({ ...levelDraft('101'), group: 'Desk' })
-  await run.make(levelDraft('102'))
-  await run.running.quit()
-  const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
-  const unknown = await exitOf(bench.spawn(['watch', '--rule', 'Night'], variables))
-  expect(unknown).toMatchObject({ code: 2, said: expect.stringContaining('Groups are: “Desk”') })
-  const watch = bench.spawn(['--ozone-platform=headless', 'watch', '--json', '--rule', 'Desk'], variables)
-  const lines = linesOf(watch)
-  await expect.poll(() => service.connectionCount).toBe(1)
-  alerts.publish('103.500')
-  await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'alert' }))
-  alerts.publish('103.700')
-  await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'value', value: '103.700' })
-  expect(lines.filter(({ type }) => type === 'alert')).toMatchObject([{ rule: expect.stringContaining('101') }])
-  const ended = exitOf(watch)
-  watch.kill('SIGTERM')
-  expect((await ended).code).toBe(0)
-})
+test(
+  'a watch prints the alerts of the rules that it is given, and ends where there is no such rule',
+  { tag: '@deep' },
+  async ({ alerts, service, run, bench }) => {
+    await run.make({ ...levelDraft('101'), group: 'Desk' })
+    await run.make(levelDraft('102'))
+    await run.running.quit()
+    const variables = { ...connectionVariables(addressOf(service)), DISPLAY: '' }
+    const unknown = await exitOf(bench.spawn(['watch', '--rule', 'Night'], variables))
+    expect(unknown).toMatchObject({ code: 2, said: expect.stringContaining('Groups are: “Desk”') })
+    const watch = bench.spawn(['--ozone-platform=headless', 'watch', '--json', '--rule', 'Desk'], variables)
+    const lines = linesOf(watch)
+    await expect.poll(() => service.connectionCount).toBe(1)
+    alerts.publish('103.500')
+    await expect.poll(() => lines).toContainEqual(expect.objectContaining({ type: 'alert' }))
+    alerts.publish('103.700')
+    await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'value', value: '103.700' })
+    expect(lines.filter(({ type }) => type === 'alert')).toMatchObject([{ rule: expect.stringContaining('101') }])
+    const ended = exitOf(watch)
+    watch.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  },
+)

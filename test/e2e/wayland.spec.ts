@@ -42,64 +42,64 @@ async function startedAs(userData: string): Promise<{ app: string | undefined; p
   }
 }
 
-test('under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; a restart where XWayland is wanted shows it there', async ({
-  bench,
-  wayland,
-  alerts,
-}) => {
-  const variables = { ...connectionVariables(addressOf(alerts.service)), ...wayland.variables }
-  const isPainted = async () => (await wayland.colours()) > 20
-  const inTray = bench.peer.nextTrayItem()
-  // A link opens the window all the same; a restart is to take neither along.
-  const args = [flag, '--hidden', 'indexwatch://list/Watchlist']
-  const running = await bench.launch(process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args, variables)
-  const { page } = await running.watch()
-  await page.getByRole('table', { name: 'Watchlist' }).waitFor()
-  await expect.poll(isPainted).toBe(true)
-  alerts.publish('100.00')
-  const watch = new WatchPage(page)
-  await watch.expectValue('BRTI', '100.00', '100.00')
-  await watch.ask('createAlert', { draft: levelDraft('110'), whenAlreadyMet: 'wait' })
+test(
+  'under Wayland the window is painted at the start, and again from the tray, by a second start and by a notification; a restart where XWayland is wanted shows it there',
+  { tag: '@deep' },
+  async ({ bench, wayland, alerts }) => {
+    const variables = { ...connectionVariables(addressOf(alerts.service)), ...wayland.variables }
+    const isPainted = async () => (await wayland.colours()) > 20
+    const inTray = bench.peer.nextTrayItem()
+    // A link opens the window all the same; a restart is to take neither along.
+    const args = [flag, '--hidden', 'indexwatch://list/Watchlist']
+    const running = await bench.launch(process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args, variables)
+    const { page } = await running.watch()
+    await page.getByRole('table', { name: 'Watchlist' }).waitFor()
+    await expect.poll(isPainted).toBe(true)
+    alerts.publish('100.00')
+    const watch = new WatchPage(page)
+    await watch.expectValue('BRTI', '100.00', '100.00')
+    await watch.ask('createAlert', { draft: levelDraft('110'), whenAlreadyMet: 'wait' })
 
-  // The ticker works where nobody can place it, and Settings says so.
-  expect((await watch.snapshot()).state.placesWindows).toBe(false)
-  const opening = running.app.waitForEvent('window')
-  await watch.ask('setPreferences', { showsTicker: true })
-  await expect((await opening).locator('[data-index="BRTI"] [data-value]')).toHaveText('100.00')
+    // The ticker works where nobody can place it, and Settings says so.
+    expect((await watch.snapshot()).state.placesWindows).toBe(false)
+    const opening = running.app.waitForEvent('window')
+    await watch.ask('setPreferences', { showsTicker: true })
+    await expect((await opening).locator('[data-index="BRTI"] [data-value]')).toHaveText('100.00')
 
-  await inTray
-  await closeWindow(running)
-  await expect.poll(isPainted).toBe(false)
-  await bench.peer.clickMenu('Open Indexwatch')
-  await expect.poll(isPainted).toBe(true)
+    await inTray
+    await closeWindow(running)
+    await expect.poll(isPainted).toBe(false)
+    await bench.peer.clickMenu('Open Indexwatch')
+    await expect.poll(isPainted).toBe(true)
 
-  await closeWindow(running)
-  await expect.poll(isPainted).toBe(false)
-  await once(bench.spawn([flag], variables), 'exit')
-  await expect.poll(isPainted).toBe(true)
+    await closeWindow(running)
+    await expect.poll(isPainted).toBe(false)
+    await once(bench.spawn([flag], variables), 'exit')
+    await expect.poll(isPainted).toBe(true)
 
-  await closeWindow(running)
-  await expect.poll(isPainted).toBe(false)
-  alerts.publish('110.00')
-  bench.peer.click(await bench.peer.nextAlert('BRTI'))
-  await expect.poll(isPainted).toBe(true)
-  expect(running.pageErrors).toEqual([])
+    await closeWindow(running)
+    await expect.poll(isPainted).toBe(false)
+    alerts.publish('110.00')
+    bench.peer.click(await bench.peer.nextAlert('BRTI'))
+    await expect.poll(isPainted).toBe(true)
+    expect(running.pageErrors).toEqual([])
 
-  const reopened = await running.watch()
-  expect((await reopened.snapshot()).state.xwayland).toBe('offered')
-  await reopened.ask('setPreferences', { usesXWayland: true, showsTicker: false })
-  const closed = running.app.waitForEvent('close')
-  // The page may be gone before its answer is here; a refusal leaves the app open, and is seen below.
-  await Promise.all([closed, reopened.ask('restart', {}).catch(() => undefined)])
-  // By itself, then once more through XWayland.
-  await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
-  await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
-  const { app } = await startedAs(bench.userData)
-  expect(app).not.toMatch(/--hidden|indexwatch:/)
-  // The icon of the new one; what was asked of the old one's is not answered.
-  await expect(async () => {
-    expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
-  }).toPass()
-  await bench.peer.clickMenu('Quit')
-  await expect.poll(async () => (await startedAs(bench.userData)).app).toBeUndefined()
-})
+    const reopened = await running.watch()
+    expect((await reopened.snapshot()).state.xwayland).toBe('offered')
+    await reopened.ask('setPreferences', { usesXWayland: true, showsTicker: false })
+    const closed = running.app.waitForEvent('close')
+    // The page may be gone before its answer is here; a refusal leaves the app open, and is seen below.
+    await Promise.all([closed, reopened.ask('restart', {}).catch(() => undefined)])
+    // By itself, then once more through XWayland.
+    await expect.poll(async () => (await startedAs(bench.userData)).app).toContain('--ozone-platform=x11')
+    await expect.poll(async () => (await startedAs(bench.userData)).pages).toHaveLength(1)
+    const { app } = await startedAs(bench.userData)
+    expect(app).not.toMatch(/--hidden|indexwatch:/)
+    // The icon of the new one; what was asked of the old one's is not answered.
+    await expect(async () => {
+      expect(await bench.peer.trayTooltip()).toContain('Indexwatch')
+    }).toPass()
+    await bench.peer.clickMenu('Quit')
+    await expect.poll(async () => (await startedAs(bench.userData)).app).toBeUndefined()
+  },
+)

@@ -44,62 +44,63 @@ test(
   },
 )
 
-test('the demo service is shown and named, every view opens in light and dark, and a connection is entered, tested and saved', async ({
-  bench,
-  simulator,
-}) => {
-  const running = await bench.launch()
-  const watch = await running.watch()
-  const { page } = watch
+test(
+  'the demo service is shown and named, every view opens in light and dark, and a connection is entered, tested and saved',
+  { tag: '@deep' },
+  async ({ bench, simulator }) => {
+    const running = await bench.launch()
+    const watch = await running.watch()
+    const { page } = watch
 
-  await test.step('without a connection of its own the app shows the demo service and says so', async () => {
-    await watch.expectState('Demo')
-    await watch.expectState('Live')
-    for (const id of await watch.ids()) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
-  })
+    await test.step('without a connection of its own the app shows the demo service and says so', async () => {
+      await watch.expectState('Demo')
+      await watch.expectState('Live')
+      for (const id of await watch.ids()) await expect(watch.value(id)).toHaveAttribute('data-value', /\d/)
+    })
 
-  await test.step('every view opens in the app, in light and dark', async () => {
-    for (const theme of ['light', 'dark'] as const) {
-      await watch.ask('setPreferences', { theme, density: theme === 'light' ? 'comfortable' : 'compact' })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-      for (const [at, name] of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings'].entries()) {
-        await page.keyboard.press(`Control+${at + 1}`)
-        await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await test.step('every view opens in the app, in light and dark', async () => {
+      for (const theme of ['light', 'dark'] as const) {
+        await watch.ask('setPreferences', { theme, density: theme === 'light' ? 'comfortable' : 'compact' })
+        await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+        for (const [at, name] of ['Watchlist', 'Indices', 'Alerts', 'Assistants', 'Settings'].entries()) {
+          await page.keyboard.press(`Control+${at + 1}`)
+          await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+        }
+        await page.keyboard.press('Control+2')
+        // Rows out of sight are counted, and not in the page.
+        await expect(page.getByRole('table', { name: 'Indices' })).toHaveAttribute('aria-rowcount', /^\d{3}$/)
       }
-      await page.keyboard.press('Control+2')
-      // Rows out of sight are counted, and not in the page.
-      await expect(page.getByRole('table', { name: 'Indices' })).toHaveAttribute('aria-rowcount', /^\d{3}$/)
-    }
-  })
+    })
 
-  await test.step('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async () => {
-    await watch.open('Settings')
-    await page.getByRole('button', { name: 'Add connection' }).click()
-    await page.getByLabel('Name').fill('Own')
-    await page.getByLabel('WebSocket address').fill(simulator.wsUrl)
-    await page.getByLabel('REST address').fill(simulator.restUrl)
-    await page.getByLabel('MCP address').fill(simulator.mcpUrl)
-    await page.getByLabel('Key id').fill(simulator.keyId)
-    await page.getByLabel('Key secret').fill('not this one')
-    await page.getByRole('button', { name: 'Test connection' }).click()
-    const result = page.getByRole('region', { name: 'Test of the connection' })
-    await expect(result.getByRole('listitem').filter({ hasText: 'Sign in' })).toContainText('failed')
-    await page.getByLabel('Key secret').fill(simulator.keySecret)
-    await page.getByRole('button', { name: /^Test/ }).click()
-    await expect(result).toContainText('Everything that was tried works.')
-    // Tested, and not yet saved.
-    await expect.poll(() => simulator.counts.connections).toBe(0)
-    await watch.expectState('Demo')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(watch.connection).toHaveText('Live')
-    await page.getByRole('button', { name: 'Edit Own' }).click()
-    await expect(page.getByLabel('Key secret')).toHaveValue('')
-    expect(await page.content()).not.toContain(simulator.keySecret)
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Open diagnostics' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
-    expect(await page.locator('main').innerText()).not.toContain(simulator.keySecret)
-  })
-  expect(running.pageErrors).toEqual([])
-})
+    await test.step('a connection is entered, tested step by step, saved and live, and its key is shown nowhere', async () => {
+      await watch.open('Settings')
+      await page.getByRole('button', { name: 'Add connection' }).click()
+      await page.getByLabel('Name').fill('Own')
+      await page.getByLabel('WebSocket address').fill(simulator.wsUrl)
+      await page.getByLabel('REST address').fill(simulator.restUrl)
+      await page.getByLabel('MCP address').fill(simulator.mcpUrl)
+      await page.getByLabel('Key id').fill(simulator.keyId)
+      await page.getByLabel('Key secret').fill('not this one')
+      await page.getByRole('button', { name: 'Test connection' }).click()
+      const result = page.getByRole('region', { name: 'Test of the connection' })
+      await expect(result.getByRole('listitem').filter({ hasText: 'Sign in' })).toContainText('failed')
+      await page.getByLabel('Key secret').fill(simulator.keySecret)
+      await page.getByRole('button', { name: /^Test/ }).click()
+      await expect(result).toContainText('Everything that was tried works.')
+      // Tested, and not yet saved.
+      await expect.poll(() => simulator.counts.connections).toBe(0)
+      await watch.expectState('Demo')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(watch.connection).toHaveText('Live')
+      await page.getByRole('button', { name: 'Edit Own' }).click()
+      await expect(page.getByLabel('Key secret')).toHaveValue('')
+      expect(await page.content()).not.toContain(simulator.keySecret)
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Open diagnostics' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+      expect(await page.locator('main').innerText()).not.toContain(simulator.keySecret)
+    })
+    expect(running.pageErrors).toEqual([])
+  },
+)

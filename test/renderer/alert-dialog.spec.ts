@@ -160,7 +160,7 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
   })
 })
 
-test('the whole dialog fits a small window and has no accessibility fault', async ({ page }) => {
+test('the whole dialog fits a small window and has no accessibility fault', { tag: '@deep' }, async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 600 })
   const { dialog, level } = await openAlertDialog(page)
   const save = dialog.getByRole('button', { name: 'Save' })

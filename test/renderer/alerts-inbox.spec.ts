@@ -128,39 +128,41 @@ test('the inbox says what happened and why, is searched, and its rows lead on', 
   })
 })
 
-test('an event names its connection where that matters, and an empty inbox says what will be kept there', async ({
-  page,
-}) => {
-  const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
+test(
+  'an event names its connection where that matters, and an empty inbox says what will be kept there',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const demo = firedEvent(1, levelDraft(), { connection: 'Demo', isDemo: true })
+    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [demo] }) })
 
-  await test.step('an event of the demo service says Demo, in its row and in its dialog', async () => {
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
-    await choose(page, 'e1', 'Why?')
-    await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-  await test.step('a connection is named in the inbox where several are in use, and in the dialog always', async () => {
-    const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
-    const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
-    await fake.push({ state: { inbox: [desk], connections: [one] } })
-    await expect(event(page, 'e1')).toBeVisible()
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
-    await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
-    await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
-    expect(await faults(page)).toEqual([])
-    await choose(page, 'e1', 'Why?')
-    await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
-    await page.keyboard.press('Escape')
-  })
-  await test.step('an empty inbox says what will be kept there', async () => {
-    await fake.push({ state: { inbox: [] } })
-    await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
-    await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
-    await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
-  })
-})
+    await test.step('an event of the demo service says Demo, in its row and in its dialog', async () => {
+      await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Demo')
+      await choose(page, 'e1', 'Why?')
+      await expect(page.getByRole('dialog')).toContainText(/Connection\s*Demo: simulated data/)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await test.step('a connection is named in the inbox where several are in use, and in the dialog always', async () => {
+      const desk = firedEvent(1, levelDraft(), { connection: 'Desk', isDemo: false })
+      const one = { id: 'a', name: 'Desk', isDemo: false, state: 'live' as const, streamCount: 1, indexCount: 1 }
+      await fake.push({ state: { inbox: [desk], connections: [one] } })
+      await expect(event(page, 'e1')).toBeVisible()
+      await expect(event(page, 'e1').locator('.state .badge')).toHaveCount(0)
+      await fake.push({ state: { connections: [one, { ...one, id: 'b', name: 'Backup' }] } })
+      await expect(event(page, 'e1').locator('.state .badge')).toHaveText('Desk')
+      expect(await faults(page)).toEqual([])
+      await choose(page, 'e1', 'Why?')
+      await expect(page.getByRole('dialog')).toContainText(/Connection\s*Desk/)
+      await page.keyboard.press('Escape')
+    })
+    await test.step('an empty inbox says what will be kept there', async () => {
+      await fake.push({ state: { inbox: [] } })
+      await expect(page.getByText('Nothing has fired yet.')).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Alert inbox' })).toBeVisible()
+      await expect(page.getByRole('searchbox', { name: 'Search the inbox' })).toHaveCount(0)
+    })
+  },
+)
 
 test('opening the page marks the inbox as read, once; what was new stays marked', async ({ page }) => {
   const fake = await openWindow(page)
@@ -253,26 +255,34 @@ test('a rule that fires again and again is one line, which unfolds by mouse and 
   })
 })
 
-test('an event that is folded while it has the focus leaves it to the line of its burst', async ({ page }) => {
-  const at = (number: number) => firedEvent(number, levelDraft(), { recordedAtMs: sampleNowMs - 60_000 })
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [at(1)] }) })
-  await event(page, 'e1').focus()
-  await fake.push({ state: { inbox: [at(2), at(1)] } })
-  await expect(page.getByRole('row', { name: /rose to 68,500\.00 · 2 times/ })).toBeFocused()
-})
+test(
+  'an event that is folded while it has the focus leaves it to the line of its burst',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const at = (number: number) => firedEvent(number, levelDraft(), { recordedAtMs: sampleNowMs - 60_000 })
+    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: [at(1)] }) })
+    await event(page, 'e1').focus()
+    await fake.push({ state: { inbox: [at(2), at(1)] } })
+    await expect(page.getByRole('row', { name: /rose to 68,500\.00 · 2 times/ })).toBeFocused()
+  },
+)
 
-test('of older events that belong to the last line on screen, that line has the focus', async ({ page }) => {
-  const newer = longInbox(200).map((each) => ({ ...each, number: each.number + 2 }))
-  const last = newer.at(-1)
-  if (last === undefined) throw new Error('the sample is empty')
-  const older = [2, 1].map((number) => ({ ...last, id: `older-${number}`, number }))
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: newer }) })
-  keepInbox(fake, () => [...newer, ...older])
-  await expect(page.locator('tr[data-event]')).toHaveCount(200)
-  await page.getByRole('button', { name: 'Show older' }).click()
-  await expect(page.getByRole('row', { name: /rose to 1\.00 · 3 times/ })).toBeFocused()
-  await expect(page.locator('tr[data-event]')).toHaveCount(199)
-})
+test(
+  'of older events that belong to the last line on screen, that line has the focus',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const newer = longInbox(200).map((each) => ({ ...each, number: each.number + 2 }))
+    const last = newer.at(-1)
+    if (last === undefined) throw new Error('the sample is empty')
+    const older = [2, 1].map((number) => ({ ...last, id: `older-${number}`, number }))
+    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: newer }) })
+    keepInbox(fake, () => [...newer, ...older])
+    await expect(page.locator('tr[data-event]')).toHaveCount(200)
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await expect(page.getByRole('row', { name: /rose to 1\.00 · 3 times/ })).toBeFocused()
+    await expect(page.locator('tr[data-event]')).toHaveCount(199)
+  },
+)
 
 test('older events are shown when asked for, until there are no more', async ({ page }) => {
   const all = longInbox(450)
@@ -288,27 +298,29 @@ test('older events are shown when asked for, until there are no more', async ({ 
   expect(fake.callsOf('getInbox')).toEqual([{ query: { before: 251 } }, { query: { before: 51 } }])
 })
 
-test('of a long inbox so many events are in the page, and the way back to the newest is by keyboard too', async ({
-  page,
-}) => {
-  const all = longInbox(900)
-  const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 500) }) })
-  keepInbox(fake, () => all)
-  const rows = page.locator('tr[data-event]')
-  await page.getByRole('button', { name: 'Show older' }).click()
-  await expect(event(page, 'long-400')).toBeFocused()
-  await expect(rows).toHaveCount(600)
-  await expect(event(page, 'long-800')).toBeVisible()
-  await expect(event(page, 'long-801')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Show the newest' })).toBeEnabled()
-  await page.getByRole('button', { name: 'Show newer' }).press('Enter')
-  await expect(event(page, 'long-801')).toBeFocused()
-  await expect(event(page, 'long-900')).toHaveCount(1)
-  await expect(rows).toHaveCount(600)
-  await expect(page.getByRole('button', { name: /^Show (newer|the newest)$/ })).toHaveCount(0)
-})
+test(
+  'of a long inbox so many events are in the page, and the way back to the newest is by keyboard too',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const all = longInbox(900)
+    const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all.slice(0, 500) }) })
+    keepInbox(fake, () => all)
+    const rows = page.locator('tr[data-event]')
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await expect(event(page, 'long-400')).toBeFocused()
+    await expect(rows).toHaveCount(600)
+    await expect(event(page, 'long-800')).toBeVisible()
+    await expect(event(page, 'long-801')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Show the newest' })).toBeEnabled()
+    await page.getByRole('button', { name: 'Show newer' }).press('Enter')
+    await expect(event(page, 'long-801')).toBeFocused()
+    await expect(event(page, 'long-900')).toHaveCount(1)
+    await expect(rows).toHaveCount(600)
+    await expect(page.getByRole('button', { name: /^Show (newer|the newest)$/ })).toHaveCount(0)
+  },
+)
 
-test('what happens while older events are read does not move them', async ({ page }) => {
+test('what happens while older events are read does not move them', { tag: '@deep' }, async ({ page }) => {
   const all = longInbox(200)
   const fake = await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ inbox: all }) })
   const read = event(page, 'long-120')

@@ -47,54 +47,56 @@ const sizes = [
   { width: 900, height: 600 },
 ]
 
-test('at no width of the window is an id, a level, a distance or a state cut, or a condition unreadable', async ({
-  page,
-}) => {
-  const fake = await openWindow(page, { view: 'alerts' })
+test(
+  'at no width of the window is an id, a level, a distance or a state cut, or a condition unreadable',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { view: 'alerts' })
 
-  await test.step('every kind of rule', async () => {
-    const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
-    const share = { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital' } as const
-    const rules = [
-      ...richRules,
-      ruleView('s1', { ...levelDraft('', { indexId: 'NCI' }), terms: { ...share, sharePercent: '10.25' } }),
-      ruleView('b1', { ...levelDraft(), terms: band }),
-      ruleView('b2', levelDraft('1', { indexId: longId })),
-    ]
-    await fake.push({ state: { alerts: rules } })
-    for (const size of sizes) {
-      await page.setViewportSize(size)
-      await expect(page.getByRole('rowheader', { name: 'NOPE_RTI' })).toBeVisible()
+    await test.step('every kind of rule', async () => {
+      const band = { condition: 'entersBand', low: '70000', high: '71000.50' } as const
+      const share = { condition: 'exchangeShareAtOrBelow', constituent: 'BTC', exchange: 'LMAX Digital' } as const
+      const rules = [
+        ...richRules,
+        ruleView('s1', { ...levelDraft('', { indexId: 'NCI' }), terms: { ...share, sharePercent: '10.25' } }),
+        ruleView('b1', { ...levelDraft(), terms: band }),
+        ruleView('b2', levelDraft('1', { indexId: longId })),
+      ]
+      await fake.push({ state: { alerts: rules } })
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        await expect(page.getByRole('rowheader', { name: 'NOPE_RTI' })).toBeVisible()
+        await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
+        await expect.poll(() => cutTexts(page)).toEqual([])
+        await expect.poll(() => scrollsSideways(page)).toBe(false)
+        await expect.poll(() => stateWidth(page)).toBe(184)
+        expect(await maxGap(page)).toBeLessThanOrEqual(4)
+        for (const again of await page.getByRole('button', { name: /^Arm again/ }).all()) {
+          await again.scrollIntoViewIfNeeded()
+          await expect(again).toBeInViewport({ ratio: 1 })
+        }
+        await expect(page.getByRole('button', { name: /^Arm again/ })).toHaveCount(2)
+      }
+    })
+    await test.step('where the reason of a state has no room', async () => {
+      const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
+      await fake.push({ state: { alerts: [ruleView('c1', levelDraft(), { reach })] } })
+      const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
+      await expect(state).toBeVisible()
+      expect(await cutTexts(page)).toEqual([])
+    })
+    await test.step('for a level of 24 digits other columns give way, and what is far away is shown in percent', async () => {
+      await page.setViewportSize({ width: 1280, height: 820 })
+      await fake.push({ state: { alerts: [ruleView('l1', levelDraft(longLevel))] } })
+      const row = page.getByRole('row', { name: /BRTI/ })
+      await expect(row).toContainText('123,456,789,012,345,678,901,234')
+      await expect(row).toContainText('more than 1,000 %')
+      await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
+      await expect.poll(() => cutTexts(page)).toEqual([])
+      await page.setViewportSize({ width: 900, height: 600 })
       await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
       await expect.poll(() => cutTexts(page)).toEqual([])
       await expect.poll(() => scrollsSideways(page)).toBe(false)
-      await expect.poll(() => stateWidth(page)).toBe(184)
-      expect(await maxGap(page)).toBeLessThanOrEqual(4)
-      for (const again of await page.getByRole('button', { name: /^Arm again/ }).all()) {
-        await again.scrollIntoViewIfNeeded()
-        await expect(again).toBeInViewport({ ratio: 1 })
-      }
-      await expect(page.getByRole('button', { name: /^Arm again/ })).toHaveCount(2)
-    }
-  })
-  await test.step('where the reason of a state has no room', async () => {
-    const reach = { cannotFire: 'the service does not list BRTI with this key', sinceMs: 0 }
-    await fake.push({ state: { alerts: [ruleView('c1', levelDraft(), { reach })] } })
-    const state = page.getByRole('row', { name: /BRTI/ }).getByText('cannot fire')
-    await expect(state).toBeVisible()
-    expect(await cutTexts(page)).toEqual([])
-  })
-  await test.step('for a level of 24 digits other columns give way, and what is far away is shown in percent', async () => {
-    await page.setViewportSize({ width: 1280, height: 820 })
-    await fake.push({ state: { alerts: [ruleView('l1', levelDraft(longLevel))] } })
-    const row = page.getByRole('row', { name: /BRTI/ })
-    await expect(row).toContainText('123,456,789,012,345,678,901,234')
-    await expect(row).toContainText('more than 1,000 %')
-    await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
-    await expect.poll(() => cutTexts(page)).toEqual([])
-    await page.setViewportSize({ width: 900, height: 600 })
-    await expect.poll(() => conditionWidth(page)).toBeGreaterThanOrEqual(140)
-    await expect.poll(() => cutTexts(page)).toEqual([])
-    await expect.poll(() => scrollsSideways(page)).toBe(false)
-  })
-})
+    })
+  },
+)

@@ -284,7 +284,7 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
   })
 })
 
-test('of two thousand rules few are in the page, and a filter finds the one', async ({ page }) => {
+test('of two thousand rules few are in the page, and a filter finds the one', { tag: '@deep' }, async ({ page }) => {
   const alerts = Array.from({ length: 2_000 }, (_, at) => ruleView(`x${at}`, levelDraft(`${70_000 + at}`)))
   await openWindow(page, { view: 'alerts', snapshot: richSnapshot({ alerts }) })
   const rows = page.locator('tr[data-rule]')

@@ -59,7 +59,7 @@ test('the ledger shows both values digit by digit, the difference, times and rul
   })
 })
 
-test('older ones come page by page, and new ones on top while older ones stay', async ({ page }) => {
+test('older ones come page by page, and new ones on top while older ones stay', { tag: '@deep' }, async ({ page }) => {
   let entries: AmendmentEntry[] = sampleAmendments(45)
   const fake = await openWindow(page, { view: 'watchlist' })
   keepAmendments(fake, () => entries, 20)

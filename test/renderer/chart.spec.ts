@@ -243,32 +243,34 @@ test('what comes in while the course is asked for is not lost', async ({ page })
   await expect(readerOf(page)).toHaveAccessibleDescription(/first 1\.00, last 3\.00/)
 })
 
-test('the range is remembered, for indices that publish seldom apart from the others, which have none that holds less than two values', async ({
-  page,
-}) => {
-  const fake = await openChart(page)
-  await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
-  await page.getByRole('radio', { name: '24 hours' }).check()
-  await openByKey(page, 'BRR')
-  await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
-  for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
-    const range = page.getByRole('radio', { name })
-    await expect(range).toBeDisabled()
-    await expect(range).toHaveAccessibleDescription('BRR is published daily: choose a longer range')
-  }
-  await openByKey(page, 'NCI')
-  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
-  await page.reload()
-  await openByKey(page, 'ETHUSD_RTI')
-  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
-  expect(fake.callsOf('getChart').slice(0, 3)).toEqual([
-    { indexId: 'BRTI', range: '1h' },
-    { indexId: 'BRTI', range: '24h' },
-    { indexId: 'BRR', range: '1y' },
-  ])
-})
+test(
+  'the range is remembered, for indices that publish seldom apart from the others, which have none that holds less than two values',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openChart(page)
+    await expect(page.getByRole('radio', { name: '1 hour' })).toBeChecked()
+    await page.getByRole('radio', { name: '24 hours' }).check()
+    await openByKey(page, 'BRR')
+    await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked()
+    for (const name of ['1 minute', '5 minutes', '1 hour', '24 hours']) {
+      const range = page.getByRole('radio', { name })
+      await expect(range).toBeDisabled()
+      await expect(range).toHaveAccessibleDescription('BRR is published daily: choose a longer range')
+    }
+    await openByKey(page, 'NCI')
+    await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
+    await page.reload()
+    await openByKey(page, 'ETHUSD_RTI')
+    await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked()
+    expect(fake.callsOf('getChart').slice(0, 3)).toEqual([
+      { indexId: 'BRTI', range: '1h' },
+      { indexId: 'BRTI', range: '24h' },
+      { indexId: 'BRR', range: '1y' },
+    ])
+  },
+)
 
-test('the drawing is as sharp as the screen', async ({ browser, baseURL }) => {
+test('the drawing is as sharp as the screen', { tag: '@deep' }, async ({ browser, baseURL }) => {
   const page = await browser.newPage({ deviceScaleFactor: 2, ...(baseURL === undefined ? {} : { baseURL }) })
   await page.clock.setSystemTime(sampleNowMs)
   await openChart(page)
@@ -278,57 +280,67 @@ test('the drawing is as sharp as the screen', async ({ browser, baseURL }) => {
   await page.close()
 })
 
-test('neither the chart nor what it says in its place has an accessibility fault', async ({ page }) => {
-  const fake = await openChart(page)
-  await readerOf(page).focus()
-  await page.keyboard.press('End')
-  expect(await faults(page, { part: '.chart' })).toEqual([])
-  await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
-  await page.keyboard.press('Escape')
-  await expect(chartOf(page)).toContainText('as of')
-  expect(await faults(page, { part: '.chart' })).toEqual([])
-  await test.step('where the user has set colours, the chart is drawn in those', async () => {
-    const picture = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`)
-    const own = await picture()
-    await page.emulateMedia({ forcedColors: 'active' })
-    await expect.poll(picture).not.toBe(own)
-    await page.emulateMedia({ forcedColors: 'none' })
-    await expect.poll(picture).toBe(own)
-  })
-  fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
-  await page.getByRole('radio', { name: '5 minutes' }).check()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  expect(await faults(page, { part: '.chart' })).toEqual([])
-  fake.handlers.getChart = () => new Promise(() => undefined)
-  await page.getByRole('radio', { name: '24 hours' }).check()
-  await expect(chartOf(page)).toContainText('Loading')
-  expect(await faults(page, { part: '.chart' })).toEqual([])
-})
+test(
+  'neither the chart nor what it says in its place has an accessibility fault',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openChart(page)
+    await readerOf(page).focus()
+    await page.keyboard.press('End')
+    expect(await faults(page, { part: '.chart' })).toEqual([])
+    await fake.push({ state: { status: { ...fake.snapshot.state.status, state: 'reconnecting' } } })
+    await page.keyboard.press('Escape')
+    await expect(chartOf(page)).toContainText('as of')
+    expect(await faults(page, { part: '.chart' })).toEqual([])
+    await test.step('where the user has set colours, the chart is drawn in those', async () => {
+      const picture = () => page.evaluate<string>(`document.querySelector('.chart canvas').toDataURL()`)
+      const own = await picture()
+      await page.emulateMedia({ forcedColors: 'active' })
+      await expect.poll(picture).not.toBe(own)
+      await page.emulateMedia({ forcedColors: 'none' })
+      await expect.poll(picture).toBe(own)
+    })
+    fake.handlers.getChart = () => refused('unreachable', 'The service did not answer.')
+    await page.getByRole('radio', { name: '5 minutes' }).check()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    expect(await faults(page, { part: '.chart' })).toEqual([])
+    fake.handlers.getChart = () => new Promise(() => undefined)
+    await page.getByRole('radio', { name: '24 hours' }).check()
+    await expect(chartOf(page)).toContainText('Loading')
+    expect(await faults(page, { part: '.chart' })).toEqual([])
+  },
+)
 
-test('a custom range is typed, drawn as it is, named, and left again by a button', async ({ page }) => {
-  const fake = await openStory(page, 'index, chart and market conditions')
-  const chart = page.getByRole('group', { name: 'Chart of BRTI' })
-  const custom = chart.getByRole('button', { name: 'Custom range' })
-  await custom.click()
-  const dialog = page.getByRole('dialog', { name: 'Custom range' })
-  expect(await faults(page, { part: 'dialog' })).toEqual([])
-  await dialog.getByLabel('From').fill('today 12:00')
-  await dialog.getByLabel('To').fill('today 11:00')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toHaveText('The range ends before it begins. Choose an end after its start.')
-  expect(await faults(page, { part: 'dialog' })).toEqual([])
-  await dialog.getByLabel('To').fill('today 13:30')
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  await expect(custom).toHaveAttribute('aria-pressed', 'true')
-  await expect(chart.getByRole('radio', { checked: true })).toHaveCount(0)
-  const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
-  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
-  await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
-  await chart.getByRole('radio', { name: '5 minutes' }).check()
-  await expect(custom).toHaveAttribute('aria-pressed', 'false')
-  await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
-})
+test(
+  'a custom range is typed, drawn as it is, named, and left again by a button',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openStory(page, 'index, chart and market conditions')
+    const chart = page.getByRole('group', { name: 'Chart of BRTI' })
+    const custom = chart.getByRole('button', { name: 'Custom range' })
+    await custom.click()
+    const dialog = page.getByRole('dialog', { name: 'Custom range' })
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
+    await dialog.getByLabel('From').fill('today 12:00')
+    await dialog.getByLabel('To').fill('today 11:00')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'The range ends before it begins. Choose an end after its start.',
+    )
+    expect(await faults(page, { part: 'dialog' })).toEqual([])
+    await dialog.getByLabel('To').fill('today 13:30')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(custom).toHaveAttribute('aria-pressed', 'true')
+    await expect(chart.getByRole('radio', { checked: true })).toHaveCount(0)
+    const range = { fromMs: Date.UTC(2026, 10, 21, 12), toMs: Date.UTC(2026, 10, 21, 13, 30) }
+    await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range })
+    await expect(page.getByLabel('Chart of BRTI over 21 Nov 2026 12:00 to 21 Nov 2026 13:30')).toBeVisible()
+    await chart.getByRole('radio', { name: '5 minutes' }).check()
+    await expect(custom).toHaveAttribute('aria-pressed', 'false')
+    await expect.poll(() => fake.callsOf('getChart').at(-1)).toEqual({ indexId: 'BRTI', range: '5m' })
+  },
+)
 
 test('what is known is drawn before the service answers, with the alerts that fired at their time', async ({
   page,

@@ -7,89 +7,95 @@ function answer(fake: FakeDesktop, change: Partial<typeof sampleDiagnostics> = {
   fake.handlers.getDiagnostics = () => ok(toJson({ ...sampleDiagnostics, ...change }))
 }
 
-test('diagnostics show versions, counters, connections and what happened, are refreshed and copied, and nothing is cut', async ({
-  page,
-}) => {
-  const fake = await openWindow(page, { view: 'settings' })
+test(
+  'diagnostics show versions, counters, connections and what happened, are refreshed and copied, and nothing is cut',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { view: 'settings' })
 
-  await test.step('what is empty says so, and what cannot be read says why', async () => {
-    fake.handlers.getDiagnostics = () => refused('internal', 'This did not work.')
-    await page.getByRole('link', { name: 'Open diagnostics' }).click()
-    await expect(page.getByRole('alert')).toContainText('This did not work.')
-    await expect(page.getByRole('button', { name: 'Copy diagnostics' })).toBeDisabled()
-    answer(fake, { counters: {}, connections: [], connectionLog: [], problems: [] })
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await expect(page.getByText('No warnings or errors since the start.')).toBeVisible()
-    await expect(page.getByText('No counts yet.')).toBeVisible()
-    await page.getByRole('link', { name: 'Back to the settings' }).click()
-  })
-  await test.step('diagnostics show versions, counters, connections and what happened, the newest first', async () => {
-    answer(fake)
-    await page.getByRole('link', { name: 'Open diagnostics' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
-    const versions = page.getByRole('region', { name: 'Versions' })
-    await expect(versions).toContainText('40.0.0')
-    await expect(versions).toContainText('3 h 12 min')
-    await expect(page.getByRole('row', { name: 'frames received' })).toContainText('1,234,567')
-    await expect(page.getByRole('region', { name: 'Connections' })).toContainText(/London\s*Not authorised/)
-    const log = page.getByRole('region', { name: 'Connection log' })
-    await expect(log.getByRole('listitem').first()).toContainText('London not authorised: HTTP 401')
-    await expect(page.getByRole('region', { name: 'Recent problems' }).getByRole('listitem')).toHaveCount(2)
-    await page.getByRole('link', { name: 'Back to the settings' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  })
-  await test.step('they are refreshed and copied as text', async () => {
-    answer(fake)
-    fake.handlers.copyText = () => ok(null)
-    await page.getByRole('link', { name: 'Open diagnostics' }).click()
-    await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('2')
-    answer(fake, { counters: { reconnects: 77 } })
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('77')
-    await page.getByRole('button', { name: 'Copy diagnostics' }).click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Diagnostics copied')
-    const [copied] = fake.callsOf('copyText') as { text: string }[]
-    expect(copied?.text).toContain('reconnects 77')
-    expect(copied?.text).toContain('London: not authorised: HTTP 401')
-  })
-  await test.step('nothing is cut off, in a large window and in a very small one', async () => {
-    await expect(page.getByRole('region', { name: 'Recent problems' })).toBeAttached()
-    for (const size of [
-      { width: 1280, height: 820 },
-      { width: 450, height: 300 },
-    ]) {
-      await page.setViewportSize(size)
-      const overhang =
-        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
-      await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
-    }
-    await page.setViewportSize({ width: 1280, height: 820 })
-    await page.getByRole('link', { name: 'Back to the settings' }).click()
-  })
-  await test.step('the log folder opens from the settings, and where the desktop has no file manager that is said', async () => {
-    fake.handlers.openFolder = () => ok(null)
-    await page.getByRole('button', { name: 'Open log folder' }).click()
-    expect(fake.callsOf('openFolder')).toEqual([{ folder: 'log' }])
-    const message = 'The folder /data/logs could not be opened. Open it in your file manager.'
-    fake.handlers.openFolder = () => refused('notOpened', message)
-    await page.getByRole('button', { name: 'Open log folder' }).click()
-    await expect(page.getByText(message).first()).toBeVisible()
-  })
-})
+    await test.step('what is empty says so, and what cannot be read says why', async () => {
+      fake.handlers.getDiagnostics = () => refused('internal', 'This did not work.')
+      await page.getByRole('link', { name: 'Open diagnostics' }).click()
+      await expect(page.getByRole('alert')).toContainText('This did not work.')
+      await expect(page.getByRole('button', { name: 'Copy diagnostics' })).toBeDisabled()
+      answer(fake, { counters: {}, connections: [], connectionLog: [], problems: [] })
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await expect(page.getByText('No warnings or errors since the start.')).toBeVisible()
+      await expect(page.getByText('No counts yet.')).toBeVisible()
+      await page.getByRole('link', { name: 'Back to the settings' }).click()
+    })
+    await test.step('diagnostics show versions, counters, connections and what happened, the newest first', async () => {
+      answer(fake)
+      await page.getByRole('link', { name: 'Open diagnostics' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Diagnostics' })).toBeVisible()
+      const versions = page.getByRole('region', { name: 'Versions' })
+      await expect(versions).toContainText('40.0.0')
+      await expect(versions).toContainText('3 h 12 min')
+      await expect(page.getByRole('row', { name: 'frames received' })).toContainText('1,234,567')
+      await expect(page.getByRole('region', { name: 'Connections' })).toContainText(/London\s*Not authorised/)
+      const log = page.getByRole('region', { name: 'Connection log' })
+      await expect(log.getByRole('listitem').first()).toContainText('London not authorised: HTTP 401')
+      await expect(page.getByRole('region', { name: 'Recent problems' }).getByRole('listitem')).toHaveCount(2)
+      await page.getByRole('link', { name: 'Back to the settings' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    })
+    await test.step('they are refreshed and copied as text', async () => {
+      answer(fake)
+      fake.handlers.copyText = () => ok(null)
+      await page.getByRole('link', { name: 'Open diagnostics' }).click()
+      await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('2')
+      answer(fake, { counters: { reconnects: 77 } })
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.getByRole('row', { name: 'reconnects' })).toContainText('77')
+      await page.getByRole('button', { name: 'Copy diagnostics' }).click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Diagnostics copied')
+      const [copied] = fake.callsOf('copyText') as { text: string }[]
+      expect(copied?.text).toContain('reconnects 77')
+      expect(copied?.text).toContain('London: not authorised: HTTP 401')
+    })
+    await test.step('nothing is cut off, in a large window and in a very small one', async () => {
+      await expect(page.getByRole('region', { name: 'Recent problems' })).toBeAttached()
+      for (const size of [
+        { width: 1280, height: 820 },
+        { width: 450, height: 300 },
+      ]) {
+        await page.setViewportSize(size)
+        const overhang =
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
+        await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
+      }
+      await page.setViewportSize({ width: 1280, height: 820 })
+      await page.getByRole('link', { name: 'Back to the settings' }).click()
+    })
+    await test.step('the log folder opens from the settings, and where the desktop has no file manager that is said', async () => {
+      fake.handlers.openFolder = () => ok(null)
+      await page.getByRole('button', { name: 'Open log folder' }).click()
+      expect(fake.callsOf('openFolder')).toEqual([{ folder: 'log' }])
+      const message = 'The folder /data/logs could not be opened. Open it in your file manager.'
+      fake.handlers.openFolder = () => refused('notOpened', message)
+      await page.getByRole('button', { name: 'Open log folder' }).click()
+      await expect(page.getByText(message).first()).toBeVisible()
+    })
+  },
+)
 
-test('About names what the app is made of and shows every licence, or says why it cannot', async ({ page }) => {
-  const fake = await openWindow(page)
-  const { getAbout } = fake.handlers
-  fake.handlers.getAbout = () => refused('unreadable', 'A file of the app is missing. Install it again.')
-  await page.evaluate("location.hash = 'settings'")
-  await expect(page.getByRole('alert').filter({ hasText: 'A file of the app is missing.' })).toBeVisible()
-  if (getAbout !== undefined) fake.handlers.getAbout = getAbout
-  await page.evaluate("location.hash = 'alerts'")
-  await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
-  await page.evaluate("location.hash = 'settings'")
-  await expect(page.getByText('Electron 45.4.1')).toBeVisible()
-  await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
-  await page.getByRole('button', { name: 'Third-party licences' }).click()
-  await expect(page.getByRole('dialog', { name: 'Third-party licences' })).toContainText('svelte 5.57.3 (MIT)')
-})
+test(
+  'About names what the app is made of and shows every licence, or says why it cannot',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page)
+    const { getAbout } = fake.handlers
+    fake.handlers.getAbout = () => refused('unreadable', 'A file of the app is missing. Install it again.')
+    await page.evaluate("location.hash = 'settings'")
+    await expect(page.getByRole('alert').filter({ hasText: 'A file of the app is missing.' })).toBeVisible()
+    if (getAbout !== undefined) fake.handlers.getAbout = getAbout
+    await page.evaluate("location.hash = 'alerts'")
+    await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+    await page.evaluate("location.hash = 'settings'")
+    await expect(page.getByText('Electron 45.4.1')).toBeVisible()
+    await expect(page.getByText('/home/kim/.config/Indexwatch')).toBeVisible()
+    await page.getByRole('button', { name: 'Third-party licences' }).click()
+    await expect(page.getByRole('dialog', { name: 'Third-party licences' })).toContainText('svelte 5.57.3 (MIT)')
+  },
+)

@@ -99,7 +99,7 @@ test.describe('the fixing sheet', () => {
     expect(rate.callsOf('createAlert')).toMatchObject([{ draft: { indexId: 'BRR', terms, repeat: { mode: 'once' } } }])
   })
 
-  test('is saved as PDF by the app, and says so', async ({ page }) => {
+  test('is saved as PDF by the app, and says so', { tag: '@deep' }, async ({ page }) => {
     const rate = await openStory(page, 'fixing sheet')
     rate.handlers.saveFixingPdf = () => ({ ok: true, value: { fileName: 'BRR fixing.pdf' } })
     await page.getByRole('button', { name: 'Save as PDF' }).click()
@@ -107,39 +107,45 @@ test.describe('the fixing sheet', () => {
     expect(rate.callsOf('saveFixingPdf')).toEqual([{ indexId: 'BRR' }])
   })
 
-  test('is printed without the rest of the window, light, with its source and the time; Demo comes first', async ({
-    page,
-  }) => {
-    await openStory(page, 'fixing sheet')
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await expect(
-      page.getByText(/^Demo · Source: Demo, simulated values · printed 21 Nov 2026, 14:02:\d\d/),
-    ).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Copy with source' })).toBeHidden()
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
-    await page.emulateMedia({ media: 'screen' })
-    await expect(page.getByText(/^Demo · Source/)).toBeHidden()
-  })
+  test(
+    'is printed without the rest of the window, light, with its source and the time; Demo comes first',
+    { tag: '@deep' },
+    async ({ page }) => {
+      await openStory(page, 'fixing sheet')
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      await expect(
+        page.getByText(/^Demo · Source: Demo, simulated values · printed 21 Nov 2026, 14:02:\d\d/),
+      ).toBeVisible()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Copy with source' })).toBeHidden()
+      await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+      await page.emulateMedia({ media: 'screen' })
+      await expect(page.getByText(/^Demo · Source/)).toBeHidden()
+    },
+  )
 
-  test('has its chart drawn for paper before it is printed, and for the window after it', async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await openStory(page, 'fixing sheet')
-    /** Whether the line is drawn in the accent of the light theme, at once after an event. */
-    const isLight = (event: string) =>
-      page.locator('.plot canvas').evaluate((canvas, name) => {
-        window.dispatchEvent(new Event(name))
-        if (!(canvas instanceof HTMLCanvasElement)) throw new Error('there is no canvas')
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
-        copy?.drawImage(canvas, 0, 0)
-        const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
-        for (let at = 0; at < pixels.length; at += 4) if (pixels[at] === 26 && pixels[at + 1] === 95) return true
-        return false
-      }, event)
-    await expect(page.getByRole('slider', { name: 'BRTI around the fixing of BRR' })).toBeVisible()
-    await expect.poll(() => isLight('beforeprint')).toBe(true)
-    expect(await isLight('afterprint')).toBe(false)
-  })
+  test(
+    'has its chart drawn for paper before it is printed, and for the window after it',
+    { tag: '@deep' },
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await openStory(page, 'fixing sheet')
+      /** Whether the line is drawn in the accent of the light theme, at once after an event. */
+      const isLight = (event: string) =>
+        page.locator('.plot canvas').evaluate((canvas, name) => {
+          window.dispatchEvent(new Event(name))
+          if (!(canvas instanceof HTMLCanvasElement)) throw new Error('there is no canvas')
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
+          copy?.drawImage(canvas, 0, 0)
+          const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+          for (let at = 0; at < pixels.length; at += 4) if (pixels[at] === 26 && pixels[at + 1] === 95) return true
+          return false
+        }, event)
+      await expect(page.getByRole('slider', { name: 'BRTI around the fixing of BRR' })).toBeVisible()
+      await expect.poll(() => isLight('beforeprint')).toBe(true)
+      expect(await isLight('afterprint')).toBe(false)
+    },
+  )
 
   test('offline says what is old, and that a fixing is due', async ({ page }) => {
     await openStory(page, 'fixing sheet, overdue and offline')
@@ -149,7 +155,7 @@ test.describe('the fixing sheet', () => {
     await expect(page.locator('.now')).toHaveClass(/\bdimmed\b/)
   })
 
-  test('has nothing cut off at any size', async ({ page }) => {
+  test('has nothing cut off at any size', { tag: '@deep' }, async ({ page }) => {
     await openStory(page, 'fixing sheet')
     const sheet = page.locator('.sheet')
     await atEachSize(page, async () => {

@@ -83,28 +83,32 @@ test('a new formula is shown as it would be, refused where it cannot be, and add
   await expect(page.locator('[data-index="BRTI \u00f7 ETHUSD_RTI \u00b7 3 decimals"]')).toBeFocused()
 })
 
-test('a formula is changed in its place, and its alerts are spoken of where it goes', async ({ page }) => {
-  const snapshot = formulaSnapshot()
-  snapshot.state.alerts = [ruleView('a', levelDraft('10', { indexId: basisId }))]
-  const fake = await openWindow(page, { snapshot })
-  const { entries = [] } = snapshot.state.settings.watchlists[0] ?? {}
-  const at = entries.findIndex(({ id }) => id === basisId)
-  const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
-  await page.locator(`[data-index="${basisId}"]`).hover()
-  await menuOf(basisId).click()
-  await page.getByRole('menuitem', { name: 'Change formula…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Change formula' })
-  await dialog.getByLabel('Decimals').fill('4')
-  await expect(dialog).toContainText(`The alert on ${basisId} stays with it and goes on.`)
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-  const changedId = `${basisId} \u00b7 4 decimals`
-  await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
-  const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)
-  expect(ids?.[at]).toBe(changedId)
-  expect(ids).not.toContain(basisId)
-})
+test(
+  'a formula is changed in its place, and its alerts are spoken of where it goes',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const snapshot = formulaSnapshot()
+    snapshot.state.alerts = [ruleView('a', levelDraft('10', { indexId: basisId }))]
+    const fake = await openWindow(page, { snapshot })
+    const { entries = [] } = snapshot.state.settings.watchlists[0] ?? {}
+    const at = entries.findIndex(({ id }) => id === basisId)
+    const menuOf = (id: string) => page.locator(`[data-index="${id}"]`).getByRole('button', { name: /^Actions for/ })
+    await page.locator(`[data-index="${basisId}"]`).hover()
+    await menuOf(basisId).click()
+    await page.getByRole('menuitem', { name: 'Change formula…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change formula' })
+    await dialog.getByLabel('Decimals').fill('4')
+    await expect(dialog).toContainText(`The alert on ${basisId} stays with it and goes on.`)
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    const changedId = `${basisId} \u00b7 4 decimals`
+    await expect(page.locator(`[data-index="${changedId}"]`)).toBeFocused()
+    const ids = fake.snapshot.state.settings.watchlists[0]?.entries.map(({ id }) => id)
+    expect(ids?.[at]).toBe(changedId)
+    expect(ids).not.toContain(basisId)
+  },
+)
 
-test('what goes with a formula that is removed is said', async ({ page }) => {
+test('what goes with a formula that is removed is said', { tag: '@deep' }, async ({ page }) => {
   const snapshot = formulaSnapshot()
   const rule = (id: string) => ruleView(id, levelDraft('10', { indexId: basisId }))
   snapshot.state.alerts = [rule('a'), rule('b')]

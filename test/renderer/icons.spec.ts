@@ -28,7 +28,7 @@ function coveredPart(page: Page, plain: string, other: string): Promise<number> 
   })()`)
 }
 
-test('marks of the tray’s icon stand beside the line of the pulse, never on it', async ({ page }) => {
+test('marks of the tray’s icon stand beside the line of the pulse, never on it', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page)
   for (const kind of ['', 'Template']) {
     for (const marks of ['unread', 'muted', 'unread-muted']) {
@@ -39,12 +39,16 @@ test('marks of the tray’s icon stand beside the line of the pulse, never on it
   expect(await coveredPart(page, 'tray-live', 'tray-off')).toBeGreaterThan(0.5)
 })
 
-test('the mark neither rises nor falls, as an alert may do either, and the window bears the same', async ({ page }) => {
-  await openWindow(page)
-  const mark = readFileSync(join(resources, 'mark.svg'), 'utf8')
-  const [, line = 'none', start, end] = /<path d="(M[\d.]+ ([\d.]+)H.* ([\d.]+)H[\d.]+)"/.exec(mark) ?? []
-  expect(start).toBeDefined()
-  expect(end).toBe(start)
-  const source = await page.locator('header img').first().getAttribute('src')
-  expect(decodeURIComponent(source ?? '')).toContain(line)
-})
+test(
+  'the mark neither rises nor falls, as an alert may do either, and the window bears the same',
+  { tag: '@deep' },
+  async ({ page }) => {
+    await openWindow(page)
+    const mark = readFileSync(join(resources, 'mark.svg'), 'utf8')
+    const [, line = 'none', start, end] = /<path d="(M[\d.]+ ([\d.]+)H.* ([\d.]+)H[\d.]+)"/.exec(mark) ?? []
+    expect(start).toBeDefined()
+    expect(end).toBe(start)
+    const source = await page.locator('header img').first().getAttribute('src')
+    expect(decodeURIComponent(source ?? '')).toContain(line)
+  },
+)

@@ -130,111 +130,117 @@ test('of an index in no list its value is a dash until it is published, and it g
   })
 })
 
-test('the tabs of an index, its reference data, its corporate action and its resolution', async ({ page }) => {
-  const fake = await openWindow(page)
+test(
+  'the tabs of an index, its reference data, its corporate action and its resolution',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page)
 
-  await test.step('a refusal that a new connection voids does not make the panel jump', async () => {
-    await openByKey(page, 'BRTI')
-    const selected = page.getByRole('tab', { selected: true })
-    await expect(selected).toHaveText('Reference data')
-    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [] } } })
-    await expect(selected).toHaveText('Reference data')
-    await openByKey(page, 'ETHUSD_RTI')
-    await expect(selected).toHaveText('Constituents')
-  })
-  await test.step('the tabs are walked through by keyboard, and each names its panel', async () => {
-    await openByKey(page, 'BRTI')
-    const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
-    await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Fixings', 'Market'])
-    // The service has no constituents for it, so the panel begins with what there is.
-    await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
-    await tabs.nth(1).focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('tabpanel', { name: 'Amendments' })).toBeVisible()
-    await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('tabpanel', { name: 'Fixings' })).toBeVisible()
-    await page.keyboard.press('ArrowRight')
-    await expect(tabs.nth(4)).toBeFocused()
-    await expect(page.getByRole('tabpanel', { name: 'Market' })).toContainText('68,123.7025')
-    await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
-      /No constituents available for BRTI.*Unrecognised id/s,
-    )
-    await page.keyboard.press('End')
-    await expect(tabs.nth(4)).toBeFocused()
-  })
-  await test.step('reference data is shown whole, and an index without base and quote says so', async () => {
-    await openByKey(page, 'NCI')
-    await page.getByRole('tab', { name: 'Reference data' }).click()
-    const definition = (term: string) =>
-      page.locator('dl > div', { has: page.getByRole('term').filter({ hasText: term }) }).getByRole('definition')
-    await expect(definition('Base')).toHaveText('none')
-    await expect(definition('Quote')).toHaveText('none')
-    await expect(definition('Publication time zone')).toHaveText('Europe/London')
-    await openByKey(page, 'BRTI')
-    await expect(definition('Base')).toHaveText('BTC')
-    const message = 'The reference data could not be asked for: too many requests.'
-    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
-    await expect(page.getByRole('tabpanel')).toContainText(message)
-    await expect(definition('Base')).toHaveText('BTC')
-    // Once there is no connection the banner says it for all parts.
-    const { status, connections } = fake.snapshot.state
-    const problems = [
-      { part: 'detail' as const, message },
-      { part: 'summary' as const, message },
-    ]
-    await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems } } })
-    await expect(page.getByText(message)).toHaveCount(2)
-    const offline = { ...status, state: 'offline' as const }
-    const gone = connections.map((each) => ({ ...each, state: 'offline' as const }))
-    await fake.push({ state: { status: offline, connections: gone } })
-    await expect(page.getByText(message)).toHaveCount(0)
-    // While another one is live, what it refused is shown.
-    await fake.push({ state: { status: offline, connections: [...connections, ...gone] } })
-    await expect(page.getByText(message)).toHaveCount(2)
-    await fake.push({ state: { status, connections } })
-  })
-  await test.step('a corporate action is shown as it comes, its state in words', async () => {
-    await openByKey(page, 'TSLAXUSD_RTI')
-    await page.getByRole('tab', { name: 'Corporate actions' }).click()
-    const part = page.getByRole('tabpanel')
-    await expect(part).toContainText('Pending: announced, and not in force yet.')
-    await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
-    await expect(part).toContainText('10.000000')
-    await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText('23 Nov 2026, 14:30')
-    const opened = sampleOpened('TSLAXUSD_RTI')
-    const facts = [
-      { name: 'Status', text: 'EFFECTIVE' },
-      { name: 'x-unknown', text: '<b>7</b>' },
-      { name: 'x-unknown', text: '8' },
-    ]
-    await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
-    await expect(part).toContainText('Effective: in force.')
-    await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
-    await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
-    await expect(part).toContainText('None active.')
-    await openByKey(page, 'NCI')
-    await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
-  })
-  await test.step('the resolution is shown in words, and 200 ms offered only where it is published', async () => {
-    await openByKey(page, 'XRPUSD_RTI')
-    const every = page.getByRole('switch', { name: 'Show every 200 ms' })
-    await expect(every).toHaveAttribute('aria-checked', 'false')
-    await every.click()
-    await expect(every).toHaveAttribute('aria-checked', 'true')
-    expect(fake.callsOf('setResolution')).toEqual([
-      { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
-    ])
-    for (const [id, words] of [
-      ['NCI', 'every second'],
-      ['BRR', 'daily'],
-    ] as const) {
-      await openByKey(page, id)
-      await expect(panelOf(page, id)).toContainText(words)
-      await expect(every).toHaveCount(0)
-    }
-  })
-})
+    await test.step('a refusal that a new connection voids does not make the panel jump', async () => {
+      await openByKey(page, 'BRTI')
+      const selected = page.getByRole('tab', { selected: true })
+      await expect(selected).toHaveText('Reference data')
+      await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [] } } })
+      await expect(selected).toHaveText('Reference data')
+      await openByKey(page, 'ETHUSD_RTI')
+      await expect(selected).toHaveText('Constituents')
+    })
+    await test.step('the tabs are walked through by keyboard, and each names its panel', async () => {
+      await openByKey(page, 'BRTI')
+      const tabs = page.getByRole('tablist', { name: 'About BRTI' }).getByRole('tab')
+      await expect(tabs).toHaveText(['Constituents', 'Reference data', 'Amendments', 'Fixings', 'Market'])
+      // The service has no constituents for it, so the panel begins with what there is.
+      await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+      await tabs.nth(1).focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('tabpanel', { name: 'Amendments' })).toBeVisible()
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('tabpanel', { name: 'Fixings' })).toBeVisible()
+      await page.keyboard.press('ArrowRight')
+      await expect(tabs.nth(4)).toBeFocused()
+      await expect(page.getByRole('tabpanel', { name: 'Market' })).toContainText('68,123.7025')
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('tabpanel', { name: 'Constituents' })).toContainText(
+        /No constituents available for BRTI.*Unrecognised id/s,
+      )
+      await page.keyboard.press('End')
+      await expect(tabs.nth(4)).toBeFocused()
+    })
+    await test.step('reference data is shown whole, and an index without base and quote says so', async () => {
+      await openByKey(page, 'NCI')
+      await page.getByRole('tab', { name: 'Reference data' }).click()
+      const definition = (term: string) =>
+        page.locator('dl > div', { has: page.getByRole('term').filter({ hasText: term }) }).getByRole('definition')
+      await expect(definition('Base')).toHaveText('none')
+      await expect(definition('Quote')).toHaveText('none')
+      await expect(definition('Publication time zone')).toHaveText('Europe/London')
+      await openByKey(page, 'BRTI')
+      await expect(definition('Base')).toHaveText('BTC')
+      const message = 'The reference data could not be asked for: too many requests.'
+      await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems: [{ part: 'detail', message }] } } })
+      await expect(page.getByRole('tabpanel')).toContainText(message)
+      await expect(definition('Base')).toHaveText('BTC')
+      // Once there is no connection the banner says it for all parts.
+      const { status, connections } = fake.snapshot.state
+      const problems = [
+        { part: 'detail' as const, message },
+        { part: 'summary' as const, message },
+      ]
+      await fake.push({ state: { opened: { ...sampleOpened('BRTI'), problems } } })
+      await expect(page.getByText(message)).toHaveCount(2)
+      const offline = { ...status, state: 'offline' as const }
+      const gone = connections.map((each) => ({ ...each, state: 'offline' as const }))
+      await fake.push({ state: { status: offline, connections: gone } })
+      await expect(page.getByText(message)).toHaveCount(0)
+      // While another one is live, what it refused is shown.
+      await fake.push({ state: { status: offline, connections: [...connections, ...gone] } })
+      await expect(page.getByText(message)).toHaveCount(2)
+      await fake.push({ state: { status, connections } })
+    })
+    await test.step('a corporate action is shown as it comes, its state in words', async () => {
+      await openByKey(page, 'TSLAXUSD_RTI')
+      await page.getByRole('tab', { name: 'Corporate actions' }).click()
+      const part = page.getByRole('tabpanel')
+      await expect(part).toContainText('Pending: announced, and not in force yet.')
+      await expect(part.getByRole('term').filter({ hasText: 'New multiplier' })).toBeVisible()
+      await expect(part).toContainText('10.000000')
+      await expect(part.getByRole('definition').filter({ hasText: '1795444200000' })).toContainText(
+        '23 Nov 2026, 14:30',
+      )
+      const opened = sampleOpened('TSLAXUSD_RTI')
+      const facts = [
+        { name: 'Status', text: 'EFFECTIVE' },
+        { name: 'x-unknown', text: '<b>7</b>' },
+        { name: 'x-unknown', text: '8' },
+      ]
+      await fake.push({ state: { opened: { ...opened, corporateAction: { publishedAtMs: sampleNowMs, facts } } } })
+      await expect(part).toContainText('Effective: in force.')
+      await expect(part.getByRole('definition')).toHaveText(['EFFECTIVE', '<b>7</b>', '8'])
+      await fake.push({ state: { opened: { ...opened, corporateAction: null } } })
+      await expect(part).toContainText('None active.')
+      await openByKey(page, 'NCI')
+      await expect(page.getByRole('tab', { name: 'Corporate actions' })).toHaveCount(0)
+    })
+    await test.step('the resolution is shown in words, and 200 ms offered only where it is published', async () => {
+      await openByKey(page, 'XRPUSD_RTI')
+      const every = page.getByRole('switch', { name: 'Show every 200 ms' })
+      await expect(every).toHaveAttribute('aria-checked', 'false')
+      await every.click()
+      await expect(every).toHaveAttribute('aria-checked', 'true')
+      expect(fake.callsOf('setResolution')).toEqual([
+        { listId: 'watchlist', indexId: 'XRPUSD_RTI', maxResolution: 'PER_200MS' },
+      ])
+      for (const [id, words] of [
+        ['NCI', 'every second'],
+        ['BRR', 'daily'],
+      ] as const) {
+        await openByKey(page, id)
+        await expect(panelOf(page, id)).toContainText(words)
+        await expect(every).toHaveCount(0)
+      }
+    })
+  },
+)
 
 test('what no service has sent yet says when this computer learned it', async ({ page }) => {
   await openStory(page, 'index, offline')

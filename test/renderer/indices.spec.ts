@@ -54,26 +54,30 @@ test('the list of indices is narrowed, adds to the list, and says what is not of
   })
 })
 
-test('of five thousand indices those in sight are in the page, and the last is reached', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.catalogue = Array.from({ length: 5_000 }, (_, at) => ({
-    id: `INDEX${String(at).padStart(4, '0')}`,
-    name: `Index number ${at}`,
-    maxResolution: 'PER_SECOND',
-  }))
-  await openWindow(page, { view: 'indices', snapshot })
-  const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
-  await expect(rows.first()).toHaveText('INDEX0000')
-  expect(await rows.count()).toBeLessThan(100)
-  await page.locator('.scroll:has(table)').evaluate((box) => {
-    box.scrollTop = box.scrollHeight
-  })
-  await expect(rows.last()).toHaveText('INDEX4999')
-  await expect(page.getByRole('row', { name: /INDEX4999/ })).toHaveAttribute('aria-rowindex', '5001')
-  expect(await rows.count()).toBeLessThan(100)
-})
+test(
+  'of five thousand indices those in sight are in the page, and the last is reached',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const snapshot = sampleSnapshot()
+    snapshot.state.catalogue = Array.from({ length: 5_000 }, (_, at) => ({
+      id: `INDEX${String(at).padStart(4, '0')}`,
+      name: `Index number ${at}`,
+      maxResolution: 'PER_SECOND',
+    }))
+    await openWindow(page, { view: 'indices', snapshot })
+    const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
+    await expect(rows.first()).toHaveText('INDEX0000')
+    expect(await rows.count()).toBeLessThan(100)
+    await page.locator('.scroll:has(table)').evaluate((box) => {
+      box.scrollTop = box.scrollHeight
+    })
+    await expect(rows.last()).toHaveText('INDEX4999')
+    await expect(page.getByRole('row', { name: /INDEX4999/ })).toHaveAttribute('aria-rowindex', '5001')
+    expect(await rows.count()).toBeLessThan(100)
+  },
+)
 
-test('a filter is chosen by keyboard alone, and is heard with what is chosen', async ({ page }) => {
+test('a filter is chosen by keyboard alone, and is heard with what is chosen', { tag: '@deep' }, async ({ page }) => {
   await openWindow(page, { view: 'indices' })
   const rows = page.getByRole('table', { name: 'Indices' }).getByRole('rowheader')
   const all = await rows.count()

@@ -107,7 +107,7 @@ test('by keyboard alone a list is made, renamed, moved, deleted and brought back
   expect(fake.callsOf('restoreList')).toEqual([{ list: { id: 'made-1', name: 'Daily', entries: [] }, position: 1 }])
 })
 
-test('the menu of a list does the same, and gives the focus back', async ({ page }) => {
+test('the menu of a list does the same, and gives the focus back', { tag: '@deep' }, async ({ page }) => {
   const fake = await openLists(page, 'Majors', 'Baskets')
   await choose(page, 'Majors', 'Move down')
   await expect(names(page)).toHaveText(['Watchlist', 'Baskets', 'Majors'])
@@ -128,7 +128,7 @@ test('the menu of a list does the same, and gives the focus back', async ({ page
   expect(fake.callsOf('removeList')).toEqual([{ listId: 'majors' }])
 })
 
-test('many lists scroll by themselves, and the settings stay in reach', async ({ page }) => {
+test('many lists scroll by themselves, and the settings stay in reach', { tag: '@deep' }, async ({ page }) => {
   await openLists(page, ...Array.from({ length: 40 }, (_, at) => `List ${at}`))
   await expect(page.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
   await expect(section(page).getByRole('button', { name: 'New list' })).toBeInViewport({ ratio: 1 })
@@ -139,149 +139,157 @@ test('many lists scroll by themselves, and the settings stay in reach', async ({
   await expect(link(page, 'List 38')).toBeFocused()
 })
 
-test('in a narrow window the lists are one button away, and nothing of a menu is cut off', async ({ page }) => {
-  await openLists(page, 'Majors', 'A name as long as names of lists may become')
+test(
+  'in a narrow window the lists are one button away, and nothing of a menu is cut off',
+  { tag: '@deep' },
+  async ({ page }) => {
+    await openLists(page, 'Majors', 'A name as long as names of lists may become')
 
-  await test.step('nothing of a menu is cut off', async () => {
-    for (const width of [1280, 700]) {
-      await page.setViewportSize({ width, height: 600 })
-      if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
-      await link(page, 'Majors').click({ button: 'right' })
-      for (const item of await page.getByRole('menuitem').all()) {
-        // What is clipped or covered at its corners cannot be hit there.
-        for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
-        await expect(item).toBeInViewport({ ratio: 1 })
+    await test.step('nothing of a menu is cut off', async () => {
+      for (const width of [1280, 700]) {
+        await page.setViewportSize({ width, height: 600 })
+        if (width < 760) await page.getByRole('button', { name: 'Lists', exact: true }).click()
+        await link(page, 'Majors').click({ button: 'right' })
+        for (const item of await page.getByRole('menuitem').all()) {
+          // What is clipped or covered at its corners cannot be hit there.
+          for (const x of [4, 160]) await item.hover({ position: { x, y: 15 }, timeout: 2_000 })
+          await expect(item).toBeInViewport({ ratio: 1 })
+        }
+        await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
+        await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
+        await page.keyboard.press('Escape')
       }
-      await expect(link(page, 'Majors')).toBeInViewport({ ratio: 1 })
-      await expect(section(page).getByRole('list')).toHaveJSProperty('scrollLeft', 0)
       await page.keyboard.press('Escape')
-    }
-    await page.keyboard.press('Escape')
-  })
-  await test.step('the lists are one button away', async () => {
-    await expect(section(page)).toBeHidden()
-    const button = page.getByRole('button', { name: 'Lists', exact: true })
-    await button.click()
-    await link(page, 'Majors').click()
-    await expect(title(page)).toHaveText('Majors')
-    await expect(section(page)).toBeHidden()
-    await button.click()
-    await choose(page, 'Majors', 'Rename')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Large')
-    await page.keyboard.press('Enter')
-    await expect(title(page)).toHaveText('Large')
-  })
-})
+    })
+    await test.step('the lists are one button away', async () => {
+      await expect(section(page)).toBeHidden()
+      const button = page.getByRole('button', { name: 'Lists', exact: true })
+      await button.click()
+      await link(page, 'Majors').click()
+      await expect(title(page)).toHaveText('Majors')
+      await expect(section(page)).toBeHidden()
+      await button.click()
+      await choose(page, 'Majors', 'Rename')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+      await page.keyboard.press('Enter')
+      await expect(title(page)).toHaveText('Large')
+    })
+  },
+)
 
-test('lists are exported, imported, gone through by their menus and named, and axe finds nothing', async ({ page }) => {
-  const fake = await openLists(page, 'Majors')
+test(
+  'lists are exported, imported, gone through by their menus and named, and axe finds nothing',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openLists(page, 'Majors')
 
-  await test.step('the lists, their menus and dialogs have no accessibility fault', async () => {
-    fake.handlers.chooseListFile = () => ok(preview)
-    await link(page, 'Majors').click({ button: 'right' })
-    await expect(page.getByRole('menu')).toBeVisible()
-    expect(await faults(page, { part: '[role=menu]' })).toEqual([])
-    await page.getByRole('menuitem', { name: 'Rename' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Give the list a name.')).toBeVisible()
-    expect(await faults(page, { part: 'nav' })).toEqual([])
-    await page.keyboard.press('Escape')
-    await chooseImport(page)
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(await faults(page, { part: 'dialog' })).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.setViewportSize({ width: 700, height: 600 })
-    await page.getByRole('button', { name: 'Lists', exact: true }).click()
-    await expect(section(page)).toBeVisible()
-    expect(await faults(page)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 820 })
-  })
-  await test.step('one list is exported, or all of them', async () => {
-    fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
-    await choose(page, 'Majors', 'Export list…')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
-    await page.getByRole('button', { name: 'Import and export lists' }).click()
-    await page.getByRole('menuitem', { name: 'Export all lists' }).click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
-    expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
-  })
-  await test.step('an import is shown before it is done, then the page goes to the first list it concerned', async () => {
-    fake.handlers.chooseListFile = () => ok(preview)
-    fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
-    await chooseImport(page)
-    const dialog = page.getByRole('dialog', { name: 'Import lists' })
-    await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
-    await expect(dialog).toContainText('desk.json')
-    await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
-      /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
-    )
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    expect(fake.callsOf('importLists')).toEqual([])
+    await test.step('the lists, their menus and dialogs have no accessibility fault', async () => {
+      fake.handlers.chooseListFile = () => ok(preview)
+      await link(page, 'Majors').click({ button: 'right' })
+      await expect(page.getByRole('menu')).toBeVisible()
+      expect(await faults(page, { part: '[role=menu]' })).toEqual([])
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Give the list a name.')).toBeVisible()
+      expect(await faults(page, { part: 'nav' })).toEqual([])
+      await page.keyboard.press('Escape')
+      await chooseImport(page)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await faults(page, { part: 'dialog' })).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.setViewportSize({ width: 700, height: 600 })
+      await page.getByRole('button', { name: 'Lists', exact: true }).click()
+      await expect(section(page)).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.setViewportSize({ width: 1280, height: 820 })
+    })
+    await test.step('one list is exported, or all of them', async () => {
+      fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
+      await choose(page, 'Majors', 'Export list…')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('List saved as lists.json')
+      await page.getByRole('button', { name: 'Import and export lists' }).click()
+      await page.getByRole('menuitem', { name: 'Export all lists' }).click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Lists saved as lists.json')
+      expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['majors'] }, { listIds: ['watchlist', 'majors'] }])
+    })
+    await test.step('an import is shown before it is done, then the page goes to the first list it concerned', async () => {
+      fake.handlers.chooseListFile = () => ok(preview)
+      fake.handlers.importLists = () => ok({ adds: 3, changes: 1 })
+      await chooseImport(page)
+      const dialog = page.getByRole('dialog', { name: 'Import lists' })
+      await expect(dialog).toContainText('Adds 3 indices, changes 1, creates 1 new list.')
+      await expect(dialog).toContainText('desk.json')
+      await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText(
+        /Baskets\s*new list\s*Adds 2\s*UC5_RTI_TR, NCI/,
+      )
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      expect(fake.callsOf('importLists')).toEqual([])
 
-    await chooseImport(page)
-    await expect(dialog.getByRole('button', { name: 'Import' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Import done: 3 added, 1 changed')
-    await expect(title(page)).toHaveText('Majors')
-    expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
-  })
-  await test.step('a bad file, a change of mind and a refused import change nothing and say so', async () => {
-    fake.calls.length = 0
-    fake.handlers.chooseListFile = () => ok(null)
-    await chooseImport(page)
-    await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
-    fake.handlers.chooseListFile = () => refused('badList', 'notes.json holds no watchlists.')
-    await chooseImport(page)
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-      'Nothing was imported: notes.json holds no watchlists.',
-    )
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    fake.handlers.chooseListFile = () => ok(preview)
-    fake.handlers.importLists = () => refused('unknownImport', 'Choose the file again.')
-    await chooseImport(page)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-  await test.step('a file with nothing new offers nothing to import', async () => {
-    const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
-    fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
-    await chooseImport(page)
-    await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
-    await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-  await test.step('the menu is one of the keyboard too, and opens by a right click', async () => {
-    await link(page, 'Majors').click({ button: 'right' })
-    await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('menu')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Actions for Majors' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
-    await expect(page.getByRole('menuitem', { name: 'Move down' })).toHaveCount(0)
-    await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
-  })
-  await test.step('a name that is refused stays in its field with the reason, and another one is taken', async () => {
-    await section(page).getByRole('button', { name: 'New list' }).click()
-    const field = page.getByRole('textbox', { name: 'Name' })
-    await page.keyboard.press('Enter')
-    await expect(field).toHaveAccessibleDescription('Give the list a name.')
-    await field.fill('Majors')
-    await page.keyboard.press('Enter')
-    await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
-    await expect(field).toHaveAttribute('aria-invalid', 'true')
-    await expect(field).toBeFocused()
-    await field.fill('Minors')
-    await expect(field).toHaveAttribute('aria-invalid', 'false')
-    await page.keyboard.press('Enter')
-    await expect(title(page)).toHaveText('Minors')
-  })
-})
+      await chooseImport(page)
+      await expect(dialog.getByRole('button', { name: 'Import' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Import done: 3 added, 1 changed')
+      await expect(title(page)).toHaveText('Majors')
+      expect(fake.callsOf('importLists')).toEqual([{ importId: 'i1' }])
+    })
+    await test.step('a bad file, a change of mind and a refused import change nothing and say so', async () => {
+      fake.calls.length = 0
+      fake.handlers.chooseListFile = () => ok(null)
+      await chooseImport(page)
+      await expect.poll(() => fake.callsOf('chooseListFile').length).toBe(1)
+      fake.handlers.chooseListFile = () => refused('badList', 'notes.json holds no watchlists.')
+      await chooseImport(page)
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+        'Nothing was imported: notes.json holds no watchlists.',
+      )
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      fake.handlers.chooseListFile = () => ok(preview)
+      fake.handlers.importLists = () => refused('unknownImport', 'Choose the file again.')
+      await chooseImport(page)
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await expect(page.getByRole('dialog')).toContainText('Nothing was imported: Choose the file again.')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await test.step('a file with nothing new offers nothing to import', async () => {
+      const lists = [{ name: 'Watchlist', isNew: false, adds: [], changes: [] }]
+      fake.handlers.chooseListFile = () => ok({ ...preview, adds: 0, changes: 0, lists })
+      await chooseImport(page)
+      await expect(page.getByRole('dialog')).toContainText('Everything in this file is there already.')
+      await expect(page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await test.step('the menu is one of the keyboard too, and opens by a right click', async () => {
+      await link(page, 'Majors').click({ button: 'right' })
+      await expect(page.getByRole('menu', { name: 'Actions for Majors' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      await page.getByRole('button', { name: 'Actions for Majors' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+      await expect(page.getByRole('menuitem', { name: 'Move down' })).toHaveCount(0)
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(names(page)).toHaveText(['Majors', 'Watchlist'])
+    })
+    await test.step('a name that is refused stays in its field with the reason, and another one is taken', async () => {
+      await section(page).getByRole('button', { name: 'New list' }).click()
+      const field = page.getByRole('textbox', { name: 'Name' })
+      await page.keyboard.press('Enter')
+      await expect(field).toHaveAccessibleDescription('Give the list a name.')
+      await field.fill('Majors')
+      await page.keyboard.press('Enter')
+      await expect(field).toHaveAccessibleDescription('There is a list of this name already.')
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(field).toBeFocused()
+      await field.fill('Minors')
+      await expect(field).toHaveAttribute('aria-invalid', 'false')
+      await page.keyboard.press('Enter')
+      await expect(title(page)).toHaveText('Minors')
+    })
+  },
+)

@@ -11,160 +11,167 @@ async function openPalette(page: Page) {
   return { dialog, search }
 }
 
-test('the palette finds indices, lists and commands, and does what a leading word says', async ({ page }) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Reward rates', entries: [] })
-  const fake = await openWindow(page, { snapshot })
+test(
+  'the palette finds indices, lists and commands, and does what a leading word says',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const snapshot = sampleSnapshot()
+    snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Reward rates', entries: [] })
+    const fake = await openWindow(page, { snapshot })
 
-  await test.step('the search box at the top opens the palette', async () => {
-    await page.getByRole('button', { name: 'Find an index, list or command' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Find an index, list or command' })
-    await expect(dialog).toBeVisible()
-    // The last option in sight is a whole one, below the titles of the sections too.
-    const edge = "document.querySelector('[role=listbox]').getBoundingClientRect().bottom"
-    const cut = `[...document.querySelectorAll('[role=option]')]
+    await test.step('the search box at the top opens the palette', async () => {
+      await page.getByRole('button', { name: 'Find an index, list or command' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Find an index, list or command' })
+      await expect(dialog).toBeVisible()
+      // The last option in sight is a whole one, below the titles of the sections too.
+      const edge = "document.querySelector('[role=listbox]').getBoundingClientRect().bottom"
+      const cut = `[...document.querySelectorAll('[role=option]')]
       .filter((option) => option.getBoundingClientRect().top < ${edge} - 6 && option.getBoundingClientRect().bottom > ${edge})
       .map((option) => option.textContent)`
-    expect(await page.evaluate<string[]>(cut)).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-  await test.step('arrows go round, and what is not there is said', async () => {
-    const { dialog, search } = await openPalette(page)
-    await search.press('ArrowUp')
-    const options = dialog.getByRole('option')
-    await expect(options.last()).toHaveAttribute('aria-selected', 'true')
-    await search.press('ArrowDown')
-    await expect(options.first()).toHaveAttribute('aria-selected', 'true')
-    await search.fill('zzz')
-    await expect(options).toHaveCount(0)
-    await expect(dialog).toContainText('No results for “zzz”.')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-  })
-  await test.step('export all lists asks for each list', async () => {
-    fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
-    await (await openPalette(page)).search.fill('export')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('saved as lists.json')
-    expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist', 'rates'] }])
-  })
-  await test.step('a leading word says what is to be done with an index', async () => {
-    await (await openPalette(page)).search.fill('alert brti')
-    await expect(page.getByRole('option', { selected: true })).toContainText('New alert for BRTI')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog', { name: 'New alert' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await (await openPalette(page)).search.fill('add doge')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
-  })
-  await test.step('Ctrl+K finds an index, and Enter opens it', async () => {
-    const { dialog, search } = await openPalette(page)
-    await search.fill('nci')
-    await expect(dialog.getByRole('option', { selected: true })).toContainText('NCI')
-    await page.keyboard.press('Enter')
-    await expect(dialog).toHaveCount(0)
-    expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
-    await expect(page.getByRole('heading', { name: 'NCI', exact: true })).toBeVisible()
-  })
-  await test.step('a list is gone to, and a command done', async () => {
-    const { search } = await openPalette(page)
-    await search.fill('reward')
-    await page.getByRole('option', { name: /Reward rates/ }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()
-    await (await openPalette(page)).search.fill('theme dark')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
-  })
-  await test.step('it opens again at once, before the browser has reported that it closed', async () => {
-    fake.handlers.snoozeAlerts = () => ok(null)
-    const { dialog, search } = await openPalette(page)
-    await search.fill('Mute all alerts')
-    await page.evaluate(`(async () => {
+      expect(await page.evaluate<string[]>(cut)).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+    await test.step('arrows go round, and what is not there is said', async () => {
+      const { dialog, search } = await openPalette(page)
+      await search.press('ArrowUp')
+      const options = dialog.getByRole('option')
+      await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+      await search.press('ArrowDown')
+      await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+      await search.fill('zzz')
+      await expect(options).toHaveCount(0)
+      await expect(dialog).toContainText('No results for “zzz”.')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    })
+    await test.step('export all lists asks for each list', async () => {
+      fake.handlers.exportLists = () => ok({ fileName: 'lists.json' })
+      await (await openPalette(page)).search.fill('export')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('saved as lists.json')
+      expect(fake.callsOf('exportLists')).toEqual([{ listIds: ['watchlist', 'rates'] }])
+    })
+    await test.step('a leading word says what is to be done with an index', async () => {
+      await (await openPalette(page)).search.fill('alert brti')
+      await expect(page.getByRole('option', { selected: true })).toContainText('New alert for BRTI')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog', { name: 'New alert' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await (await openPalette(page)).search.fill('add doge')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => fake.callsOf('addIndex')).toEqual([{ listId: 'watchlist', indexId: 'DOGEUSD_RTI' }])
+    })
+    await test.step('Ctrl+K finds an index, and Enter opens it', async () => {
+      const { dialog, search } = await openPalette(page)
+      await search.fill('nci')
+      await expect(dialog.getByRole('option', { selected: true })).toContainText('NCI')
+      await page.keyboard.press('Enter')
+      await expect(dialog).toHaveCount(0)
+      expect(fake.callsOf('openIndex')).toEqual([{ indexId: 'NCI' }])
+      await expect(page.getByRole('heading', { name: 'NCI', exact: true })).toBeVisible()
+    })
+    await test.step('a list is gone to, and a command done', async () => {
+      const { search } = await openPalette(page)
+      await search.fill('reward')
+      await page.getByRole('option', { name: /Reward rates/ }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Reward rates' })).toBeVisible()
+      await (await openPalette(page)).search.fill('theme dark')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => fake.callsOf('setPreferences')).toEqual([{ theme: 'dark' }])
+    })
+    await test.step('it opens again at once, before the browser has reported that it closed', async () => {
+      fake.handlers.snoozeAlerts = () => ok(null)
+      const { dialog, search } = await openPalette(page)
+      await search.fill('Mute all alerts')
+      await page.evaluate(`(async () => {
     document.querySelector('[role="option"]').click()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
   })()`)
-    await expect(search).toBeFocused()
-    await expect(search).toHaveValue('')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-  })
-  await test.step('sections are gone to by number, but not from within a dialog', async () => {
-    await page.keyboard.press('Control+3')
-    await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
-    await openPalette(page)
-    await page.keyboard.press('Control+1')
-    await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+1')
-    await expect(page.getByRole('heading', { level: 1, name: 'Watchlist' })).toBeVisible()
-  })
-  await test.step('the keyboard map opens by its key, and typing a question mark does not open it', async () => {
-    await page.getByRole('link', { name: 'Indices' }).click()
-    const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await page.getByRole('searchbox', { name: 'Filter indices' }).fill('')
-    await page.getByRole('searchbox', { name: 'Filter indices' }).press('?')
-    await expect(map).toHaveCount(0)
-    await page.keyboard.press('F1')
-    await expect(map).toBeVisible()
-    await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
-    // It opens at its top; title and button stay when it is scrolled to its end.
-    const [title, first, last, close] = [
-      map.getByRole('heading', { name: 'Keyboard shortcuts' }),
-      map.getByText('Find an index, a list or a command'),
-      map.getByRole('definition').last(),
-      map.getByRole('button', { name: 'Close' }),
-    ]
-    await expect(first).toBeInViewport()
-    await last.scrollIntoViewIfNeeded()
-    await expect(first).not.toBeInViewport()
-    for (const part of [title, last, close]) await expect(part).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Escape')
-    await expect(map).toHaveCount(0)
-  })
-})
+      await expect(search).toBeFocused()
+      await expect(search).toHaveValue('')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    })
+    await test.step('sections are gone to by number, but not from within a dialog', async () => {
+      await page.keyboard.press('Control+3')
+      await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+      await openPalette(page)
+      await page.keyboard.press('Control+1')
+      await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+1')
+      await expect(page.getByRole('heading', { level: 1, name: 'Watchlist' })).toBeVisible()
+    })
+    await test.step('the keyboard map opens by its key, and typing a question mark does not open it', async () => {
+      await page.getByRole('link', { name: 'Indices' }).click()
+      const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await page.getByRole('searchbox', { name: 'Filter indices' }).fill('')
+      await page.getByRole('searchbox', { name: 'Filter indices' }).press('?')
+      await expect(map).toHaveCount(0)
+      await page.keyboard.press('F1')
+      await expect(map).toBeVisible()
+      await expect(map.getByRole('region', { name: 'In a watchlist' })).toContainText('Remove the index')
+      // It opens at its top; title and button stay when it is scrolled to its end.
+      const [title, first, last, close] = [
+        map.getByRole('heading', { name: 'Keyboard shortcuts' }),
+        map.getByText('Find an index, a list or a command'),
+        map.getByRole('definition').last(),
+        map.getByRole('button', { name: 'Close' }),
+      ]
+      await expect(first).toBeInViewport()
+      await last.scrollIntoViewIfNeeded()
+      await expect(first).not.toBeInViewport()
+      for (const part of [title, last, close]) await expect(part).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('Escape')
+      await expect(map).toHaveCount(0)
+    })
+  },
+)
 
-test('the palette begins with what was chosen last, also after a restart, then with the list as it stands', async ({
-  page,
-}) => {
-  const snapshot = sampleSnapshot()
-  snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
-  const fake = await openWindow(page, { snapshot })
-  const options = (dialog: Locator, section: string) => dialog.getByRole('group', { name: section }).getByRole('option')
+test(
+  'the palette begins with what was chosen last, also after a restart, then with the list as it stands',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const snapshot = sampleSnapshot()
+    snapshot.state.settings.watchlists.push({ id: 'rates', name: 'Commands', entries: [] })
+    const fake = await openWindow(page, { snapshot })
+    const options = (dialog: Locator, section: string) =>
+      dialog.getByRole('group', { name: section }).getByRole('option')
 
-  await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
-    const { dialog } = await openPalette(page)
-    await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Watchlist')
-    await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
-    await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
-    // Of a value that is not live no change is said, but its age.
-    await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
-    await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
-    await fake.push({ state: { status: snapshot.state.status } })
-    await page.keyboard.press('Escape')
-  })
-  await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
-    await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
-    await (await openPalette(page)).search.fill('value at')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await (await openPalette(page)).search.fill('alert doge')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    const { dialog } = await openPalette(page)
-    // SOLUSD_RTI is open, and not gone to again.
-    await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
-    await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'DOGEUSD_RTI', exact: true })).toBeVisible()
-  })
-  await test.step('a restart keeps it', async () => {
-    await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const { dialog } = await openPalette(page)
-    await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
-    await expect(options(dialog, 'Watchlist').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
-  })
-})
+    await test.step('before anything was chosen, the indices of the list are there with their values', async () => {
+      const { dialog } = await openPalette(page)
+      await expect(dialog.getByRole('group').first()).toHaveAccessibleName('Watchlist')
+      await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40.*0\.61 %/)
+      await expect(dialog.getByRole('group', { name: 'Recent' })).toHaveCount(0)
+      // Of a value that is not live no change is said, but its age.
+      await fake.push({ state: { status: { ...snapshot.state.status, state: 'offline' } } })
+      await expect(options(dialog, 'Watchlist').first()).toHaveText(/BRTI.*68,123\.40\s+[\d.]+ (s|min)$/)
+      await fake.push({ state: { status: snapshot.state.status } })
+      await page.keyboard.press('Escape')
+    })
+    await test.step('what was opened and chosen stands first, the newest before the others, and once', async () => {
+      await page.locator('[data-index="SOLUSD_RTI"]').dblclick()
+      await (await openPalette(page)).search.fill('value at')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      await (await openPalette(page)).search.fill('alert doge')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      const { dialog } = await openPalette(page)
+      // SOLUSD_RTI is open, and not gone to again.
+      await expect(options(dialog, 'Recent')).toHaveText([/DOGEUSD_RTI/, 'Value at…'])
+      await expect(dialog.getByRole('option', { name: 'Value at…' })).toHaveCount(1)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: 'DOGEUSD_RTI', exact: true })).toBeVisible()
+    })
+    await test.step('a restart keeps it', async () => {
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const { dialog } = await openPalette(page)
+      await expect(options(dialog, 'Recent')).toHaveText(['Value at…', /SOLUSD_RTI.*146\.2107/])
+      await expect(options(dialog, 'Watchlist').filter({ hasText: 'SOLUSD_RTI' })).toHaveCount(0)
+    })
+  },
+)

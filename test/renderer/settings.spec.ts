@@ -94,155 +94,161 @@ test('how things look is chosen and used at once: theme, colours, density, numbe
   })
 })
 
-test('settings are asked of the app, lead to their sections, and fit a small window', async ({ page, complaints }) => {
-  const fake = await openWindow(page)
-  fake.handlers.getHistorySize = () => ok({ bytes: 1_234_500_000, oldestMs: Date.UTC(2026, 8, 1, 12) })
-  fake.handlers.clearHistory = () => ok({ bytes: 2_500_000 })
-  await page.goto('/#settings')
-
-  await test.step('the history says its size, keeps what was chosen, and is cleared only after a question', async () => {
-    const section = page.getByRole('region', { name: 'History' })
-    await expect(section.getByRole('status')).toContainText('1.23 GB, since 1 Sep 2026')
-    await section.getByRole('radio', { name: '1 year' }).check()
-    await section.getByRole('radio', { name: '10 GB' }).check()
-    expect(fake.callsOf('setPreferences')).toEqual([{ historyDays: 365 }, { historyGigabytes: 10 }])
-    await section.getByRole('button', { name: 'Clear history…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Clear history' })
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    expect(fake.callsOf('clearHistory')).toEqual([])
-    await section.getByRole('button', { name: 'Clear history…' }).click()
-    await dialog.getByRole('radio', { name: 'Older than 7 days' }).check()
-    await dialog.getByRole('button', { name: 'Delete values' }).click()
-    await expect(section.getByRole('status')).toHaveText('2.5 MB')
-    expect(fake.callsOf('clearHistory')).toHaveLength(1)
-  })
-  await test.step('spreadsheets are allowed, shown a token once, and led to a port that is free', async () => {
-    fake.calls.length = 0
-    const section = page.getByRole('region', { name: 'Spreadsheets' })
-    await section.getByRole('switch', { name: 'Allow spreadsheets' }).click()
-    await fake.push({
-      state: { spreadsheets: { hasToken: false, problem: 'Port 27463 is used by another program.', freePort: 40_001 } },
-    })
-    await expect(section.getByRole('alert')).toHaveText('Port 27463 is used by another program.')
-    await section.getByRole('button', { name: 'Use port 40001' }).click()
-    expect(fake.callsOf('setPreferences')).toEqual([{ allowsSpreadsheets: true }, { spreadsheetPort: 40_001 }])
-    await fake.push({ state: { spreadsheets: { hasToken: false } } })
-    await expect(section.getByRole('alert')).toHaveCount(0)
-    await section.getByRole('radio', { name: 'pandas' }).check()
-    const recipe = section.getByRole('region', { name: 'Recipe for pandas' })
-    await expect(recipe).toContainText('http://127.0.0.1:40001/latest.csv?token=TOKEN')
-    await section.getByRole('button', { name: 'Make a token' }).click()
-    const token = (await section.getByRole('region', { name: 'The new token' }).textContent()) ?? ''
-    expect(token).toHaveLength(43)
-    await expect(recipe).toContainText(`token=${token}"`)
-    await expect(section.getByRole('button', { name: 'Make a new token' })).toBeVisible()
-    await page.goto('/#watchlist')
-    // Otherwise the page is never left.
-    await expect(section).toHaveCount(0)
+test(
+  'settings are asked of the app, lead to their sections, and fit a small window',
+  { tag: '@deep' },
+  async ({ page, complaints }) => {
+    const fake = await openWindow(page)
+    fake.handlers.getHistorySize = () => ok({ bytes: 1_234_500_000, oldestMs: Date.UTC(2026, 8, 1, 12) })
+    fake.handlers.clearHistory = () => ok({ bytes: 2_500_000 })
     await page.goto('/#settings')
-    await expect(page.getByText(token)).toHaveCount(0)
-    await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
-  })
-  await test.step('the inbox is verified, and a break is named', async () => {
-    const section = page.getByRole('region', { name: 'History' })
-    const recordedAtMs = Date.UTC(2026, 10, 22, 12)
-    fake.handlers.verifyInbox = () =>
-      ok({ count: 2, first: { number: 1, recordedAtMs }, last: { number: 2, recordedAtMs }, hash: 'a'.repeat(64) })
-    await section.getByRole('button', { name: 'Verify inbox' }).click()
-    await expect(section).toContainText(/Unbroken: 2 events, from no\. 1 of 22 Nov 2026.* to no\. 2 of 22 Nov 2026/)
-    fake.handlers.verifyInbox = () => ok({ count: 1, break: { kind: 'missing', number: 3, recordedAtMs } })
-    await section.getByRole('button', { name: 'Verify inbox' }).click()
-    await expect(section).toContainText(
-      /Broken: events before no\. 3 of 22 Nov 2026.* were removed\. Before that 1 event holds\./,
-    )
-  })
-  await test.step('what changes are counted from, notifications and the start are asked of the app', async () => {
-    fake.calls.length = 0
-    await page.getByRole('radio', { name: '24 hours ago' }).check()
-    const notifications = page.getByRole('switch', { name: 'Notifications' })
-    await expect(notifications).toHaveAccessibleDescription(/The inbox always keeps every alert/)
-    await notifications.click()
-    await expect(notifications).not.toBeChecked()
-    await page.getByRole('switch', { name: 'Start at login' }).click()
-    await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
-    expect(fake.callsOf('setPreferences')).toEqual([
-      { changeBase: 'dayAgo' },
-      { showsNotifications: false },
-      { startsAtLogin: true },
-    ])
-  })
-  await test.step('a second channel is chosen, a webhook with its address', async () => {
-    fake.calls.length = 0
-    const channels = page.getByRole('radiogroup', { name: 'Second channel' })
-    await channels.getByRole('radio', { name: 'Sound until seen' }).check()
-    await channels.getByRole('radio', { name: 'Webhook' }).check()
-    const address = await saveAddress(page, fake, 'Address of the webhook', ' https://hooks.example/urgent ')
-    await channels.getByRole('radio', { name: 'Off' }).check()
-    await expect(address).toHaveCount(0)
-    expect(fake.callsOf('setPreferences')).toEqual([
-      { secondChannel: 'sound' },
-      { secondChannel: 'webhook', secondWebhook: 'https://hooks.example/urgent' },
-      { secondChannel: 'off' },
-    ])
-  })
-  await test.step('a heartbeat begins once it has an address, at the times that are chosen', async () => {
-    fake.calls.length = 0
-    const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
-    await times.getByRole('radio', { name: '15 min' }).check()
-    const address = await saveAddress(page, fake, 'Address of the heartbeat', ' https://hooks.example/beat ')
-    await times.getByRole('radio', { name: '1 min', exact: true }).check()
-    await times.getByRole('radio', { name: 'Off' }).check()
-    await expect(address).toHaveCount(0)
-    expect(fake.callsOf('setPreferences')).toEqual([
-      { heartbeatMinutes: 15, heartbeatWebhook: 'https://hooks.example/beat' },
-      { heartbeatMinutes: 1 },
-      { heartbeatMinutes: 0 },
-    ])
-  })
-  await test.step('a setting that could not be kept says so and stays as it was', async () => {
-    const { setPreferences } = fake.handlers
-    await page.getByRole('switch', { name: 'Notifications' }).click()
-    await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
-    fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
-    await page.getByRole('switch', { name: 'Notifications' }).click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
-    expect(await faults(page)).toEqual([])
-    await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
-    if (setPreferences) fake.handlers.setPreferences = setPreferences
-  })
-  await test.step('the links lead to the sections, and say which one is read', async () => {
-    const links = page.getByRole('navigation', { name: 'Settings' })
-    await links.getByRole('link', { name: 'Connections' }).click()
-    await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
-    await expect(page.locator('#settings-connections')).toBeFocused()
-    await links.getByRole('link', { name: 'Appearance' }).click()
-    await expect(page.getByRole('heading', { name: 'Appearance' })).toBeInViewport()
-    await expect(links.getByRole('link', { name: 'Appearance' })).toHaveAttribute('aria-current', 'true')
-  })
-  await test.step('the keyboard shortcuts are shown, and the version is there to read', async () => {
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByText('Indexwatch 0.1.0')).toBeVisible()
-  })
-  await test.step('nothing is cut off sideways', async () => {
-    const overhang = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
-    for (const [width, height] of [
-      [900, 600],
-      [450, 300],
-    ] as const) {
-      await page.setViewportSize({ width, height })
+
+    await test.step('the history says its size, keeps what was chosen, and is cleared only after a question', async () => {
+      const section = page.getByRole('region', { name: 'History' })
+      await expect(section.getByRole('status')).toContainText('1.23 GB, since 1 Sep 2026')
+      await section.getByRole('radio', { name: '1 year' }).check()
+      await section.getByRole('radio', { name: '10 GB' }).check()
+      expect(fake.callsOf('setPreferences')).toEqual([{ historyDays: 365 }, { historyGigabytes: 10 }])
+      await section.getByRole('button', { name: 'Clear history…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Clear history' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(fake.callsOf('clearHistory')).toEqual([])
+      await section.getByRole('button', { name: 'Clear history…' }).click()
+      await dialog.getByRole('radio', { name: 'Older than 7 days' }).check()
+      await dialog.getByRole('button', { name: 'Delete values' }).click()
+      await expect(section.getByRole('status')).toHaveText('2.5 MB')
+      expect(fake.callsOf('clearHistory')).toHaveLength(1)
+    })
+    await test.step('spreadsheets are allowed, shown a token once, and led to a port that is free', async () => {
+      fake.calls.length = 0
+      const section = page.getByRole('region', { name: 'Spreadsheets' })
+      await section.getByRole('switch', { name: 'Allow spreadsheets' }).click()
+      await fake.push({
+        state: {
+          spreadsheets: { hasToken: false, problem: 'Port 27463 is used by another program.', freePort: 40_001 },
+        },
+      })
+      await expect(section.getByRole('alert')).toHaveText('Port 27463 is used by another program.')
+      await section.getByRole('button', { name: 'Use port 40001' }).click()
+      expect(fake.callsOf('setPreferences')).toEqual([{ allowsSpreadsheets: true }, { spreadsheetPort: 40_001 }])
+      await fake.push({ state: { spreadsheets: { hasToken: false } } })
+      await expect(section.getByRole('alert')).toHaveCount(0)
+      await section.getByRole('radio', { name: 'pandas' }).check()
+      const recipe = section.getByRole('region', { name: 'Recipe for pandas' })
+      await expect(recipe).toContainText('http://127.0.0.1:40001/latest.csv?token=TOKEN')
+      await section.getByRole('button', { name: 'Make a token' }).click()
+      const token = (await section.getByRole('region', { name: 'The new token' }).textContent()) ?? ''
+      expect(token).toHaveLength(43)
+      await expect(recipe).toContainText(`token=${token}"`)
+      await expect(section.getByRole('button', { name: 'Make a new token' })).toBeVisible()
+      await page.goto('/#watchlist')
+      // Otherwise the page is never left.
+      await expect(section).toHaveCount(0)
+      await page.goto('/#settings')
+      await expect(page.getByText(token)).toHaveCount(0)
+      await expect(section.getByRole('switch', { name: 'Allow spreadsheets' })).toBeChecked()
+    })
+    await test.step('the inbox is verified, and a break is named', async () => {
+      const section = page.getByRole('region', { name: 'History' })
+      const recordedAtMs = Date.UTC(2026, 10, 22, 12)
+      fake.handlers.verifyInbox = () =>
+        ok({ count: 2, first: { number: 1, recordedAtMs }, last: { number: 2, recordedAtMs }, hash: 'a'.repeat(64) })
+      await section.getByRole('button', { name: 'Verify inbox' }).click()
+      await expect(section).toContainText(/Unbroken: 2 events, from no\. 1 of 22 Nov 2026.* to no\. 2 of 22 Nov 2026/)
+      fake.handlers.verifyInbox = () => ok({ count: 1, break: { kind: 'missing', number: 3, recordedAtMs } })
+      await section.getByRole('button', { name: 'Verify inbox' }).click()
+      await expect(section).toContainText(
+        /Broken: events before no\. 3 of 22 Nov 2026.* were removed\. Before that 1 event holds\./,
+      )
+    })
+    await test.step('what changes are counted from, notifications and the start are asked of the app', async () => {
+      fake.calls.length = 0
+      await page.getByRole('radio', { name: '24 hours ago' }).check()
+      const notifications = page.getByRole('switch', { name: 'Notifications' })
+      await expect(notifications).toHaveAccessibleDescription(/The inbox always keeps every alert/)
+      await notifications.click()
+      await expect(notifications).not.toBeChecked()
+      await page.getByRole('switch', { name: 'Start at login' }).click()
+      await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked()
+      expect(fake.callsOf('setPreferences')).toEqual([
+        { changeBase: 'dayAgo' },
+        { showsNotifications: false },
+        { startsAtLogin: true },
+      ])
+    })
+    await test.step('a second channel is chosen, a webhook with its address', async () => {
+      fake.calls.length = 0
+      const channels = page.getByRole('radiogroup', { name: 'Second channel' })
+      await channels.getByRole('radio', { name: 'Sound until seen' }).check()
+      await channels.getByRole('radio', { name: 'Webhook' }).check()
+      const address = await saveAddress(page, fake, 'Address of the webhook', ' https://hooks.example/urgent ')
+      await channels.getByRole('radio', { name: 'Off' }).check()
+      await expect(address).toHaveCount(0)
+      expect(fake.callsOf('setPreferences')).toEqual([
+        { secondChannel: 'sound' },
+        { secondChannel: 'webhook', secondWebhook: 'https://hooks.example/urgent' },
+        { secondChannel: 'off' },
+      ])
+    })
+    await test.step('a heartbeat begins once it has an address, at the times that are chosen', async () => {
+      fake.calls.length = 0
+      const times = page.getByRole('radiogroup', { name: 'Heartbeat' })
+      await times.getByRole('radio', { name: '15 min' }).check()
+      const address = await saveAddress(page, fake, 'Address of the heartbeat', ' https://hooks.example/beat ')
+      await times.getByRole('radio', { name: '1 min', exact: true }).check()
+      await times.getByRole('radio', { name: 'Off' }).check()
+      await expect(address).toHaveCount(0)
+      expect(fake.callsOf('setPreferences')).toEqual([
+        { heartbeatMinutes: 15, heartbeatWebhook: 'https://hooks.example/beat' },
+        { heartbeatMinutes: 1 },
+        { heartbeatMinutes: 0 },
+      ])
+    })
+    await test.step('a setting that could not be kept says so and stays as it was', async () => {
+      const { setPreferences } = fake.handlers
+      await page.getByRole('switch', { name: 'Notifications' }).click()
+      await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
+      fake.handlers.setPreferences = () => ({ ok: false, problem: { code: 'internal', message: 'The disk is full.' } })
+      await page.getByRole('switch', { name: 'Notifications' }).click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('The disk is full.')
+      expect(await faults(page)).toEqual([])
+      await expect(page.getByRole('switch', { name: 'Notifications' })).toBeChecked()
+      if (setPreferences) fake.handlers.setPreferences = setPreferences
+    })
+    await test.step('the links lead to the sections, and say which one is read', async () => {
+      const links = page.getByRole('navigation', { name: 'Settings' })
+      await links.getByRole('link', { name: 'Connections' }).click()
+      await expect(page.getByRole('heading', { name: 'Connections' })).toBeInViewport()
+      await expect(page.locator('#settings-connections')).toBeFocused()
+      await links.getByRole('link', { name: 'Appearance' }).click()
+      await expect(page.getByRole('heading', { name: 'Appearance' })).toBeInViewport()
+      await expect(links.getByRole('link', { name: 'Appearance' })).toHaveAttribute('aria-current', 'true')
+    })
+    await test.step('the keyboard shortcuts are shown, and the version is there to read', async () => {
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByText('Indexwatch 0.1.0')).toBeVisible()
+    })
+    await test.step('nothing is cut off sideways', async () => {
+      const overhang =
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.content'))"
+      for (const [width, height] of [
+        [900, 600],
+        [450, 300],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await page.evaluate("location.hash = 'settings'")
+        await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
+        await page.evaluate("location.hash = 'settings/help'")
+        await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeInViewport()
+      }
+      await page.setViewportSize({ width: 1280, height: 820 })
+    })
+    await test.step('the view may be left while it scrolls', async () => {
       await page.evaluate("location.hash = 'settings'")
-      await expect.poll(() => page.evaluate<number>(overhang)).toBe(0)
-      await page.evaluate("location.hash = 'settings/help'")
-      await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeInViewport()
-    }
-    await page.setViewportSize({ width: 1280, height: 820 })
-  })
-  await test.step('the view may be left while it scrolls', async () => {
-    await page.evaluate("location.hash = 'settings'")
-    // What a user's click on the link does while the view still scrolls: the browser reports the scrolling afterwards.
-    await page.evaluate(`new Promise((resolve) => {
+      // What a user's click on the link does while the view still scrolls: the browser reports the scrolling afterwards.
+      await page.evaluate(`new Promise((resolve) => {
     const scroller = document.querySelector('.content')
     let scrolls = 0
     const leave = () => {
@@ -254,132 +260,139 @@ test('settings are asked of the app, lead to their sections, and fit a small win
     }
     leave()
   })`)
-    await expect(page.getByRole('table')).toBeVisible()
-    expect(complaints).toEqual([])
-  })
-})
+      await expect(page.getByRole('table')).toBeVisible()
+      expect(complaints).toEqual([])
+    })
+  },
+)
 
-test('the ticker shows what the tray does, or an own choice: begun, added to, put in order and given up', async ({
-  page,
-}) => {
-  const fake = await openWindow(page, { view: 'settings/ticker' })
-  const source = page.getByRole('radiogroup', { name: 'Indices' })
-  const own = page.getByRole('list', { name: 'On the ticker' })
-  const ids = () => own.getByRole('listitem').locator('.id').allTextContents()
-  await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
-  await expect(own).toHaveCount(0)
-  await source.getByRole('radio', { name: 'Own choice' }).check()
-  await expect(own.getByRole('listitem')).toHaveCount(5)
-  const first = await ids()
-
-  await page.getByRole('button', { name: 'Add to the ticker…' }).click()
-  const search = page.getByRole('combobox', { name: 'Search indices' })
-  await search.fill(first[0] ?? '')
-  await expect(page.getByRole('option', { name: first[0] ?? '' })).toHaveCount(0)
-  await search.fill('SHIB')
-  await search.press('Enter')
-  await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
-  const up = page.getByRole('button', { name: 'Move SHIBUSD_RTI up' })
-  await up.click()
-  await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
-  await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
-  expect(await faults(page)).toEqual([])
-
-  await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
-    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
-    await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
-    for (let at = first.length - 2; at >= 0; at--) {
-      await page.keyboard.press('Enter')
-      await expect.poll(async () => (await ids()).indexOf('SHIBUSD_RTI')).toBe(at)
-      await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
-    }
-    await expect(up).toBeDisabled()
-    await page.keyboard.press('Enter')
-    await expect.poll(ids).toEqual(['SHIBUSD_RTI', ...first])
-    await page.getByRole('button', { name: `Remove ${first[0]}` }).focus()
-    for (const [at, id] of first.entries()) {
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('button', { name: `Remove ${id}` })).toHaveCount(0)
-      await expect.poll(focused).toBe(`Remove ${first[at + 1] ?? 'SHIBUSD_RTI'}`)
-    }
-    await page.keyboard.press('Enter')
-    await expect(own).toHaveCount(0)
-    await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeFocused()
-  })
-  expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
-
-  await test.step('an own choice of nothing is none', async () => {
-    const { settings } = fake.snapshot.state
-    await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
-    await source.getByRole('radio', { name: 'Own choice' }).check()
-    await expect(search).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(search).toHaveCount(0)
+test(
+  'the ticker shows what the tray does, or an own choice: begun, added to, put in order and given up',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { view: 'settings/ticker' })
+    const source = page.getByRole('radiogroup', { name: 'Indices' })
+    const own = page.getByRole('list', { name: 'On the ticker' })
+    const ids = () => own.getByRole('listitem').locator('.id').allTextContents()
     await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
-    await expect(source.getByRole('radio', { name: 'Own choice' })).not.toBeChecked()
-    await fake.push({ state: { settings } })
-  })
-
-  await test.step('where more are found than listed, it says how many more', async () => {
-    const { catalogue } = fake.snapshot.state
-    const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
-    await fake.push({ state: { catalogue: many } })
+    await expect(own).toHaveCount(0)
     await source.getByRole('radio', { name: 'Own choice' }).check()
+    await expect(own.getByRole('listitem')).toHaveCount(5)
+    const first = await ids()
+
     await page.getByRole('button', { name: 'Add to the ticker…' }).click()
-    await expect(page.getByRole('dialog')).toContainText('30 more: type to narrow the search.')
-    await page.keyboard.press('Escape')
-    await fake.push({ state: { catalogue } })
-  })
+    const search = page.getByRole('combobox', { name: 'Search indices' })
+    await search.fill(first[0] ?? '')
+    await expect(page.getByRole('option', { name: first[0] ?? '' })).toHaveCount(0)
+    await search.fill('SHIB')
+    await search.press('Enter')
+    await expect.poll(ids).toEqual([...first, 'SHIBUSD_RTI'])
+    const up = page.getByRole('button', { name: 'Move SHIBUSD_RTI up' })
+    await up.click()
+    await expect.poll(ids).toEqual([...first.slice(0, -1), 'SHIBUSD_RTI', first.at(-1)])
+    await expect(page.getByRole('button', { name: `Move ${first[0]} up` })).toBeDisabled()
+    expect(await faults(page)).toEqual([])
 
-  await test.step('ten are all that it takes', async () => {
-    const { settings } = fake.snapshot.state
-    const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
-    await fake.push({ state: { settings: { ...settings, tickerIds } } })
-    await expect(page.getByRole('button', { name: 'Add to the ticker…' })).toBeDisabled()
-  })
-})
+    await test.step('the focus stays with what is moved, also at the top, and goes to the next of what is removed', async () => {
+      const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
+      await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+      for (let at = first.length - 2; at >= 0; at--) {
+        await page.keyboard.press('Enter')
+        await expect.poll(async () => (await ids()).indexOf('SHIBUSD_RTI')).toBe(at)
+        await expect.poll(focused).toBe('Move SHIBUSD_RTI up')
+      }
+      await expect(up).toBeDisabled()
+      await page.keyboard.press('Enter')
+      await expect.poll(ids).toEqual(['SHIBUSD_RTI', ...first])
+      await page.getByRole('button', { name: `Remove ${first[0]}` }).focus()
+      for (const [at, id] of first.entries()) {
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('button', { name: `Remove ${id}` })).toHaveCount(0)
+        await expect.poll(focused).toBe(`Remove ${first[at + 1] ?? 'SHIBUSD_RTI'}`)
+      }
+      await page.keyboard.press('Enter')
+      await expect(own).toHaveCount(0)
+      await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeFocused()
+    })
+    expect(fake.callsOf('setPreferences').at(-1)).toEqual({ tickerIds: [] })
 
-test('under Wayland it says what the ticker cannot do, and offers XWayland where there is one', async ({ page }) => {
-  const fake = await openWindow(page, { view: 'settings/ticker' })
-  const note = page.getByText('the compositor decides where the ticker is')
-  const xwayland = page.getByRole('switch', { name: 'Use XWayland' })
-  const restart = page.getByRole('button', { name: 'Restart now' })
-  await expect(page.getByRole('switch', { name: 'Show ticker' })).toBeVisible()
-  await expect(note).toHaveCount(0)
-  await expect(xwayland).toHaveCount(0)
-  await fake.push({ state: { placesWindows: false } })
-  await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
-  await expect(xwayland).toHaveCount(0)
+    await test.step('an own choice of nothing is none', async () => {
+      const { settings } = fake.snapshot.state
+      await fake.push({ state: { settings: { ...settings, watchlists: [], pinnedIds: [] } } })
+      await source.getByRole('radio', { name: 'Own choice' }).check()
+      await expect(search).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(search).toHaveCount(0)
+      await expect(source.getByRole('radio', { name: 'Same as the tray' })).toBeChecked()
+      await expect(source.getByRole('radio', { name: 'Own choice' })).not.toBeChecked()
+      await fake.push({ state: { settings } })
+    })
 
-  await test.step('a switch is seen in the colours of the user, too', async () => {
-    const ground = (selector: string) =>
-      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
-    await page.emulateMedia({ forcedColors: 'active' })
-    expect(await ground('[role=switch] .track')).not.toBe(await ground('body'))
-    expect(await ground('[role=switch] .knob')).toBe(await ground('body'))
-    await page.emulateMedia({ forcedColors: 'none' })
-  })
+    await test.step('where more are found than listed, it says how many more', async () => {
+      const { catalogue } = fake.snapshot.state
+      const many = Array.from({ length: 130 }, (_, at) => ({ id: `M${at}_RTI`, maxResolution: 'PER_SECOND' as const }))
+      await fake.push({ state: { catalogue: many } })
+      await source.getByRole('radio', { name: 'Own choice' }).check()
+      await page.getByRole('button', { name: 'Add to the ticker…' }).click()
+      await expect(page.getByRole('dialog')).toContainText('30 more: type to narrow the search.')
+      await page.keyboard.press('Escape')
+      await fake.push({ state: { catalogue } })
+    })
 
-  await fake.push({ state: { xwayland: 'offered' } })
-  await expect(note).not.toContainText('lacks')
-  await expect(restart).toHaveCount(0)
-  await xwayland.click()
-  await expect(xwayland).toBeChecked()
-  fake.handlers.restart = () => ok(null)
-  await restart.click()
-  expect(fake.callsOf('setPreferences').at(-1)).toEqual({ usesXWayland: true })
-  expect(fake.callsOf('restart')).toHaveLength(1)
+    await test.step('ten are all that it takes', async () => {
+      const { settings } = fake.snapshot.state
+      const tickerIds = Array.from({ length: 10 }, (_, at) => `I${at}_RTI`)
+      await fake.push({ state: { settings: { ...settings, tickerIds } } })
+      await expect(page.getByRole('button', { name: 'Add to the ticker…' })).toBeDisabled()
+    })
+  },
+)
 
-  // Started again: all is as wanted, until it is wanted otherwise.
-  await fake.push({ state: { placesWindows: true, xwayland: 'used' } })
-  await expect(note).toHaveCount(0)
-  await expect(restart).toHaveCount(0)
-  expect(await faults(page)).toEqual([])
-  await xwayland.click()
-  await expect(restart).toBeVisible()
+test(
+  'under Wayland it says what the ticker cannot do, and offers XWayland where there is one',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openWindow(page, { view: 'settings/ticker' })
+    const note = page.getByText('the compositor decides where the ticker is')
+    const xwayland = page.getByRole('switch', { name: 'Use XWayland' })
+    const restart = page.getByRole('button', { name: 'Restart now' })
+    await expect(page.getByRole('switch', { name: 'Show ticker' })).toBeVisible()
+    await expect(note).toHaveCount(0)
+    await expect(xwayland).toHaveCount(0)
+    await fake.push({ state: { placesWindows: false } })
+    await expect(note).toContainText('Without XWayland, which this session lacks, the app cannot.')
+    await expect(xwayland).toHaveCount(0)
 
-  // Who named another on the command line has what was asked for.
-  await fake.push({ state: { xwayland: 'overridden' } })
-  await expect(restart).toHaveCount(0)
-  await expect(page.getByText('The command line chose otherwise for this start.')).toBeVisible()
-})
+    await test.step('a switch is seen in the colours of the user, too', async () => {
+      const ground = (selector: string) =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+      await page.emulateMedia({ forcedColors: 'active' })
+      expect(await ground('[role=switch] .track')).not.toBe(await ground('body'))
+      expect(await ground('[role=switch] .knob')).toBe(await ground('body'))
+      await page.emulateMedia({ forcedColors: 'none' })
+    })
+
+    await fake.push({ state: { xwayland: 'offered' } })
+    await expect(note).not.toContainText('lacks')
+    await expect(restart).toHaveCount(0)
+    await xwayland.click()
+    await expect(xwayland).toBeChecked()
+    fake.handlers.restart = () => ok(null)
+    await restart.click()
+    expect(fake.callsOf('setPreferences').at(-1)).toEqual({ usesXWayland: true })
+    expect(fake.callsOf('restart')).toHaveLength(1)
+
+    // Started again: all is as wanted, until it is wanted otherwise.
+    await fake.push({ state: { placesWindows: true, xwayland: 'used' } })
+    await expect(note).toHaveCount(0)
+    await expect(restart).toHaveCount(0)
+    expect(await faults(page)).toEqual([])
+    await xwayland.click()
+    await expect(restart).toBeVisible()
+
+    // Who named another on the command line has what was asked for.
+    await fake.push({ state: { xwayland: 'overridden' } })
+    await expect(restart).toHaveCount(0)
+    await expect(page.getByText('The command line chose otherwise for this start.')).toBeVisible()
+  },
+)

@@ -39,41 +39,45 @@ async function openTicker(page: Page, { count = 10, preferences, change }: Shown
 
 const row = (page: Page, id: string) => page.locator(`[data-index="${id}"]`)
 
-test('one to ten rows, large and small, in lines and in one, have no fault and cut no number', async ({ page }) => {
-  const fake = await openTicker(page)
-  const { settings } = fake.snapshot.state
-  const [list] = settings.watchlists
-  if (list === undefined) throw new Error('the sample has no list')
-  const show = async (count: number, preferences: Partial<Preferences>) => {
-    const watchlists = [{ ...list, entries: list.entries.slice(0, count) }]
-    await fake.push({ state: { settings: { ...settings, ...preferences, watchlists } } })
-    await expect(page.locator('[data-index]')).toHaveCount(count)
-  }
-  for (const [count, preferences] of [
-    [1, {}],
-    [10, {}],
-    [10, { tickerSize: 'small' }],
-    [10, { tickerSize: 'large' }],
-    [5, { tickerLayout: 'line' }],
-  ] as const) {
-    await show(count, preferences)
-    await expect
-      .poll(async () => {
-        const box = await page.locator('main').boundingBox()
-        const size = { width: Math.ceil(box?.width ?? 0), height: Math.ceil(box?.height ?? 0) }
-        return isDeepStrictEqual(fake.callsOf('fitTicker').at(-1), size)
-      })
-      .toBe(true)
-    const cut = await page.evaluate<number>(
-      `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
-    )
-    expect(cut).toBe(0)
-    // In both themes.
-    expect(await faults(page)).toEqual([])
-  }
-})
+test(
+  'one to ten rows, large and small, in lines and in one, have no fault and cut no number',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openTicker(page)
+    const { settings } = fake.snapshot.state
+    const [list] = settings.watchlists
+    if (list === undefined) throw new Error('the sample has no list')
+    const show = async (count: number, preferences: Partial<Preferences>) => {
+      const watchlists = [{ ...list, entries: list.entries.slice(0, count) }]
+      await fake.push({ state: { settings: { ...settings, ...preferences, watchlists } } })
+      await expect(page.locator('[data-index]')).toHaveCount(count)
+    }
+    for (const [count, preferences] of [
+      [1, {}],
+      [10, {}],
+      [10, { tickerSize: 'small' }],
+      [10, { tickerSize: 'large' }],
+      [5, { tickerLayout: 'line' }],
+    ] as const) {
+      await show(count, preferences)
+      await expect
+        .poll(async () => {
+          const box = await page.locator('main').boundingBox()
+          const size = { width: Math.ceil(box?.width ?? 0), height: Math.ceil(box?.height ?? 0) }
+          return isDeepStrictEqual(fake.callsOf('fitTicker').at(-1), size)
+        })
+        .toBe(true)
+      const cut = await page.evaluate<number>(
+        `[...document.querySelectorAll('.value, .change, .age')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length`,
+      )
+      expect(cut).toBe(0)
+      // In both themes.
+      expect(await faults(page)).toEqual([])
+    }
+  },
+)
 
-test('its width follows the digits, what is shown and its screen', async ({ page }) => {
+test('its width follows the digits, what is shown and its screen', { tag: '@deep' }, async ({ page }) => {
   const fake = await openTicker(page, { count: 3 })
   const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
 

@@ -33,95 +33,99 @@ test('no number is cut off with every column chosen, in a large window and in a 
   }
 })
 
-test('columns are chosen, rows copied, pinned and moved, and the list saved as CSV', async ({ page }) => {
-  const fake = await openArranged(page)
+test(
+  'columns are chosen, rows copied, pinned and moved, and the list saved as CSV',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openArranged(page)
 
-  await test.step('a row is copied with what was published, from its menu and by Ctrl+C', async () => {
-    await page.locator('[data-index="BRTI"]').focus()
-    await page.keyboard.press('Control+c')
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI copied')
-    await page.locator('[data-index="SHIBUSD_RTI"]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Copy SHIBUSD_RTI' }).click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('SHIBUSD_RTI copied')
-    expect(fake.callsOf('copyText')).toEqual([
-      { text: 'BRTI\t68123.40\tCME CF Bitcoin Real Time Index\t2026-11-21T14:02:11.400Z' },
-      { text: 'SHIBUSD_RTI\t1.3504e-5\tCF Shiba Inu-Dollar Spot Rate\t2026-11-21T14:02:11.000Z' },
-    ])
-    await page.locator('[data-index="NOPE_RTI"]').click({ button: 'right' })
-    await expect(page.getByRole('menuitem', { name: 'Open NOPE_RTI' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Copy NOPE_RTI' })).toHaveCount(0)
-  })
-  await test.step('an index is pinned to the tray, shows it, and is moved to the ends from its menu', async () => {
-    await page.keyboard.press('Escape')
-    const row = page.locator('[data-index="NCI"]')
-    await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Pin NCI to the tray' }).click()
-    await expect(row.locator('.marks')).toContainText('pinned')
-    await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Unpin NCI from the tray' }).click()
-    await expect(row.locator('.marks')).not.toContainText('pinned')
-    expect(fake.callsOf('setPinned')).toEqual([
-      { indexId: 'NCI', isPinned: true },
-      { indexId: 'NCI', isPinned: false },
-    ])
-    await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Move NCI to the top' }).click()
-    await expect(page.getByRole('rowheader').first()).toHaveText('NCI')
-    await row.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Move NCI to the bottom' }).click()
-    await expect(page.getByRole('rowheader').last()).toHaveText('NCI')
-  })
-  await test.step('a list is saved as CSV and says where to; without an answer it says nothing', async () => {
-    const save = page.getByRole('button', { name: 'Export CSV' })
-    fake.handlers.saveListCsv = () => ({ ok: true, value: null })
-    await save.click()
-    await expect.poll(() => fake.callsOf('saveListCsv')).toEqual([{ listId: 'watchlist' }])
-    await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
-    fake.handlers.saveListCsv = () => ({ ok: true, value: { fileName: 'watchlist.csv' } })
-    await save.click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as watchlist.csv')
-    fake.handlers.saveListCsv = () => refused('diskFull', 'The disk is full.')
-    await save.click()
-    await expect(page.getByRole('group', { name: 'Message' })).toContainText(
-      'The list could not be saved: The disk is full.',
-    )
-  })
-  await test.step('columns are chosen, put in order by keyboard and given back', async () => {
-    await page.setViewportSize({ width: 1430, height: 820 })
-    await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
-    const menu = page.getByRole('dialog', { name: 'Columns' })
-    await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
-    await menu.getByRole('checkbox', { name: 'Resolution' }).check()
-    await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Resolution'))
-    await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
-    const up = menu.getByRole('button', { name: 'Move Value left' })
-    await up.press('Enter')
-    await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
-    await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
-    await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
-    expect(fake.callsOf('arrangeList').at(-1)).toEqual({
-      listId: 'watchlist',
-      columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'age', 'resolution', 'flags'],
+    await test.step('a row is copied with what was published, from its menu and by Ctrl+C', async () => {
+      await page.locator('[data-index="BRTI"]').focus()
+      await page.keyboard.press('Control+c')
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('BRTI copied')
+      await page.locator('[data-index="SHIBUSD_RTI"]').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Copy SHIBUSD_RTI' }).click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('SHIBUSD_RTI copied')
+      expect(fake.callsOf('copyText')).toEqual([
+        { text: 'BRTI\t68123.40\tCME CF Bitcoin Real Time Index\t2026-11-21T14:02:11.400Z' },
+        { text: 'SHIBUSD_RTI\t1.3504e-5\tCF Shiba Inu-Dollar Spot Rate\t2026-11-21T14:02:11.000Z' },
+      ])
+      await page.locator('[data-index="NOPE_RTI"]').click({ button: 'right' })
+      await expect(page.getByRole('menuitem', { name: 'Open NOPE_RTI' })).toBeVisible()
+      await expect(page.getByRole('menuitem', { name: 'Copy NOPE_RTI' })).toHaveCount(0)
     })
-    await menu.getByRole('button', { name: 'Reset' }).click()
-    await expect.poll(() => headers(page)).toEqual(defaults)
-    expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null })
-    await page.keyboard.press('Escape')
-    await expect(menu).toBeHidden()
-    await page.setViewportSize({ width: 1280, height: 820 })
-  })
-  await test.step('a sorted list and its columns menu have no accessibility fault', async () => {
-    const name = page.getByRole('columnheader', { name: 'Name', exact: true })
-    await name.getByRole('button').click()
-    await expect(name).toHaveAttribute('aria-sort', 'ascending')
-    await page.locator('[data-index="NCI"]').focus()
-    await page.keyboard.press('Alt+ArrowUp')
-    await expect(page.getByRole('button', { name: 'Own order' })).toBeVisible()
-    await page.getByRole('button', { name: 'Columns', exact: true }).click()
-    await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
-    expect(await faults(page, { part: 'main' })).toEqual([])
-  })
-})
+    await test.step('an index is pinned to the tray, shows it, and is moved to the ends from its menu', async () => {
+      await page.keyboard.press('Escape')
+      const row = page.locator('[data-index="NCI"]')
+      await row.click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Pin NCI to the tray' }).click()
+      await expect(row.locator('.marks')).toContainText('pinned')
+      await row.click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Unpin NCI from the tray' }).click()
+      await expect(row.locator('.marks')).not.toContainText('pinned')
+      expect(fake.callsOf('setPinned')).toEqual([
+        { indexId: 'NCI', isPinned: true },
+        { indexId: 'NCI', isPinned: false },
+      ])
+      await row.click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Move NCI to the top' }).click()
+      await expect(page.getByRole('rowheader').first()).toHaveText('NCI')
+      await row.click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Move NCI to the bottom' }).click()
+      await expect(page.getByRole('rowheader').last()).toHaveText('NCI')
+    })
+    await test.step('a list is saved as CSV and says where to; without an answer it says nothing', async () => {
+      const save = page.getByRole('button', { name: 'Export CSV' })
+      fake.handlers.saveListCsv = () => ({ ok: true, value: null })
+      await save.click()
+      await expect.poll(() => fake.callsOf('saveListCsv')).toEqual([{ listId: 'watchlist' }])
+      await expect(page.getByRole('group', { name: 'Message' }).filter({ hasText: /saved/i })).toHaveCount(0)
+      fake.handlers.saveListCsv = () => ({ ok: true, value: { fileName: 'watchlist.csv' } })
+      await save.click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText('Saved as watchlist.csv')
+      fake.handlers.saveListCsv = () => refused('diskFull', 'The disk is full.')
+      await save.click()
+      await expect(page.getByRole('group', { name: 'Message' })).toContainText(
+        'The list could not be saved: The disk is full.',
+      )
+    })
+    await test.step('columns are chosen, put in order by keyboard and given back', async () => {
+      await page.setViewportSize({ width: 1430, height: 820 })
+      await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter')
+      const menu = page.getByRole('dialog', { name: 'Columns' })
+      await menu.getByRole('checkbox', { name: 'Trend' }).press(' ')
+      await menu.getByRole('checkbox', { name: 'Resolution' }).check()
+      await expect.poll(() => headers(page)).toEqual(defaults.toSpliced(5, 1).toSpliced(7, 0, 'Resolution'))
+      await expect(page.locator('[data-index="BRR"]').getByRole('cell', { name: 'daily', exact: true })).toHaveCount(1)
+      const up = menu.getByRole('button', { name: 'Move Value left' })
+      await up.press('Enter')
+      await expect.poll(async () => (await headers(page)).slice(0, 3)).toEqual(['Index', 'Value', 'Name'])
+      await expect(menu.getByRole('button', { name: 'Move Value right' })).toBeFocused()
+      await expect(page.locator('[aria-live="polite"]')).toContainText('Value moved to place 1 of 10')
+      expect(fake.callsOf('arrangeList').at(-1)).toEqual({
+        listId: 'watchlist',
+        columns: ['value', 'name', 'change', 'percent', 'range', 'published', 'age', 'resolution', 'flags'],
+      })
+      await menu.getByRole('button', { name: 'Reset' }).click()
+      await expect.poll(() => headers(page)).toEqual(defaults)
+      expect(fake.callsOf('arrangeList').at(-1)).toEqual({ listId: 'watchlist', columns: null })
+      await page.keyboard.press('Escape')
+      await expect(menu).toBeHidden()
+      await page.setViewportSize({ width: 1280, height: 820 })
+    })
+    await test.step('a sorted list and its columns menu have no accessibility fault', async () => {
+      const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+      await name.getByRole('button').click()
+      await expect(name).toHaveAttribute('aria-sort', 'ascending')
+      await page.locator('[data-index="NCI"]').focus()
+      await page.keyboard.press('Alt+ArrowUp')
+      await expect(page.getByRole('button', { name: 'Own order' })).toBeVisible()
+      await page.getByRole('button', { name: 'Columns', exact: true }).click()
+      await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
+      expect(await faults(page, { part: 'main' })).toEqual([])
+    })
+  },
+)
 
 test('before the first values a list stands there with calm dashes', async ({ page }) => {
   const snapshot = sampleSnapshot()
@@ -134,9 +138,12 @@ test('before the first values a list stands there with calm dashes', async ({ pa
   await expect(page.locator('[data-value]')).toHaveCount(0)
 })
 
-test('the widths of all characters are measured together, since each measuring lays out the page', async ({ page }) => {
-  const counting = await page.addInitScript({
-    content: `{
+test(
+  'the widths of all characters are measured together, since each measuring lays out the page',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const counting = await page.addInitScript({
+      content: `{
       const append = Element.prototype.append
       window.measurings = []
       Element.prototype.append = function (...nodes) {
@@ -145,23 +152,24 @@ test('the widths of all characters are measured together, since each measuring l
         append.call(this, ...nodes)
       }
     }`,
-  })
-  const fake = await openArranged(page)
-  await counting.dispose()
-  const measurings = () => page.evaluate<string[]>('window.measurings')
-  const [first, ...others] = await measurings()
-  expect(first).toContain('0123456789')
-  // Such as a typographic minus.
-  expect(others.filter((characters) => /^[ -~]*$/.test(characters))).toEqual([])
-  const [quote] = fake.snapshot.quotes
-  if (quote === undefined) throw new Error('the sample has no quote')
-  const before = (await measurings()).length
-  await fake.push({ quotes: [{ ...quote, value: '98765.01' }] })
-  await expect(page.locator('[data-value="98765.01"]')).toBeVisible()
-  expect(await measurings()).toHaveLength(before)
-})
+    })
+    const fake = await openArranged(page)
+    await counting.dispose()
+    const measurings = () => page.evaluate<string[]>('window.measurings')
+    const [first, ...others] = await measurings()
+    expect(first).toContain('0123456789')
+    // Such as a typographic minus.
+    expect(others.filter((characters) => /^[ -~]*$/.test(characters))).toEqual([])
+    const [quote] = fake.snapshot.quotes
+    if (quote === undefined) throw new Error('the sample has no quote')
+    const before = (await measurings()).length
+    await fake.push({ quotes: [{ ...quote, value: '98765.01' }] })
+    await expect(page.locator('[data-value="98765.01"]')).toBeVisible()
+    expect(await measurings()).toHaveLength(before)
+  },
+)
 
-test('a value has its own cells laid out, not the table', async ({ page }) => {
+test('a value has its own cells laid out, not the table', { tag: '@deep' }, async ({ page }) => {
   const snapshot = sampleSnapshot()
   const [list] = snapshot.state.settings.watchlists
   if (list) list.columns = ['name', 'value', 'change', 'percent', 'trend', 'range', 'published', 'age']

@@ -19,7 +19,7 @@ async function expectFirst(page: Page, ids: readonly string[]): Promise<void> {
     .toEqual([...ids])
 }
 
-test('rows are sorted by any column and moved in the own order alone', async ({ page }) => {
+test('rows are sorted by any column and moved in the own order alone', { tag: '@deep' }, async ({ page }) => {
   const fake = await openArranged(page)
 
   await test.step('a header sorts up, down and back to the own order, and what has no value stays last', async () => {
@@ -123,37 +123,41 @@ test('a sorted list keeps still while it is in use and sorts itself again once i
   await expectFirst(page, ['XRPUSD_RTI', 'SHIBUSD_RTI', 'APT_SRR', 'SOLUSD_RTI'])
 })
 
-test('by any column a list is sorted, is not moved then, and goes back to the own order', async ({ page }) => {
-  const fake = await openArranged(page)
+test(
+  'by any column a list is sorted, is not moved then, and goes back to the own order',
+  { tag: '@deep' },
+  async ({ page }) => {
+    const fake = await openArranged(page)
 
-  await test.step('every column that says something can be sorted by', async () => {
-    // Flags first: a value turns stale by itself.
-    for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Since close', 'Published', 'Age']) {
-      const header = page.getByRole('columnheader', { name, exact: true })
-      await header.getByRole('button', { name, exact: true }).click()
-      await expect(header).toHaveAttribute('aria-sort', 'ascending')
-      await expect(page.locator('[aria-sort]')).toHaveCount(1)
-      if (name === 'Flags') await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
-    }
-  })
-  await test.step('in a sorted list rows are not moved, and the way back to the own order is offered', async () => {
-    await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
-    await expectFirst(page, ['ETHUSD_RTI', 'UC5_RTI_TR', 'SHIBUSD_RTI'])
-    const note = page.getByText('Sorted by Change %: go back to your own order to move rows.')
-    await expect(note).toHaveCount(0)
-    await page.locator('[data-index="ETHUSD_RTI"]').focus()
-    await page.keyboard.press('Alt+ArrowDown')
-    await expect(note).toBeVisible()
-    await page.locator('[data-index="NCI"] .grip').hover()
-    await page.mouse.down()
-    await page.mouse.move(400, 500)
-    await page.mouse.up()
-    expect(fake.callsOf('moveIndex')).toEqual([])
-    await page.getByRole('button', { name: 'Own order' }).click()
-    await expectFirst(page, own)
-    await expect(note).toHaveCount(0)
-    await expect(page.locator('[data-index="NCI"]')).toBeFocused()
-    await page.keyboard.press('Alt+ArrowUp')
-    await expectFirst(page, ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'NCI', 'XRPUSD_RTI'])
-  })
-})
+    await test.step('every column that says something can be sorted by', async () => {
+      // Flags first: a value turns stale by itself.
+      for (const name of ['Flags', 'Index', 'Name', 'Change', 'Change %', 'Since close', 'Published', 'Age']) {
+        const header = page.getByRole('columnheader', { name, exact: true })
+        await header.getByRole('button', { name, exact: true }).click()
+        await expect(header).toHaveAttribute('aria-sort', 'ascending')
+        await expect(page.locator('[aria-sort]')).toHaveCount(1)
+        if (name === 'Flags') await expectFirst(page, ['NOPE_RTI', 'TSLAXUSD_RTI', 'APT_SRR', 'NCI'])
+      }
+    })
+    await test.step('in a sorted list rows are not moved, and the way back to the own order is offered', async () => {
+      await page.getByRole('columnheader', { name: 'Change %' }).getByRole('button').click()
+      await expectFirst(page, ['ETHUSD_RTI', 'UC5_RTI_TR', 'SHIBUSD_RTI'])
+      const note = page.getByText('Sorted by Change %: go back to your own order to move rows.')
+      await expect(note).toHaveCount(0)
+      await page.locator('[data-index="ETHUSD_RTI"]').focus()
+      await page.keyboard.press('Alt+ArrowDown')
+      await expect(note).toBeVisible()
+      await page.locator('[data-index="NCI"] .grip').hover()
+      await page.mouse.down()
+      await page.mouse.move(400, 500)
+      await page.mouse.up()
+      expect(fake.callsOf('moveIndex')).toEqual([])
+      await page.getByRole('button', { name: 'Own order' }).click()
+      await expectFirst(page, own)
+      await expect(note).toHaveCount(0)
+      await expect(page.locator('[data-index="NCI"]')).toBeFocused()
+      await page.keyboard.press('Alt+ArrowUp')
+      await expectFirst(page, ['BRTI', 'ETHUSD_RTI', 'SOLUSD_RTI', 'NCI', 'XRPUSD_RTI'])
+    })
+  },
+)

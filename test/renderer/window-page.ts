@@ -68,6 +68,9 @@ const sampleTime = `{
 
 type ColorScheme = 'light' | 'dark' | 'no-preference'
 
+/** What moves is drawn again for each step of its way, a tenth of the time of a test: test:deep has it move. */
+const reducedMotion = process.env['INDEXWATCH_TEST_DEEP'] === '1' ? null : 'reduce'
+
 /** Tabs by their drawing scale, opened once for each worker: in a new one the browser compiles the page again. */
 class Tabs {
   readonly #browser: Browser
@@ -80,7 +83,7 @@ class Tabs {
   async take(deviceScaleFactor: number, viewport: ViewportSize | null, colorScheme: ColorScheme): Promise<Page> {
     const page = this.#tabs.get(deviceScaleFactor) ?? (await this.#open(deviceScaleFactor))
     this.#tabs.delete(deviceScaleFactor)
-    await page.emulateMedia({ colorScheme, reducedMotion: null })
+    await page.emulateMedia({ colorScheme, reducedMotion })
     if (viewport) await page.setViewportSize(viewport)
     return page
   }
@@ -149,8 +152,11 @@ export const test = base.extend<{ complaints: string[] }, { tabs: Tabs }>({
 
 export { expect }
 
-/** What is marked as changed from now on: the direction, and the digits. */
+/** What is marked as changed from now on: the direction, and the digits. Nothing is marked without motion. */
 export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
+  await page.emulateMedia({ reducedMotion: null })
+  // With motion a panel that is open slides in.
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   await page.evaluate(`{
     window.marks = []
     new MutationObserver((changes) => {

@@ -96,7 +96,7 @@ export class AppBench {
     this.#switches = switches
   }
 
-  /** @param switches Chromium's, for each app that is launched from the sources */
+  /** @param switches Chromium's, for each app that is started from the sources */
   static async create(parts: DesktopParts = {}, switches: readonly string[] = []): Promise<AppBench> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-'))
     await mkdir(join(folder, 'runtime'), { mode: 0o700 })
@@ -147,7 +147,8 @@ export class AppBench {
     variables: Record<string, string> = {},
     under: readonly string[] = [],
   ): ChildProcessWithoutNullStreams {
-    const all = [...(isRoot ? ['--no-sandbox'] : []), '.', `--user-data-dir=${this.userData}`, ...args]
+    const switches = [...(isRoot ? ['--no-sandbox'] : []), ...this.#switches]
+    const all = [...switches, '.', `--user-data-dir=${this.userData}`, ...args]
     const [path, ...before] = [...under, electronPath]
     return this.#spawn(path, [...before, ...all], variables)
   }

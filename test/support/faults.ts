@@ -79,7 +79,7 @@ const contrastOfMany = `(() => {
 })()`
 
 /** In long runs alone, as a rule. */
-const judgesInBothThemes = process.env['INDEXWATCH_BOTH_THEMES'] === '1'
+const judgesInBothThemes = process.env['INDEXWATCH_TEST_DEEP'] === '1'
 
 interface FaultOptions {
   /** A selector; the whole page when absent. */
