@@ -25,7 +25,7 @@ async function startAfter(bench: AppBench, script: string) {
 }
 
 // What an app takes of memory, files and threads is that of its users.
-test.use({ switches: [] })
+test.use({ isBrief: false })
 test.skip(!canMount, 'takes root on Linux')
 
 for (const { given, script } of [

@@ -5,17 +5,11 @@ import { AppBench, type DesktopParts } from './app-bench'
 import { serveCatalogue } from './scripted-rest'
 import { ScriptedService } from './scripted-service'
 
-/**
- * An app that lives for seconds spends much of its time on compiling what it never runs often enough, and on looking for a
- * graphics card: a quarter of a start.
- */
-const shortLived = ['--js-flags=--liftoff-only --no-maglev --no-turbofan', '--disable-gpu', '--num-raster-threads=1']
-
 interface AppFixtures {
   /** For `test.use`. */
   desktop: DesktopParts
-  /** For `test.use`: Chromium's, of each app that is started from the sources. */
-  switches: readonly string[]
+  /** For `test.use`: whether the app is spared what pays off after seconds alone. */
+  isBrief: boolean
   bench: AppBench
   /** Lists two indices; what else it says is the test's affair. */
   service: ScriptedService
@@ -30,7 +24,7 @@ interface AppFixtures {
 /** A test of the app: whatever it asks for is its own, on ports and in folders that no other test has. */
 export const test = base.extend<AppFixtures>({
   desktop: [{}, { option: true }],
-  switches: [shortLived, { option: true }],
+  isBrief: [true, { option: true }],
   service: async ({}, use) => {
     const service = await ScriptedService.start()
     serveCatalogue(service)
@@ -51,8 +45,8 @@ export const test = base.extend<AppFixtures>({
     await use(simulator)
     await simulator.close()
   },
-  bench: async ({ desktop, switches }, use) => {
-    const bench = await AppBench.create(desktop, switches)
+  bench: async ({ desktop, isBrief }, use) => {
+    const bench = await AppBench.create(desktop, isBrief)
     await use(bench)
     await bench.dispose()
   },

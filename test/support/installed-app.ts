@@ -30,7 +30,7 @@ export class OpenDesktop {
   static async create(parts: DesktopParts = {}): Promise<OpenDesktop> {
     const folder = await mkdtemp(join(tmpdir(), 'indexwatch-desktop-'))
     await chmod(folder, 0o777)
-    const [bus, display] = await Promise.all([DBusSession.start(folder), VirtualDisplay.start(folder)])
+    const [bus, display] = await Promise.all([DBusSession.start(folder), VirtualDisplay.start({ folder })])
     await chmod(join(folder, 'bus'), 0o777)
     await mkdir(join(folder, 'home'))
     await chmod(join(folder, 'home'), 0o777)

@@ -45,7 +45,7 @@ export class WaylandDisplay {
     folder: string,
     kind: keyof typeof compositors = process.env['INDEXWATCH_COMPOSITOR'] === 'mutter' ? 'mutter' : 'weston',
   ): Promise<WaylandDisplay> {
-    const display = await VirtualDisplay.start(folder)
+    const display = await VirtualDisplay.start({ folder })
     const { command, args, variables } = compositors[kind]
     const compositor = spawn(command, args, {
       env: { ...environment, ...variables, DISPLAY: display.name },
