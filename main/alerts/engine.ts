@@ -73,7 +73,8 @@ export class AlertEngine {
 
   /**
    * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
-   * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing.
+   * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing. `adds` is how
+   * many were made: one that its user makes by hand meanwhile is not made again.
    */
   async createAll(
     drafts: readonly AlertDraft[],
@@ -83,17 +84,20 @@ export class AlertEngine {
     if (refusal !== undefined) return refusal
     const { state } = this.#processor
     const events: AlertEvent[] = []
+    let adds = 0
     for (let from = 0; from < drafts.length; from += portion) {
       // Values that come meanwhile are judged in between.
       if (from > 0) await nextTurn()
       // The rules would be of another service now.
       if (state !== this.#processor.state) return notReady
       for (const draft of drafts.slice(from, from + portion)) {
+        if (from > 0 && this.#refusalOf([draft]) !== undefined) continue
         events.push(...this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events)
+        adds++
       }
     }
     await this.#processor.commit(events)
-    return { ok: true, value: { adds: drafts.length } }
+    return { ok: true, value: { adds } }
   }
 
   /** The rule starts again with this draft and may thus fire again; its version counts up. */

@@ -155,7 +155,7 @@ export { expect }
 /** What is marked as changed from now on: the direction, and the digits. Nothing is marked without motion. */
 export async function recordMarks(page: Page): Promise<() => Promise<string[]>> {
   await page.emulateMedia({ reducedMotion: null })
-  // With motion a panel that is open slides in.
+  // A panel that is open slides in as soon as things may move.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   await page.evaluate(`{
     window.marks = []

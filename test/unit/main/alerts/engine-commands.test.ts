@@ -124,6 +124,15 @@ describe('several drafts at once', () => {
     expect(engine.views()).toHaveLength(1_201)
   })
 
+  test('are there once each, also one that is made by hand while many are being made', async () => {
+    const { engine } = await openAlerts()
+    const making = engine.createAll(thousands, () => undefined)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await engine.create(levelDraft('2199'), 'wait', undefined)).toMatchObject({ ok: true })
+    expect(await making).toEqual({ ok: true, value: { adds: 1_199 } })
+    expect(engine.views()).toHaveLength(1_200)
+  })
+
   test('are not made for the service that is used next', async () => {
     const { engine } = await openAlerts()
     const making = engine.createAll(thousands, () => undefined)
