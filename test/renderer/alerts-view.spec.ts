@@ -79,6 +79,8 @@ test('the table of rules: conditions, states and distances, also without data, a
     await expect(rule(page, 'r7')).toContainText('armed')
     expect(await ids()).toEqual(sorted)
     await fake.push({ state: { alerts: richRules } })
+    // What is on screen is sorted, and a push is there with the next frame.
+    await expect(rule(page, 'r7')).toContainText('suspended')
     await state.getByRole('button').press('Enter')
     await expect(state).toHaveAttribute('aria-sort', 'descending')
     await expect.poll(ids).toEqual(['r10', 'r8', 'r1', 'r4', 'r5', 'r2', 'r3', 'r6', 'r7', 'r9'])
