@@ -74,7 +74,8 @@ export class AlertEngine {
   /**
    * All of them, or none and why not; in order. They wait where their condition holds already. `latestOf` gives the
    * latest value of an index as the app knows it: of one that publishes once a day the next may be the crossing. `adds` is how
-   * many were made: one that its user makes by hand meanwhile is not made again.
+   * many were made: left out is one that its user makes by hand meanwhile, or that expires then, and none because there are too
+   * many by then.
    */
   async createAll(
     drafts: readonly AlertDraft[],
@@ -82,7 +83,7 @@ export class AlertEngine {
   ): Promise<Outcome<{ adds: number }>> {
     const refusal = this.#refusalOf(drafts)
     if (refusal !== undefined) return refusal
-    const { state } = this.#processor
+    const { state, clock } = this.#processor
     const events: AlertEvent[] = []
     let adds = 0
     for (let from = 0; from < drafts.length; from += portion) {
@@ -91,7 +92,7 @@ export class AlertEngine {
       // The rules would be of another service now.
       if (state !== this.#processor.state) return notReady
       for (const draft of drafts.slice(from, from + portion)) {
-        if (from > 0 && this.#refusalOf([draft]) !== undefined) continue
+        if (from > 0 && draftRefusal(draft, state.rules, clock.wallMs()) !== undefined) continue
         events.push(...this.#start(this.#newRule(draft), 'wait', latestOf(draft.indexId)).events)
         adds++
       }

@@ -133,6 +133,15 @@ describe('several drafts at once', () => {
     expect(engine.views()).toHaveLength(1_200)
   })
 
+  test('are all made where one that is made by hand meanwhile takes the last place', async () => {
+    const { engine } = await openAlerts()
+    const most = Array.from({ length: maxRules }, (_, at) => levelDraft(`${at + 1_000}`))
+    const making = engine.createAll(most, () => undefined)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await engine.create(above, 'wait', undefined)).toMatchObject({ ok: true })
+    expect(await making).toEqual({ ok: true, value: { adds: maxRules } })
+  })
+
   test('are not made for the service that is used next', async () => {
     const { engine } = await openAlerts()
     const making = engine.createAll(thousands, () => undefined)
