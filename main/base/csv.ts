@@ -5,8 +5,11 @@ export type CsvRow = readonly (string | undefined)[]
 
 /** Spreadsheets take UTF-8 for what it is only when it begins with this. */
 const byteOrderMark = '\ufeff'
-/** Also as East Asian keyboards write them, and after what some programs pass over. */
-const startsFormula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+/**
+ * Where a cell starts that a spreadsheet would run as a formula: at the start of a field, and behind `;` or a tab, which
+ * separate cells in some countries. Full-width signs count, and characters before the sign that some programs skip.
+ */
+const formulaStarts = /(^|[;\t])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu
 
 /** A table as RFC 4180 has it: lines end with CR LF, fields are quoted where they must be. */
 export function toCsv(rows: readonly CsvRow[]): string {
@@ -18,10 +21,10 @@ export function csvLines(rows: readonly CsvRow[]): string {
   return rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('')
 }
 
-/** A name that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay as published. */
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it. Numbers stay as published. */
 function fieldOf(text = ''): string {
-  const harmless = startsFormula.test(text) && !isDecimalText(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const harmless = isDecimalText(text) ? text : text.replace(formulaStarts, "$1'")
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 /** A time in UTC with its milliseconds: 2023-11-01T12:00:00.000Z. */

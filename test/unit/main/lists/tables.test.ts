@@ -27,6 +27,16 @@ test.each(['=1+1', '+SUM(A1)', '-x', '@cmd', '\t=1', '=HYPERLINK("x")', ' =1', '
   },
 )
 
+test.each([
+  [';=1+1', `";'=1+1"`],
+  ['a;=1+1', `"a;'=1+1"`],
+  ['a\t=1+1', `"a\t'=1+1"`],
+  ['a; \u202e+1', `"a;' \u202e+1"`],
+  ['a;b', '"a;b"'],
+])('%j starts no formula where a spreadsheet separates cells by a semicolon or a tab', (text, field) => {
+  expect(toCsv([[text]])).toBe(`\ufeff${field}\r\n`)
+})
+
 test.each(['-1.50', '1.3525e-5', '0.10', '-0', 'A=1', 'a-b'])('%s stays as it is', (text) => {
   expect(toCsv([[text]])).toBe(`\ufeff${text}\r\n`)
 })
