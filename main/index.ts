@@ -23,6 +23,7 @@ import { runningAppImage } from './app/own-updates'
 import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
+import { sanitizeText } from './base/sanitize'
 import { appId } from './desktop/app-names'
 import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/folders'
@@ -68,6 +69,11 @@ function guardProcess(log: Log): void {
   process.stderr.on('error', ignore)
 }
 
+/** Says what is wrong where the app was started. A message may quote names and arguments: none of it obeys a terminal. */
+function complain(message: string): void {
+  process.stderr.write(`Indexwatch: ${sanitizeText(message, Number.POSITIVE_INFINITY)}\n`)
+}
+
 function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'])
 }
@@ -77,7 +83,7 @@ function hasDisplay(): boolean {
  * own, since in this one the refused switches would take effect before anything can be shown.
  */
 function refuseStart(message: string): void {
-  process.stderr.write(`Indexwatch: ${message}\n`)
+  complain(message)
   if (app.isPackaged && hasDisplay() && !isWatch(process.argv)) {
     const env = refusalEnvironment(process.env)
     spawnSync(process.execPath, refusalArguments(message, process.argv), { stdio: 'ignore', env })
@@ -448,7 +454,7 @@ function start(): void {
     windowSystem: currentWindowSystem(),
     lacksXWayland,
     onWatchOver: (why, message) => {
-      process.stderr.write(`Indexwatch: ${message}\n`)
+      complain(message)
       exitCode = why === 'keyLost' ? keyLostCode : badStartCode
       app.quit()
     },
@@ -467,7 +473,7 @@ function start(): void {
 async function serveAssistant(): Promise<void> {
   const foreign = foreignSwitch(process.getuid?.() === 0)
   if (foreign !== undefined) {
-    process.stderr.write(`Indexwatch: ${foreignSwitchRemedy(foreign, process.env)}\n`)
+    complain(foreignSwitchRemedy(foreign, process.env))
     app.exit(badStartCode)
     return
   }

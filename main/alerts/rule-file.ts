@@ -7,7 +7,7 @@ import { draftKey } from '../../protocol/alert-words'
 import type { AlertDraft, AlertRule } from '../../protocol/alerts'
 import type { Outcome } from '../../protocol/model'
 import type { DraftField, ImportProblemCode } from '../../protocol/problems'
-import { isRecord } from '../base/sanitize'
+import { isRecord, printableJson } from '../base/sanitize'
 import { fieldIn, parseUserJson, placeIn } from '../storage/user-file'
 import { maxRules } from './refusals'
 
@@ -16,7 +16,7 @@ const ruleFileVersion = 1
 
 /** Rules as they are written to a file, one a line: what the user decided on, neither ids nor states. */
 export function writeRuleFile(rules: readonly AlertRule[]): string {
-  const lines = rules.map((rule) => `    ${JSON.stringify(v.parse(draftOfRuleSchema, rule))}`)
+  const lines = rules.map((rule) => `    ${printableJson(v.parse(draftOfRuleSchema, rule))}`)
   const format = `  "format": "${ruleFileFormat}",\n  "version": ${ruleFileVersion},\n`
   return `{\n${format}  "rules": [\n${lines.join(',\n')}\n  ]\n}\n`
 }

@@ -7,7 +7,7 @@ import { shownTimeMs } from '../../protocol/freshness'
 import { done, failure, type IndexId, type Outcome, type Publication, type QuoteSource } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { compareVersions, isFarFuture } from '../base/publication'
-import { sanitizeText } from '../base/sanitize'
+import { printableJson, sanitizeText } from '../base/sanitize'
 import type { Clock } from '../base/clock'
 import type { WatchOptions } from '../desktop/launch-options'
 import { listedEntries } from './views'
@@ -199,7 +199,7 @@ export class Terminal {
 
   #print(forPrograms: Record<string, unknown>, forPeople?: readonly string[]): void {
     const { watch, print } = this.#options
-    if (watch.isJson) print(JSON.stringify(forPrograms))
+    if (watch.isJson) print(printableJson(forPrograms))
     // What comes from the service must not write over other lines.
     else if (forPeople !== undefined) print(forPeople.map((part) => sanitizeText(part)).join('\t'))
   }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock'
+import { printableJson, sanitizeText } from './sanitize'
 
 export type LogFacts = Record<string, string | number | boolean>
 
@@ -18,7 +19,7 @@ const overflow = 'overflow'
 
 /**
  * A log of one line per entry: time, level, text, then facts as name=value. Text and facts may hold what came from
- * outside; secrets are taken out first, then each is cut and kept on its line. Of one text at most ten lines are written
+ * outside; secrets are taken out first, then each is cut and its control and invisible characters are removed or escaped. Of one text at most ten lines are written
  * in a minute; the others are counted and reported when the minute is over.
  */
 export function createLog(options: {
@@ -30,9 +31,9 @@ export function createLog(options: {
   const linesInWindow = new Map<string, number>()
 
   function writeLine(level: Level, text: string, facts: LogFacts): void {
-    const parts = [new Date(clock.wallMs()).toISOString(), level, onOneLine(redact(text))]
+    const parts = [new Date(clock.wallMs()).toISOString(), level, sanitizeText(redact(text), maxFactLength)]
     for (const [name, fact] of Object.entries(facts)) {
-      parts.push(`${name}=${typeof fact === 'string' ? JSON.stringify(cut(redact(fact))) : fact}`)
+      parts.push(`${name}=${typeof fact === 'string' ? printableJson(cut(redact(fact))) : fact}`)
     }
     write(parts.join(' '))
   }
@@ -73,27 +74,25 @@ function cut(text: string): string {
   return text.length <= maxFactLength ? text : `${text.slice(0, maxFactLength)}…`
 }
 
-function onOneLine(text: string): string {
-  return cut(text.replace(/\p{Cc}+/gu, ' '))
-}
-
 const minSecretLength = 4
 const removed = '[removed]'
 
 /**
- * A function that takes the secrets out of a text, in every form in which they travel: as they are, percent-encoded, as
- * hex, inside JSON, and inside any base64 such as an Authorization header; also with characters inside that nobody sees and
- * cleaning takes out, which then go too. `secrets` is asked each time, since keys come and go. Secrets of fewer than four
+ * A function that takes the secrets out of a text, in every form in which they travel: as they are, as hex, and inside any
+ * base64 such as an Authorization header. In each form any character may be percent-encoded or escaped as JSON and HTML do.
+ * Invisible characters between them are ignored, and are removed with the secret. `secrets` is asked each time, since keys come and go. Secrets of fewer than four
  * characters are left alone: they would blacken half of every text.
  */
 export function redactor(secrets: () => readonly string[]): (text: string) => string {
+  const patterns = new Map<string, RegExp>()
+  const patternOf = (secret: string) => {
+    const pattern = patterns.get(secret) ?? new RegExp(formsOf(secret).map(inAnyEscape).join('|'), 'g')
+    patterns.set(secret, pattern)
+    return pattern
+  }
   const withoutSecrets = (text: string) => {
-    let redacted = text
-    for (const secret of secrets()) {
-      if (secret.length < minSecretLength) continue
-      for (const form of formsOf(secret)) redacted = redacted.replaceAll(form, removed)
-    }
-    return redacted
+    const used = secrets().filter((secret) => secret.length >= minSecretLength)
+    return used.reduce((redacted, secret) => redacted.replace(patternOf(secret), removed), text)
   }
   return (text) => {
     const redacted = withoutSecrets(text)
@@ -104,19 +103,48 @@ export function redactor(secrets: () => readonly string[]): (text: string) => st
   }
 }
 
+/** A secret as it is, and as hex and base64 write it. */
 function formsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex')
   const base64 = [0, 1, 2].map((offset) => base64Inside(secret, offset))
+  const base64Url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
+  return [secret, hex, hex.toUpperCase(), ...base64, ...base64Url].filter((form) => form.length >= minSecretLength)
+}
+
+/**
+ * The source of a pattern that finds a text however its characters are escaped: as they are, `%21`, `%2521`, `\u0021`,
+ * `\x21`, `\"`, `&#33;`, `&#x21;`, `&quot;`, or `+` for a blank.
+ */
+function inAnyEscape(text: string): string {
+  return Array.from(text, escapesOf).join('')
+}
+
+const htmlNames: Partial<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' }
+
+function escapesOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const units = Array.from({ length: character.length }, (_, at) => {
+    return `\\\\u${inAnyCase(character.charCodeAt(at).toString(16).padStart(4, '0'))}`
+  })
+  const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${inAnyCase(byte.toString(16).padStart(2, '0'))}`)
+  const literal = /\w/.test(character) ? character : `\\\\?${character.replace(/[$()*+./?[\\\]^{|}-]/, '\\$&')}`
+  const htmlName = htmlNames[character]
   const forms = [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    hex,
-    hex.toUpperCase(),
-    ...base64,
-    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    literal,
+    bytes.join(''),
+    units.join(''),
+    `&#0*${code};`,
+    `&#[xX]0*${inAnyCase(code.toString(16))};`,
+    ...(code <= 255 ? [`\\\\x${inAnyCase(code.toString(16).padStart(2, '0'))}`] : []),
+    ...(htmlName === undefined ? [] : [`&${htmlName};`]),
+    ...(character === ' ' ? ['\\+'] : []),
   ]
-  return forms.filter((form) => form.length >= minSecretLength)
+  return `(?:${forms.join('|')})`
+}
+
+/** Hexadecimal digits in capitals and small letters. */
+function inAnyCase(digits: string): string {
+  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 }
 
 /**

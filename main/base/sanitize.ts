@@ -86,3 +86,18 @@ export function sanitizeText(text: string, maxLength = maxTextLength): string {
 export function sanitizeForDesktop(text: string): string {
   return sanitizeText(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '+')
 }
+
+/** A line feed in JSON is indentation alone. */
+const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/**
+ * JSON text that is safe to print: control, bidirectional and invisible characters are escaped, so that a
+ * terminal or a log shows them and does not obey them. `JSON.parse` gives back what was given.
+ */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(unprintable, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+    }).join(''),
+  )
+}

@@ -11,7 +11,7 @@ import {
   type WatchlistEntry,
 } from '../../protocol/model'
 import { entryCount, isSameListName, maxEntries, maxEntriesInAll, maxLists } from './list-changes'
-import { isRecord } from '../base/sanitize'
+import { isRecord, printableJson } from '../base/sanitize'
 import { parseUserJson, placeIn } from '../storage/user-file'
 import type { ListImportPreview } from '../../protocol/responses'
 
@@ -61,7 +61,7 @@ export function writeListFile(lists: readonly Watchlist[]): string {
     name,
     entries: entries.map(({ id, maxResolution }) => ({ id, maxResolution })),
   }))
-  return `${JSON.stringify({ format: listFileFormat, version: listFileVersion, lists: written }, undefined, 2)}\n`
+  return `${printableJson({ format: listFileFormat, version: listFileVersion, lists: written }, 2)}\n`
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A stream of lines, each one JSON message: what stdio of an assistant and the app's private socket have in common. */
 import type { Readable, Writable } from 'node:stream'
+import { printableJson } from '../base/sanitize'
 
 export interface LinesListener {
   onLine: (line: string) => void
@@ -52,7 +53,7 @@ export class LineCutter {
 /** Writes a message as a line. While too much waits to be read on the other side, nothing more is read from there. */
 export function writeLine(output: Writable, input: Readable, message: object): void {
   if (output.destroyed || output.writableEnded) return
-  output.write(`${JSON.stringify(message)}\n`)
+  output.write(`${printableJson(message)}\n`)
   if (output.writableLength <= maxWaitingBytes || input.isPaused()) return
   input.pause()
   output.once('drain', () => {

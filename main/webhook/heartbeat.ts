@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
+import { printableJson } from '../base/sanitize'
 import { postJson } from './post'
 import { resultWords, timeLimitMs } from './webhooks'
 
@@ -74,7 +75,7 @@ export class Heartbeat {
       controller.abort()
     })
     const text = 'Indexwatch: every connection is live'
-    const body = JSON.stringify({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
+    const body = printableJson({ text, at: new Date(clock.wallMs()).toISOString(), nextWithinMs: everyMs })
     const result = await postJson(url, body, controller.signal, { ca, routes })
     cancel()
     if (this.#sending !== controller) return

@@ -5,7 +5,7 @@ import { eventTitle } from '../../protocol/alert-event-words'
 import { amountText } from '../../protocol/alert-words'
 import { formatDecimal } from '../../protocol/decimal'
 import type { Routes } from '../base/routes'
-import { sanitizeText } from '../base/sanitize'
+import { printableJson, sanitizeText } from '../base/sanitize'
 
 interface Options {
   clock: Clock
@@ -110,7 +110,7 @@ export function webhookMessage(event: AlertEvent): string {
   const { terms, inputs } = event
   const format = { number: formatDecimal, time: isoTime }
   const amount = amountText(terms, (value) => value)
-  return JSON.stringify({
+  return printableJson({
     id: event.id,
     event: event.kind,
     text: sanitizeText(eventTitle(event, format), maxTextLength),

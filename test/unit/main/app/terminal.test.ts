@@ -115,6 +115,16 @@ test('alerts are printed where they are asked for, and noted as what became of t
   expect(unasked.deliveries).toEqual([['e2', 'off']])
 })
 
+test('a note with control and bidirectional characters reaches the terminal as escapes, or without them', () => {
+  const note = 'a\u001b[2J\u009b\u0085\u2028\u202eb'
+  for (const isJson of [true, false]) {
+    const { terminal, lines } = open({ printsAlerts: true, isJson })
+    terminal.notify({ kind: 'single', event: firedEvent(1, levelDraft(), { note }) })
+    expect(lines[0]?.replaceAll('\t', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    if (isJson) expect(JSON.parse(lines[0] ?? '')).toMatchObject({ note })
+  }
+})
+
 test('alerts of chosen rules alone are printed, by id or group, and one that is not there is named', () => {
   const event = (number: number, ruleId: string) => ({ ...firedEvent(number, levelDraft()), ruleId })
   const chosen = open({ printsAlerts: true, rules: ['r1', 'Night'] })

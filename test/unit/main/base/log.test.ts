@@ -23,6 +23,14 @@ test('whatever comes from outside stays on its line and is cut', () => {
   expect(lines[0]?.length).toBeLessThan(450)
 })
 
+test('control, bidirectional and invisible characters reach no terminal: a text loses them, a fact shows their code', () => {
+  const { log, lines } = recordingLog()
+  const hostile = 'a\u001b[2J\u009b2J\u0085b\u2028c\u202ed\u{e0041}'
+  log.warn(`Refused: ${hostile}`, { reason: hostile })
+  expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+  expect(lines[0]).toContain('"a\\u001b[2J\\u009b2J\\u0085b\\u2028c\\u202ed\\udb40\\udc41"')
+})
+
 test('a flood of one text is counted instead of written, and reported when its minute is over', () => {
   const { log, lines, clock } = recordingLog()
   for (let i = 0; i < 1_000; i++) log.info('Frame dropped', { i })
@@ -49,7 +57,8 @@ test('even texts without end stay within bounds', () => {
 })
 
 describe('the redactor (ASVS 16.2.5)', () => {
-  const secret = 's3cr3t/key+with?signs&"quotes"'
+  const secret = 's3cr3t/key+with?signs! ~&"quotes"'
+  const hexOf = (text: string) => Buffer.from(text).toString('hex')
   const redact = redactor(() => [secret])
   const forms: [string, string][] = [
     ['as it is', secret],
@@ -58,6 +67,15 @@ describe('the redactor (ASVS 16.2.5)', () => {
     ['as upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
     ['inside JSON', JSON.stringify({ key: secret }).slice(8, -2)],
     ['in base64', Buffer.from(secret).toString('base64')],
+    ['percent-encoded in small letters', encodeURIComponent(secret).toLowerCase()],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['percent-encoded in every character', secret.replaceAll(/[^]/g, (each) => `%${hexOf(each)}`)],
+    ['percent-encoded as a form', new URLSearchParams({ secret }).toString().slice('secret='.length)],
+    ['escaped as JSON may', secret.replaceAll(/[^]/g, (each) => `\\u00${hexOf(each)}`)],
+    ['with each slash escaped', secret.replaceAll('/', '\\/')],
+    ['escaped as JavaScript may', secret.replaceAll(/[^]/g, (each) => `\\x${hexOf(each)}`)],
+    ['inside HTML', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('+', '&#43;')],
+    ['in base64 inside an address', encodeURIComponent(Buffer.from(secret).toString('base64'))],
   ]
 
   test.each(forms)('removes a secret %s', (_form, text) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { retryAfterMs } from '../../../../main/base/http'
-import { isNestedTooDeep, isRecord, sanitizeText } from '../../../../main/base/sanitize'
+import { isNestedTooDeep, isRecord, printableJson, sanitizeText } from '../../../../main/base/sanitize'
 
 describe('nesting', () => {
   const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
@@ -87,5 +87,15 @@ describe('Retry-After', () => {
   ]
   test.each(cases)('%j means %j ms', (header, expectedMs) => {
     expect(retryAfterMs(header, nowMs)).toBe(expectedMs)
+  })
+})
+
+describe('JSON that is printed', () => {
+  test('shows control, bidirectional and invisible characters as their codes, and reads as what was given', () => {
+    const given = { name: 'a\u001b[2J\u009b2J\u0085b\u2028\u2029c\u202ed\u{e0041}', list: [1, 'x\ny'] }
+    for (const text of [printableJson(given), printableJson(given, 2).replaceAll('\n', '')]) {
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      expect(JSON.parse(text)).toEqual(given)
+    }
   })
 })

@@ -272,6 +272,13 @@ test('a message that is too large is not sent', async () => {
 const publishedAtMs = Date.UTC(2023, 10, 1, 14, 2, 11, 400)
 const inputs = { value: '68500.120', publishedAtMs, direction: 'up' } as const
 
+test('a note with control and bidirectional characters is sent as escapes alone', () => {
+  const note = 'a\u001b[2J\u009b\u0085\u2028\u202e'
+  const message = webhookMessage(firedEvent(1, levelDraft(), { note }))
+  expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+  expect(JSON.parse(message)).toMatchObject({ note })
+})
+
 test('says what happened in words and in parts, with every digit and times in UTC', () => {
   const event = firedEvent(1, levelDraft('68500.0'), {
     recordedAtMs: publishedAtMs + 30,
