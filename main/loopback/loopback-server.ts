@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { failure, type Outcome } from '../../protocol/model'
 
 const host = '127.0.0.1'
@@ -6,6 +7,8 @@ const host = '127.0.0.1'
 const maxAddressLength = 2_048
 const maxHeaderBytes = 8_192
 const maxConnections = 64
+/** A connection that has not sent its headers by then is ended. */
+const headersTimeoutMs = 3_000
 /** A request that is not here whole by then is ended. */
 const requestTimeoutMs = 10_000
 /** Of a connection on which nothing moves: whoever asked reads no further. */
@@ -49,14 +52,14 @@ export function refusal(status: LoopbackAnswer['status'], message: string): Loop
 export async function listenOnLoopback({ port, answer, onError }: Options): Promise<Outcome<Listening>> {
   const limits = {
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: requestTimeoutMs,
+    headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: requestTimeoutMs / 2,
+    connectionsCheckingInterval: headersTimeoutMs / 3,
   }
   const server = createServer(limits, (request, response) => {
     void respond(request, response, { port: portOf(server), answer, onError })
   })
-  server.maxConnections = maxConnections
+  limitConnections(server, maxConnections)
   server.timeout = idleTimeoutMs
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -90,6 +93,31 @@ export async function freeLoopbackPort(): Promise<number | undefined> {
   if (!found.ok) return undefined
   found.value.close()
   return found.value.port
+}
+
+/**
+ * Keeps at most so many connections. One more takes the place of the oldest that has not sent a request, so that silent
+ * connections keep no program out. Where each has sent one, the new connection is ended.
+ */
+function limitConnections(server: Server, max: number): void {
+  const connected = new Set<Socket>()
+  const silent = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    if (connected.size >= max) {
+      const [leaving = socket] = silent
+      leaving.destroy()
+      connected.delete(leaving)
+      silent.delete(leaving)
+      if (leaving === socket) return
+    }
+    connected.add(socket)
+    silent.add(socket)
+    socket.once('close', () => {
+      connected.delete(socket)
+      silent.delete(socket)
+    })
+  })
+  server.on('request', ({ socket }) => silent.delete(socket))
 }
 
 function portOf(server: Server): number {
@@ -139,7 +167,11 @@ function refusalOf({ headers, method, url = '' }: IncomingMessage, port: number)
   if (named !== `${host}:${port}` && named !== `localhost:${port}`) {
     return refusal(403, `Ask for http://${host}:${port}: no other name leads here.`)
   }
-  if (headers.origin !== undefined) return refusal(403, 'Web pages get no answer.')
+  const site = headers['sec-fetch-site']
+  // A browser says `none` where its user typed the address.
+  if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
+    return refusal(403, 'Web pages get no answer.')
+  }
   if (method !== 'GET') return refusal(405, 'Only GET is answered.')
   if (url.length > maxAddressLength) return refusal(414, `An address has at most ${maxAddressLength} characters.`)
   return undefined

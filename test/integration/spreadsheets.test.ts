@@ -226,6 +226,10 @@ describe('who is answered', () => {
       expect(await refused({ headers: { origin } })).toBe(403)
     }
     expect(await refused({ headers: { host: `LOCALHOST:${port}` } })).toBe(200)
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      expect(await refused({ headers: { 'sec-fetch-site': site } })).toBe(403)
+    }
+    expect(await refused({ headers: { 'sec-fetch-site': 'none' } })).toBe(200)
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
       expect(await refused({ method })).toBe(405)
     }
@@ -253,6 +257,15 @@ describe('who is answered', () => {
       leaving.resetAndDestroy()
     }
     expect((await get('/latest.csv')).status).toBe(200)
+  })
+
+  test('sixty-four connections that send no whole request keep no program with the right token out', async () => {
+    const { port, get } = await open()
+    const sockets = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    for (const socket of sockets.slice(32)) socket.write('GET /latest.csv HTTP/1.1\r\n')
+    expect((await get('/latest.csv')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
   })
 
   test('what is no HTTP is ended, and other addresses of this computer lead nowhere', async () => {
