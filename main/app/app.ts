@@ -308,6 +308,7 @@ export class App {
         followedChanged: () => {
           this.#subscriptions.changed()
         },
+        askConstituents: (id) => this.#subscriptions.constituentsOf(id),
         printPage: async () => {
           if (this.#desktop === undefined) throw new Error('there is no window')
           return this.#desktop.window.print()

@@ -47,10 +47,10 @@ export async function serveAssistant(options: Options): Promise<void> {
   const call = async (client: string, tool: string, args: unknown): Promise<Outcome<string>> => {
     const admitted = limit.admit()
     if (!admitted.ok) return admitted
-    return (
-      (await link.call(client, tool, args)) ??
-      answerFromFiles(options.folder, options, (known) => answerTool(known, tool, args))
-    )
+    const answer = await link.call(client, tool, args)
+    if (answer !== undefined) return answer
+    const kept = await answerFromFiles(options.folder, options, (known) => answerTool(known, tool, args))
+    return kept.ok ? kept : withoutApp(kept.problem)
   }
   const server = await serveOverStdio(
     {
@@ -91,6 +91,12 @@ export async function serveAssistant(options: Options): Promise<void> {
   )
   await server.ended
   link.dispose()
+}
+
+/** Says that the app is closed, whatever else is wrong. */
+function withoutApp({ code, message }: Problem): Outcome<never> {
+  const isSaid = code === 'notRunning'
+  return failure(code, isSaid ? message : `Indexwatch is not running. ${message}`)
 }
 
 const uriOf = (name: string) => `${uriStart}${encodeURIComponent(name)}`

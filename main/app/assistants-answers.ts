@@ -6,6 +6,7 @@ import type { AlertDraft } from '../../protocol/alerts'
 import { isStale, staleAfterMs } from '../../protocol/freshness'
 import {
   failure,
+  type ConstituentsPublication,
   type IndexId,
   type IndexInfo,
   type Outcome,
@@ -18,7 +19,7 @@ import { draftContexts } from '../commands/alert-previews'
 import { explainPast } from '../alerts/past'
 import { Records } from '../alerts/records'
 import { phaseOf } from '../alerts/rules/state'
-import type { Known, KnownSource } from '../assistants/known'
+import type { Known } from '../assistants/known'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { CatalogueMemory } from '../connections/catalogue-memory'
@@ -40,8 +41,12 @@ interface Surroundings {
   log: Log
 }
 
-/** As the window has it now. */
-export function answersOfApp(context: AppContext, log: Log): Answers {
+/** As the window has it now. `askConstituents` asks the service for what no page shows. */
+export function answersOfApp(
+  context: AppContext,
+  log: Log,
+  askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>,
+): Answers {
   const { clock, settings, connections, quotes, alerts, page, tape } = context
   const onTape = answersOfTape(tape, (id) => connections.resolutionOf(id), { clock, log })
   return {
@@ -67,12 +72,11 @@ export function answersOfApp(context: AppContext, log: Log): Answers {
       }
     },
     refusal: (id) => connections.refusal(id),
-    constituents: (id) => {
+    constituents: async (id) => {
       const opened = page.view()
-      const shown = opened?.id === id ? opened.constituents : undefined
-      if (shown === undefined) return onTape.constituents(id)
-      const source: KnownSource = opened?.remembered?.constituents === undefined ? 'stream' : 'history'
-      return Promise.resolve({ publication: shown, source })
+      const isShown = opened?.id === id && opened.remembered?.constituents === undefined
+      const received = (isShown ? opened.constituents : undefined) ?? (await askConstituents(id))
+      return received === undefined ? onTape.constituents(id) : { publication: received, source: 'stream' }
     },
     events: (query) => alerts.page(query),
     explain: (ruleId) => alerts.explain(ruleId),

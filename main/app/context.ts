@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { app } from 'electron'
 import type { Notice, OpenedIndex } from '../../protocol/desktop'
-import type { IndexId, ServiceKind, Subscription } from '../../protocol/model'
+import type { ConstituentsPublication, IndexId, ServiceKind, Subscription } from '../../protocol/model'
 import { distribute, recordLookedUp } from './received'
 import { answersOfApp, faultOfProposal } from './assistants-answers'
 import { connectFormulas } from './formula-values'
@@ -78,6 +78,8 @@ export interface ContextListener {
   pageChanged: () => void
   /** Other indices are followed beside the open page. */
   followedChanged: () => void
+  /** Asks the service for the constituents of an index; `undefined` where none come soon. */
+  askConstituents: (id: IndexId) => Promise<ConstituentsPublication | undefined>
   /** The window's page as it is printed, a PDF. Throws a sentence where it cannot be. */
   printPage: () => Promise<Uint8Array>
   /** There is news for the open page. */
@@ -211,7 +213,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       clock,
       newId: randomUUID,
       listen: (onChannel) => listenPrivately(files.folder, onChannel),
-      known: () => answersOfApp(context, log),
+      known: () => answersOfApp(context, log, listener.askConstituents),
       watchlists: () => settings.get().watchlists,
       faultOf: (draft) => faultOfProposal(context, draft),
       redact: redactor(() => [...hidden]),
@@ -219,7 +221,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
     }),
     spreadsheets: new SpreadsheetAccess({
       clock,
-      known: () => answersOfApp(context, log),
+      known: () => answersOfApp(context, log, listener.askConstituents),
       history: (request) => tableExporter.read(request, join(files.folder, 'spreadsheet.csv')),
       tokenHash: () => settings.spreadsheetTokenHash,
       keepHash: (hash) => settings.setSpreadsheetTokenHash(hash),

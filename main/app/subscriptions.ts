@@ -1,12 +1,18 @@
 import { isJudgedBy, type AlertRule } from '../../protocol/alerts'
 import { formulaParts } from '../../protocol/formula-id'
-import type { IndexId, Resolution, Subscription } from '../../protocol/model'
+import type { ConstituentsPublication, IndexId, Resolution, Subscription } from '../../protocol/model'
 import type { AppContext } from '../commands/context'
 import { arrayEqual } from '../base/array-equal'
 import { pageSubscriptions } from '../index-page/index-page'
 import { glanceIds, listedEntries } from './views'
 
-type Sources = Pick<AppContext, 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes' | 'formulas'>
+type Sources = Pick<
+  AppContext,
+  'clock' | 'settings' | 'alerts' | 'connections' | 'page' | 'chart' | 'quotes' | 'formulas'
+>
+
+/** How long a service may take to send the constituents that an assistant asks for. */
+const constituentsWithinMs = 5_000
 
 /**
  * Everything the services are asked for: the rows, what is pinned or on the open ticker, what is followed beside the page, what alerts
@@ -17,6 +23,8 @@ export class WantedSubscriptions {
   readonly #also: readonly IndexId[]
   #ids: ReadonlySet<IndexId> = new Set()
   #listening: readonly AlertRule[] = []
+  /** Indices whose constituents an assistant is waiting for. */
+  readonly #asked = new Set<IndexId>()
 
   /** `also` are watched in any case. */
   constructor(context: Sources, also: readonly IndexId[] = []) {
@@ -44,7 +52,35 @@ export class WantedSubscriptions {
       })),
       ...alertSubscriptions(alerts.listening(), (id) => connections.resolutionOf(id)),
       ...(page.id === undefined ? [] : pageSubscriptions(page.id, connections.resolutionOf(page.id))),
+      ...[...this.#asked].map((id): Subscription => ({ stream: 'constituents', id })),
     ]
+  }
+
+  /** Asks the service for the constituents of an index. `undefined`: none came within five seconds. */
+  async constituentsOf(id: IndexId): Promise<ConstituentsPublication | undefined> {
+    const { clock, connections } = this.#context
+    if (connections.connectionOf(id)?.status.state !== 'live') return undefined
+    const ends: (() => void)[] = []
+    const answer = new Promise<ConstituentsPublication | undefined>((resolve) => {
+      ends.push(
+        connections.events.on('constituentsPublished', ({ id: ofId, publication }) => {
+          if (ofId === id) resolve(publication)
+        }),
+        connections.events.on('refused', (refusal) => {
+          if (refusal.id === id) resolve(undefined)
+        }),
+        clock.after(constituentsWithinMs, () => {
+          resolve(undefined)
+        }),
+      )
+    })
+    this.#asked.add(id)
+    this.changed()
+    const publication = await answer
+    for (const end of ends) end()
+    this.#asked.delete(id)
+    this.changed()
+    return publication
   }
 
   /** Rows, pins, the ticker, rules, the open page, what is followed beside it or what is known of an index changed. */

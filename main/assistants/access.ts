@@ -52,6 +52,8 @@ const off: Problem = {
 interface Client {
   id: string
   channel: Channel
+  /** Each assistant has its own, so that one that calls in a loop costs the others nothing. */
+  limit: CallLimit
   /** Absent until it has said what it is. */
   name?: string
   sinceMs: number
@@ -70,7 +72,6 @@ export class AssistantAccess {
   readonly events: Emitter<AccessEvents>
   readonly #options: Options
   readonly #clients = new Set<Client>()
-  readonly #limit: CallLimit
   readonly #changes: Throttle
   #calls: AssistantCall[] = []
   #proposals: AlertProposal[] = []
@@ -86,7 +87,6 @@ export class AssistantAccess {
   constructor(options: Options) {
     this.#options = options
     this.events = new Emitter(options.onError)
-    this.#limit = new CallLimit(options.clock)
     this.#changes = new Throttle({
       clock: options.clock,
       spacingMs: viewSpacingMs,
@@ -193,6 +193,7 @@ export class AssistantAccess {
     const client: Client = {
       id: newId(),
       channel,
+      limit: new CallLimit(clock),
       sinceMs: clock.wallMs(),
       waiting: 0,
       watched: new Set(),
@@ -283,7 +284,7 @@ export class AssistantAccess {
     asked: AssistantCall,
     { tool, args }: { tool: string; args?: unknown },
   ): Promise<Outcome<string>> {
-    const admitted = this.#limit.admit()
+    const admitted = client.limit.admit()
     if (!admitted.ok) return admitted
     if (client.waiting >= maxWaiting)
       return failure('rateLimited', `More than ${maxWaiting} calls are waiting. Wait for them.`)

@@ -107,7 +107,7 @@ export const tools = {
       'The value of an index that was in force at a time, with every revision of it and when each became known; says where the history has a gap.',
     schema: v.strictObject({ id, at: time('The time') }),
     answer: async (known, asked) => {
-      const at = readTime(known, asked.at)
+      const at = readPastTime(known, asked.at)
       if (!at.ok) return at
       const found = await known.valueAt(asked.id, at.value)
       if (!found.ok) return found
@@ -172,14 +172,14 @@ export const tools = {
   }),
   get_constituents: tool({
     description:
-      'The constituents of an index with value and weight in percent as published, never normalised, as this app last received them.',
+      'The constituents of an index with value and weight in percent as published, never normalised. The running app asks the service for them; otherwise they are as last received.',
     schema: v.strictObject({ id }),
     answer: async (known, asked) => {
       const found = await known.constituents(asked.id)
       if (found === undefined) {
         return failure(
           'noConstituents',
-          `No constituents of ${asked.id} have been received. Open the index in Indexwatch to load them.`,
+          `The service sent no constituents of ${asked.id}. Not every index has some; get_connection_status says whether it is connected.`,
         )
       }
       const { publication, source } = found
@@ -333,7 +333,7 @@ export async function answerTool(known: Known, name: string, args: unknown): Pro
   const text = JSON.stringify({
     answeredBy: answeredBy === 'app' ? 'the running app' : 'the history on this computer',
     ...(answeredBy === 'history' && {
-      note: 'No running Indexwatch answered: nothing newer than what it last kept is known, and its alerts may not be watched.',
+      note: 'Indexwatch is not running: nothing newer than what it last kept is known, and its alerts are not watched.',
     }),
     ...(isDemo && { isDemo, demoNote: 'Simulated data of the demo service: no real market values.' }),
     now: iso(nowMs),
@@ -410,6 +410,13 @@ function valueAnswer(value: KnownValue) {
 
 function readTime({ nowMs }: Known, text: string): Outcome<number> {
   return readTypedTime(text, { nowMs, zone: 'UTC' })
+}
+
+/** As `readTime`. Problem `badTime` for a time that has not come yet. */
+function readPastTime(known: Known, text: string): Outcome<number> {
+  const at = readTime(known, text)
+  if (!at.ok || at.value <= known.nowMs) return at
+  return failure('badTime', `${iso(at.value)} is in the future: it is ${iso(known.nowMs)} now.`)
 }
 
 interface HistoryArguments {
@@ -555,7 +562,7 @@ async function explanation(
     const note = now.length === 0 ? { meaning: 'Not evaluated since Indexwatch started.' } : {}
     return ok({ rule: ruleAnswer(rule), ...note, evaluations: now.map((each) => evaluationAnswer(each, known.nowMs)) })
   }
-  const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readTime(known, at)
+  const atMs = at === undefined ? ({ ok: true, value: known.nowMs } as const) : readPastTime(known, at)
   if (!atMs.ok) return atMs
   const found = await known.explainAt(ruleId, atMs.value)
   if (!found.ok) return found

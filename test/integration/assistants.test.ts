@@ -190,23 +190,44 @@ describe('while the app is closed', () => {
     expect(proposed).toEqual({ isError: true, text: 'Indexwatch is not running. Ask the user to start it.' })
   })
 
+  test('every tool says that the app is not running', async () => {
+    const client = await connect(await keptProfile())
+    const asked: Record<keyof typeof tools, Record<string, unknown>> = {
+      list_watchlists: {},
+      get_latest_values: {},
+      get_history: { id: 'BRTI', from: 'yesterday' },
+      get_value_at: { id: 'BRTI', at: '2026-11-02T09:00:01Z' },
+      get_amendments: {},
+      get_constituents: { id: 'BRTI' },
+      find_indices: { text: 'bitcoin' },
+      list_alerts: {},
+      get_alert_events: {},
+      explain_alert: { ruleId: 'none' },
+      get_connection_status: {},
+      propose_alert: { indexId: 'BRTI', terms: { condition: 'risesTo', level: '1' } },
+    }
+    for (const [name, args] of Object.entries(asked)) {
+      expect((await ask(client, name, args)).text, name).toContain('Indexwatch is not running')
+    }
+  })
+
   test('a profile that allows none, one of a newer version and one that cannot be read are each a clear answer', async () => {
     const folder = await keptProfile()
     const client = await connect(folder)
     keepSettings(folder, { allowsAssistants: false })
     expect(await ask(client, 'list_watchlists')).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/turned off/) as string,
+      text: expect.stringMatching(/^Indexwatch is not running\. .*turned off/) as string,
     })
     keepSettings(folder, { version: 99 })
     expect(await ask(client, 'list_watchlists')).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/newer version/) as string,
+      text: expect.stringMatching(/^Indexwatch is not running\. .*newer version/) as string,
     })
     writeFileSync(join(folder, 'settings.json'), '{"version"')
     expect(await ask(client, 'list_watchlists')).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/cannot be read/) as string,
+      text: expect.stringMatching(/^Indexwatch is not running\. .*cannot be read/) as string,
     })
   })
 
@@ -269,6 +290,17 @@ describe('while the app runs', () => {
     const many = await Promise.all(Array.from({ length: 250 }, () => ask(client, 'list_watchlists')))
     expect(many.filter(({ isError, text }) => isError && text.includes('Wait')).length).toBeGreaterThan(0)
     expect(errors).toEqual([])
+  })
+
+  test('two hundred calls of one assistant cost another none of its own', async () => {
+    const folder = temporaryFolder()
+    await runningApp(folder)
+    const [busy, quiet] = [await connect(folder), await connect(folder)]
+    for (let half = 0; half < 2; half++) {
+      await Promise.all(Array.from({ length: 100 }, () => ask(busy, 'list_watchlists')))
+    }
+    expect(await ask(busy, 'list_watchlists')).toMatchObject({ isError: true })
+    expect(await ask(quiet, 'list_watchlists')).toMatchObject({ isError: false })
   })
 
   test('what is no message on the private socket ends that line and no other, and what it says of itself is cleaned', async () => {

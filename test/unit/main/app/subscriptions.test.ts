@@ -4,7 +4,10 @@ import type { AppContext } from '../../../../main/commands/context'
 import type { AlertEngine } from '../../../../main/alerts/engine'
 import { firstSettings } from '../../../../main/storage/settings'
 import type { AlertTerms } from '../../../../protocol/alerts'
-import type { Resolution } from '../../../../protocol/model'
+import type { ConnectionState, ConstituentsPublication, Resolution } from '../../../../protocol/model'
+import { Emitter } from '../../../../main/base/emitter'
+import type { ConnectionEvents } from '../../../../main/connections/connection-events'
+import { FakeClock } from '../../../support/fake-clock'
 import { openAlerts } from '../../../support/open-alerts'
 import { levelDraft, ruleView } from '../../../support/sample-alerts'
 
@@ -31,6 +34,8 @@ test('a rule about constituents needs them, one about corporate actions or marke
   expect(asked({ condition: 'spreadAtOrAbove', spreadBps: '10' })).toEqual([value, { stream: 'rti_stats', id: 'BRTI' }])
 })
 
+const constituents: ConstituentsPublication = { value: '1.5', publishedAtMs: 0, constituents: [] }
+
 /** What is asked for with one list, these pins and these alerts. */
 function wanted(options: {
   pinnedIds?: string[]
@@ -38,6 +43,7 @@ function wanted(options: {
   followedIds?: string[]
   showsTicker?: boolean
   alerts?: Pick<AlertEngine, 'listening'>
+  state?: ConnectionState
 }) {
   const list = { id: 'l', name: 'L', entries: [{ id: 'BRTI', maxResolution: 'PER_200MS' as const }] }
   const { pinnedIds = [], tickerIds = [], showsTicker = true } = options
@@ -45,16 +51,29 @@ function wanted(options: {
   const forgotten: string[] = []
   const computed: string[] = []
   const asked = { times: 0 }
+  const clock = new FakeClock()
+  const events = new Emitter<ConnectionEvents>((error) => {
+    throw error
+  })
+  const publishConstituents = (id: string) => {
+    events.emit('constituentsPublished', { id, publication: constituents, leftOut: 0 })
+  }
   const subscriptions = new WantedSubscriptions({
     settings: { get: () => settings },
     alerts: options.alerts ?? { listening: () => [] },
     page: {},
     chart: { followedIds: options.followedIds ?? [] },
-    connections: { resolutionOf: () => undefined, wantedChanged: () => asked.times++ },
+    connections: {
+      events,
+      connectionOf: () => ({ status: { state: options.state ?? 'live' } }),
+      resolutionOf: () => undefined,
+      wantedChanged: () => asked.times++,
+    },
+    clock,
     quotes: { forget: (id: string) => forgotten.push(id) },
     formulas: { want: (ids: ReadonlySet<string>) => computed.push(...ids) },
   } as unknown as AppContext)
-  return { subscriptions, settings, forgotten, computed, asked }
+  return { subscriptions, settings, forgotten, computed, asked, clock, publishConstituents }
 }
 
 test('of a formula its parts are asked for, as often as it is wanted, and itself it is computed', () => {
@@ -130,4 +149,28 @@ test('the service is asked for something else only when other rules listen', asy
   expect([asked.times, engine.listening().length]).toEqual([2, 2])
   await engine.remove('a')
   expect([asked.times, engine.listening().length]).toEqual([3, 1])
+})
+
+test('constituents that an assistant asks for are subscribed to until they have come', async () => {
+  const { subscriptions, asked, publishConstituents } = wanted({})
+  const answer = subscriptions.constituentsOf('NCI')
+  expect(subscriptions.all()).toContainEqual({ stream: 'constituents', id: 'NCI' })
+  publishConstituents('BRTI')
+  publishConstituents('NCI')
+  expect(await answer).toEqual(constituents)
+  expect(subscriptions.all()).not.toContainEqual({ stream: 'constituents', id: 'NCI' })
+  expect(asked.times).toBe(2)
+})
+
+test('constituents that do not come within five seconds are not waited for', async () => {
+  const { subscriptions, clock } = wanted({})
+  const answer = subscriptions.constituentsOf('NCI')
+  clock.advance(5_000)
+  expect(await answer).toBeUndefined()
+})
+
+test('nobody is asked for constituents while no service is connected', async () => {
+  const { subscriptions, asked } = wanted({ state: 'offline' })
+  expect(await subscriptions.constituentsOf('NCI')).toBeUndefined()
+  expect(asked.times).toBe(0)
 })

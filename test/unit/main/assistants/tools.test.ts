@@ -168,6 +168,13 @@ describe('a tool', () => {
     })
   })
 
+  test('get_value_at and explain_alert say of a time that is still to come that it is in the future', async () => {
+    const { ask } = open()
+    const isInFuture = { code: 'badTime', message: expect.stringContaining('is in the future: it is') as string }
+    expect(await ask('get_value_at', { id: 'BRTI', at: '2099-01-01' })).toMatchObject(isInFuture)
+    expect(await ask('explain_alert', { ruleId: 'rule-1', at: '2099-01-01' })).toMatchObject(isInFuture)
+  })
+
   test('get_amendments has both texts, and goes on where a page ended', async () => {
     const { ask } = open()
     expect(await ask('get_amendments')).toMatchObject({
@@ -178,7 +185,7 @@ describe('a tool', () => {
     expect(await ask('get_amendments', { before: 'yesterday' })).toMatchObject({ code: 'badArguments' })
   })
 
-  test('get_constituents has weights as published, and says how to have some', async () => {
+  test('get_constituents has weights as published, and says where the service sent none', async () => {
     const { ask } = open()
     expect(await ask('get_constituents', { id: 'NCI' })).toMatchObject({
       indexValue: { value: '2835.5500' },
@@ -187,7 +194,7 @@ describe('a tool', () => {
     })
     expect(await ask('get_constituents', { id: 'BRTI' })).toMatchObject({
       code: 'noConstituents',
-      message: expect.stringContaining('Open the index') as string,
+      message: expect.stringContaining('The service sent no constituents of BRTI') as string,
     })
   })
 
@@ -330,7 +337,7 @@ test.each(Object.entries(argumentsOfEach))(
   async (name, args) => {
     expect(await open({ answeredBy: 'history', isDemo: true }).ask(name, args)).toMatchObject({
       answeredBy: 'the history on this computer',
-      note: expect.stringContaining('No running Indexwatch') as string,
+      note: expect.stringContaining('Indexwatch is not running') as string,
       isDemo: true,
       demoNote: expect.stringContaining('Simulated') as string,
     })
