@@ -1,4 +1,7 @@
 /** `npm run export`: values from the history to a file, in plain Node, with or without the running app. */
+import type { IndexId } from '../../protocol/model'
+import { nearestName } from '../../protocol/nearest'
+import { TapeFile, UnreadableTape } from '../tape/tape-file'
 import { temporaryPath } from '../storage/disk'
 import { helpText, readExportArguments } from './export-arguments'
 import { exportToFile } from './export-file'
@@ -8,6 +11,26 @@ const cancelledCode = 130
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
+}
+
+/** What to say of ids that the history has no value of. A history that cannot be read is for the export to refuse. */
+function unknownIds(tapePath: string, ids: readonly IndexId[]): string | undefined {
+  try {
+    const tape = new TapeFile(tapePath)
+    try {
+      const known = tape.ask('latest', null).map(({ id }) => id)
+      const unknown = ids.filter((id) => !known.includes(id))
+      if (unknown.length === 0) return undefined
+      const near = unknown.flatMap((id) => nearestName(id, known) ?? [])
+      const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`
+      return `Nothing was exported: the history has no values of ${unknown.join(', ')}.${hint}`
+    } finally {
+      tape.close()
+    }
+  } catch (error) {
+    if (error instanceof UnreadableTape) return undefined
+    throw error
+  }
 }
 
 /** Answers the exit code. */
@@ -24,6 +47,11 @@ async function run(): Promise<number> {
     return 1
   }
   const { request, tapePath, path } = given
+  const unknown = unknownIds(tapePath, request.indexIds)
+  if (unknown !== undefined) {
+    say(unknown)
+    return 1
+  }
   say(`From ${new Date(request.fromMs).toISOString()} to ${new Date(request.toMs).toISOString()}, end not included.`)
   const cancelling = new AbortController()
   process.once('SIGINT', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addressOf as addressOfSimulator } from '../../simulator/address'
@@ -80,6 +80,15 @@ test(
     const days = within(await published(simulator, 'BRR'), Date.parse(first ?? ''), Date.parse(last ?? ''))
     expect(days.length).toBeGreaterThan(50)
     expect(rowsOf(await readFile(quarter, 'utf8'))).toEqual(days)
+
+    // A wrong id is said before anything is written.
+    const wrong = ['--ids', 'BRR,BRX', '--from', first ?? '', '--out', join(bench.folder, 'wrong.csv')]
+    const refused = promisify(execFile)('node', [command, ...wrong, '--user-data-dir', join(bench.folder, 'profile')])
+    await expect(refused).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the history has no values of BRX. Did you mean BRR?'),
+    })
+    expect(await readdir(bench.folder)).not.toContain('wrong.csv')
   },
 )
 
