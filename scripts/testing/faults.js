@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * @typedef {object} FaultLine one variant of a row of test/faults.jsonl
- * @property {string} row W: stream, C: connection, H: REST, L: this computer
+ * @property {string} row W: stream, C: connection, H: REST, L: this computer, N and M: what fell in the third audit
  * @property {string} given the input or fault
  * @property {string} enters where it comes in
  * @property {string} seen what must be seen
@@ -18,7 +18,7 @@
  */
 
 /** How many rows of each kind there are. */
-const counts = { W: 39, C: 24, H: 15, L: 28 }
+const counts = { W: 39, C: 24, H: 15, L: 28, N: 20, M: 12 }
 
 /** Every row, in its order. */
 export const faultRows = Object.entries(counts).flatMap(([kind, count]) =>
@@ -90,6 +90,8 @@ const kinds = /** @type {const} */ ([
   ['C', 'How the connection fails'],
   ['H', 'What REST and the assistant tools answer'],
   ['L', 'What this computer does'],
+  ['N', 'What fell when the app was attacked and used'],
+  ['M', 'What fell around it: keyring, disks, updates, ends'],
 ])
 
 /** What takes hours is run by hand: how it was and what it found stands in docs/soak.md. */

@@ -5,7 +5,7 @@ import { readCounts, summarize } from '../../../scripts/testing/summary.js'
 /** Rows and tests that hold them all. */
 const faults = faultRows.map((row) => ({ row, given: '', enters: '', seen: '', file: 'a.test.ts', title: 'holds' }))
 const allRan = [{ file: 'a.test.ts', name: 'holds', passed: true }]
-const faultLine = 'fault rows: 106 held, 0 not run, of 106'
+const faultLine = 'fault rows: 138 held, 0 not run, of 138'
 
 function stage(name: string, passed: number, failed: number, skipped: string[] = [], needsTests = true) {
   return { stage: name, counts: { passed, failed, skipped, ran: allRan }, needsTests }
@@ -51,7 +51,7 @@ test('counts a row of faults that no passed test holds as failed', () => {
   )
   expect(lines).toEqual([
     'fault rows that no passed test holds: W1',
-    'fault rows: 105 held, 0 not run, of 106',
+    'fault rows: 137 held, 0 not run, of 138',
     '1 passed, 1 failed',
   ])
   expect(isGood).toBe(false)
