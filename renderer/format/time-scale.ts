@@ -1,7 +1,7 @@
 /** The time axis of the chart: round times of the user's zone. */
 import type { TimeSpan } from './chart-model'
 import { clockText, dayText, months } from './published-time'
-import { wallClock, whenShown } from './time-zone'
+import { offsetMs, timesShown, wallClock, whenShown } from './time-zone'
 
 export interface TimeTick {
   atMs: number
@@ -38,14 +38,20 @@ function monthTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] 
 function clockTicks(span: TimeSpan, zone: string, maxTicks: number): TimeTick[] {
   const lengthMs = span.toMs - span.fromMs
   const stepMs = stepsMs.find((step) => lengthMs / step <= maxTicks) ?? 30 * dayMs
-  const first = Math.ceil(wallClock(span.fromMs, zone).getTime() / stepMs) * stepMs
-  return Array.from({ length: Math.floor(lengthMs / stepMs) + 2 }, (_, at) => {
+  // The clock may go back within the span, and show times again that it showed before.
+  const offsetsMs = [offsetMs(span.fromMs, zone), offsetMs(span.toMs, zone)]
+  const first = Math.ceil((span.fromMs + Math.min(...offsetsMs)) / stepMs) * stepMs
+  const lastMs = span.toMs + Math.max(...offsetsMs)
+  return Array.from({ length: Math.max(0, Math.floor((lastMs - first) / stepMs) + 1) }, (_, at) => {
     const shownMs = first + at * stepMs
     const shown = new Date(shownMs)
     const isDay = stepMs >= hourMs && shownMs % dayMs === 0
     const text = isDay ? dayText(shown) : clockText(shown, stepMs < minuteMs ? 'seconds' : 'minutes')
-    return { atMs: whenShown(shownMs, zone), text }
+    const times = isDay ? [whenShown(shownMs, zone)] : timesShown(shownMs, zone)
+    return times.map((atMs) => ({ atMs, text }))
   })
+    .flat()
+    .sort((a, b) => a.atMs - b.atMs)
 }
 
 /** Round times of a named zone within the span, about `maxTicks` of them at most, as short as the span allows. */

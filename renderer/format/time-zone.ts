@@ -53,6 +53,13 @@ export function whenShown(shownMs: number, zone: string): number {
     .getTime()
 }
 
+/** Each time at which the clock of `zone` shows what the UTC of `shownMs` does: none, one or two. */
+export function timesShown(shownMs: number, zone: string): number[] {
+  const shown = toCalendarDateTime(fromAbsolute(shownMs, 'UTC'))
+  const times = (['earlier', 'later'] as const).map((which) => toZoned(shown, zone, which).toDate().getTime())
+  return [...new Set(times)].filter((atMs) => wallClock(atMs, zone).getTime() === shownMs)
+}
+
 /** The first moment of the day of `zone` that holds `atMs`; where midnight is skipped, the first that is there. */
 export function startOfDayIn(atMs: number, zone: string): number {
   return toZoned(toCalendarDate(fromAbsolute(atMs, zone)), zone)

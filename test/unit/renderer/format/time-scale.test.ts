@@ -40,6 +40,30 @@ describe('ticks in time', () => {
     }
   })
 
+  test('stand at every round time while the clocks go back, those that the clock shows twice included', () => {
+    expect(textsOf('2026-10-25T01:05:00Z', '2026-10-25T01:55:00Z', 'Europe/London', 6)).toEqual([
+      '01:10',
+      '01:20',
+      '01:30',
+      '01:40',
+      '01:50',
+    ])
+    expect(textsOf('2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', 'Europe/London', 5)).toEqual([
+      '01:30',
+      '01:45',
+      '01:00',
+      '01:15',
+      '01:30',
+    ])
+    expect(textsOf('2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z', 'Europe/London', 5)).toEqual([
+      '00:30',
+      '00:45',
+      '02:00',
+      '02:15',
+      '02:30',
+    ])
+  })
+
   test('never lie outside the span', () => {
     const span = { fromMs: at('2026-11-21T14:00:00Z'), toMs: at('2026-11-21T14:01:00Z') }
     const ticks = timeTicks(span, 'UTC', 4)
