@@ -70,11 +70,13 @@ export class ActiveRules {
   put(active: ActiveRule): void {
     this.#revision++
     const isNew = !this.#byId.has(active.rule.id)
+    const isLast = active.position > this.#lastPosition
     this.#byId.set(active.rule.id, active)
+    if (isNew && !isLast) this.#sort()
     this.#lastPosition = Math.max(this.#lastPosition, active.position)
     if (active.rule.expiresAt === undefined) this.#expiring.delete(active.rule.id)
     else this.#expiring.add(active.rule.id)
-    if (isNew) this.#enter(active)
+    if (isNew && isLast) this.#enter(active)
     else this.#indexAll()
   }
 
@@ -83,6 +85,13 @@ export class ActiveRules {
     this.#byId.delete(ruleId)
     this.#expiring.delete(ruleId)
     this.#indexAll()
+  }
+
+  /** Brings a rule that is put back to its place. */
+  #sort(): void {
+    const rules = this.all().sort((a, b) => a.position - b.position)
+    this.#byId.clear()
+    for (const active of rules) this.#byId.set(active.rule.id, active)
   }
 
   #indexAll(): void {

@@ -7,7 +7,7 @@ import type { Log } from '../base/log'
 import type { Learned, TapeAccess } from '../tape/contract'
 import type { ActiveRule } from './active-rule'
 import type { ActiveRules } from './active-rules'
-import { AlertState, type Judgement } from './alert-state'
+import { AlertState, type Judgement, type RemovedRule } from './alert-state'
 import { DueTimer } from './due-timer'
 import { FixingWatch } from './fixing-watch'
 import { NotificationQueue, withoutRules } from './policy/notification-queue'
@@ -38,6 +38,9 @@ export interface AlertEngineOptions {
   dayOf?: (ms: number) => string
 }
 
+/** So many deletions can be undone. */
+const maxUndoable = 100
+
 /** The order of things in the alert engine: what is seen is judged, then stored, then notified. */
 export class AlertProcessor {
   readonly events: Emitter<AlertEngineEvents>
@@ -53,6 +56,8 @@ export class AlertProcessor {
   #refusal: Refusal | undefined = notReady
   /** Rules deleted in this run: what they have fired and is still queued is dropped. */
   readonly #removed = new Set<string>()
+  /** The last of them, which can be put back. */
+  #undoable: RemovedRule[] = []
   #lastCommit: Promise<void> = Promise.resolve()
   /** Values of an index that is being folded again; they are folded after it, in order. */
   #waiting: { id: IndexId; publication: Publication }[] = []
@@ -270,11 +275,30 @@ export class AlertProcessor {
     this.#fixings.setPaused(isPaused)
   }
 
-  /** The rule is gone; nothing of it is notified any more. */
+  /** Deletes the rule: nothing of it is notified any more. */
   remove(ruleId: string): Promise<void> {
     this.#removed.add(ruleId)
-    this.#state.remove(ruleId)
+    const removed = this.#state.remove(ruleId)
+    if (removed !== undefined) this.#undoable = [...this.#undoable, removed].slice(-maxUndoable)
     return this.commit([])
+  }
+
+  /** A rule deleted in this run that can be put back. */
+  removedRule(ruleId: string): RemovedRule | undefined {
+    return this.#undoable.find(({ active }) => active.rule.id === ruleId)
+  }
+
+  /** Undoes the deletion of a rule. Values that came meanwhile are judged as learned late. */
+  async putBack(removed: RemovedRule): Promise<void> {
+    const { active } = removed
+    const { id, indexId, terms } = active.rule
+    this.#undoable = this.#undoable.filter((each) => each !== removed)
+    this.#removed.delete(id)
+    this.#state.putBack(removed)
+    await this.commit([])
+    const fromMs = active.last?.publishedAtMs ?? active.start?.atMs
+    if (fromMs === undefined || !isFolded(terms)) return
+    this.#refolds.add(indexId, { fromMs, toMs: Number.MAX_SAFE_INTEGER, cause: 'history' })
   }
 
   /** Stores what has changed, then notifies of the events that are pending. */
@@ -342,6 +366,7 @@ export class AlertProcessor {
     this.#waiting = []
     this.#learning = []
     this.#unknown = []
+    this.#undoable = []
     this.#records = new Records(this.#options.tape)
     this.#state = new AlertState({ ...this.#options, records: this.#records })
     this.#refolds = this.#newRefolds()

@@ -8,7 +8,7 @@ import { ActiveRule } from './active-rule'
 import { ActiveRules, RuleViews } from './active-rules'
 import { Inbox } from './inbox'
 import { hasExpired, withoutEnd } from './policy/expiry'
-import { NotificationPolicy, type PolicyEvent } from './policy/notification-policy'
+import { NotificationPolicy, type ForgottenRule, type PolicyEvent } from './policy/notification-policy'
 import { covers } from './policy/snoozes'
 import type { Kept, Records } from './records'
 import { isAfterEnd, isFolded, type Checkpoint, type ChangedRange, type Difference, type Run } from './refold'
@@ -43,6 +43,12 @@ const differenceWords: Record<Difference['kind'], string> = {
   retracted: 'Evaluated again: it did not fire after all.',
   confirmed: 'Evaluated again: it still fired.',
   late: 'Evaluated again: it fired late.',
+}
+
+/** A deleted rule whose deletion can be undone. */
+export interface RemovedRule {
+  active: ActiveRule
+  policy: ForgottenRule
 }
 
 /** The rules at work, what the notification policy remembers of them, and the inbox; each change is noted for the tape. */
@@ -98,10 +104,20 @@ export class AlertState {
     return active
   }
 
-  remove(ruleId: string): void {
+  /** Deletes a rule. Returns what `putBack` needs to undo that, or `undefined` if there is no such rule. */
+  remove(ruleId: string): RemovedRule | undefined {
+    const active = this.rules.get(ruleId)
+    if (active === undefined) return undefined
     this.rules.remove(ruleId)
-    this.policy.forget(ruleId)
     this.#records.remove(ruleId)
+    return { active, policy: this.policy.forget(ruleId) }
+  }
+
+  /** Undoes a deletion: the rule has its version, state, history and place again. */
+  putBack({ active, policy }: RemovedRule): void {
+    this.#records.begin(active.run, active.position)
+    this.rules.put(active)
+    this.policy.recall(active.rule.id, policy)
   }
 
   view(active: ActiveRule): AlertView {

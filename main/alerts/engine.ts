@@ -27,7 +27,15 @@ import type { ActiveRule } from './active-rule'
 import { AlertProcessor, type AlertEngineEvents, type AlertEngineOptions } from './alert-processor'
 import { explainPast } from './past'
 import { inboxCsv } from './inbox-csv'
-import { draftRefusal, draftsRefusal, notReady, takesPlaceOf, unknownRule } from './refusals'
+import {
+  cannotUndo,
+  draftRefusal,
+  draftsRefusal,
+  notReady,
+  putBackRefusal,
+  takesPlaceOf,
+  unknownRule,
+} from './refusals'
 import type { ChangedRange } from './refold'
 import type { WhenAlreadyMet } from './rules/state'
 
@@ -152,6 +160,20 @@ export class AlertEngine {
     if (refusal !== undefined || state.rules.get(ruleId) === undefined) return refusal ?? unknownRule
     await this.#processor.remove(ruleId)
     return { ok: true, value: null }
+  }
+
+  /**
+   * Undoes `remove`: the same rule, with its id, version, state, history and place. Problems `unknownRule` where that is too
+   * long ago, `duplicate` where an equal rule was made meanwhile, `tooManyRules`.
+   */
+  async putBack(ruleId: string): Promise<Outcome<AlertView>> {
+    const { state, refusal } = this.#processor
+    const removed = this.#processor.removedRule(ruleId)
+    if (refusal !== undefined || removed === undefined) return refusal ?? cannotUndo
+    const fault = putBackRefusal(removed.active, state.rules)
+    if (fault !== undefined) return fault
+    await this.#processor.putBack(removed)
+    return { ok: true, value: state.view(removed.active) }
   }
 
   /** To be called once for every value that became the latest, in order. */

@@ -12,6 +12,7 @@ export const maxRules = 10_000
 export type Refusal = Failure
 
 export const unknownRule = failure('unknownRule', 'This alert is gone already.')
+export const cannotUndo = failure('unknownRule', 'This alert was deleted too long ago. Create it again.')
 export const notReady = failure('notReady', 'The alerts are still being read. Try again in a moment.')
 export const newerAlerts = failure(
   'newerAlerts',
@@ -26,6 +27,12 @@ export function draftRefusal(
   exceptRuleId?: string,
 ): Refusal | undefined {
   return faultOf(draft, nowMs) ?? standsAgainst(rules.findEqual(draftKey(draft), exceptRuleId))
+}
+
+/** Why a deleted rule cannot be put back. Whatever state it was in, that is no reason. */
+export function putBackRefusal({ rule, state }: ActiveRule, rules: ActiveRules): Refusal | undefined {
+  if (rules.size >= maxRules) return tooMany(rules.size)
+  return state.isDone ? undefined : standsAgainst(rules.findEqual(draftKey(rule)))
 }
 
 /** The rule, fired and done, that one equal to it takes the place of. */
@@ -47,7 +54,11 @@ export function draftsRefusal(drafts: readonly AlertDraft[], rules: ActiveRules,
     seen.add(key)
   }
   if (rules.size - gone + drafts.length <= maxRules) return undefined
-  return failure('tooManyRules', `There are ${rules.size} alerts already, of at most ${maxRules}. Delete some first.`)
+  return tooMany(rules.size)
+}
+
+function tooMany(count: number): Refusal {
+  return failure('tooManyRules', `There are ${count} alerts already, of at most ${maxRules}. Delete some first.`)
 }
 
 function faultOf(draft: AlertDraft, nowMs: number): Refusal | undefined {

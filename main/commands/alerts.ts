@@ -53,6 +53,7 @@ export function alertHandlers(context: AppContext): HandlersOf<typeof alertComma
     },
     armAlert: ({ ruleId }) => alerts.arm(ruleId, latestOf(ruleId)),
     deleteAlert: ({ ruleId }) => alerts.remove(ruleId),
+    restoreAlert: ({ ruleId }) => alerts.putBack(ruleId),
     previewAlert: (args) => previews.preview(args),
     testAlert: ({ draft, fromMs, toMs }) => faultOf(draft) ?? testAlert(context, draft, { fromMs, toMs }),
     getAlertTestProgress: () => ({ ok: true, value: rangeTester.progress ?? null }),

@@ -48,6 +48,9 @@ const maxEventsOfRange = 1_000
 const defaultAmendments = 200
 const maxAmendments = 500
 
+/** Of `run`: it has not ended, and its rule is not deleted. */
+const isAtWork = 'run.ended IS NULL AND run.rule IN (SELECT id FROM rule)'
+
 /** The answers of a database. Each throws the database's own error. */
 export function createAnswers(statements: Statements, interned: Interned): Answers {
   const sources = () =>
@@ -155,13 +158,13 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
       rules: statements
         .rows<[string, number, string]>('SELECT id, position, document FROM rule ORDER BY position, id')
         .map(([id, position, document]) => ({ id, position, document })),
-      runs: statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE ended IS NULL ORDER BY rule, run`).map(toRun),
+      runs: statements.rows<RunRow>(`SELECT ${runColumns} FROM run WHERE ${isAtWork} ORDER BY rule, run`).map(toRun),
       checkpoints: statements
         .rows<CheckpointRow>(
           `SELECT c.rule, c.run, c.published, c.state FROM run JOIN checkpoint AS c
              ON c.rule = run.rule AND c.run = run.run AND c.published =
                (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run)
-             WHERE run.ended IS NULL`,
+             WHERE ${isAtWork}`,
         )
         .map(toCheckpoint),
       firings: statements
@@ -169,7 +172,7 @@ export function createAnswers(statements: Statements, interned: Interned): Answe
           `SELECT f.rule, f.run, f.published, f.direction, f.event, f.document FROM run JOIN firing AS f
              ON f.rule = run.rule AND f.run = run.run AND f.published > coalesce(
                (SELECT max(published) FROM checkpoint WHERE rule = run.rule AND run = run.run), -1)
-             WHERE run.ended IS NULL ORDER BY f.published, f.direction`,
+             WHERE ${isAtWork} ORDER BY f.published, f.direction`,
         )
         .map(toFiring),
     }),

@@ -2,7 +2,7 @@ import { createAnswers, type Answers, type QuickQuestion, type StoredAnswer } fr
 import { defaultBounds, type Learned, type Questions, type TapeBounds, type Turn } from './contract'
 import type { TapeDatabase } from './schema'
 import { Statements } from './statements'
-import { clear, tidy, type Steps } from './tidying'
+import { clear, deletedRules, dropRuns, tidy, type Steps } from './tidying'
 import { Interned, writeTurns } from './writing'
 
 /** The tape over one open database, in the thread that calls it. Everything throws the database's own error. */
@@ -12,6 +12,8 @@ export class TapeStore {
   readonly #interned: Interned
   readonly #answers: Answers
   #bounds: TapeBounds = defaultBounds
+  /** Deleted before this opening. Their deletion cannot be undone any more. */
+  #deletedRules: readonly string[]
 
   /** The database has the present schema. */
   constructor(database: TapeDatabase) {
@@ -19,6 +21,7 @@ export class TapeStore {
     this.#statements = new Statements(database)
     this.#interned = new Interned(this.#statements)
     this.#answers = createAnswers(this.#statements, this.#interned)
+    this.#deletedRules = deletedRules(this.#statements)
   }
 
   /**
@@ -45,8 +48,10 @@ export class TapeStore {
   }
 
   /** Brings the tape within its bounds, step by step. */
-  tidy(nowMs: number): Steps {
-    return tidy({ statements: this.#statements, interned: this.#interned }, this.#bounds, nowMs)
+  *tidy(nowMs: number): Steps {
+    yield* dropRuns(this.#statements, this.#deletedRules)
+    this.#deletedRules = []
+    yield* tidy({ statements: this.#statements, interned: this.#interned }, this.#bounds, nowMs)
   }
 
   clear(beforeMs: number): Steps {

@@ -40,6 +40,24 @@ export function* tidy(
   yield* giveBack(statements, maxFreeBytes)
 }
 
+/** Rules that are deleted but still have runs: their deletion can be undone until the tape is next opened. */
+export function deletedRules(statements: Statements): string[] {
+  return statements
+    .rows<[string]>('SELECT DISTINCT rule FROM run WHERE rule NOT IN (SELECT id FROM rule)')
+    .map(([ruleId]) => ruleId)
+}
+
+/** Drops the runs of deleted rules, with their firings and checkpoints. */
+export function* dropRuns(statements: Statements, ruleIds: readonly string[]): Steps {
+  for (const ruleId of ruleIds) {
+    statements.inTransaction(() => {
+      for (const table of ['checkpoint', 'firing', 'run'])
+        statements.run(`DELETE FROM ${table} WHERE rule = ?`, [ruleId])
+    })
+    yield
+  }
+}
+
 /** Drops everything learned of the time before, also amended values. */
 export function* clear(statements: Statements, beforeMs: number): Steps {
   yield* dropBefore(statements, beforeMs, 'TRUE')

@@ -150,8 +150,8 @@ function writeRules(turn: Turn, statements: Statements): void {
     statements.run('INSERT OR REPLACE INTO rule (id, position, document) VALUES (?, ?, ?)', [id, position, document])
   }
   for (const id of turn.removedRules ?? []) {
+    // Its runs stay, so that the deletion can be undone. They are dropped after the next opening (`dropRuns`).
     statements.run('DELETE FROM rule WHERE id = ?', [id])
-    for (const table of ['run', 'firing', 'checkpoint']) statements.run(`DELETE FROM ${table} WHERE rule = ?`, [id])
   }
   for (const { ruleId, run, document, startedAtMs, endedAtMs = null } of turn.runs ?? []) {
     statements.run('INSERT OR REPLACE INTO run (rule, run, document, started, ended) VALUES (?, ?, ?, ?, ?)', [

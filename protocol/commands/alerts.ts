@@ -30,6 +30,8 @@ export const alertCommands = {
   /** A rule that is done or suspended waits for its condition once more. */
   armAlert: command({ ruleId: localId }).answers<AlertView>(),
   deleteAlert: command({ ruleId: localId }).answers<null>(),
+  /** Undoes `deleteAlert`: the same rule, whatever state it was in. */
+  restoreAlert: command({ ruleId: localId }).answers<AlertView>(),
   /** What a draft would do; `ruleId` is the rule being edited, which is no duplicate of itself. */
   previewAlert: command({ draft: draftSchema, ruleId: v.exactOptional(localId) }).answers<AlertPreview>(),
   /**

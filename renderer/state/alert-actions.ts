@@ -9,27 +9,13 @@ import type {
   RangeTest,
   RangeTestProgress,
 } from '../../protocol/alert-events'
-import type { AlertDraft, AlertView, SnoozeScope } from '../../protocol/alerts'
+import type { AlertView, SnoozeScope } from '../../protocol/alerts'
 import type { CommandArguments } from '../../protocol/commands/contract'
 import type { Outcome } from '../../protocol/model'
 import { isSameScope } from '../../protocol/snoozes'
 import { scopeWords } from '../format/alert-states'
 import { Asking, settled, settledJson } from './settled'
 import { display } from './display.svelte'
-
-/** What the user decided on when the rule was made, without what the app has added since. */
-export function draftOf(rule: AlertView): AlertDraft {
-  const draft: AlertDraft & Partial<AlertView> = { ...rule }
-  delete draft.id
-  delete draft.version
-  delete draft.createdAtMs
-  delete draft.phase
-  delete draft.heldMs
-  delete draft.suspension
-  delete draft.cooldown
-  delete draft.measure
-  return draft
-}
 
 export type SavedAlert = CommandArguments<'createAlert'> & {
   ruleId: string | undefined
@@ -91,15 +77,13 @@ export class AlertActions extends Asking {
     await this.attempt(this.api.endSnooze({ scope }), 'The snooze could not be ended')
   }
 
-  /** Deletes at once and offers to undo it: the same rule is made again and waits. Answers whether it is gone. */
+  /** Deletes at once and offers to undo it. Answers whether it is gone. */
   async delete(rule: AlertView): Promise<boolean> {
     const { id, indexId } = rule
     const failure = `The alert on ${indexId} could not be deleted`
     if ((await this.attempt(this.api.deleteAlert({ ruleId: id }), failure)) === undefined) return false
-    const draft = draftOf(rule)
     this.toasts.show(`Alert deleted: ${ruleWords(rule, display.number)}`, () => {
-      const made = this.api.createAlert({ draft, whenAlreadyMet: 'wait' })
-      void this.attempt(made, `The alert on ${indexId} could not be put back`)
+      void this.attempt(this.api.restoreAlert({ ruleId: id }), `The alert on ${indexId} could not be put back`)
     })
     return true
   }

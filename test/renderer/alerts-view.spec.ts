@@ -268,7 +268,11 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     await expect.poll(() => fake.callsOf('openIndex')).toHaveLength(2)
     await page.getByRole('link', { name: 'Alerts', exact: true }).click()
   })
-  await test.step('a deleted rule comes back with all its wishes when that is undone', async () => {
+  await test.step('a deleted rule that was unchecked comes back as the same rule when that is undone', async () => {
+    const alerts = fake.snapshot.state.alerts.map((each) =>
+      each.id === 'r1' ? { ...each, reach: 'unchecked' as const } : each,
+    )
+    await fake.push({ state: { alerts } })
     fake.calls.length = 0
     await rule(page, 'r1').focus()
     await page.keyboard.press('Delete')
@@ -277,12 +281,8 @@ test('rules are muted, snoozed, armed, deleted, edited, explained and gone throu
     expect(fake.callsOf('deleteAlert')).toEqual([{ ruleId: 'r1' }])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('row', { name: /Sell a third/ })).toBeVisible()
-    expect(fake.callsOf('createAlert')).toEqual([
-      {
-        draft: { ...levelDraft(), repeat: { mode: 'everyCrossing' }, note: 'Sell a third' },
-        whenAlreadyMet: 'wait',
-      },
-    ])
+    expect(fake.callsOf('restoreAlert')).toEqual([{ ruleId: 'r1' }])
+    await expect(rule(page, 'r1').getByText('unchecked')).toBeVisible()
   })
 })
 

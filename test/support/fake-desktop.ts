@@ -4,6 +4,8 @@ import type { EntryChanges, WindowSnapshot, WindowState, WindowUpdate } from '..
 import { toJson, type Json } from '../../protocol/json'
 import type { Outcome } from '../../protocol/model'
 import type { ProblemCode } from '../../protocol/problems'
+import type { AlertView } from '../../protocol/alerts'
+import { levelDraft, ruleView } from './sample-alerts'
 import { sampleOpened } from './sample-opened'
 
 export interface RecordedCall {
@@ -127,6 +129,7 @@ const sampleAbout = {
 
 /** Lets lists, alerts and the open index behave: commands change the snapshot and the change is pushed, as the app does. */
 export function makeWork(fake: FakeDesktop): void {
+  const deletedAlerts: AlertView[] = []
   const pushEntries = async (
     change: (entries: WindowSnapshot['state']['settings']['watchlists'][number]['entries']) => void,
   ) => {
@@ -197,8 +200,14 @@ export function makeWork(fake: FakeDesktop): void {
       return ok(null)
     },
     deleteAlert: async ({ ruleId }) => {
+      deletedAlerts.push(...fake.snapshot.state.alerts.filter(({ id }) => id === ruleId))
       await fake.push({ state: { alerts: fake.snapshot.state.alerts.filter(({ id }) => id !== ruleId) } })
       return ok(null)
+    },
+    restoreAlert: async ({ ruleId }) => {
+      const alerts = [...deletedAlerts.filter(({ id }) => id === ruleId), ...fake.snapshot.state.alerts]
+      await fake.push({ state: { alerts } })
+      return ok(alerts[0] ?? ruleView(ruleId, levelDraft()))
     },
     makeSpreadsheetToken: async () => {
       await fake.push({ state: { spreadsheets: { ...fake.snapshot.state.spreadsheets, hasToken: true } } })

@@ -101,6 +101,12 @@ export interface PolicyChanges {
   rules: { ruleId: string; state: RulePolicyState | undefined }[]
 }
 
+/** What was remembered of a rule that is deleted. */
+export interface ForgottenRule {
+  state: RulePolicyState | undefined
+  snooze: AlertSnooze | undefined
+}
+
 const emptyState: RulePolicyState = {}
 
 /** The events that cooldown, daily limit and suspension apply to; others are subject to snoozes alone. */
@@ -251,10 +257,23 @@ export class NotificationPolicy {
     else this.#setRule(rule.id, { warnedOfMs })
   }
 
-  forget(ruleId: string): void {
+  /** The rule is deleted. Returns what `recall` needs to undo that. */
+  forget(ruleId: string): ForgottenRule {
+    const scope = { of: 'rule', ruleId } as const
+    const forgotten = {
+      state: this.#rules.get(ruleId),
+      snooze: this.#snoozes.find((snooze) => isSameScope(snooze.scope, scope)),
+    }
     this.#setRule(ruleId)
     this.#quota.forget(ruleId)
-    this.endSnooze({ of: 'rule', ruleId })
+    this.endSnooze(scope)
+    return forgotten
+  }
+
+  /** The deletion of the rule is undone. */
+  recall(ruleId: string, { state, snooze }: ForgottenRule): void {
+    this.#setRule(ruleId, state)
+    if (snooze !== undefined) this.snooze(snooze.scope, snooze.untilMs)
   }
 
   /** What has come due: cooldowns and snoozes that end, rules that expire. Rules without either need not be given. */

@@ -14,7 +14,6 @@ import { scopeWords, snoozeOf } from '../../format/alert-states'
 import { tomorrowMs, untilText } from '../../format/alert-words'
 import type { MenuItem } from '../../ui/menu-item'
 import { display } from '../../state/display.svelte'
-import { draftOf } from '../../state/alert-actions'
 import type { Page } from '../../state/page'
 
 const minuteMs = 60_000
@@ -29,7 +28,7 @@ export function openIndex({ panel }: Pick<Page, 'panel'>, indexId: IndexId): voi
 export function againItems({ alertActions, dialogs }: Page, rule: AlertView): MenuItem[] {
   const isOver = rule.phase === 'triggered' || rule.phase === 'suspended' || rule.phase === 'expired'
   const next = () => {
-    dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: draftOf(rule) })
+    dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule })
   }
   return [
     ...(rule.phase === 'triggered' || rule.phase === 'suspended'
@@ -40,7 +39,7 @@ export function againItems({ alertActions, dialogs }: Page, rule: AlertView): Me
 }
 
 export function editRule({ dialogs }: Pick<Page, 'dialogs'>, rule: AlertView): void {
-  dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: draftOf(rule), ruleId: rule.id })
+  dialogs.show({ kind: 'newAlert', indexId: rule.indexId, draft: rule, ruleId: rule.id })
 }
 
 interface RuleRuns {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxRules } from '../../../../main/alerts/refusals'
-import type { AlertDraft } from '../../../../protocol/alerts'
+import type { AlertDraft, RuleReach } from '../../../../protocol/alerts'
 import { above, openAlerts, openWithRule, startMs } from '../../../support/open-alerts'
 import { levelDraft } from '../../../support/sample-alerts'
 
@@ -185,5 +185,70 @@ describe('a rule that is deleted', () => {
     await engine.flush()
     expect(fired).toHaveLength(1)
     expect(engine.explain('a')).toEqual([])
+  })
+})
+
+describe('undoing the deletion of a rule', () => {
+  test('brings back the same rule with its version, state, history and place', async () => {
+    const { engine, publish, fired, quotes, tape, clock } = await openWithRule(above, '99', '100')
+    await engine.create(levelDraft('500'), 'wait', quotes.get('BRTI'))
+    await engine.edit('a', levelDraft('98', { condition: 'fallsTo' }), 'wait', quotes.get('BRTI'))
+    publish('97')
+    await engine.snooze({ of: 'rule', ruleId: 'a' }, clock.wallMs() + 60_000)
+    await engine.flush()
+    const before = { views: engine.views(), snoozes: engine.snoozes(), explained: engine.explain('a') }
+    await engine.remove('a')
+    expect(engine.views()).toMatchObject([{ terms: { level: '500' } }])
+    expect(await engine.putBack('a')).toEqual({ ok: true, value: before.views[0] })
+    await engine.flush()
+    expect({ views: engine.views(), snoozes: engine.snoozes(), explained: engine.explain('a') }).toEqual(before)
+    const runs = await tape.ask('runs', { ruleId: 'a' })
+    expect(runs).toMatchObject({ ok: true, value: [{ run: 1 }, { run: 2 }] })
+    expect(fired.map(({ ruleVersion }) => ruleVersion)).toEqual([1, 2])
+  })
+
+  test.each<[string, RuleReach]>([
+    ['unchecked', 'unchecked'],
+    ['one that cannot fire', { cannotFire: 'BRTI has no values.', sinceMs: 0 }],
+  ])('works for %s', async (_what, reach) => {
+    const { engine } = await openWithRule(above)
+    await engine.noteReach(new Map([['a', reach]]))
+    await engine.remove('a')
+    expect(await engine.putBack('a')).toMatchObject({ ok: true, value: { id: 'a', reach } })
+  })
+
+  test('outlives a restart as if the rule had never been deleted', async () => {
+    const { engine, tape, clock } = await openWithRule(above, '99')
+    await engine.remove('a')
+    await engine.putBack('a')
+    await engine.flush()
+    engine.dispose()
+    await engine.flush()
+    const again = await openAlerts(tape, { clock, prefix: 'x' })
+    expect(again.engine.views()).toMatchObject([{ id: 'a', phase: 'armed' }])
+    again.publish('101')
+    await again.engine.flush()
+    expect(again.fired).toMatchObject([{ kind: 'fired', ruleId: 'a' }])
+  })
+
+  test('judges what was published meanwhile, late and once', async () => {
+    const { engine, publish, fired, clock } = await openWithRule(above, '99')
+    await engine.remove('a')
+    publish('101')
+    publish('99')
+    await engine.putBack('a')
+    await engine.flush()
+    publish('102')
+    await engine.flush()
+    clock.advance(10_000)
+    expect(fired).toMatchObject([{ kind: 'lateFromHistory', inputs: { value: '101' } }])
+  })
+
+  test('is refused where an equal rule was made meanwhile, and where the rule was never deleted', async () => {
+    const { engine } = await openWithRule(above)
+    expect(await engine.putBack('a')).toMatchObject({ problem: { code: 'unknownRule' } })
+    await engine.remove('a')
+    await engine.create(above, 'wait', undefined)
+    expect(await engine.putBack('a')).toMatchObject({ problem: { code: 'duplicate' } })
   })
 })

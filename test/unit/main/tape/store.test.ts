@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import Database from 'libsql'
 import { describe, expect, test } from 'vitest'
 import {
   maxSnapshotsInPart,
@@ -8,6 +9,8 @@ import {
   type TapeValue,
   type Turn,
 } from '../../../../main/tape/contract'
+import { prepareSchema, type TapeDatabase } from '../../../../main/tape/schema'
+import { TapeStore } from '../../../../main/tape/store'
 import type { AlertEvent } from '../../../../protocol/alert-events'
 import { MemoryTape } from '../../../support/memory-tape'
 import { tapeStartMs as startMs, tapeValue as valueOf } from '../../../support/tape-thread'
@@ -395,7 +398,7 @@ describe('rules', () => {
     expect(await from(2)).toEqual([checkpoint('a', 1, 4)])
   })
 
-  test('lose in one turn what an evaluation from a time on replaces, and everything when they are removed', async () => {
+  test('lose in one turn what an evaluation from a time on replaces, and begin no more once they are removed', async () => {
     const firing = (publishedAtMs: number, direction: 'up' | 'down'): RuleFiring => ({
       ruleId: 'a',
       run: 1,
@@ -424,8 +427,26 @@ describe('rules', () => {
     expect((await ask('alertStart', null)).firings).toEqual([{ ...firing(2, 'up'), eventId: 'event-1' }])
     await tape.commit({ removedRules: ['a'] })
     expect(await ask('alertStart', null)).toEqual({ rules: [], runs: [], checkpoints: [], firings: [] })
-    expect(await ask('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
     expect((await ask('events', {})).events).toHaveLength(1)
+  })
+
+  test('keep their runs when they are removed until the tape is opened again, so that this can be undone', () => {
+    const database: TapeDatabase = new Database(':memory:')
+    prepareSchema(database, () => undefined)
+    const firing: RuleFiring = { ruleId: 'a', run: 1, publishedAtMs: 1, document: '{}' }
+    const kept = { runs: [run('a', 1)], firings: [firing], checkpoints: [checkpoint('a', 1, 1)] }
+    const store = new TapeStore(database)
+    store.commit([{ rules: [rule('a', 1)], ...kept }, { removedRules: ['a'] }])
+    const tidy = (tidied: TapeStore) => {
+      for (const work = tidied.tidy(startMs); work.next().done !== true;);
+    }
+    tidy(store)
+    store.commit([{ rules: [rule('a', 1)] }])
+    expect(store.answer('alertStart', null)).toMatchObject({ runs: kept.runs, checkpoints: kept.checkpoints })
+    store.commit([{ removedRules: ['a'] }])
+    tidy(new TapeStore(database))
+    expect(store.answer('runs', { ruleId: 'a' })).toEqual([])
+    expect(store.answer('firings', { ruleId: 'a', run: 1, fromMs: 0 })).toEqual([])
   })
 })
 
