@@ -1,6 +1,7 @@
 /** The form of a service's tool: what is typed, and the arguments that it means. Pure. */
 import type { Outcome } from '../../protocol/model'
 import type { ToolField } from '../../protocol/service-tools'
+import { readTypedNumber } from './typed-number'
 
 /** What is typed in one field: its text, a row for each record, or on and off; off where nothing was said. */
 export type ToolEntry = string | boolean | { [name: string]: ToolEntry }[]
@@ -124,9 +125,9 @@ function readText(field: ToolField, text: string, readTime: ReadTime): Outcome<u
 }
 
 function readNumber(text: string, isInteger: boolean): Outcome<number> {
-  const value = Number(text)
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(value)
-  if (!isNumber) return refusal('Type a number, such as 1.5.')
+  const read = readTypedNumber(text, { what: 'number', example: '1.5' })
+  if (!read.ok) return refusal(read.message)
+  const value = Number(read.value)
   if (isInteger && !Number.isSafeInteger(value)) return refusal('Type a whole number, such as 12.')
   return { ok: true, value }
 }

@@ -1,4 +1,6 @@
 /** Spans of time as people type them: a count and a unit. */
+import { readTypedNumber, type TypedNumber } from './typed-number'
+
 export const spanUnits = ['s', 'min', 'h', 'd'] as const
 export type SpanUnit = (typeof spanUnits)[number]
 
@@ -9,12 +11,17 @@ export interface TypedSpan {
 
 const unitMs: Record<SpanUnit, number> = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Milliseconds, or nothing where `count` is no number above zero of at most 9 digits and 3 decimals. */
-export function readSpan({ count, unit }: TypedSpan): number | undefined {
-  const text = count.trim()
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) return undefined
+/** A span in milliseconds, or what is wrong with it. */
+export type ReadSpan = { ok: true; ms: number } | Extract<TypedNumber, { ok: false }>
+
+/** Reads a span. Its count is a number above zero of at most 9 digits and 3 decimals. */
+export function readSpan({ count, unit }: TypedSpan): ReadSpan {
+  const read = readTypedNumber(count, { what: 'time', example: '15' })
+  if (!read.ok && read.choices !== undefined) return read
+  const text = read.ok ? read.value : ''
   const ms = Math.round(Number(text) * unitMs[unit])
-  return ms > 0 && Number.isSafeInteger(ms) ? ms : undefined
+  const isSpan = /^\d{1,9}(\.\d{1,3})?$/.test(text) && ms > 0 && Number.isSafeInteger(ms)
+  return isSpan ? { ok: true, ms } : { ok: false, message: 'Enter a time above 0, such as 15 min.' }
 }
 
 /** The largest unit that says it in whole numbers; seconds with decimals where none does. */

@@ -4,12 +4,14 @@ import type { DraftProblem } from '../../../../protocol/alert-events'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import { formatValue, type DisplayStyle } from '../../../format/value'
 import { roundLevelFrom, type Side } from '../../../format/value-scale'
-import { readDraft, type ReadDraft, type TypedDraft } from './typed-draft'
+import { isTextField, readDraft, takeReading, type ReadDraft, type TypedDraft, type TypedProblem } from './typed-draft'
 
 /** A fault as it comes: the app may name what is no field, such as `duplicate`. */
 export interface Fault {
   field: string
   message: string
+  /** Readings of the field that the user can take with a click. */
+  choices?: readonly DecimalText[]
 }
 
 /** What a level is filled in from. */
@@ -41,7 +43,9 @@ export class DraftForm {
   readonly typed: TypedDraft
   whenAlreadyMet = $state<'wait' | 'fire'>('wait')
   isMoreOpen = $state(false)
-  readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now()))
+  /** The present value of the index. */
+  near = $state<DecimalText>()
+  readonly read = $derived.by<ReadDraft>(() => readDraft(this.typed, Date.now(), () => this.near))
   #faults = $state.raw<readonly Fault[]>([])
   #prefilled: { indexId: IndexId; side: Side; level: string } = { indexId: '', side: 'above', level: '' }
 
@@ -64,11 +68,11 @@ export class DraftForm {
 
   /** What is said at present, each at the field where it stands. */
   get faults(): readonly Fault[] {
-    return this.#faults.map(({ field, message }) => ({ field: this.#placeOf(field), message }))
+    return this.#faults.map((fault) => ({ ...fault, field: this.#placeOf(fault.field) }))
   }
 
   /** What is wrong as far as that is known without asking the app. */
-  problems(context: DraftContext): DraftProblem[] {
+  problems(context: DraftContext): TypedProblem[] {
     return this.read.ok ? checkDraft(this.read.draft, context) : this.read.problems
   }
 
@@ -85,6 +89,22 @@ export class DraftForm {
     this.#prefilled = { indexId: typed.indexId, side, level }
     typed.texts.level = level
     return value !== undefined
+  }
+
+  /** The user takes a reading of a field in the place of what was typed. */
+  take(field: string, reading: DecimalText): void {
+    takeReading(this.typed, field, reading)
+    this.say([])
+  }
+
+  /** The number that the sentence is about as it will be saved, where that is not what stands in its field. */
+  savedAs(style: DisplayStyle): DecimalText | undefined {
+    const { mainField, typed } = this
+    const name = termsFieldNames.find((each) => each === mainField)
+    if (!this.read.ok || name === undefined || !isTextField(name)) return undefined
+    const saved: unknown = Reflect.get(this.read.draft.terms, name)
+    if (typeof saved !== 'string') return undefined
+    return [saved, formatValue(saved, style)].includes(typed.texts[name].trim()) ? undefined : saved
   }
 
   say(faults: readonly Fault[]): void {

@@ -22,7 +22,7 @@ import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import type { AlertSeverity } from '../../../../protocol/severity'
 import { readTypedClock, readTypedTime } from '../../../../protocol/typed-time'
-import { readNumber } from '../../../format/level'
+import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { fullTimeText, minuteText } from '../../../format/published-time'
 import { readSpan, typedSpan, type SpanUnit, type TypedSpan } from '../../../format/typed-span'
 
@@ -208,49 +208,58 @@ function typedRepeat(repeat: AlertRepeat): Partial<TypedDraft> {
   }
 }
 
+/** What is wrong with a field, with readings of it that the user can take with a click. */
+export type TypedProblem = DraftProblem & { choices?: readonly DecimalText[] }
+
 /** A draft, or what of the fields cannot be read as one. Whether a draft makes sense is for `checkDraft` to say. */
-export type ReadDraft = { ok: true; draft: AlertDraft } | { ok: false; problems: DraftProblem[] }
+export type ReadDraft = { ok: true; draft: AlertDraft } | { ok: false; problems: TypedProblem[] }
 
 /** Reads fields one by one and keeps what is wrong with each. */
 class FieldReader {
-  readonly problems: DraftProblem[] = []
+  readonly problems: TypedProblem[] = []
 
-  number(field: DraftProblem['field'], typed: string, noun: string, example: string): DecimalText {
-    const read = readNumber(typed, noun, example)
-    return read.ok ? read.level : this.#refuse(field, read.message, '0')
+  number(field: DraftProblem['field'], typed: string, asked: NumberAsked): DecimalText {
+    const read = readTypedNumber(typed, asked)
+    return read.ok ? read.value : this.#refuse(field, read, '0')
   }
 
   span(field: DraftProblem['field'], typed: TypedSpan): number {
-    return readSpan(typed) ?? this.#refuse(field, 'Enter a time above 0, such as 15 min.', 1)
+    const read = readSpan(typed)
+    return read.ok ? read.ms : this.#refuse(field, read, 1)
   }
 
   count(field: DraftProblem['field'], typed: string, what: string): number {
     const text = typed.trim()
     const isCount = /^\d{1,6}$/.test(text) && Number(text) > 0
-    return isCount ? Number(text) : this.#refuse(field, `Enter ${what} as a whole number, such as 3.`, 1)
+    return isCount ? Number(text) : this.#refuse(field, { message: `Enter ${what} as a whole number, such as 3.` }, 1)
   }
 
   name(field: DraftProblem['field'], typed: string, message: string): string {
     const text = typed.trim()
-    return text === '' ? this.#refuse(field, message, '') : text
+    return text === '' ? this.#refuse(field, { message }, '') : text
   }
 
   timeAhead(field: DraftProblem['field'], typed: string, now: { nowMs: number; zone: string }): number {
     const read = readTypedTime(typed, { ...now, isAhead: true })
-    return read.ok ? read.value : this.#refuse(field, read.problem.message, 0)
+    return read.ok ? read.value : this.#refuse(field, read.problem, 0)
   }
 
-  #refuse<T>(field: DraftProblem['field'], message: string, instead: T): T {
-    this.problems.push({ field, message })
+  #refuse<T>(field: DraftProblem['field'], { message, choices }: Omit<TypedProblem, 'field'>, instead: T): T {
+    this.problems.push({ field, message, ...(choices !== undefined && { choices }) })
     return instead
   }
 }
 
-export function readDraft(typed: TypedDraft, nowMs: number): ReadDraft {
+/** `near` is the present value of the index. Asked only where a level can be read in two ways. */
+export function readDraft(
+  typed: TypedDraft,
+  nowMs: number,
+  near: () => DecimalText | undefined = () => undefined,
+): ReadDraft {
   const reader = new FieldReader()
   const draft: AlertDraft = {
     indexId: reader.name('indexId', typed.indexId, 'Choose an index.'),
-    terms: readTerms(reader, typed),
+    terms: readTerms(reader, typed, near),
     repeat: readRepeat(reader, typed),
     severity: typed.severity,
     ...readHold(reader, typed),
@@ -260,9 +269,9 @@ export function readDraft(typed: TypedDraft, nowMs: number): ReadDraft {
   return reader.problems.length === 0 ? { ok: true, draft } : { ok: false, problems: reader.problems }
 }
 
-function readTerms(reader: FieldReader, typed: TypedDraft): AlertTerms {
+function readTerms(reader: FieldReader, typed: TypedDraft, near: NumberAsked['near']): AlertTerms {
   const values = fieldsOf(typed.condition).flatMap(({ name, spec, isOptional }): [string, unknown][] => {
-    const value = readField(reader, typed, { name, spec, isOptional })
+    const value = readField(reader, typed, { name, spec, isOptional, near })
     return value === undefined ? [] : [[name, value]]
   })
   // Has the fields the type asks for, since both follow from the table of conditions.
@@ -272,7 +281,12 @@ function readTerms(reader: FieldReader, typed: TypedDraft): AlertTerms {
 function readField(
   reader: FieldReader,
   typed: TypedDraft,
-  { name, spec, isOptional }: { name: TermsField; spec: FieldSpec; isOptional: boolean },
+  {
+    name,
+    spec,
+    isOptional,
+    near,
+  }: { name: TermsField; spec: FieldSpec; isOptional: boolean; near: NumberAsked['near'] },
 ): string | number | RearmBand | undefined {
   if (isSpanField(name)) {
     const span = typed.spans[name]
@@ -282,14 +296,27 @@ function readField(
   const text = typed.texts[name]
   switch (spec.kind) {
     case 'level':
-    case 'number':
-      return reader.number(name, text, spec.noun, spec.example)
+      return reader.number(name, text, { what: spec.noun, example: spec.example, near })
+    case 'number': {
+      const unit = name === 'amount' && typed.texts.unit === 'percent' ? '%' : spec.unit
+      return reader.number(name, text, { what: spec.noun, example: spec.example, unit })
+    }
     case 'name':
       if (isOptional && text.trim() === '') return undefined
       return reader.name(name, text, `Say which ${spec.noun}, such as ${spec.example}.`)
     default:
       return text
   }
+}
+
+/** Puts a reading in the place of what was typed in a field. */
+export function takeReading(typed: TypedDraft, field: string, reading: DecimalText): void {
+  const name = termsFieldNames.find((each) => each === field)
+  if (field === 'rearmBand') typed.bandSize = reading
+  else if (field === 'holdMs') typed.holdCount = reading
+  else if (field === 'cooldownMs') typed.cooldownCount = reading
+  else if (name !== undefined && isTextField(name)) typed.texts[name] = reading
+  else if (name !== undefined && isSpanField(name)) typed.spans[name].count = reading
 }
 
 /** Whether the re-arm band is typed in the unit of the level, which may be basis points itself. */
@@ -304,7 +331,7 @@ function readBand(reader: FieldReader, typed: TypedDraft): RearmBand | undefined
   if (band === 'off' || (isOfUnit && band !== 'own')) return undefined
   if (band !== 'own') return { size: band, unit: 'basisPoints' }
   const { noun, example } = termsFields.rearmBand
-  return { size: reader.number('rearmBand', bandSize, noun, example), unit: bandUnit }
+  return { size: reader.number('rearmBand', bandSize, { what: noun, example }), unit: bandUnit }
 }
 
 function readRepeat(reader: FieldReader, { repeat, everyMinutes, maxPerDay }: TypedDraft): AlertRepeat {
