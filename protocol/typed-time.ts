@@ -9,14 +9,14 @@ import {
   type ZonedDateTime,
 } from '@internationalized/date'
 import { failure, type Outcome } from './model'
-import { isTimeZone } from './shapes'
+import { citiesOf, findZone, seasonalZone, type SeasonalZone } from './time-zones'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const daysFromToday: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
 const minuteMs = 60_000
 
 const dayPattern =
-  /^(?:(today|yesterday|tomorrow)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?)(?![\w:])/i
+  /^(?:(today|yesterday|tomorrow)|(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2}) ([a-z]{3,9})\.?(?: (\d{4}))?|(\d{1,2})([/.])(\d{1,2})\9(\d{4}))(?![\w:])/i
 const timePattern = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?(?: ?(am|pm)(?![a-z]))?(?![\d:.])/i
 const offsetPattern = /^(?:UTC|GMT)? ?([+\-\u2212])(\d{1,2})(?::?(\d{2}))?$/i
 const agoPattern = /^(\d{1,6}) (second|minute|hour)s? ago$/i
@@ -31,15 +31,16 @@ interface Clock {
   millisecond: number
 }
 
-/** A zone by its name, or clocks that are ahead of UTC by so much. */
-type Zone = { name: string } | { offsetMs: number }
+/** A zone by its name, or clocks that are ahead of UTC by so much; `season` where an abbreviation such as EST says so. */
+type Zone = { name: string } | { offsetMs: number; season?: SeasonalZone }
 
 const midnight: Clock = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 const utc: Zone = { offsetMs: 0 }
 
 /**
- * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `yesterday 4 pm`,
- * `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Without a zone the given one is meant. A time alone is the last
+ * Reads a day, a time or both, and after them a zone: `2026-11-20 16:00`, `20 Nov 16:00 London`, `20/11/2026 16:00 ET`,
+ * `yesterday 4 pm`, `15:59:59.8`, `2026-11-20T16:00:00.2Z`, `24 hours ago`, `now`. Days in numbers come before months, as
+ * everywhere in the app. Digits beyond the millisecond are cut. Without a zone the given one is meant. A time alone is the last
  * one of its kind, a day alone its first moment, a day without its year the last one of its kind; with `isAhead` the next ones.
  * Answers milliseconds since the Unix epoch; problems `badTime`, `unknownZone`, `skippedTime`, `ambiguousTime`.
  */
@@ -67,13 +68,28 @@ export function readTypedTime(
   const now = wallOf(nowMs, meant.value)
   if (day === null) {
     const today = at(toCalendarDate(now), clock, meant.value)
-    if (!today.ok || today.value > nowMs === isAhead) return today
-    return at(toCalendarDate(now).add({ days: isAhead ? 1 : -1 }), clock, meant.value)
+    if (!today.ok || today.value > nowMs === isAhead) return inSeason(today, meant.value)
+    return inSeason(at(toCalendarDate(now).add({ days: isAhead ? 1 : -1 }), clock, meant.value), meant.value)
   }
   const date = dateOf(day, toCalendarDate(now), isAhead)
-  if (date === undefined) return failure('badTime', `There is no ${day[0]} in the calendar. Check the day.`)
-  if (time === null) return { ok: true, value: startOf(date, meant.value) }
-  return at(date, clock, meant.value)
+  if (date === undefined) {
+    const order = day[9] === undefined ? '' : ' Days come before months here.'
+    return failure('badTime', `There is no ${day[0]} in the calendar.${order} Check the day.`)
+  }
+  if (time === null) return inSeason({ ok: true, value: startOf(date, meant.value) }, meant.value)
+  return inSeason(at(date, clock, meant.value), meant.value)
+}
+
+/** A time read by an abbreviation such as EST is refused where the clock of its place shows another time then. */
+function inSeason(read: Outcome<number>, zone: Zone): Outcome<number> {
+  if (!read.ok || 'name' in zone || zone.season === undefined) return read
+  const { abbreviation, place, offsetMs } = zone.season
+  if (fromAbsolute(read.value, place).offset === offsetMs) return read
+  const city = place.slice(place.indexOf('/') + 1).replaceAll('_', ' ')
+  return failure(
+    'ambiguousTime',
+    `${city} is not on ${abbreviation} on that day. Do you mean the clock there, “${city}”, or “UTC${offsetText(offsetMs)}”?`,
+  )
 }
 
 function notATime(text: string, isAhead: boolean): Outcome<never> {
@@ -94,7 +110,6 @@ export function readTypedClock(text: string): string | undefined {
 
 /** A sentence where the clock never shows this. */
 function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', half]: RegExpExecArray): Clock | string {
-  if (fraction.length > 3) return 'Times are exact to the millisecond: write at most three digits after the seconds.'
   const typed = Number(hours)
   if (half !== undefined && (typed < 1 || typed > 12)) return `With am or pm the hour is from 1 to 12, not ${hours}.`
   const hour = half === undefined ? typed : (typed % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
@@ -102,7 +117,7 @@ function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', hal
     hour,
     minute: Number(minutes),
     second: Number(seconds),
-    millisecond: Number(fraction.padEnd(3, '0')),
+    millisecond: Number(fraction.padEnd(3, '0').slice(0, 3)),
   }
   if (clock.hour > 23 || clock.minute > 59 || clock.second > 59) {
     return 'No clock shows this time: hours go to 23, minutes and seconds to 59.'
@@ -112,9 +127,10 @@ function clockOf([, hours = '', minutes = '0', seconds = '0', fraction = '', hal
 
 /** `undefined`: the calendar has no such day. */
 function dateOf(day: RegExpExecArray, today: CalendarDate, isAhead: boolean): CalendarDate | undefined {
-  const [, word, isoYear, isoMonth, isoDay, dayOfMonth, monthName, yearText] = day
+  const [, word, isoYear, isoMonth, isoDay, dayOfMonth, monthName, yearText, dayNumber, , monthNumber, year] = day
   if (word !== undefined) return today.add({ days: daysFromToday[word.toLowerCase()] ?? 0 })
   if (isoYear !== undefined) return existing(Number(isoYear), Number(isoMonth), Number(isoDay))
+  if (dayNumber !== undefined) return existing(Number(year), Number(monthNumber), Number(dayNumber))
   const month = months.findIndex((name) => monthName?.toLowerCase().startsWith(name)) + 1
   if (yearText !== undefined) return existing(Number(yearText), month, Number(dayOfMonth))
   const thisYear = existing(today.year, month, Number(dayOfMonth))
@@ -140,12 +156,15 @@ function zoneOf(text: string, defaultZone: string): Outcome<Zone> {
       return { ok: true, value: { offsetMs: sign === '+' ? size : -size } }
     }
   }
-  const wanted = name.replace(/ /g, '_').toLowerCase()
-  const known = Intl.supportedValuesOf('timeZone').find(
-    (zone) => zone.toLowerCase() === wanted || zone.toLowerCase().endsWith(`/${wanted}`),
-  )
+  const season = seasonalZone(name)
+  if (season !== undefined) return { ok: true, value: { offsetMs: season.offsetMs, season } }
+  const cities = citiesOf(name)
+  if (cities.length > 0) {
+    const question = `${name.toUpperCase()} is used in ${cities.join(', ')}. Write the city that you mean.`
+    return failure('ambiguousTime', question)
+  }
+  const known = findZone(name)
   if (known !== undefined) return { ok: true, value: { name: known } }
-  if (name.includes('/') && isTimeZone(name)) return { ok: true, value: { name } }
   const shown = name.slice(0, 40)
   return failure(
     'unknownZone',

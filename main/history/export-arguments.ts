@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportResolutions, type ExportFormat, type ExportRequest } from '../../protocol/history'
-import { isIndexId, isTimeZone } from '../../protocol/shapes'
+import { isIndexId } from '../../protocol/shapes'
+import { findZone } from '../../protocol/time-zones'
 import { readTypedRange } from '../../protocol/typed-time'
 import { profileFolder } from '../base/profile-folder'
 import { tapePath } from '../tape/thread'
@@ -52,10 +53,9 @@ export function readExportArguments(
   if (format === undefined) return { problem: `--out ends in .csv or .parquet, not "${out}".` }
   const resolution = exportResolutions.find((each) => each === wanted)
   if (resolution === undefined) return { problem: `--resolution is one of ${exportResolutions.join(', ')}.` }
-  if (zone === 'system' || !isTimeZone(zone)) {
-    return { problem: `--zone: "${zone}" is not a time zone such as Europe/London.` }
-  }
-  const range = readTypedRange({ from, to }, { nowMs, zone })
+  const named = findZone(zone)
+  if (named === undefined) return { problem: `--zone: "${zone}" is not a time zone such as Europe/London.` }
+  const range = readTypedRange({ from, to }, { nowMs, zone: named })
   if (!range.ok) return { problem: range.problem.message }
   const folder = given['user-data-dir'] ?? profileFolder(env, platform)
   return {

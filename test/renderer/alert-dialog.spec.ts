@@ -94,7 +94,7 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     const { createAlert } = fake.handlers
     fake.handlers.createAlert = () => refused('duplicate', 'There is such an alert on BRTI already.')
     for (const [typed, message] of [
-      ['68,5', /A comma groups thousands here/],
+      ['68,5', /Use a point for decimals: 68\.5\?/],
       ['much', /A level is a number/],
       ['', /Enter a level, such as 68,500\.00\./],
       ['1e200', /./],
@@ -158,6 +158,29 @@ test('an alert is written, found wrong, mended and saved, by keyboard alone too'
     await expect(level).toHaveAccessibleDescription(/68,123\.40: /)
     await expect(dialog.getByRole('alert')).toHaveCount(0)
   })
+})
+
+test('a number with a comma is never saved as another one: it is offered with a point, or shown as it is read', async ({
+  page,
+}) => {
+  const { fake, dialog, level } = await openAlertDialog(page)
+  await level.fill('0,064')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Use a point for decimals: 0.064?')
+  expect(fake.callsOf('createAlert')).toEqual([])
+  await dialog.getByRole('button', { name: '0.064' }).click()
+  await expect(level).toHaveValue('0.064')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await level.fill('$68,500.00 USD')
+  await expect(dialog).toContainText('Saved as 68500.00.')
+  await dialog.getByLabel('Index').selectOption('BRR')
+  await level.fill('1,086')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Do you mean 1086 or 1.086?')
+  await dialog.getByRole('button', { name: '1.086' }).click()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => fake.callsOf('createAlert')).toHaveLength(1)
+  expect(fake.callsOf('createAlert')).toMatchObject([{ draft: { terms: { level: '1.086' } } }])
 })
 
 test('the whole dialog fits a small window and has no accessibility fault', { tag: '@deep' }, async ({ page }) => {

@@ -39,6 +39,10 @@ describe('a typed time', () => {
     expect(readIso(text)).toBe('unknownZone')
   })
 
+  test.each(vectors.askedAbout)('“%s” is a question: %s', (text, message) => {
+    expect(read(text)).toEqual({ ok: false, problem: { code: 'ambiguousTime', message } })
+  })
+
   test('that a change of the clocks skipped is refused with the one to use instead', () => {
     expect(read('2026-03-29 01:30 London')).toMatchObject({
       problem: {

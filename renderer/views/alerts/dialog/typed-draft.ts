@@ -21,6 +21,7 @@ import {
 import { compareDecimals, parseDecimal } from '../../../../protocol/decimal'
 import type { DecimalText, IndexId } from '../../../../protocol/model'
 import type { AlertSeverity } from '../../../../protocol/severity'
+import { findZone } from '../../../../protocol/time-zones'
 import { readTypedClock, readTypedTime } from '../../../../protocol/typed-time'
 import { readTypedNumber, type NumberAsked } from '../../../format/typed-number'
 import { fullTimeText, minuteText } from '../../../format/published-time'
@@ -359,7 +360,15 @@ function readHours(typed: TypedDraft): Pick<AlertDraft, 'hours'> {
   if (from === '' && to === '') return {}
   const days = weekdays.filter((day) => hoursDays.includes(day))
   const isAlso = typed.alsoIfTrue && canFireAtStart(condition)
-  return { hours: { days, from, to, timeZone: typed.hoursZone.trim(), ...(isAlso && { alsoIfTrue: true as const }) } }
+  return {
+    hours: {
+      days,
+      from,
+      to,
+      timeZone: findZone(typed.hoursZone) ?? typed.hoursZone.trim(),
+      ...(isAlso && { alsoIfTrue: true as const }),
+    },
+  }
 }
 
 function readMore(reader: FieldReader, typed: TypedDraft, nowMs: number): Partial<AlertDraft> {
