@@ -171,8 +171,8 @@ export class Connections {
     const choice = ++this.#choices
     const { launch, settings, secrets } = this.#options
     await secrets.open()
-    const configs = await configuredConnections(launch, settings.get().profiles, secrets)
     if (choice !== this.#choices) return
+    const configs = configuredConnections(launch, settings.get().profiles, secrets)
     this.#configs = configs
     const kept = this.#keep(configs)
     const kind = configs.some((config) => config.kind === 'demo') ? 'demo' : 'real'
@@ -189,6 +189,8 @@ export class Connections {
     }
     this.#slotsChanged()
     this.#statusChanged()
+    // Not waited for: the keyring may ask its user for a password first.
+    for (const config of configs) if (config.kind === 'sealed') void this.#unseal(config)
   }
 
   /** What is chosen from now on is known, and connects no sooner than with `release`. */
@@ -232,6 +234,7 @@ export class Connections {
     }
     if (this.#slots.some(({ isBroken, config }) => isBroken || config.kind === 'incomplete')) {
       this.#dispose(this.#slots.filter(({ isBroken }) => isBroken))
+      this.#options.secrets.retry()
       void this.choose()
     }
     for (const { connection } of this.#slots) connection?.reconnect()
@@ -313,6 +316,11 @@ export class Connections {
     for (const slot of slots) slot.dispose()
     const released = slots.flatMap(({ config }) => this.#router.release(config.id))
     if (released.length > 0) this.events.emit('moved', released)
+  }
+
+  async #unseal({ id, use }: { id: string; use: string }): Promise<void> {
+    await this.#options.secrets.load(id, use)
+    if (this.#slotOf(id)?.config.kind === 'sealed') await this.choose()
   }
 
   #newSlot(config: ConnectionConfig): ConnectionSlot {

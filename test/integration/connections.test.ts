@@ -290,8 +290,12 @@ test('a test of the old addresses does not take the secret that is just being sa
   await profiles.save(old.profile, old.secret)
   expect(await profiles.test(old.profile, '')).toMatchObject({ ok: true })
   const saved = profiles.save(next.profile, 'secret-of-the-next-server')
-  expect(await profiles.test(old.profile, '')).toMatchObject({ ok: false, problem: { code: 'secretMissing' } })
+  const tested = await profiles.test(old.profile, '')
+  // The old one, as long as that is the one that is saved; none afterwards.
+  if (tested.ok) expect(tested.value.steps).not.toContainEqual(expect.objectContaining({ outcome: 'failed' }))
+  else expect(tested.problem.code).toBe('secretMissing')
   expect(await saved).toMatchObject({ ok: true })
+  expect(await profiles.test(old.profile, '')).toMatchObject({ ok: false, problem: { code: 'secretMissing' } })
 })
 
 test('held, what is chosen is known and connects with the release, once', async () => {

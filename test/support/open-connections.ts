@@ -82,7 +82,7 @@ export async function openConnections(
   })
   connections.events.on('moved', (ids) => moved.push([...ids]))
   distribute(connections.events, { clock, tape, quotes, page, rules }, (id) => connections.connectionOf(id))
-  const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3' })
+  const profiles = new Profiles({ settings, secrets, connections, hidden, clock, appVersion: '1.2.3', onError })
   onTestFinished(() => {
     connections.dispose()
     page.dispose()

@@ -34,7 +34,7 @@ async function start(files: { settings: MemoryJsonFile; secrets: MemoryJsonFile 
   await settings.load()
   await secrets.open()
   const connections = { choose: () => Promise.resolve(), retry: () => undefined }
-  const profiles = new Profiles({ settings, secrets, connections, hidden: new Set(), clock, appVersion: '0' })
+  const profiles = new Profiles({ settings, secrets, connections, hidden: new Set(), clock, appVersion: '0', onError })
   return { clock, settings, secrets, profiles }
 }
 
