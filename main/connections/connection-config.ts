@@ -15,7 +15,7 @@ export type ConnectionConfig = { id: string; name: string } & (
 
 const demo: ConnectionConfig = { id: 'demo', name: demoName, kind: 'demo' }
 const secretWithheld =
-  'The keyring did not give the secret of this key. Unlock it and start Indexwatch again. Or enter the secret again in Settings.'
+  'The keyring did not give the secret of this key. Enter it again in Settings, or unlock the keyring and start Indexwatch again.'
 const secretNotKept = 'The secret of this key is not kept on this computer. Enter it again in Settings.'
 
 /**

@@ -5,6 +5,7 @@ import { AtomicJsonFile } from '../../../../main/storage/atomic-file'
 import { SecretKeeper, isSecretDocument } from '../../../../main/storage/secret-keeper'
 import type { Encryption } from '../../../../main/storage/secret-keeper'
 import type { JsonFile } from '../../../../main/base/json-file'
+import { askingKeyring, turn } from '../../../support/asking-keyring'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryJsonFile } from '../../../support/memory-json-file'
 import { temporaryFolder } from '../../../support/temporary-folder'
@@ -34,30 +35,6 @@ function noKeyring(): Encryption {
   const fails = () => Promise.reject(new Error('There is no keyring.'))
   return keyring({ encrypt: fails, decrypt: fails })
 }
-
-/** Answers when the test lets it. */
-function askingKeyring() {
-  const asked: { allow: () => void; refuse: () => void }[] = []
-  const real = keyring()
-  const when = <T>(answer: () => Promise<T>) =>
-    new Promise<T>((resolve, reject) => {
-      asked.push({
-        allow: () => {
-          resolve(answer())
-        },
-        refuse: () => {
-          reject(new Error('User refused'))
-        },
-      })
-    })
-  const encryption = keyring({
-    encrypt: (text) => when(() => real.encrypt(text)),
-    decrypt: (blob) => when(() => real.decrypt(blob)),
-  })
-  return { encryption, asked }
-}
-
-const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function keeper(file: JsonFile, encryption = keyring(), platform: NodeJS.Platform = 'linux') {
   const notices: string[] = []
@@ -342,7 +319,7 @@ describe('several secrets', () => {
 
 describe('while the keyring asks its user', () => {
   test('a secret that is saved is known at once, for its own use alone', async () => {
-    const { encryption, asked } = askingKeyring()
+    const { encryption, asked } = askingKeyring(keyring())
     const { secrets } = keeper(new MemoryJsonFile(), encryption)
     const saving = secrets.save('profile', keyId, secret)
     expect(await secrets.load('profile', keyId)).toBe(secret)
@@ -359,7 +336,7 @@ describe('while the keyring asks its user', () => {
     const { secrets: first } = keeper(file)
     await first.save('locked', keyId, secret)
     await first.save('gone', keyId, secret)
-    const { encryption, asked } = askingKeyring()
+    const { encryption, asked } = askingKeyring(keyring())
     const { secrets } = keeper(file.reopened(), encryption)
     await secrets.open()
     void secrets.load('locked', keyId)
@@ -374,7 +351,7 @@ describe('while the keyring asks its user', () => {
   test('one that is asked for several times is asked of the keyring once', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, secret)
-    const { encryption, asked } = askingKeyring()
+    const { encryption, asked } = askingKeyring(keyring())
     const { secrets } = keeper(file.reopened(), encryption)
     await secrets.open()
     expect(secrets.look('profile', keyId)).toEqual({ state: 'sealed' })
@@ -389,7 +366,7 @@ describe('while the keyring asks its user', () => {
   test('one that it refuses is not asked for again before the user wants that, and is not lost', async () => {
     const file = new MemoryJsonFile()
     await keeper(file).secrets.save('profile', keyId, secret)
-    const { encryption, asked } = askingKeyring()
+    const { encryption, asked } = askingKeyring(keyring())
     const { secrets, notices } = keeper(file.reopened(), encryption)
     await secrets.open()
     const refused = secrets.load('profile', keyId)
@@ -412,7 +389,7 @@ describe('while the keyring asks its user', () => {
     const { secrets: first } = keeper(file)
     await first.save('replaced', keyId, 'old')
     await first.save('forgotten', keyId, 'old')
-    const { encryption, asked } = askingKeyring()
+    const { encryption, asked } = askingKeyring(keyring())
     const second = file.reopened()
     const { secrets } = keeper(second, encryption)
     await secrets.open()
