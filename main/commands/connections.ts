@@ -14,7 +14,7 @@ export function connectionHandlers({
   settings,
 }: AppContext): HandlersOf<typeof connectionCommands> {
   return {
-    setProxyCredentials: async ({ name, password }) => {
+    setProxyCredentials: ({ name, password }) => {
       const { proxy, proxyServer } = settings.get()
       const asking = proxy === 'fixed' ? proxyServer : (routes.asking ?? '')
       if (asking === '') return failure('notFound', 'No proxy has asked for a name and a password yet.')

@@ -68,7 +68,8 @@ export class Profiles {
     this.#options.hidden.add(secret.value)
     const use = secretUse(profile)
     const saved = this.#saved(profile.id)
-    const kept = keySecret === '' && saved !== undefined && secretUse(saved) === use ? secrets.kept()[saved.id] : undefined
+    const kept =
+      keySecret === '' && saved !== undefined && secretUse(saved) === use ? secrets.kept()[saved.id] : undefined
     if (kept !== undefined) return this.#inTurn(() => this.#store(profile, () => Promise.resolve(kept)))
     const sealed = await this.#waiting(profile.id, Promise.race([secrets.seal(use, secret.value), stopped]))
     if (sealed === 'cancel') return cancelled
@@ -102,10 +103,7 @@ export class Profiles {
     }
   }
 
-  async #store(
-    profile: ConnectionProfile,
-    keep: () => Promise<SecretKept>,
-  ): Promise<Outcome<{ kept: SecretKept }>> {
+  async #store(profile: ConnectionProfile, keep: () => Promise<SecretKept>): Promise<Outcome<{ kept: SecretKept }>> {
     const { settings, connections } = this.#options
     if (this.#isOneTooMany(profile)) return tooManyProfiles
     const kept = await keep()

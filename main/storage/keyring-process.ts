@@ -71,11 +71,18 @@ export class KeyringProcess implements KeyringCalls {
       // What else stands there is Chromium's.
       if (!answer.success || this.#asked !== asked) return
       const first = asked.waiting.shift()
-      if (answer.output.answer === null) first?.reject(new Error('The keyring did not answer.'))
-      else first?.resolve(Buffer.from(answer.output.answer, 'base64'))
-      if (asked.waiting.length > 0) return
+      const settle = () => {
+        if (answer.output.answer === null) first?.reject(new Error('The keyring did not answer.'))
+        else first?.resolve(Buffer.from(answer.output.answer, 'base64'))
+      }
+      if (asked.waiting.length > 0) {
+        settle()
+        return
+      }
+      // Once all is answered no other process has any of it.
       this.#asked = undefined
-      child.stdin.end()
+      child.on('exit', settle)
+      child.kill('SIGKILL')
     })
     return asked
   }

@@ -116,7 +116,10 @@ test('while a keyring asks for its password at the first save, values tick, an a
   await spare.stop()
 })
 
-test('a keyring that its user refuses to open leaves the key for the session, and says what to do', async ({ bench, service }) => {
+test('a keyring that its user refuses to open leaves the key for the session, and says what to do', async ({
+  bench,
+  service,
+}) => {
   const keyring = await Keyring.startLocked(bench.environment())
   const app = await launch(bench)
   const { watch } = app
@@ -124,7 +127,9 @@ test('a keyring that its user refuses to open leaves the key for the session, an
   await fillIn(app, addressOf(service).ws)
   await keyring.refuseUntil(() => watch.notices.isVisible())
   await expect(watch.page.getByRole('group', { name: 'Message' })).toContainText('for this session only')
-  await expect(watch.notices).toContainText('Unlock the keyring, start Indexwatch again and enter the secret once more.')
+  await expect(watch.notices).toContainText(
+    'Unlock the keyring, start Indexwatch again and enter the secret once more.',
+  )
   await watch.expectState('Live')
   await expectSecretUntold(bench, app)
   await app.quit()

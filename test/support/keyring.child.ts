@@ -7,7 +7,7 @@ function ask(text: string): string {
   if (how === 'refuses') throw new Error('User refused')
   if (how === 'dies') process.exit(1)
   if (how === 'isSilent') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-  return [...text].toReversed().join('')
+  return Array.from(text).toReversed().join('')
 }
 
 await serveKeyring(

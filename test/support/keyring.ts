@@ -36,7 +36,7 @@ export class Keyring {
         stdio: ['pipe', 'ignore', 'ignore'],
       })
       daemon.stdin.end(password)
-      await expect.poll(async () => (await askBus(bus, 'NameHasOwner', 's', [serviceName])) as unknown).toEqual([true])
+      await expect.poll(() => askBus(bus, 'NameHasOwner', 's', [serviceName])).toEqual([true])
       return new Keyring(daemon, environment)
     } finally {
       bus.disconnect()
@@ -118,8 +118,6 @@ async function letAsk(bus: MessageBus, environment: Environment): Promise<void> 
 async function askBus(bus: MessageBus, member: string, signature: string, body: unknown[]): Promise<unknown> {
   const destination = 'org.freedesktop.DBus'
   const path = '/org/freedesktop/DBus'
-  const answer = await bus.call(
-    new Message({ destination, path, interface: destination, member, signature, body }),
-  )
+  const answer = await bus.call(new Message({ destination, path, interface: destination, member, signature, body }))
   return answer?.body
 }

@@ -93,11 +93,21 @@ describe('while the keyring asks its user', () => {
   })
 
   test.each([
-    ['the user cancels', (profiles: Profiles) => profiles.stopWaiting('mine', 'cancel')],
-    ['the connection is removed', (profiles: Profiles) => profiles.remove('mine')],
+    [
+      'the user cancels',
+      (profiles: Profiles) => {
+        profiles.stopWaiting('mine', 'cancel')
+      },
+    ],
+    [
+      'the connection is removed',
+      (profiles: Profiles) => {
+        void profiles.remove('mine')
+      },
+    ],
   ])('nothing is saved when %s, also when the keyring answers later', async (_, stop) => {
     const { settings, secrets, profiles, files, asked, saving } = await startAsking()
-    await stop(profiles)
+    stop(profiles)
     expect(await saving).toMatchObject({ ok: false, problem: { code: 'cancelled' } })
     expect(profiles.awaitingKeyring).toEqual([])
     asked[0]?.allow()
