@@ -246,9 +246,9 @@ export class Connections {
     const moved = this.#router.assign(new Set(subscriptions.map(({ id }) => id)))
     this.#indexCounts.clear()
     if (moved.length > 0) this.events.emit('moved', moved)
-    for (const { config, connection } of this.#slots) {
-      connection?.setWanted(subscriptions.filter(({ id }) => this.#router.ownerOf(id) === config.id))
-    }
+    const byOwner = new Map(this.#slots.map(({ config }) => [config.id, [] as Subscription[]]))
+    for (const each of subscriptions) byOwner.get(this.#router.ownerOf(each.id) ?? '')?.push(each)
+    for (const { config, connection } of this.#slots) connection?.setWanted(byOwner.get(config.id) ?? [])
     for (const id of moved) this.events.emit('refusalChanged', id)
     this.events.emit('assigned', null)
   }
@@ -337,7 +337,7 @@ export class Connections {
   #connection(endpoint: ServiceEndpoint): ServiceConnection {
     const { clock, log, counters, hidden, known, watchedByRules, appVersion, routes } = this.#options
     hidden.add(endpoint.keySecret)
-    return new ServiceConnection({
+    const connection: ServiceConnection = new ServiceConnection({
       endpoint,
       clock,
       log,
@@ -351,17 +351,15 @@ export class Connections {
         this.#statusChanged()
       },
       onCatalogue: () => {
-        this.#remember()
+        const slot = this.#slots.find((each) => each.connection === connection)
+        if (slot !== undefined && connection.isCatalogueKnown) {
+          this.#options.memory.note(slot.config.id, connection.catalogue)
+        }
         this.wantedChanged()
         this.events.emit('catalogueChanged', null)
       },
     })
-  }
-
-  #remember(): void {
-    for (const { config, connection } of this.#slots) {
-      if (connection?.isCatalogueKnown === true) this.#options.memory.note(config.id, connection.catalogue)
-    }
+    return connection
   }
 
   #slotsChanged(): void {

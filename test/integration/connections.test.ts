@@ -377,6 +377,22 @@ test('held, what is chosen is known and connects with the release, once', async 
   expect(first.service.handshakes).toHaveLength(1)
 })
 
+test('of many connections that are saved at once, one that has its catalogue changes no status but its own', async () => {
+  const count = maxProfiles
+  const ids = ['NCI', 'BRTI']
+  const all = await Promise.all(Array.from({ length: count }, (_, at) => openScripted(`p${at}`, ids)))
+  const { connections, profiles } = await openConnections(ids)
+  let statuses = 0
+  connections.events.on('statusChanged', () => statuses++)
+  const saved = await Promise.all(all.map(({ profile, secret }) => profiles.save(profile, secret)))
+  expect(saved.every(({ ok }) => ok)).toBe(true)
+  await eventually(() => {
+    expect(connections.views.every(({ state, listedAtMs }) => state === 'live' && listedAtMs !== undefined)).toBe(true)
+  })
+  // Some for each: it is chosen, connects, opens, and has its streams. Those of the others would come on top each time.
+  expect(statuses).toBeLessThan(count * 10)
+})
+
 test('what a refusal costs does not grow with the catalogue', async () => {
   const ids = Array.from({ length: 300 }, (_, at) => `INDEX${at}`)
   const first = await openScripted('first', ids)
