@@ -262,6 +262,7 @@ const allowedSwitches = new Set([
   'demo',
   'hidden',
   'mcp',
+  'keyring',
   'user-data-dir',
   'password-store',
   'proxy-server',
