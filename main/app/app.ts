@@ -2,6 +2,7 @@
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import { watchClock } from './clock-watch'
 import { createContext, startThread } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
@@ -100,6 +101,7 @@ export class App {
   /** Whether the whole start went through; broken once the window has crashed for good. */
   #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   #isStopping = false
+  #endClockWatch: (() => void) | undefined
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -149,6 +151,9 @@ export class App {
       return
     }
     await this.#beginWatch()
+    const onNotice = (message: string) => {
+      notices.add(message)
+    }
     await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
@@ -158,10 +163,9 @@ export class App {
       onBounds: (bounds) => {
         void tape.ask('setBounds', bounds)
       },
-      onNotice: (message) => {
-        notices.add(message)
-      },
+      onNotice,
     })
+    this.#endClockWatch = watchClock({ clock: this.#options.clock, onNotice })
     this.#context.assistants.turn(settings.get().allowsAssistants)
     void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
@@ -235,6 +239,7 @@ export class App {
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#endClockWatch?.()
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.formulas.dispose()
