@@ -157,6 +157,8 @@ export class App {
     await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
+        this.#recalled.clear()
+        void this.#recallPast()
         this.#feed.resync()
         this.#tickerFeed.resync()
       },
@@ -433,6 +435,10 @@ export class App {
       trayChanged()
       void this.#recallPast()
     })
+    connections.events.on('moved', (ids) => {
+      for (const id of ids) this.#recalled.delete(id)
+      void this.#recallPast()
+    })
     connections.events.on('catalogueChanged', () => {
       void this.#recallPast()
       // What a page asks for depends on how often its index publishes.
@@ -446,14 +452,18 @@ export class App {
     alerts.events.on('notify', this.#notifiers.notify)
   }
 
-  /** While no service answers the rows show what the tape has of their past, once it is known how often each publishes. */
+  /** The rows show what the tape has of their past, whatever services say, once it is known how often each publishes. */
   async #recallPast(): Promise<void> {
     const { settings, quotes, connections } = this.#context
-    if (connections.status.state !== 'offline') return
     const shown = new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
+    // A row that is taken away and comes back has forgotten its past.
+    for (const id of this.#recalled) if (!shown.has(id)) this.#recalled.delete(id)
+    const names = settings.get().profiles.map(({ name }) => name)
     const indices = [...shown].flatMap((id) => {
       const resolution = connections.resolutionOf(id)
-      return resolution === undefined || this.#recalled.has(id) ? [] : [{ id, resolution }]
+      if (resolution === undefined || this.#recalled.has(id)) return []
+      const own = connections.originOf(id).connection
+      return [{ id, resolution, others: new Set(names.filter((name) => name !== own)) }]
     })
     for (const { id } of indices) this.#recalled.add(id)
     if (!(await quotes.recall(indices))) return
