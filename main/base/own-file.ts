@@ -36,5 +36,6 @@ export function makePrivate(path: string): void {
 function kindOf(found: Stats): string {
   if (found.isDirectory()) return 'a folder'
   if (found.isFIFO()) return 'a pipe'
+  if (found.isSymbolicLink()) return 'a link'
   return found.isSocket() ? 'a socket' : 'a device'
 }

@@ -67,7 +67,11 @@ export class History {
   }
 
   /** Takes what was kept in the run before. */
-  recall(id: IndexId, kept: { day: readonly Publication[]; first: Publication | undefined }, resolution: Resolution): void {
+  recall(
+    id: IndexId,
+    kept: { day: readonly Publication[]; first: Publication | undefined },
+    resolution: Resolution,
+  ): void {
     const series = this.#series(id, resolution)
     if (series.isSlow) return
     if (kept.first !== undefined) series.firstBefore = kept.first

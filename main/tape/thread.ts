@@ -4,9 +4,7 @@ import type { Outcome, Problem, ServiceKind } from '../../protocol/model'
 import type { QuestionName, TapeBounds, Turn } from './contract'
 
 /** What a thread is started with: one that serves the tape, or one that makes its backup and ends. */
-export type ThreadTask =
-  | { task: 'serve'; path: string; bounds: TapeBounds; isToBeChecked: boolean }
-  | BackupTask
+export type ThreadTask = { task: 'serve'; path: string; bounds: TapeBounds; isToBeChecked: boolean } | BackupTask
 
 export interface BackupTask {
   task: 'backup'

@@ -86,7 +86,8 @@ async function startedRun(tape: MemoryTape, clock: FakeClock, base: ChangeBase) 
     data.store.apply(id, { value, publishedAtMs }, 'stream')
     data.history.add(id, { value, publishedAtMs }, 'PER_SECOND')
   }
-  const recall = (id: string, resolution: Resolution, notOf = others) => data.recall([{ id, resolution, others: notOf }])
+  const recall = (id: string, resolution: Resolution, notOf = others) =>
+    data.recall([{ id, resolution, others: notOf }])
   return { data, stream, recall }
 }
 

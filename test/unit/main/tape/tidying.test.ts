@@ -78,6 +78,16 @@ describe('after a week', () => {
     expect(await texts()).toEqual(['2', '0', '9', '8'])
   })
 
+  test('the value of an alert stays, also where another text of the same revision takes its place', async () => {
+    const { tape, texts, tidyAll } = await tapeOf({
+      values: [value(oldMs, '0'), value(oldMs + 200, '1'), value(oldMs + 400, '2'), value(nowMs, '1000')],
+      events: [firedEvent(1, levelDraft(), { inputs: { value: '1', publishedAtMs: oldMs + 200 } })],
+    })
+    await tape.commit({ values: [value(oldMs + 200, '1.5')] })
+    await tidyAll()
+    expect(await texts()).toEqual(['0', '1.5', '1000'])
+  })
+
   test('a second is thinned once all of it is that old', async () => {
     const values = [0, 200, 400, 600, 800].map((ms) => value(oldMs + ms, `${ms}`))
     const { tape, texts, tidyAll } = await tapeOf({ values: [...values, value(oldMs + 7 * dayMs + 500, '1000')] })
@@ -166,7 +176,12 @@ describe('this computer’s clock', () => {
   test('four years ahead thins no value that is not a week old, and no checkpoint of the last hours', async () => {
     const fine = Array.from({ length: 500 }, (_, at) => value(nowMs - at * 200, `${at}`))
     const run = { ruleId: 'r', run: 1, document: '{}', startedAtMs: 0 }
-    const checkpoints = [0, 1, 2].map((at) => ({ ruleId: 'r', run: 1, publishedAtMs: nowMs - at * 60_000, state: '{}' }))
+    const checkpoints = [0, 1, 2].map((at) => ({
+      ruleId: 'r',
+      run: 1,
+      publishedAtMs: nowMs - at * 60_000,
+      state: '{}',
+    }))
     const { tape, count, tidy } = await tapeOf({ values: fine, runs: [run], checkpoints })
     for (let times = 0; times < 20; times++) tidy(nowMs + 1_461 * dayMs)
     expect(await count()).toBe(500)
