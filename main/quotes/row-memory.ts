@@ -47,7 +47,8 @@ export class RowMemory {
     const { tape, log } = this.#options
     const found = await tape.ask('documents', { key: keyOf(what, id) })
     if (!found.ok) log.warn('The past of a row could not be read', { id, problem: found.problem.message })
-    const read = v.safeParse(schema, parseJson((found.ok && found.value[0]?.document) || 'null'))
+    const [document] = found.ok ? found.value : []
+    const read = v.safeParse(schema, parseJson(document?.document ?? 'null'))
     if (!read.success) return undefined
     const { connection, values } = read.output
     const publications = values.map(([publishedAtMs, value, amendedAtMs]) => {

@@ -1,5 +1,6 @@
 import type { RowFacts } from '../../protocol/desktop'
 import { addressOf } from '../../simulator/address'
+import { connectionVariables } from '../support/app-bench'
 import { expect, test } from '../support/app-test'
 import type { WatchPage } from '../support/watch-page'
 
@@ -47,11 +48,12 @@ test('a change and a trend are there at every start: three on a day, offline, an
   }
 
   for (const [state, reached] of [
-    ['Reconnecting', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
+    ['Offline', { ...address, ws: 'ws://127.0.0.1:1', rest: 'http://127.0.0.1:1' }],
     ['Not authorised', { ...address, keySecret: 'another' }],
   ] as const) {
     await test.step(`as it was, ${state}`, async () => {
-      const { running, watch } = await bench.launchLive(reached)
+      const running = await bench.launch([], connectionVariables(reached))
+      const watch = await running.watch()
       await watch.expectState(state)
       await expect.poll(() => isWhole(watch), { timeout: 60_000 }).toBe(true)
       const after = await rows(watch)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdir, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,20 +9,20 @@ import { temporaryFolder } from '../../../support/temporary-folder'
 
 describe.runIf(process.platform !== 'win32')('what lies in the place of a file', () => {
   test.each([
-    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
-    ['a folder', (path: string) => mkdirSync(path)],
     [
-      'a device',
+      'a pipe',
       (path: string) => {
-        symlinkSync('/dev/zero', path)
+        execFileSync('mkfifo', [path])
+        return Promise.resolve()
       },
     ],
+    ['a folder', (path: string) => mkdir(path)],
+    ['a device', (path: string) => symlink('/dev/zero', path)],
     [
       'a socket',
       (path: string) =>
         new Promise<void>((resolve) => {
-          const server = createServer().unref()
-          server.listen(path, resolve)
+          createServer().unref().listen(path, resolve)
         }),
     ],
   ])('is refused by its name where it is %s', async (what, put) => {

@@ -3,7 +3,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -171,7 +170,7 @@ describe.runIf(isUnix)('the files of a tape', () => {
   describe.each(['tape.db', 'tape.db-wal', 'tape.db-shm', 'tape.db-journal', 'tape.db-lock'])('%s', (name) => {
     test.each([
       ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
-      ['a folder', (path: string) => mkdirSync(path)],
+      ['a folder', (path: string) => execFileSync('mkdir', [path])],
     ])('is refused by its name where it is %s, and nothing waits for it', async (what, put) => {
       const { folder } = await backedUp(10)
       rmSync(join(folder, name), { force: true })
