@@ -24,6 +24,7 @@ import { startAgain } from './app/start-again'
 import { SystemClock } from './base/clock'
 import { createLog, isProblemLine, redactor, Ring, type Log } from './base/log'
 import { sanitizeText } from './base/sanitize'
+import { lookAtFile, readOwnFile, SpecialFile } from './base/own-file'
 import { appId } from './desktop/app-names'
 import { linkAmong, linkScheme } from './desktop/deep-link'
 import { logFolder } from './desktop/folders'
@@ -218,7 +219,7 @@ function watchWithoutDisplay(): boolean {
 /** Whether the user wants XWayland. Whoever needs the settings says what is wrong with them. */
 function wantsXWayland(): boolean {
   try {
-    const read = readSettings(JSON.parse(readFileSync(join(app.getPath('userData'), 'settings.json'), 'utf8')))
+    const read = readSettings(JSON.parse(readOwnFile(join(app.getPath('userData'), 'settings.json'))))
     return read.kind === 'ok' && read.settings.usesXWayland
   } catch {
     return false
@@ -256,7 +257,8 @@ function hasXServer(): boolean {
 const watchMark = () => join(app.getPath('userData'), 'watching')
 
 function markWatch(isForWatch: boolean): void {
-  if (isForWatch) writeFileSync(watchMark(), '')
+  lookAtFile(watchMark())
+  if (isForWatch) writeFileSync(watchMark(), '', { mode: 0o600 })
   else rmSync(watchMark(), { force: true })
 }
 
@@ -353,7 +355,12 @@ function claimProfile({ canSave, isForWatch }: { canSave: boolean; isForWatch: b
       `${other} is running on this profile. End it first, or give a folder of its own: --user-data-dir=DIR`,
     )
   }
-  if (isOnly && canSave) markWatch(isForWatch)
+  try {
+    if (isOnly && canSave) markWatch(isForWatch)
+  } catch (error) {
+    if (error instanceof SpecialFile) return failure('badEnvironment', error.message)
+    throw error
+  }
   return { ok: true, value: isOnly }
 }
 

@@ -2,6 +2,7 @@
 import { app, dialog, powerMonitor } from 'electron'
 import type { WindowSystem } from '../../protocol/desktop'
 import { failure, type IndexId, type Outcome, type ServiceKind, type Watchlist } from '../../protocol/model'
+import { watchClock } from './clock-watch'
 import { createContext, startThread } from './context'
 import { Desktop } from './desktop'
 import { NewVersion } from './new-version'
@@ -100,6 +101,7 @@ export class App {
   /** Whether the whole start went through; broken once the window has crashed for good. */
   #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   #isStopping = false
+  #endClockWatch: (() => void) | undefined
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -149,19 +151,23 @@ export class App {
       return
     }
     await this.#beginWatch()
+    const onNotice = (message: string) => {
+      notices.add(message)
+    }
     await followPreferences(settings, {
       onChangeBase: () => {
         connections.changeBaseChanged()
+        this.#recalled.clear()
+        void this.#recallPast()
         this.#feed.resync()
         this.#tickerFeed.resync()
       },
       onBounds: (bounds) => {
         void tape.ask('setBounds', bounds)
       },
-      onNotice: (message) => {
-        notices.add(message)
-      },
+      onNotice,
     })
+    this.#endClockWatch = watchClock({ clock: this.#options.clock, onNotice })
     this.#context.assistants.turn(settings.get().allowsAssistants)
     void this.#context.spreadsheets.turn(settings.get())
     this.#subscriptions.changed()
@@ -235,6 +241,7 @@ export class App {
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#endClockWatch?.()
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.formulas.dispose()
@@ -430,6 +437,10 @@ export class App {
       trayChanged()
       void this.#recallPast()
     })
+    connections.events.on('moved', (ids) => {
+      for (const id of ids) this.#recalled.delete(id)
+      void this.#recallPast()
+    })
     connections.events.on('catalogueChanged', () => {
       void this.#recallPast()
       // What a page asks for depends on how often its index publishes.
@@ -443,14 +454,18 @@ export class App {
     alerts.events.on('notify', this.#notifiers.notify)
   }
 
-  /** While no service answers the rows show what the tape has of their past, once it is known how often each publishes. */
+  /** The rows show what the tape has of their past, whatever services say, once it is known how often each publishes. */
   async #recallPast(): Promise<void> {
     const { settings, quotes, connections } = this.#context
-    if (connections.status.state !== 'offline') return
     const shown = new Set([...listedEntries(settings).map(({ id }) => id), ...glanceIds(settings)])
+    // A row that is taken away and comes back has forgotten its past.
+    for (const id of this.#recalled) if (!shown.has(id)) this.#recalled.delete(id)
+    const names = settings.get().profiles.map(({ name }) => name)
     const indices = [...shown].flatMap((id) => {
       const resolution = connections.resolutionOf(id)
-      return resolution === undefined || this.#recalled.has(id) ? [] : [{ id, resolution }]
+      if (resolution === undefined || this.#recalled.has(id)) return []
+      const own = connections.originOf(id).connection
+      return [{ id, resolution, others: new Set(names.filter((name) => name !== own)) }]
     })
     for (const { id } of indices) this.#recalled.add(id)
     if (!(await quotes.recall(indices))) return

@@ -1,5 +1,4 @@
 /** What assistants are answered from: the running app, or the history on the disk while it is closed. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDraft } from '../../protocol/alert-checks'
 import type { AlertDraft } from '../../protocol/alerts'
@@ -22,6 +21,7 @@ import { phaseOf } from '../alerts/rules/state'
 import type { Known } from '../assistants/known'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
+import { readOwnFile } from '../base/own-file'
 import { CatalogueMemory } from '../connections/catalogue-memory'
 import { amendmentPage } from '../history/amendments'
 import { valueAt } from '../history/value-at'
@@ -130,7 +130,7 @@ const assistantsOff = failure(
 function settingsOf(folder: string): Outcome<Settings> {
   let text: string
   try {
-    text = readFileSync(join(folder, 'settings.json'), 'utf8')
+    text = readOwnFile(join(folder, 'settings.json'))
   } catch {
     return assistantsOff
   }

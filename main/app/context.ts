@@ -118,7 +118,8 @@ export function createContext(options: Options, listener: ContextListener): AppC
   })
   const credentials = new ProxyCredentials(secrets, hidden)
   const routes = createRoutes({ settings, credentials, clock })
-  const quotes = new QuoteData({ tape, clock, log, changeBase, onError })
+  const connectionOf = (id: IndexId) => connections.originOf(id).connection ?? ''
+  const quotes = new QuoteData({ tape, clock, log, changeBase, connectionOf, onError })
   const connections: Connections = new Connections({
     launch: options.launch,
     createDemo: (demoListener) =>

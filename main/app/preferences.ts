@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { app, nativeTheme } from 'electron'
 import { failure, type Outcome } from '../../protocol/model'
+import { lookAtFile } from '../base/own-file'
 import { LoginStart } from '../desktop/login-start'
 import { errorCode, writeFileAtomically } from '../storage/disk'
 import type { SettingsStore } from '../storage/settings'
@@ -97,6 +98,7 @@ async function loginStartSwitch(
 
 async function readEntry(path: string): Promise<string | undefined> {
   try {
+    lookAtFile(path)
     return await readFile(path, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined

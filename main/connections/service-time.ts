@@ -114,7 +114,8 @@ export class ServiceTime {
   }
 }
 
-function roughSpan(ms: number): string {
+/** As 12 min, 30 h or 4 days. */
+export function roughSpan(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   if (minutes < 90) return `${minutes} min`
   const hours = Math.round(minutes / 60)

@@ -88,7 +88,12 @@ function unscaled(text: DecimalText): bigint | null {
 
 const elements = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  // The logical type alone says that these are times of UTC: without it DuckDB takes them for those of the reader's zone.
+  time: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
   flag: { type: 'BOOLEAN' },
   decimal: {
     type: 'FIXED_LEN_BYTE_ARRAY',

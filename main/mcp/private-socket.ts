@@ -3,10 +3,11 @@
  * profile that nobody else may enter, or a pipe of Windows with a name that is made up at each start.
  */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { failure, type Outcome } from '../../protocol/model'
+import { readOwnFile } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
 import { LineCutter, writeLine } from './lines'
 
@@ -32,7 +33,7 @@ const placeOf = (folder: string) => join(folder, 'assistants')
 function addressOf(folder: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return join(placeOf(folder), 'socket')
   try {
-    const name = readFileSync(join(placeOf(folder), 'pipe'), 'utf8').trim()
+    const name = readOwnFile(join(placeOf(folder), 'pipe')).trim()
     return /^indexwatch-[\da-f]{32}$/.test(name) ? `\\\\.\\pipe\\${name}` : undefined
   } catch {
     return undefined

@@ -24,7 +24,7 @@ function reference(kind: ChangeReference['kind'], publication: Publication | und
 
 /** What is known of an index that ticks. */
 export interface FastPast {
-  /** First value received in this run. */
+  /** First value received in this run, or in the one before. */
   first: Publication | undefined
   /** Ascending; about a day. */
   day: readonly Publication[]
@@ -32,10 +32,13 @@ export interface FastPast {
   isDayComplete: boolean
 }
 
-/** What changes of an index that ticks are counted from; nothing while it is not known. */
-export function fastReference(base: ChangeBase, { first, day, isDayComplete }: FastPast, nowMs: number) {
+/**
+ * What changes of an index that ticks are counted from, as of its latest value, however long ago that was; nothing while it
+ * is not known.
+ */
+export function fastReference(base: ChangeBase, { first, day, isDayComplete }: FastPast, latestMs: number) {
   if (base === 'sessionFirst') return reference(base, first)
-  const atMs = base === 'dayAgo' ? nowMs - dayMs : lastMidnight(nowMs)
+  const atMs = base === 'dayAgo' ? latestMs - dayMs : lastMidnight(latestMs)
   const last = lastUntil(day, atMs)
   if (last !== undefined && atMs - last.publishedAtMs <= maxDistanceMs) return reference(base, last)
   if (base !== 'dayAgo' || !isDayComplete) return undefined

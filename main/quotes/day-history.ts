@@ -40,24 +40,36 @@ export class DayHistory {
     return this.#parts.map(({ last }) => last)
   }
 
+  /** Published time of the newest; 0: there is none. */
+  get newestMs(): number {
+    return this.#parts.at(-1)?.last.publishedAtMs ?? 0
+  }
+
+  /** Of each part what the range and the last value are told by, ascending: a history that takes these is the same. */
+  get kept(): readonly Publication[] {
+    return this.#parts.flatMap(({ last, low, high }) =>
+      [...new Set([low.publication, high.publication, last])].sort(compareVersions),
+    )
+  }
+
   /** The service has sent its last 24 hours. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
   /** Takes what the service has of the last 24 hours. */
-  restore(publications: readonly Publication[], nowMs: number): void {
+  restore(publications: readonly Publication[]): void {
     for (const publication of publications) this.#insert(publication)
     this.#isComplete ||= publications.length > 0
-    this.#trim(nowMs)
+    this.#trim()
   }
 
-  add(publication: Publication, nowMs: number): void {
+  add(publication: Publication): void {
     this.#insert(publication)
-    this.#trim(nowMs)
+    this.#trim()
   }
 
-  /** The lowest and the highest value of the last 24 hours, or of as much as is known of them. */
+  /** The lowest and the highest value of the 24 hours before a moment, or of as much as is known of them. */
   range(nowMs: number): ValueRange | undefined {
     if (this.#range === undefined || nowMs >= this.#range.untilMs) this.#range = this.#findRange(nowMs)
     return this.#range && { low: this.#range.low, high: this.#range.high }
@@ -92,11 +104,12 @@ export class DayHistory {
     this.#range = undefined
   }
 
-  /** Keeps the last one that is a day old or older: it is what a day ago is counted from. */
-  #trim(nowMs: number): void {
-    const second = this.#parts[1]
-    if (second === undefined || second.last.publishedAtMs > nowMs - dayMs) return
-    const from = this.#parts.findLastIndex(({ last }) => last.publishedAtMs <= nowMs - dayMs)
+  /** Keeps the last one that is a day older than the newest, or more: it is what a day ago is counted from. */
+  #trim(): void {
+    const [, second] = this.#parts
+    const dayAgoMs = this.newestMs - dayMs
+    if (second === undefined || second.last.publishedAtMs > dayAgoMs) return
+    const from = this.#parts.findLastIndex(({ last }) => last.publishedAtMs <= dayAgoMs)
     this.#parts = this.#parts.slice(from)
   }
 }

@@ -16,6 +16,8 @@ interface Point {
   publication: Publication
 }
 
+type KeepPast = (what: 'day' | 'session', id: IndexId, publications: readonly Publication[]) => void
+
 interface Series {
   isSlow: boolean
   isHourly: boolean
@@ -23,13 +25,17 @@ interface Series {
   points: Point[]
   /** First value received in this run. */
   first?: Publication
+  /** That of the run before, as long as this one has received none. */
+  firstBefore?: Publication
 }
 
 const pointCount = 60
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
+/** So long a row shows that nothing comes; where its values have ended for longer, it stays as it was then. */
+const shownSilenceMs = 60 * minuteMs
 /** What the trend and the range of a day need; what it was a day ago is looked up to the minute. */
-export const partMs = 15 * minuteMs
+const partMs = 15 * minuteMs
 
 /**
  * A short past of each index: the last hour by minutes and the last day where it publishes in real time, the last sixty
@@ -38,38 +44,63 @@ export const partMs = 15 * minuteMs
 export class History {
   readonly #clock: Clock
   readonly #changeBase: () => ChangeBase
+  readonly #keep: KeepPast
   readonly #allSeries = new Map<IndexId, Series>()
   readonly #days = new Map<IndexId, DayHistory>()
 
-  constructor(options: { clock: Clock; changeBase: () => ChangeBase }) {
+  /** `keep` is given what the values on the tape do not say, for the next start. */
+  constructor(options: { clock: Clock; changeBase: () => ChangeBase; keep?: KeepPast }) {
     this.#clock = options.clock
     this.#changeBase = options.changeBase
+    this.#keep = options.keep ?? (() => undefined)
   }
 
-  /** Takes past values from REST, in any order; a time far ahead, which would push out all others, is passed over. */
+  /**
+   * Takes past values from REST or from the tape, in any order; a time far ahead, which would push out all others, is passed
+   * over.
+   */
   restore(id: IndexId, publications: readonly Publication[], resolution: Resolution): void {
     const series = this.#series(id, resolution)
-    const nowMs = this.#clock.serviceMs()
-    const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
+    const past = this.#withoutFuture(publications)
     for (const publication of past) insert(series, publication)
-    if (!series.isSlow) for (const publication of past) this.#day(id).add(publication, nowMs)
+    if (!series.isSlow) for (const publication of past) this.#day(id).add(publication)
+  }
+
+  /** Takes what was kept in the run before. */
+  recall(
+    id: IndexId,
+    kept: { day: readonly Publication[]; first: Publication | undefined },
+    resolution: Resolution,
+  ): void {
+    const series = this.#series(id, resolution)
+    if (series.isSlow) return
+    if (kept.first !== undefined) series.firstBefore = kept.first
+    this.#day(id).restore(this.#withoutFuture(kept.day))
   }
 
   /** Takes a value that the quote store has taken, also as an amendment. */
   add(id: IndexId, publication: Publication, resolution: Resolution): void {
     const series = this.#series(id, resolution)
     insert(series, publication)
+    if (series.isSlow) return
+    this.#day(id).add(publication)
     const { first } = series
     const amendsFirst = first?.publishedAtMs === publication.publishedAtMs && compareVersions(publication, first) > 0
-    if (first === undefined || amendsFirst) series.first = publication
-    if (!series.isSlow) this.#day(id).add(publication, this.#clock.serviceMs())
+    if (first !== undefined && !amendsFirst) return
+    series.first = publication
+    this.#keep('session', id, [publication])
   }
 
   /** Takes the last 24 hours from REST, ascending. */
   restoreDay(id: IndexId, publications: readonly Publication[]): void {
-    const nowMs = this.#clock.serviceMs()
-    const past = publications.filter((publication) => !isFarFuture(publication, nowMs))
-    this.#day(id).restore(past, nowMs)
+    const day = this.#day(id)
+    day.restore(this.#withoutFuture(publications))
+    if (day.isComplete) this.#keep('day', id, day.kept)
+  }
+
+  /** How far apart the values of the last 24 hours are that a row needs. */
+  get dayStepMs(): number {
+    return this.#changeBase() === 'dayAgo' ? minuteMs : partMs
   }
 
   /** The short past of an index, ascending, once it is known: its last day by parts, or its last publications. */
@@ -85,7 +116,7 @@ export class History {
     if (series === undefined) return {}
     const reference = this.#reference(id, series)
     const trend = series.isSlow ? series.points.map(toNumber) : this.#trendSince(id, series, reference)
-    const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#clock.serviceMs())
+    const range = series.isSlow ? undefined : this.#days.get(id)?.range(this.#latestMs(id, series))
     return {
       ...(reference !== undefined && { reference }),
       ...(trend.filter((value) => value !== null).length > 1 && { trend }),
@@ -98,27 +129,40 @@ export class History {
     this.#days.delete(id)
   }
 
-  #reference(id: IndexId, { isSlow, isHourly, points, first }: Series): ChangeReference | undefined {
+  #reference(id: IndexId, series: Series): ChangeReference | undefined {
     const base = this.#changeBase()
-    const nowMs = this.#clock.serviceMs()
+    const { isSlow, isHourly, points, first = series.firstBefore } = series
     if (isSlow) {
       const publications = points.map(({ publication }) => publication)
-      return slowReference(base, publications, { isHourly, nowMs })
+      return slowReference(base, publications, { isHourly, nowMs: this.#clock.serviceMs() })
     }
     const day = this.#days.get(id)
-    // Until it was fetched by the minute.
-    if (base === 'dayAgo' && day?.partMs !== minuteMs) return undefined
-    return fastReference(base, { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }, nowMs)
+    const past = { first, day: day?.points ?? [], isDayComplete: day?.isComplete ?? false }
+    return fastReference(base, past, this.#latestMs(id, series))
   }
 
   #day(id: IndexId): DayHistory {
-    const neededMs = this.#changeBase() === 'dayAgo' ? minuteMs : partMs
-    let day = this.#days.get(id)
-    if (day === undefined || day.partMs > neededMs) {
-      day = new DayHistory(neededMs)
-      this.#days.set(id, day)
-    }
+    const before = this.#days.get(id)
+    if (before !== undefined && before.partMs <= this.dayStepMs) return before
+    const day = new DayHistory(this.dayStepMs)
+    for (const publication of before?.kept ?? []) day.add(publication)
+    this.#days.set(id, day)
     return day
+  }
+
+  #latestMs(id: IndexId, { points }: Series): number {
+    return Math.max(points.at(-1)?.publication.publishedAtMs ?? 0, this.#days.get(id)?.newestMs ?? 0)
+  }
+
+  /** Up to when a row shows its past: up to now, or up to the latest value where that is ahead of our clock. */
+  #endMs(id: IndexId, series: Series): number {
+    const latestMs = this.#latestMs(id, series)
+    return Math.max(latestMs, Math.min(this.#clock.serviceMs(), latestMs + shownSilenceMs))
+  }
+
+  #withoutFuture(publications: readonly Publication[]): readonly Publication[] {
+    const nowMs = this.#clock.serviceMs()
+    return publications.filter((publication) => !isFarFuture(publication, nowMs))
   }
 
   #series(id: IndexId, resolution: Resolution): Series {
@@ -133,11 +177,11 @@ export class History {
   }
 
   /**
-   * The values since the one that the change is counted from, at most a day, up to now, or up to the latest where that is
-   * ahead of our clock: one a minute for an hour, else about sixty.
+   * The values since the one that the change is counted from, at most a day: one a minute for an hour, else about sixty.
    */
-  #trendSince(id: IndexId, { points }: Series, reference: ChangeReference | undefined): (number | null)[] {
-    const toMs = Math.max(this.#clock.serviceMs(), points.at(-1)?.publication.publishedAtMs ?? 0)
+  #trendSince(id: IndexId, series: Series, reference: ChangeReference | undefined): (number | null)[] {
+    const { points } = series
+    const toMs = this.#endMs(id, series)
     const fromMs = Math.max(reference?.publishedAtMs ?? this.#usualStartMs(toMs), toMs - dayMs)
     const isShort = toMs - fromMs < pointCount * minuteMs
     const stepMs = isShort ? minuteMs : partMs * Math.ceil((toMs - fromMs) / (pointCount * partMs))

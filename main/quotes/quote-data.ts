@@ -1,10 +1,12 @@
 import { isHourlyOrSlower, lastMidnight } from '../../protocol/cadence'
-import type { IndexId, Outcome, Publication, Quote, Resolution, ServiceKind } from '../../protocol/model'
+import type { IndexId, Outcome, Quote, Resolution, ServiceKind } from '../../protocol/model'
 import type { ChangeBase } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
-import { History, partMs } from './history'
+import { publicationOf } from '../base/publication'
+import { History } from './history'
 import { QuoteStore } from './quote-store'
+import { RowMemory, type RowPast } from './row-memory'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
 /** So many values in a row from the future are not the service's mistake. */
@@ -15,6 +17,13 @@ const dayMs = 24 * hourMs
 /** Sixty publications of an index that skips weekends and holidays. */
 const slowPastMs = 100 * dayMs
 
+interface RecalledIndex {
+  id: IndexId
+  resolution: Resolution
+  /** Names of the connections that do not answer for it: no change is counted from a value of another one. */
+  others: ReadonlySet<string>
+}
+
 /** The values of the service in use: the latest and their short past. */
 export class QuoteData {
   readonly store: QuoteStore
@@ -22,6 +31,7 @@ export class QuoteData {
   readonly #tape: TapeAccess
   readonly #log: Log
   readonly #clock: Clock
+  readonly #memory: RowMemory
   #kind: ServiceKind | undefined
 
   constructor(options: {
@@ -29,14 +39,23 @@ export class QuoteData {
     clock: Clock
     log: Log
     changeBase: () => ChangeBase
+    /** The name of the connection that answers for an index. */
+    connectionOf?: (id: IndexId) => string
     onError: (error: unknown) => void
   }) {
-    const { tape, clock, log, changeBase, onError } = options
+    const { tape, clock, log, changeBase, connectionOf = () => '', onError } = options
     this.#tape = tape
     this.#log = log
     this.#clock = clock
     this.store = new QuoteStore({ clock, onError })
-    this.history = new History({ clock, changeBase })
+    this.#memory = new RowMemory({ tape, clock, log })
+    this.history = new History({
+      clock,
+      changeBase,
+      keep: (what, id, publications) => {
+        this.#memory.keep(what, id, { connection: connectionOf(id), publications })
+      },
+    })
   }
 
   /**
@@ -59,24 +78,26 @@ export class QuoteData {
   }
 
   /**
-   * Takes from the tape the short past of these indices, of which no service has sent anything yet. Answers whether any of
-   * them has one.
+   * Takes from the tape the short past of these indices, which a change and a trend are told from until a service has sent
+   * it, and where it does not. Answers whether any of them has one.
    */
-  async recall(indices: readonly { id: IndexId; resolution: Resolution }[]): Promise<boolean> {
+  async recall(indices: readonly RecalledIndex[]): Promise<boolean> {
     const kind = this.#kind
-    const toMs = this.#clock.serviceMs()
     let hasAny = false
-    for (const { id, resolution } of indices) {
-      const known = await this.#past(id, resolution, toMs)
+    for (const { id, resolution, others } of indices) {
+      const isOwn = ({ connection }: { connection: string }) => !others.has(connection)
+      const known = await this.#past(id, resolution, this.store.get(id)?.publishedAtMs ?? this.#clock.serviceMs())
+      const [day, session] = [await this.#memory.recall('day', id), await this.#memory.recall('session', id)]
       if (kind !== this.#kind) return false
       if (!known.ok) {
         this.#log.warn('The past of the rows could not be read', { problem: known.problem.message })
         return hasAny
       }
-      // What a service has sent meanwhile is younger, and stays.
-      if (this.store.get(id)?.source !== 'cache' || known.value.length === 0) continue
-      this.history.restore(id, known.value.map(toPublication), resolution)
-      hasAny = true
+      const past = known.value.filter(isOwn)
+      this.history.restore(id, past.map(publicationOf), resolution)
+      const ownOf = (kept: RowPast | undefined) => (kept !== undefined && isOwn(kept) ? kept.publications : [])
+      this.history.recall(id, { day: ownOf(day), first: ownOf(session)[0] }, resolution)
+      hasAny ||= past.length > 0
     }
     return hasAny
   }
@@ -86,7 +107,8 @@ export class QuoteData {
     const tape = this.#tape
     if (isHourlyOrSlower(resolution)) return tape.ask('samples', { id, fromMs: toMs - slowPastMs, toMs, stepMs: 1 })
     const closeMs = lastMidnight(toMs)
-    const day = await tape.ask('samples', { id, fromMs: toMs - dayMs, toMs, stepMs: partMs })
+    const stepMs = this.history.dayStepMs
+    const day = await tape.ask('samples', { id, fromMs: toMs - dayMs - stepMs, toMs, stepMs })
     const hour = await tape.ask('samples', { id, fromMs: toMs - hourMs, toMs, stepMs: minuteMs })
     // Samples are the first of each step; a close is the last one before its moment.
     const close = await tape.ask('valueAt', { id, atMs: closeMs })
@@ -132,15 +154,5 @@ export class QuoteData {
 }
 
 function toQuote(value: TapeValue): Quote {
-  return { id: value.id, ...toPublication(value), source: 'cache' }
-}
-
-/** From a value on the tape, only what a publication has. */
-function toPublication({ value, publishedAtMs, amendedAtMs, isRepeatOfPrevious }: TapeValue): Publication {
-  return {
-    value,
-    publishedAtMs,
-    ...(amendedAtMs !== undefined && { amendedAtMs }),
-    ...(isRepeatOfPrevious && { isRepeatOfPrevious }),
-  }
+  return { id: value.id, ...publicationOf(value), source: 'cache' }
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { failure, type Failure, type Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
+import { lookAtFile } from '../base/own-file'
 import { parseJson } from '../base/sanitize'
 import { WriteQueue, errorCode, placeForDamage, readSmallFile, replaceFile, saveProblem, temporaryPath } from './disk'
 
@@ -15,6 +16,7 @@ const readAgainAfterMs = [100, 400, 1_500]
 /** Makes `backup` hold what `path` holds. It is whole at every moment: a link, where links are possible. */
 async function keepCopy(path: string, backup: string): Promise<void> {
   const temporary = temporaryPath(backup)
+  lookAtFile(path)
   try {
     await link(path, temporary)
   } catch (error) {

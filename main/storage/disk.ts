@@ -1,9 +1,10 @@
 /** The disk as the files of this folder need it: whole writes, limited reads, and why either failed. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Outcome, Problem } from '../../protocol/model'
+import { makePrivate } from '../base/own-file'
 
 /** What is written: a text, or in pieces as they come. */
 export type FileContent = string | AsyncIterable<string | Uint8Array>
@@ -95,14 +96,19 @@ export async function writeFileAtomically(path: string, data: string): Promise<O
   }
 }
 
+/** Of a folder in which nobody but its owner removes a file: one for everybody. */
+const stickyBit = 0o1000
+
 /**
- * Whether files can be made in `folder`, which is made when it is missing. To be asked before the single-instance lock:
+ * Whether files can be made in `folder`, which is made when it is missing, and made its owner's alone. To be asked before the single-instance lock:
  * in a folder that is not writable the lock is refused as if another instance were running.
  */
 export function isWritableFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK | constants.X_OK)
+    // A folder such as /tmp is for everybody.
+    if ((statSync(folder).mode & stickyBit) === 0) makePrivate(folder)
     return true
   } catch {
     return false

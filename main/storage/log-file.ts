@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from './disk'
+import { lookAtFile } from '../base/own-file'
 
 /** A file of this size holds weeks; two of them are the most that is kept. */
 const defaultMaxBytes = 2 ** 20
@@ -42,15 +42,8 @@ export class LogFile {
 
   /** Makes the folder where there is none. Throws where something else than a file is in the log's place. */
   #size(): number {
-    try {
-      const found = lstatSync(this.#path)
-      // Writing to a pipe would wait for its reader.
-      if (!found.isFile()) throw new Error(`${this.#path} is no file`)
-      return found.size
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      return 0
-    }
+    const found = lookAtFile(this.#path, lstatSync)
+    if (found === undefined) mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    return found?.size ?? 0
   }
 }

@@ -4,6 +4,7 @@ import ElectronStore from 'electron-store'
 import type { Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { JsonFile, JsonRead } from '../base/json-file'
+import { lookAtFile } from '../base/own-file'
 import { AtomicJsonFile, backupPath } from './atomic-file'
 import { WriteQueue, prepareFile, putInPlace, saveProblem } from './disk'
 import { isSettingsDocument } from './settings'
@@ -58,6 +59,7 @@ export class SettingsFile implements JsonFile {
   /** Lets electron-store write, and answers whether its file is whole. */
   async #isStored(text: string): Promise<boolean> {
     try {
+      lookAtFile(this.#path)
       this.#store ??= openStore(this.#path)
       this.#store.store = JSON.parse(text) as Stored
       return (await readFile(this.#path, 'utf8')) === text

@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import { failure, type Outcome, type Problem } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
+import { SpecialFile } from '../base/own-file'
 import type { TapeBounds } from './contract'
 import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
 
@@ -49,6 +50,10 @@ export class TapeKeeper {
   /** Runs once the first attempt to open has ended, either way. */
   #onSettled: (() => void)[] = []
   #cancelBackup: (() => void) | undefined
+  /** By the monotonic clock; not known before the first look at the backup. */
+  #backupDueMs: number | undefined
+  #backup = Promise.resolve()
+  #hasSaidNoBackup = false
 
   constructor(options: Options) {
     this.#options = options
@@ -139,7 +144,11 @@ export class TapeKeeper {
         const waiting = this.#waiting.get(reply.number)
         this.#waiting.delete(reply.number)
         waiting?.answer(reply.outcome)
+        // What the user has cleared is to be gone from the backup too.
+        if (waiting?.request.do === 'ask' && waiting.request.question === 'clearBefore') void this.#backUp()
+        return
       }
+      case 'backup':
     }
   }
 
@@ -209,7 +218,9 @@ export class TapeKeeper {
     try {
       const aside = await setAside(path, clock.wallMs())
       const backup = await takeBackup(path)
-      onNotice(backup === undefined ? lostNotice(this.#name, aside) : restoredNotice(this.#name, aside, backup))
+      onNotice(
+        backup.ok ? restoredNotice(this.#name, aside, backup.value) : lostNotice(this.#name, aside, backup.problem),
+      )
     } catch (error) {
       await this.#refuse(failure('unreadable', `It is damaged and could not be set aside: ${String(error)}`).problem)
       return
@@ -240,25 +251,52 @@ export class TapeKeeper {
   #planBackup(delayMs: number): void {
     this.#cancelBackup?.()
     this.#cancelBackup = this.#options.clock.after(delayMs, () => {
-      void this.#backUp().finally(() => {
+      void this.#backUpWhenDue().finally(() => {
         if (this.#state === 'open') this.#planBackup(backups.checkMs)
       })
     })
   }
 
+  async #backUpWhenDue(): Promise<void> {
+    const { path, clock } = this.#options
+    const made = await stat(backupPathOf(path)).catch(() => undefined)
+    // By the computer's clock at the start alone: one that is set later makes no backup due, and keeps none from being made.
+    const agoMs = made === undefined ? backups.everyMs : Math.abs(clock.wallMs() - made.mtimeMs)
+    this.#backupDueMs ??= clock.monotonicMs() + Math.max(0, backups.everyMs - agoMs)
+    if (made === undefined || clock.monotonicMs() >= this.#backupDueMs) await this.#backUp()
+  }
+
+  #backUp(): Promise<void> {
+    this.#backup = this.#backup.then(() => this.#runBackup())
+    return this.#backup
+  }
+
   /** In a thread of its own: nobody waits for it. */
-  async #backUp(): Promise<void> {
-    const { path, clock, log, startThread } = this.#options
+  async #runBackup(): Promise<void> {
+    const { path, bounds, clock, startThread } = this.#options
     const backupPath = backupPathOf(path)
-    const made = await stat(backupPath).catch(() => undefined)
-    if (made !== undefined && Math.abs(clock.wallMs() - made.mtimeMs) < backups.everyMs) return
-    const thread = startThread({ task: 'backup', path, backupPath })
+    const thread = startThread({ task: 'backup', path, backupPath, bounds: bounds() })
     await new Promise<void>((resolve) => {
+      thread.on('message', (reply: ThreadReply) => {
+        if (reply.kind !== 'backup') return
+        const { outcome } = reply
+        if (!outcome.ok) this.#sayNoBackup(noBackupNotice(this.#name, outcome.problem))
+        else {
+          this.#backupDueMs = clock.monotonicMs() + backups.everyMs
+          if (!outcome.value) this.#sayNoBackup(keptBackupNotice(this.#name, basename(backupPath)))
+        }
+      })
       thread.on('error', (error) => {
-        log.warn('The backup of the tape failed', { error: String(error) })
+        this.#options.log.warn('The thread of the backup failed', { error: String(error) })
       })
       thread.once('exit', resolve)
     })
+  }
+
+  #sayNoBackup(message: string): void {
+    this.#options.log.warn('The tape has no new backup', { reason: message })
+    if (!this.#hasSaidNoBackup) this.#options.onNotice(message)
+    this.#hasSaidNoBackup = true
   }
 }
 
@@ -271,23 +309,28 @@ async function setAside(path: string, nowMs: number): Promise<string> {
   for (let count = 2; taken.has(name); count++) name = `${stem}-${count}.db`
   const aside = join(dirname(path), name)
   await rename(path, aside)
-  // The journal belongs to it: whoever repairs it by hand needs both.
-  await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined)
+  // The journal belongs to it: whoever repairs it by hand needs both, and written into the backup it would damage that.
+  for (const end of ['-wal', '-journal']) {
+    await rename(path + end, aside + end).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+  }
   await rm(`${path}-shm`, { force: true })
   return name
 }
 
 /** Puts the backup in the place of the database; the backup itself is used up. Answers when it was made. */
-async function takeBackup(path: string): Promise<number | undefined> {
+async function takeBackup(path: string): Promise<Outcome<number>> {
   const backup = backupPathOf(path)
   const made = await stat(backup).catch(() => undefined)
-  if (made === undefined) return undefined
+  if (made === undefined) return failure('unreadable', 'There was no good backup.')
+  if (!made.isFile()) return failure('unreadable', new SpecialFile(backup, made).message)
   const part = `${path}.part`
   await copyFile(backup, part)
   await rename(part, path)
   // Should it be damaged as well, the next attempt begins a new one.
   await rename(backup, `${backup}.used`)
-  return made.mtimeMs
+  return { ok: true, value: made.mtimeMs }
 }
 
 function restoredNotice(name: string, aside: string, madeAtMs: number): string {
@@ -295,8 +338,16 @@ function restoredNotice(name: string, aside: string, madeAtMs: number): string {
   return `The history ${name} was damaged. Its backup of ${made} UTC is in use: check your alerts. The damaged file is kept as ${aside}.`
 }
 
-function lostNotice(name: string, aside: string): string {
-  return `The history ${name} was damaged and there was no good backup: a new one was begun, create your alerts again. The damaged file is kept as ${aside}.`
+function lostNotice(name: string, aside: string, { message }: Problem): string {
+  return `The history ${name} was damaged. ${message} So a new one was begun: create your alerts again. The damaged file is kept as ${aside}.`
+}
+
+function keptBackupNotice(name: string, backup: string): string {
+  return `The history ${name} has less than half the values of its backup. The backup ${backup} is kept as it is. To use it, quit Indexwatch, then put it in the place of ${name}.`
+}
+
+function noBackupNotice(name: string, { message }: Problem): string {
+  return `The history ${name} has no new backup. ${message}`
 }
 
 function refusedNotice(name: string, { message }: Problem): string {

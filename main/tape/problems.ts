@@ -1,5 +1,6 @@
 /** What went wrong with a database, for people. */
 import { failure, type Failure, type Problem } from '../../protocol/model'
+import { SpecialFile } from '../base/own-file'
 import { UnfitDatabase } from './schema'
 
 const problems: Record<string, Failure> = {
@@ -26,6 +27,7 @@ export function isDamage(error: unknown): boolean {
 
 export function databaseProblem(error: unknown): Problem {
   if (error instanceof UnfitDatabase) return failure('readOnly', error.message).problem
+  if (error instanceof SpecialFile) return failure('unreadable', error.message).problem
   const { problem } = problems[databaseCode(error)] ?? failure('internal', String(error))
   return problem
 }

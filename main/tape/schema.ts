@@ -1,5 +1,6 @@
 /** The database of the tape: how it is opened, what is in it, and how one of an earlier version becomes the present one. */
 import Database from 'libsql'
+import { lookAtFile } from '../base/own-file'
 import { eventHash, eventIn, firstHash } from './event-hash'
 
 /** A connection to the database. Rows are answered as lists, in the order of the columns. */
@@ -156,8 +157,14 @@ export function checkIntegrity(database: TapeDatabase): void {
   if (found !== 'ok') throw new UnfitDatabase('damaged', found)
 }
 
+/** Throws `SpecialFile` where the database would open what is no file. */
+function lookAtDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) lookAtFile(path + end)
+}
+
 /** Opens the file for reading and writing, and makes it one where a commit is on the disk when it is done. */
 export function openDatabase(path: string): TapeDatabase {
+  lookAtDatabase(path)
   const database = new Database(path)
   // Without this a second process that only reads could make a write fail at once.
   database.exec('PRAGMA busy_timeout = 2000')
@@ -176,6 +183,7 @@ export function useJournal(database: TapeDatabase): void {
 
 /** Opens the file for reading alone; `isStill` also where nothing can be written beside it. */
 export function openForReading(path: string, isStill = false): TapeDatabase {
+  lookAtDatabase(path)
   const url = `file:${path.replaceAll('%', '%25').replaceAll('?', '%3f').replaceAll('#', '%23')}`
   const database = new Database(`${url}?mode=ro${isStill ? '&immutable=1' : ''}`)
   database.exec('PRAGMA query_only = 1')

@@ -4,9 +4,14 @@ import type { Outcome, Problem, ServiceKind } from '../../protocol/model'
 import type { QuestionName, TapeBounds, Turn } from './contract'
 
 /** What a thread is started with: one that serves the tape, or one that makes its backup and ends. */
-export type ThreadTask =
-  | { task: 'serve'; path: string; bounds: TapeBounds; isToBeChecked: boolean }
-  | { task: 'backup'; path: string; backupPath: string }
+export type ThreadTask = { task: 'serve'; path: string; bounds: TapeBounds; isToBeChecked: boolean } | BackupTask
+
+export interface BackupTask {
+  task: 'backup'
+  path: string
+  backupPath: string
+  bounds: TapeBounds
+}
 
 /** `isRepeat`: another thread was asked the same and ended without an answer. */
 export type ThreadRequest =
@@ -21,6 +26,8 @@ export type ThreadReply =
   | { kind: 'answer'; number: number; outcome: Outcome<unknown> }
   | { kind: 'damaged'; number: number; message: string }
   | { kind: 'tidyingFailed'; message: string }
+  /** Whether it was made: one with more than twice the values stays. */
+  | { kind: 'backup'; outcome: Outcome<boolean> }
 
 /** Why nothing is recorded, where it is not. */
 export type TapeAccessMode = 'readWrite' | 'newer' | 'readOnly'

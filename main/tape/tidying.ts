@@ -14,6 +14,10 @@ const fineCheckpointsMs = 2 * hourMs
 /** Market conditions of each minute are kept so long, then each hour's last. */
 const fineConditionsMs = dayMs
 const rowsInStep = 2_000
+const countedInStep = 20_000
+/** One tidying drops no more than one value of so many: whatever makes it go wrong, the rest can still be saved. */
+const oneOf = 10
+const clearedKey = 'tape:clearedBefore'
 const pagesInStep = 500
 const thinnedInStepMs = 10 * 60_000
 /** More than this is given back to the disk; less is soon used again. */
@@ -26,17 +30,39 @@ const isDroppable = `v.amended = 0 AND v.flags & ${valueFlags.kept} = 0 AND NOT 
 /** Each step leaves the database whole; the caller decides when the next one runs. */
 export type Steps = Generator<undefined, void>
 
-/** Drops and thins what is beyond the bounds. */
+/** How many values may still be dropped. */
+interface Allowance {
+  /** As many of these as may be dropped; what follows counts as dropped. */
+  take: (wanted: number) => number
+  /** Of what was taken so many were not dropped. */
+  giveBack: (count: number) => void
+}
+
+interface Dropping {
+  statements: Statements
+  allowance: Allowance
+}
+
+type Thinning = Dropping & { interned: Interned }
+
+const unlimited: Allowance = { take: (wanted) => wanted, giveBack: () => undefined }
+
+/**
+ * Drops and thins what is beyond the bounds, at most a tenth of the values. Age is counted from the newest value the
+ * service has published, and only as far as this computer's clock agrees: a wrong clock makes nothing old.
+ */
 export function* tidy(
   { statements, interned }: { statements: Statements; interned: Interned },
   { keepDays, maxBytes }: TapeBounds,
-  nowMs: number,
+  wallMs: number,
 ): Steps {
-  yield* thinValues(statements, interned, nowMs - fineMs)
+  const nowMs = Math.min(wallMs, newestMs(statements) ?? wallMs)
+  const allowance = tenthOfValues(statements)
+  yield* thinValues({ statements, interned, allowance }, nowMs - fineMs)
   yield* thinCheckpoints(statements, nowMs)
   yield* thinConditions(statements, nowMs - fineConditionsMs)
-  yield* dropBefore(statements, nowMs - keepDays * dayMs, isDroppable)
-  yield* dropToSize(statements, maxBytes)
+  yield* dropBefore({ statements, allowance }, nowMs - keepDays * dayMs, isDroppable)
+  yield* dropToSize({ statements, allowance }, maxBytes)
   yield* giveBack(statements, maxFreeBytes)
 }
 
@@ -58,14 +84,57 @@ export function* dropRuns(statements: Statements, ruleIds: readonly string[]): S
   }
 }
 
-/** Drops everything learned of the time before, also amended values. */
+/** Drops everything learned of the time before, also amended values: the user has asked for it. */
 export function* clear(statements: Statements, beforeMs: number): Steps {
-  yield* dropBefore(statements, beforeMs, 'TRUE')
+  statements.run(
+    `INSERT INTO document (key, at, document) VALUES (?, ?, 'null') ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`,
+    [clearedKey, beforeMs],
+  )
+  yield* dropBefore({ statements, allowance: unlimited }, beforeMs, 'TRUE')
   yield* giveBack(statements, 0)
 }
 
-/** Of each second the first value stays. */
-function* thinValues(statements: Statements, interned: Interned, untilMs: number): Steps {
+/** Before when the user has cleared the tape. */
+export function clearedBeforeMs(statements: Statements): number {
+  return statements.rows<[number]>('SELECT at FROM document WHERE key = ?', [clearedKey])[0]?.[0] ?? 0
+}
+
+/** The newest published time on the tape; asks each index for its newest value alone. */
+export function newestMs(statements: Statements): number | undefined {
+  const newest = 'SELECT max((SELECT max(published) FROM value WHERE series = series.no)) FROM series'
+  return statements.rows<[number | null]>(newest)[0]?.[0] ?? undefined
+}
+
+/** A tenth of the values, which are counted only as far as what is to be dropped asks for. */
+function tenthOfValues(statements: Statements): Allowance {
+  let place: [series: number, published: number, amended: number] | undefined = [Number.MAX_SAFE_INTEGER, 0, 0]
+  let counted = 0
+  let taken = 0
+  const countOn = (from: NonNullable<typeof place>) => {
+    const before = 'FROM value WHERE (series, published, amended) < (?, ?, ?)'
+    const next: typeof place = statements.rows<NonNullable<typeof place>>(
+      `SELECT series, published, amended ${before} ORDER BY series DESC, published DESC, amended DESC LIMIT 1 OFFSET ?`,
+      [...from, countedInStep - 1],
+    )[0]
+    counted +=
+      next === undefined ? (statements.rows<[number]>(`SELECT count(*) ${before}`, from)[0]?.[0] ?? 0) : countedInStep
+    place = next
+  }
+  return {
+    take: (wanted) => {
+      while (place !== undefined && counted < oneOf * (taken + wanted)) countOn(place)
+      const granted = Math.max(0, Math.min(wanted, Math.max(1, Math.floor(counted / oneOf)) - taken))
+      taken += granted
+      return granted
+    },
+    giveBack: (count) => {
+      taken -= count
+    },
+  }
+}
+
+/** Of each second the first value stays; a second is thinned once all of it is old. */
+function* thinValues({ statements, interned, allowance }: Thinning, untilMs: number): Steps {
   for (const [id] of statements.rows<[string]>('SELECT id FROM series')) {
     const { no } = interned.series(id)
     for (;;) {
@@ -78,14 +147,19 @@ function* thinValues(statements: Statements, interned: Interned, untilMs: number
       const fromMs = next - (next % 1_000)
       const toMs = Math.min(fromMs + thinnedInStepMs, untilMs - (untilMs % 1_000))
       if (toMs <= fromMs) break
+      const granted = allowance.take(rowsInStep)
+      if (granted === 0) return
       statements.inTransaction(() => {
-        statements.run(
-          `DELETE FROM value AS v WHERE series = ? AND published >= ? AND published < ? AND ${isDroppable} AND EXISTS
-             (SELECT 1 FROM value AS f WHERE f.series = v.series AND f.published < v.published
-               AND f.published >= v.published - v.published % 1000)`,
-          [no, fromMs, toMs],
+        const count = statements.run(
+          `DELETE FROM value WHERE (series, published, amended) IN (SELECT v.series, v.published, v.amended FROM value AS v
+             WHERE v.series = ? AND v.published >= ? AND v.published < ? AND ${isDroppable} AND EXISTS
+               (SELECT 1 FROM value AS f WHERE f.series = v.series AND f.published < v.published
+                 AND f.published >= v.published - v.published % 1000)
+             LIMIT ?)`,
+          [no, fromMs, toMs, granted],
         )
-        interned.noteThinned(id, toMs)
+        allowance.giveBack(granted - count)
+        if (count < granted) interned.noteThinned(id, toMs)
       })
       yield
     }
@@ -124,18 +198,29 @@ function* thinConditions(statements: Statements, untilMs: number): Steps {
   }
 }
 
-/** Of rules and snapshots what holds at that time stays. `which` says of a row `v` whether it may go. */
-function* dropBefore(statements: Statements, beforeMs: number, which: string): Steps {
+/**
+ * Of rules and snapshots what holds at that time stays. `which` says of a row `v` whether it may go. Answers whether that
+ * is all: else no more values may be dropped.
+ */
+function* dropBefore(
+  { statements, allowance }: Dropping,
+  beforeMs: number,
+  which: string,
+): Generator<undefined, boolean> {
   for (const [no] of statements.rows<[number]>('SELECT no FROM series')) {
-    let count: number
-    do {
-      count = statements.run(
+    let isMore = true
+    while (isMore) {
+      const granted = allowance.take(rowsInStep)
+      if (granted === 0) return false
+      const count = statements.run(
         `DELETE FROM value WHERE (series, published, amended) IN (SELECT v.series, v.published, v.amended FROM value AS v
-           WHERE v.series = ? AND v.published < ? AND ${which} ORDER BY v.published LIMIT ${rowsInStep})`,
-        [no, beforeMs],
+           WHERE v.series = ? AND v.published < ? AND ${which} ORDER BY v.published LIMIT ?)`,
+        [no, beforeMs, granted],
       )
+      allowance.giveBack(granted - count)
+      isMore = count === granted
       yield
-    } while (count === rowsInStep)
+    }
   }
   statements.run('DELETE FROM span WHERE to_ms < ?', [beforeMs])
   yield
@@ -151,10 +236,11 @@ function* dropBefore(statements: Statements, beforeMs: number, which: string): S
     [beforeMs],
   )
   yield
+  return true
 }
 
 /** Oldest first, an hour of all indices after the other. */
-function* dropToSize(statements: Statements, maxBytes: number): Steps {
+function* dropToSize({ statements, allowance }: Dropping, maxBytes: number): Steps {
   for (;;) {
     const { bytes, freeBytes } = tapeSize(statements)
     if (bytes - freeBytes <= maxBytes) return
@@ -163,7 +249,7 @@ function* dropToSize(statements: Statements, maxBytes: number): Steps {
          ORDER BY v.published LIMIT 1)) FROM series`,
     )[0]?.[0]
     if (typeof oldest !== 'number') return
-    yield* dropBefore(statements, oldest + hourMs, isDroppable)
+    if (!(yield* dropBefore({ statements, allowance }, oldest + hourMs, isDroppable))) return
   }
 }
 

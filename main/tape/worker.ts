@@ -6,17 +6,17 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
-  renameSync,
   rmSync,
   statfsSync,
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { failure } from '../../protocol/model'
-import { syncFile, syncFolder } from '../base/sync-file'
+import { failure, type Outcome } from '../../protocol/model'
+import { lookAtFile, makePrivate } from '../base/own-file'
 import type { QuickQuestion } from './answers'
+import { makeBackup } from './backup'
 import type { Questions, TapeBounds } from './contract'
 import { databaseCode, databaseProblem, isDamage } from './problems'
 import {
@@ -31,30 +31,20 @@ import {
   type TapeDatabase,
 } from './schema'
 import { TapeStore } from './store'
-import { backupPathOf, type TapeAccessMode, type ThreadReply, type ThreadRequest, type ThreadTask } from './thread'
+import {
+  backupPathOf,
+  type BackupTask,
+  type TapeAccessMode,
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadTask,
+} from './thread'
 import type { Steps } from './tidying'
 
 const tidyEveryMs = 10 * 60_000
 const tidySoonMs = 1_000
 /** Between two steps of tidying, for whoever waits. */
 const stepPauseMs = 20
-
-function makeBackup(path: string, backupPath: string): void {
-  const part = `${backupPath}.part`
-  rmSync(part, { force: true })
-  const database = openDatabase(path)
-  try {
-    database.prepare('VACUUM INTO ?').run([part])
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  } finally {
-    database.close()
-  }
-  syncFile(part)
-  renameSync(part, backupPath)
-  syncFolder(dirname(backupPath))
-}
 
 /** A migrated copy, for reading alone, of a file that cannot be written to. Ends with this thread. */
 function openCopy(path: string): TapeDatabase {
@@ -81,6 +71,12 @@ function openCopy(path: string): TapeDatabase {
   } finally {
     if (folder !== undefined) removeFolder(folder)
   }
+}
+
+/** Makes sure that the file is there, and its owner's alone, before the database opens it. */
+function openPrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  makePrivate(path)
 }
 
 function removeFolder(folder: string): void {
@@ -117,6 +113,7 @@ class Server {
         return
       }
       this.#store = new TapeStore(this.#openDatabase(isToBeChecked))
+      makePrivate(backupPathOf(this.#path))
     } catch (error) {
       const reason = isDamage(error) ? 'damaged' : 'disk'
       this.#say({ kind: 'refused', reason, problem: databaseProblem(error) })
@@ -203,31 +200,36 @@ class Server {
 
   /** Whether no other process has it. A folder that cannot be written to needs no lock. */
   #takeLock(): boolean {
+    const path = `${this.#path}-lock`
+    lookAtFile(path)
     try {
-      const lock = openDatabase(`${this.#path}-lock`)
+      openPrivate(path)
+      const lock = openDatabase(path)
       lock.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
       this.#lock = lock
       return true
     } catch (error) {
       if (databaseCode(error) === 'BUSY') return false
-      if (isDamage(error)) rmSync(`${this.#path}-lock`, { force: true })
+      if (isDamage(error)) rmSync(path, { force: true })
       return true
     }
   }
 
   #openDatabase(isToBeChecked: boolean): TapeDatabase {
-    const journal = `${this.#path}-wal`
-    const wasClosed = !existsSync(journal) || statSync(journal).size === 0
-    const isThere = existsSync(this.#path)
+    const journal = lookAtFile(`${this.#path}-wal`)
+    const wasClosed = journal === undefined || journal.size === 0
+    const isThere = lookAtFile(this.#path) !== undefined
     try {
-      // For its owner alone; what SQLite puts beside it follows.
-      if (!isThere) closeSync(openSync(this.#path, 'a', 0o600))
+      // What SQLite puts beside it follows.
+      openPrivate(this.#path)
+      makePrivate(`${this.#path}-wal`)
+      makePrivate(`${this.#path}-shm`)
       const database = openDatabase(this.#path)
       checkVersion(database)
       useJournal(database)
       if (isThere && (isToBeChecked || !wasClosed)) checkIntegrity(database)
       prepareSchema(database, () => {
-        makeBackup(this.#path, backupPathOf(this.#path))
+        makeBackup({ path: this.#path, backupPath: backupPathOf(this.#path), bounds: this.#bounds })
       })
       return database
     } catch (error) {
@@ -259,11 +261,20 @@ class Server {
   }
 }
 
+function backUp(task: BackupTask): Outcome<boolean> {
+  try {
+    return { ok: true, value: makeBackup(task) }
+  } catch (error) {
+    return { ok: false, problem: databaseProblem(error) }
+  }
+}
+
 const port = parentPort
 if (port !== null) {
   const task = workerData as ThreadTask
-  if (task.task === 'backup') makeBackup(task.path, task.backupPath)
-  else {
+  if (task.task === 'backup') {
+    port.postMessage({ kind: 'backup', outcome: backUp(task) } satisfies ThreadReply)
+  } else {
     const server = new Server(task.path, task.bounds, (reply) => {
       port.postMessage(reply)
     })

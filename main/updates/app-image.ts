@@ -5,7 +5,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,6 +13,7 @@ import {
 import { delimiter, dirname } from 'node:path'
 import * as v from 'valibot'
 import type { Log } from '../base/log'
+import { lookAtFile, readOwnFile } from '../base/own-file'
 import { syncFile, syncFolder } from '../base/sync-file'
 import { updateProblem } from './update-problem'
 
@@ -193,7 +193,7 @@ export class AppImage {
     const { recordPath } = this.#options
     if (!existsSync(recordPath)) return {}
     try {
-      const read = v.safeParse(recordSchema, JSON.parse(readFileSync(recordPath, 'utf8')))
+      const read = v.safeParse(recordSchema, JSON.parse(readOwnFile(recordPath)))
       return read.success ? read.output : {}
     } catch {
       // Damaged: nothing is known, so nothing is taken back.
@@ -203,6 +203,7 @@ export class AppImage {
 
   #write(record: UpdateRecord): void {
     const staged = `${this.#options.recordPath}.new`
+    lookAtFile(staged)
     writeFileSync(staged, JSON.stringify(record))
     syncFile(staged)
     renameSync(staged, this.#options.recordPath)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
-import { SystemClock } from '../../main/base/clock'
+import { SystemClock, type Clock } from '../../main/base/clock'
 import type { QuestionName, Questions } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
 import type { ThreadTask } from '../../main/tape/thread'
@@ -11,7 +11,10 @@ import { startTapeThread } from './tape-thread'
 import { temporaryFolder } from './temporary-folder'
 
 /** The tape of a folder as the app has it, but for Electron; closed with the test. */
-export async function openTape({ folder = temporaryFolder(), clock = new SystemClock() } = {}) {
+export async function openTape({
+  folder = temporaryFolder(),
+  clock = new SystemClock(),
+}: { folder?: string; clock?: Clock } = {}) {
   const notices: string[] = []
   const log = new RecordedLog()
   const threads: { task: ThreadTask; worker: Worker }[] = []

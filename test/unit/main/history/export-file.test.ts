@@ -146,6 +146,16 @@ describe('as Parquet', () => {
     ])
   })
 
+  test('says of its times that they are of UTC', async () => {
+    const { run, read } = await open(awkward)
+    await run({ format: 'parquet', resolution: 'minute' })
+    const { schema } = parquetMetadata(toArrayBuffer(read()))
+    const times = schema.filter(({ name }) => ['at', 'published', 'amended', 'learned'].includes(name))
+    expect(times.map(({ logical_type }) => logical_type)).toEqual(
+      Array.from({ length: 4 }, () => ({ type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' })),
+    )
+  })
+
   test('of many rows is written in several groups and read back whole', async () => {
     const values = Array.from({ length: 45_003 }, (_, at) => tapeValue(at / 5, `${79_000 + at}.${at % 10}0`))
     const { run, read } = await open(values)

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { QuoteData } from '../../../../main/quotes/quote-data'
 import { FakeClock } from '../../../support/fake-clock'
 import { MemoryTape } from '../../../support/memory-tape'
 import { RecordedLog } from '../../../support/recorded-log'
+import type { Resolution } from '../../../../protocol/model'
+import type { ChangeBase } from '../../../../protocol/preferences'
 
 const onError = (error: unknown) => {
   throw error
@@ -38,7 +40,7 @@ test('a start has the latest values of the tape, as cached ones, and those of th
   expect(values.store.all().map(({ id }) => id)).toEqual(['BRTI'])
 })
 
-test('without a service the rows have the day, the close before it and the last rates that the tape knows', async () => {
+test('the rows have the day, the close before it and the last rates that the tape knows, live or not', async () => {
   const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
   const nowMs = clock.wallMs()
   const tape = new MemoryTape()
@@ -58,16 +60,115 @@ test('without a service the rows have the day, the close before it and the last 
   await data.use('real')
   data.store.apply('LIVE_RTI', { value: '3', publishedAtMs: nowMs }, 'stream')
   const listed = [
-    { id: 'BRTI', resolution: 'PER_SECOND' },
-    { id: 'BRR', resolution: 'DAILY' },
-    { id: 'LIVE_RTI', resolution: 'PER_SECOND' },
+    { id: 'BRTI', resolution: 'PER_SECOND', others },
+    { id: 'BRR', resolution: 'DAILY', others },
+    { id: 'LIVE_RTI', resolution: 'PER_SECOND', others },
   ] as const
   expect(await data.recall(listed)).toBe(true)
   expect(data.history.facts('BRTI')).toMatchObject({ reference: { kind: 'previousClose', value: '81' } })
   expect(data.history.facts('BRTI').trend?.filter((each) => each !== null)).toEqual([81, 90, 100, 101.5])
   expect(data.history.facts('BRR')).toMatchObject({ trend: [200, 210], reference: { value: '200' } })
-  expect(data.history.facts('LIVE_RTI')).toEqual({})
-  expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND' }])).toBe(false)
+  expect(data.history.facts('LIVE_RTI')).toEqual({ range: { low: '1', high: '2' } })
+  expect(await data.recall([{ id: 'NEW_RTI', resolution: 'PER_SECOND', others }])).toBe(false)
+})
+
+const others: ReadonlySet<string> = new Set()
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+/** A run of the app on this tape: what the service sends it, and what its rows show. */
+async function startedRun(tape: MemoryTape, clock: FakeClock, base: ChangeBase) {
+  const connectionOf = () => 'Desk'
+  const data = new QuoteData({ tape, clock, log: new RecordedLog(), changeBase: () => base, connectionOf, onError })
+  await data.use('real')
+  const learned = { learnedAtMs: clock.wallMs(), origin: 'stream', connection: 'Desk' } as const
+  const stream = async (id: string, value: string, publishedAtMs: number) => {
+    await tape.commit({ values: [{ id, value, publishedAtMs, ...learned }] })
+    data.store.apply(id, { value, publishedAtMs }, 'stream')
+    data.history.add(id, { value, publishedAtMs }, 'PER_SECOND')
+  }
+  const recall = (id: string, resolution: Resolution, notOf = others) =>
+    data.recall([{ id, resolution, others: notOf }])
+  return { data, stream, recall }
+}
+
+describe('what REST sent of the last 24 hours is there at the next start', () => {
+  /** Its last day, one value a minute, each the minute it is from. */
+  const lastDay = (nowMs: number) =>
+    Array.from({ length: 1_440 }, (_, at) => ({ value: `${at + 1}`, publishedAtMs: nowMs - (1_439 - at) * minuteMs }))
+
+  test.each([
+    ['previousClose', 10 * minuteMs],
+    ['previousClose', 3 * dayMs],
+    ['dayAgo', 10 * minuteMs],
+    ['dayAgo', 3 * dayMs],
+    ['sessionFirst', 10 * minuteMs],
+    ['sessionFirst', 3 * dayMs],
+  ] as const)('changes from %s, %i ms later: change, trend and range as they were', async (base, laterMs) => {
+    const clock = new FakeClock(Date.UTC(2023, 10, 1, 12))
+    const nowMs = clock.wallMs()
+    const tape = new MemoryTape()
+    const first = await startedRun(tape, clock, base)
+    await first.stream('BRTI', '1500', nowMs - 70 * minuteMs)
+    first.data.history.restoreDay('BRTI', lastDay(nowMs))
+    await first.stream('BRTI', '1440', nowMs)
+    const before = first.data.history.facts('BRTI')
+    expect(before.reference?.kind).toBe(base)
+
+    clock.advance(laterMs)
+    const second = await startedRun(tape, clock, base)
+    await second.recall('BRTI', 'PER_SECOND')
+    const after = second.data.history.facts('BRTI')
+    expect(after.reference).toEqual(before.reference)
+    expect(after.range).toEqual(before.range)
+    const known = (trend: readonly (number | null)[] = []) => trend.filter((each) => each !== null)
+    // It ends an hour after the latest value at most.
+    expect(known(after.trend).length).toBeGreaterThanOrEqual(0.9 * known(before.trend).length)
+    expect(second.data.store.get('BRTI')).toMatchObject({ source: 'cache', value: '1440' })
+  })
+
+  test('the first value of the next run takes the place of that of the run before', async () => {
+    const clock = new FakeClock()
+    const tape = new MemoryTape()
+    const first = await startedRun(tape, clock, 'sessionFirst')
+    await first.stream('BRTI', '100', clock.wallMs())
+    clock.advance(minuteMs)
+    const second = await startedRun(tape, clock, 'sessionFirst')
+    await second.recall('BRTI', 'PER_SECOND')
+    expect(second.data.history.facts('BRTI').reference?.value).toBe('100')
+    await second.stream('BRTI', '110', clock.wallMs())
+    expect(second.data.history.facts('BRTI').reference?.value).toBe('110')
+  })
+})
+
+test('a daily rate keeps change and trend over three starts on one day, while a service answers', async () => {
+  const clock = new FakeClock(Date.UTC(2023, 10, 1, 17))
+  const tape = new MemoryTape()
+  const learned = { learnedAtMs: clock.wallMs(), origin: 'catchUp', connection: 'Desk' } as const
+  const days = Array.from({ length: 30 }, (_, at) => ({
+    ...{ id: 'BRR', value: `${1_000 - at}`, publishedAtMs: clock.wallMs() - 3_600_000 - at * dayMs },
+    ...learned,
+  }))
+  await tape.commit({ values: days })
+  for (let start = 0; start < 3; start++) {
+    const { data, recall } = await startedRun(tape, clock, 'previousClose')
+    data.store.apply('BRR', { value: '1000', publishedAtMs: clock.wallMs() - 3_600_000 }, 'rest')
+    expect(await recall('BRR', 'DAILY')).toBe(true)
+    const { reference, trend } = data.history.facts('BRR')
+    expect(reference).toMatchObject({ kind: 'previousPublished', value: '999' })
+    expect(trend).toHaveLength(30)
+  }
+})
+
+test('no past of another connection is recalled for an index', async () => {
+  const clock = new FakeClock()
+  const tape = new MemoryTape()
+  const { stream, data } = await startedRun(tape, clock, 'sessionFirst')
+  await stream('BRTI', '100', clock.wallMs() - 2 * minuteMs)
+  await stream('BRTI', '101', clock.wallMs() - minuteMs)
+  data.history.restoreDay('BRTI', [{ value: '90', publishedAtMs: clock.wallMs() - dayMs / 2 }])
+  const next = await startedRun(tape, clock, 'sessionFirst')
+  expect(await next.recall('BRTI', 'PER_SECOND', new Set(['Desk']))).toBe(false)
+  expect(next.data.history.facts('BRTI')).toEqual({})
 })
 
 test('one value from the future is left out in silence, a row of them is reported once', () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,6 +12,24 @@ test('a folder that can be made is writable, one that cannot is not', async () =
   expect(isWritableFolder(join(base, 'file', 'profile'))).toBe(false)
   await rm(base, { recursive: true })
 })
+
+test.runIf(process.platform !== 'win32')(
+  'the profile’s folder is its owner’s alone, also where it was there before, and one for everybody stays so',
+  async () => {
+    const base = await mkdtemp(join(tmpdir(), 'indexwatch-modes-'))
+    const modes = async (name: string, mode: number | undefined) => {
+      const folder = join(base, name)
+      if (mode !== undefined) await mkdir(folder)
+      if (mode !== undefined) await chmod(folder, mode)
+      expect(isWritableFolder(folder)).toBe(true)
+      return (await stat(folder)).mode & 0o1777
+    }
+    expect(await modes('new', undefined)).toBe(0o700)
+    expect(await modes('old', 0o755)).toBe(0o700)
+    expect(await modes('everybody', 0o1777)).toBe(0o1777)
+    await rm(base, { recursive: true })
+  },
+)
 
 test('what a page has stored is removed, and a file is where it would be stored again', async () => {
   const base = await mkdtemp(join(tmpdir(), 'indexwatch-stores-'))

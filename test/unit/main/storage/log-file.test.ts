@@ -92,7 +92,7 @@ test.runIf(isUnix)('neither a pipe nor a link in its place is written to', () =>
   mkdirSync(folder)
   execFileSync('mkfifo', [join(folder, 'indexwatch.log')])
   file.write('lost')
-  expect(problems).toEqual([expect.stringContaining('is no file')])
+  expect(problems).toEqual([expect.stringContaining('not a file')])
   const other = openLog()
   mkdirSync(other.folder)
   symlinkSync(join(other.folder, 'target'), join(other.folder, 'indexwatch.log'))

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import Database from 'libsql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { TapeValue, ValueCursor } from '../../../../main/tape/contract'
+import { defaultBounds, type TapeValue, type ValueCursor } from '../../../../main/tape/contract'
 import { eventually } from '../../../support/eventually'
 import { above, openAlerts, startMs } from '../../../support/open-alerts'
 import { openTape } from '../../../support/open-tape'
@@ -261,7 +261,7 @@ describe('the backup', () => {
     const { tape, folder, path } = await openTape()
     const backupPath = join(folder, 'tape-backup.db')
     await tape.commit({ values: Array.from({ length: 3_000 }, (_, at) => tapeValue(at, `${at}`)) })
-    const thread = startTapeThread({ task: 'backup', path, backupPath })
+    const thread = startTapeThread({ task: 'backup', path, backupPath, bounds: defaultBounds })
     const ended = new Promise((resolve) => thread.once('exit', resolve))
     await tape.commit({ values: [tapeValue(9_000, '1')] })
     expect(await ended).toBe(0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TapeValue, Turn } from '../../../../main/tape/contract'
+import type { TapeValue, Turn, ValueCursor } from '../../../../main/tape/contract'
 import { MemoryTape } from '../../../support/memory-tape'
 import { valueOf } from '../../../support/open-tape'
 import { firedEvent, levelDraft } from '../../../support/sample-alerts'
@@ -17,14 +17,31 @@ async function tapeOf(...turns: Turn[]) {
   for (const turn of turns) await tape.commit(turn)
   const texts = async (id = 'BRTI') => {
     const asked = { id, revisions: 'all', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER } as const
-    return valueOf(await tape.ask('values', asked)).values.map((each) => each.value)
+    const found: string[] = []
+    let next: ValueCursor | undefined
+    do {
+      const page = valueOf(await tape.ask('values', { ...asked, ...(next !== undefined && { after: next }) }))
+      found.push(...page.values.map((each) => each.value))
+      next = page.next
+    } while (next !== undefined)
+    return found
   }
-  const tidy = () => {
+  const tidy = (wallMs = nowMs) => {
     let steps = 0
-    for (const work = tape.store.tidy(nowMs); work.next().done !== true;) steps++
+    for (const work = tape.store.tidy(wallMs); work.next().done !== true;) steps++
     return steps
   }
-  return { tape, texts, tidy }
+  const count = async () => (await texts()).length
+  /** Tidies as long as anything goes. */
+  const tidyAll = async () => {
+    let before: number
+    do {
+      before = await count()
+      tidy()
+    } while ((await count()) < before)
+    tidy()
+  }
+  return { tape, texts, count, tidy, tidyAll }
 }
 
 describe('after a week', () => {
@@ -32,8 +49,9 @@ describe('after a week', () => {
 
   test('values are thinned to one a second; amended ones, what they amended and what events refer to stay', async () => {
     const at = (ms: number) => oldMs + ms
-    const { texts, tidy } = await tapeOf({
+    const { texts, tidy, tidyAll } = await tapeOf({
       values: [
+        value(nowMs, '1000'),
         value(at(0), 'a0'),
         value(at(200), '1'),
         value(at(400), '2'),
@@ -43,13 +61,13 @@ describe('after a week', () => {
         value(at(1_400), '6'),
         value(at(2_000), '7'),
       ].map((each, place) => ({ ...each, value: `${place}` })),
-      events: [firedEvent(1, levelDraft(), { inputs: { value: '2', publishedAtMs: at(400) } })],
+      events: [firedEvent(1, levelDraft(), { inputs: { value: '3', publishedAtMs: at(400) } })],
     })
-    tidy()
-    // 1 and 6 went; 2 has its event; 4 was amended to 3.
-    expect(await texts()).toEqual(['0', '2', '4', '3', '5', '7'])
+    await tidyAll()
+    // 2 and 7 went; 3 has its event; 5 was amended to 4.
+    expect(await texts()).toEqual(['1', '3', '5', '4', '6', '8', '0'])
     expect(tidy()).toBeGreaterThan(0)
-    expect(await texts()).toHaveLength(6)
+    expect(await texts()).toHaveLength(7)
   })
 
   test('what is learned late of that time is thinned too, and newer values stay as they are', async () => {
@@ -58,6 +76,26 @@ describe('after a week', () => {
     await tape.commit({ values: [value(oldMs + 200, '1'), value(oldMs - 5_000, '2'), value(nowMs - 400, '8')] })
     tidy()
     expect(await texts()).toEqual(['2', '0', '9', '8'])
+  })
+
+  test('the value of an alert stays, also where another text of the same revision takes its place', async () => {
+    const { tape, texts, tidyAll } = await tapeOf({
+      values: [value(oldMs, '0'), value(oldMs + 200, '1'), value(oldMs + 400, '2'), value(nowMs, '1000')],
+      events: [firedEvent(1, levelDraft(), { inputs: { value: '1', publishedAtMs: oldMs + 200 } })],
+    })
+    await tape.commit({ values: [value(oldMs + 200, '1.5')] })
+    await tidyAll()
+    expect(await texts()).toEqual(['0', '1.5', '1000'])
+  })
+
+  test('a second is thinned once all of it is that old', async () => {
+    const values = [0, 200, 400, 600, 800].map((ms) => value(oldMs + ms, `${ms}`))
+    const { tape, texts, tidyAll } = await tapeOf({ values: [...values, value(oldMs + 7 * dayMs + 500, '1000')] })
+    await tidyAll()
+    expect(await texts()).toEqual(['0', '200', '400', '600', '800', '1000'])
+    await tape.commit({ values: [value(oldMs + 7 * dayMs + 1_000, '2000')] })
+    await tidyAll()
+    expect(await texts()).toEqual(['0', '1000', '2000'])
   })
 })
 
@@ -87,8 +125,9 @@ test('market conditions of more than a day ago are thinned to the last of each h
 test('values beyond the days that are kept go, in any number, but for amended ones and those of events', async () => {
   const oldMs = nowMs - 40 * dayMs
   const many = Array.from({ length: 5_000 }, (_, at) => value(oldMs + at * 1_000, `${at}`))
-  const { tape, texts, tidy } = await tapeOf({
+  const { tape, texts, tidyAll } = await tapeOf({
     values: [
+      value(nowMs, '1000'),
       ...many,
       value(oldMs + 7_000, '7.5', { amendedAtMs: oldMs + 50_000 }),
       value(nowMs - 20 * dayMs, '20'),
@@ -105,8 +144,8 @@ test('values beyond the days that are kept go, in any number, but for amended on
     })),
   })
   await tape.ask('setBounds', { keepDays: 30, maxBytes: 2 ** 30 })
-  tidy()
-  expect(await texts()).toEqual(['7', '7.5', '9', '20'])
+  await tidyAll()
+  expect(await texts()).toEqual(['7', '7.5', '9', '20', '1000'])
   expect(await texts('ETHUSD_RTI')).toEqual([])
   expect(valueOf(await tape.ask('spans', { id: 'BRTI', fromMs: 0, toMs: nowMs }))).toEqual([])
   // The last constituents still hold.
@@ -115,16 +154,74 @@ test('values beyond the days that are kept go, in any number, but for amended on
   expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
 })
 
+describe('this computer’s clock', () => {
+  const hourMs = 3_600_000
+  /** A hundred days, an hour at a time, up to now. */
+  const days = Array.from({ length: 2_400 }, (_, at) => value(nowMs - at * hourMs, `${at}`))
+
+  test.each([
+    ['an hour ahead', hourMs],
+    ['an hour behind', -hourMs],
+    ['a year ahead', 365 * dayMs],
+    ['a year behind', -365 * dayMs],
+    ['four years ahead', 1_461 * dayMs],
+    ['four years behind', -1_461 * dayMs],
+  ])('%s drops no value that is not older than the bounds by the service’s times', async (_, aheadMs) => {
+    const { texts, count, tidy } = await tapeOf({ values: days })
+    for (let times = 0; times < 20; times++) tidy(nowMs + aheadMs)
+    expect(await count()).toBeGreaterThanOrEqual(90 * 24)
+    expect(await texts()).toContain(`${90 * 24}`)
+  })
+
+  test('four years ahead thins no value that is not a week old, and no checkpoint of the last hours', async () => {
+    const fine = Array.from({ length: 500 }, (_, at) => value(nowMs - at * 200, `${at}`))
+    const run = { ruleId: 'r', run: 1, document: '{}', startedAtMs: 0 }
+    const checkpoints = [0, 1, 2].map((at) => ({
+      ruleId: 'r',
+      run: 1,
+      publishedAtMs: nowMs - at * 60_000,
+      state: '{}',
+    }))
+    const { tape, count, tidy } = await tapeOf({ values: fine, runs: [run], checkpoints })
+    for (let times = 0; times < 20; times++) tidy(nowMs + 1_461 * dayMs)
+    expect(await count()).toBe(500)
+    const asked = { ruleId: 'r', run: 1, fromMs: 0 }
+    expect(valueOf(await tape.ask('checkpoints', asked))).toHaveLength(3)
+  })
+})
+
+test('one tidying drops a tenth of the values at most, whatever is beyond the bounds', async () => {
+  const old = Array.from({ length: 30_000 }, (_, at) => value(nowMs - 200 * dayMs + at * 1_000, `${at}`))
+  const { tape, count, tidy } = await tapeOf({ values: [...old, value(nowMs, '1000')] })
+  const dropped = async (isTidied: () => void) => {
+    const before = await count()
+    isTidied()
+    return (before - (await count())) / before
+  }
+  const isSome = async (share: Promise<number>) => {
+    expect(await share).toBeLessThanOrEqual(0.1)
+    expect(await share).toBeGreaterThan(0.08)
+  }
+  await isSome(dropped(tidy))
+  await isSome(dropped(tidy))
+  await tape.ask('setBounds', { keepDays: 365, maxBytes: 1 })
+  await isSome(dropped(tidy))
+  const fine = Array.from({ length: 20_000 }, (_, at) => value(nowMs - 30 * dayMs + at * 200, `${at}`))
+  const other = await tapeOf({ values: [...fine, value(nowMs, '1000')] })
+  other.tidy()
+  expect(await other.count()).toBe(20_001 - 2_000)
+})
+
 test('beyond its size the oldest hours go first', async () => {
   const startMs = nowMs - 2 * dayMs
-  const { tape, texts, tidy } = await tapeOf({
+  const { tape, texts, tidyAll } = await tapeOf({
     values: Array.from({ length: 30_000 }, (_, at) => value(startMs + at * 1_000, `68000.${at}`)),
   })
   const before = valueOf(await tape.ask('size', null))
   expect(before.oldestMs).toBe(startMs)
   const maxBytes = before.bytes / 2
   await tape.ask('setBounds', { keepDays: 90, maxBytes })
-  tidy()
+  await tidyAll()
   const after = valueOf(await tape.ask('size', null))
   expect(after.bytes - after.freeBytes).toBeLessThanOrEqual(maxBytes)
   expect(after.oldestMs).toBeGreaterThan(startMs)
@@ -150,7 +247,7 @@ test('clearing takes everything from before the time, amended or not, and gives 
   expect(await texts()).toHaveLength(10)
   expect(valueOf(await tape.ask('alertStart', null)).rules).toHaveLength(1)
   expect(valueOf(await tape.ask('events', {})).events).toHaveLength(1)
-  expect(valueOf(await tape.ask('documents', { prefix: '' }))).toHaveLength(1)
+  expect(valueOf(await tape.ask('documents', { prefix: 'base:' }))).toHaveLength(1)
 })
 
 test('checkpoints are thinned to the last of each hour and each day, and the newest always stays', async () => {

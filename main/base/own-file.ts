@@ -1,0 +1,41 @@
+/** The files of the profile: what lies in the place of one is looked at before it is opened, and none is for others to read. */
+import { chmodSync, readFileSync, statSync, type Stats } from 'node:fs'
+import { basename } from 'node:path'
+
+/** Something lies in the place of a file that is none: whoever opened a pipe would wait for its other end, perhaps for ever. */
+export class SpecialFile extends Error {
+  constructor(path: string, found: Stats) {
+    super(`${basename(path)} is ${kindOf(found)}, not a file. Move it away.`)
+  }
+}
+
+/** What is said of the file, or `undefined` where there is none. Throws `SpecialFile`, or the system's error. */
+export function lookAtFile(path: string, look: typeof statSync = statSync): Stats | undefined {
+  const found = look(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) throw new SpecialFile(path, found)
+  return found
+}
+
+/** The text of a file. Throws `SpecialFile`, or the system's error. */
+export function readOwnFile(path: string): string {
+  lookAtFile(path)
+  return readFileSync(path, 'utf8')
+}
+
+/** Makes what is there its owner's alone, a file or a folder. A file system without modes, or somebody else's file, stays as it is. */
+export function makePrivate(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (process.platform === 'win32' || found === undefined || (found.mode & 0o077) === 0) return
+  try {
+    chmodSync(path, found.mode & 0o700)
+  } catch {
+    // See above.
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder'
+  if (found.isFIFO()) return 'a pipe'
+  if (found.isSymbolicLink()) return 'a link'
+  return found.isSocket() ? 'a socket' : 'a device'
+}

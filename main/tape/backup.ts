@@ -1,0 +1,70 @@
+/** The copy of a tape from which the app restores it. */
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { lookAtFile } from '../base/own-file'
+import { syncFile, syncFolder } from '../base/sync-file'
+import type { TapeBounds } from './contract'
+import { isDamage } from './problems'
+import { openDatabase, openForReading } from './schema'
+import { Statements } from './statements'
+import type { BackupTask } from './thread'
+import { clearedBeforeMs, newestMs } from './tidying'
+
+const dayMs = 86_400_000
+
+/** Answers whether it took the place of the one before: a backup with more than twice the values stays. */
+export function makeBackup({ path, backupPath, bounds }: Omit<BackupTask, 'task'>): boolean {
+  const part = `${backupPath}.part`
+  for (const each of [part, backupPath]) lookAtFile(each)
+  rmSync(part, { force: true })
+  try {
+    // For its owner alone; the database fills an empty file.
+    closeSync(openSync(part, 'wx', 0o600))
+    const database = openDatabase(path)
+    try {
+      database.prepare('VACUUM INTO ?').run([part])
+    } finally {
+      database.close()
+    }
+    if (existsSync(backupPath) && hasLostMost(part, backupPath, bounds)) return false
+    syncFile(part)
+    renameSync(part, backupPath)
+    syncFolder(dirname(backupPath))
+    return true
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** Whether a tape has less than half of what a backup has of the time that its bounds and the user leave. */
+function hasLostMost(path: string, backupPath: string, { keepDays, maxBytes }: TapeBounds): boolean {
+  // Its size took the oldest values.
+  if (statSync(path).size > maxBytes / 2) return false
+  const { count, sinceMs } = readTape(path, (statements) => {
+    const keptMs = (newestMs(statements) ?? 0) - keepDays * dayMs
+    const since = Math.max(keptMs, clearedBeforeMs(statements))
+    return { count: countValues(statements, since), sinceMs: since }
+  })
+  try {
+    return 2 * count < readTape(backupPath, (statements) => countValues(statements, sinceMs))
+  } catch (error) {
+    // One that cannot be read is no backup.
+    if (isDamage(error)) return false
+    throw error
+  }
+}
+
+function readTape<T>(path: string, read: (statements: Statements) => T): T {
+  const database = openForReading(path, true)
+  try {
+    return read(new Statements(database))
+  } finally {
+    database.close()
+  }
+}
+
+/** Of whole seconds alone: those of parts of a second are thinned. */
+function countValues(statements: Statements, sinceMs: number): number {
+  const count = 'SELECT count(*) FROM value WHERE published >= ? AND published % 1000 = 0'
+  return statements.rows<[number]>(count, [sinceMs])[0]?.[0] ?? 0
+}

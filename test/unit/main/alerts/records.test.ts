@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { Records, type Due } from '../../../../main/alerts/records'
+import { MemoryTape } from '../../../support/memory-tape'
+import { valueOf } from '../../../support/open-tape'
+
+const due: Due = { fromMs: 1_000, toMs: 2_000, cause: 'history' }
+const noPolicy = { rules: [] }
+
+describe('what is still to be folded of an index', () => {
+  /** Each list is one turn: what was noted in it, in its order. */
+  const kept = async (...turns: (Due | undefined)[][]) => {
+    const tape = new MemoryTape()
+    const records = new Records(tape)
+    for (const turn of turns) {
+      for (const each of turn) records.due('BRTI', each, 1)
+      await records.commit(noPolicy, 1)
+    }
+    return valueOf(await new Records(tape).read()).due
+  }
+
+  test.each([
+    ['noted', [[due]]],
+    ['noted after it was folded in the turn before', [[due], [undefined], [due]]],
+    ['noted again in the turn in which it was folded', [[due], [undefined, due]]],
+    ['noted, folded and noted again in one turn', [[due, undefined, due]]],
+  ])('outlives the run where it was %s', async (_, turns) => {
+    expect(await kept(...turns)).toEqual([['BRTI', due]])
+  })
+
+  test.each([
+    ['folded in the turn after', [[due], [undefined]]],
+    ['folded in the same turn', [[due, undefined]]],
+  ])('is forgotten where it was %s', async (_, turns) => {
+    expect(await kept(...turns)).toEqual([])
+  })
+})

@@ -1,0 +1,219 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { describe, expect, test } from 'vitest'
+import { defaultBounds, type TapeBounds } from '../../../../main/tape/contract'
+import { eventually } from '../../../support/eventually'
+import { FakeClock } from '../../../support/fake-clock'
+import { openTape } from '../../../support/open-tape'
+import { startTapeThread, tapeStartMs, tapeValue } from '../../../support/tape-thread'
+import { temporaryFolder } from '../../../support/temporary-folder'
+
+const dayMs = 86_400_000
+const isUnix = process.platform !== 'win32'
+
+/** A tape that was closed in order, with its backup: a value a minute. */
+async function backedUp(count: number, everyMs = 60_000) {
+  const opened = await openTape()
+  const values = Array.from({ length: count }, (_, at) => tapeValue((at * everyMs) / 1_000, `${at}`))
+  await opened.tape.commit({ values })
+  await opened.tape.close()
+  const backupPath = join(opened.folder, 'tape-backup.db')
+  copyFileSync(opened.path, backupPath)
+  return { ...opened, backupPath }
+}
+
+function change(path: string, sql: string): void {
+  const database = new Database(path)
+  database.exec(sql)
+  database.close()
+}
+
+function valuesIn(path: string): number {
+  const database = new Database(path)
+  const [count] = database.prepare('SELECT count(*) FROM value').raw().get() as [number]
+  database.close()
+  return count
+}
+
+/** Each hour the keeper looks at the backup, then plans the next look. */
+async function pass(clock: FakeClock, hours: number): Promise<void> {
+  for (let passed = 0; passed < hours; passed++) {
+    const { pending } = clock
+    clock.advance(60 * 60_000)
+    await eventually(() => {
+      expect(clock.pending).toBe(pending)
+    })
+  }
+}
+
+async function made(path: string, backupPath: string, bounds: TapeBounds = defaultBounds): Promise<unknown> {
+  const thread = startTapeThread({ task: 'backup', path, backupPath, bounds })
+  return new Promise((resolve) => {
+    thread.once('message', ({ outcome }: { outcome: unknown }) => {
+      resolve(outcome)
+    })
+  })
+}
+
+describe('a backup', () => {
+  test('stays where the tape has less than half its values, and that is said once', async () => {
+    const { folder, path, backupPath } = await backedUp(1_000)
+    change(path, 'DELETE FROM value WHERE published % 5 <> 0 OR published / 60000 % 5 <> 0')
+    const before = readFileSync(backupPath)
+    const clock = new FakeClock(Date.now() + 2 * dayMs)
+    const { notices, threads } = await openTape({ folder, clock })
+    await pass(clock, 26)
+    expect(threads.map(({ task }) => task.task)).toEqual(['serve', 'backup', 'backup'])
+    expect(notices).toEqual([expect.stringContaining('less than half the values of its backup')])
+    expect(readFileSync(backupPath).equals(before)).toBe(true)
+    expect(readdirSync(folder)).not.toContain('tape-backup.db.part')
+  })
+
+  test.each([
+    ['has half of them', 'DELETE FROM value WHERE published / 60000 % 2 = 0', defaultBounds],
+    [
+      'lacks what is older than its bounds',
+      `DELETE FROM value WHERE published < ${tapeStartMs + 900 * 60_000}`,
+      { ...defaultBounds, keepDays: 100 / 1_440 },
+    ],
+    [
+      'is near its size',
+      `DELETE FROM value WHERE published < ${tapeStartMs + 900 * 60_000}`,
+      { ...defaultBounds, maxBytes: 100_000 },
+    ],
+  ])('gives way to a tape that %s', async (_, sql, bounds) => {
+    const { path, backupPath } = await backedUp(1_000)
+    change(path, sql)
+    expect(await made(path, backupPath, bounds)).toEqual({ ok: true, value: true })
+    expect(valuesIn(backupPath)).toBe(valuesIn(path))
+  })
+
+  test('gives way to a tape whose values of parts of a second were thinned', async () => {
+    const { path, backupPath } = await backedUp(1_000, 200)
+    change(path, 'DELETE FROM value WHERE published % 1000 <> 0')
+    expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
+    expect(valuesIn(backupPath)).toBe(200)
+  })
+
+  test('of damage is none: any tape takes its place', async () => {
+    const { path, backupPath } = await backedUp(10)
+    writeFileSync(backupPath, 'no database\n'.repeat(1_000))
+    expect(await made(path, backupPath)).toEqual({ ok: true, value: true })
+    expect(valuesIn(backupPath)).toBe(10)
+  })
+
+  test('holds at once no more of what the user has cleared', async () => {
+    const { folder, backupPath } = await backedUp(1_000)
+    const { ask, notices } = await openTape({ folder })
+    await ask('clearBefore', { beforeMs: tapeStartMs + 990 * 60_000 })
+    await eventually(() => {
+      expect(valuesIn(backupPath)).toBe(10)
+    })
+    expect(notices).toEqual([])
+  })
+
+  test.each([
+    ['forward', 4 * 365 * dayMs],
+    ['back', -4 * 365 * dayMs],
+  ])('is made a day after the one before, whatever the computer’s clock is set to: %s', async (_, jumpMs) => {
+    const { folder, backupPath } = await backedUp(10)
+    const clock = new FakeClock()
+    const madeAt = new Date(clock.wallMs() - dayMs / 2)
+    utimesSync(backupPath, madeAt, madeAt)
+    const { threads } = await openTape({ folder, clock })
+    const backups = () => threads.filter(({ task }) => task.task === 'backup').length
+    await pass(clock, 1)
+    clock.jumpWall(jumpMs)
+    await pass(clock, 10)
+    expect(backups()).toBe(0)
+    await pass(clock, 2)
+    expect(backups()).toBe(1)
+  })
+})
+
+describe.runIf(isUnix)('the files of a tape', () => {
+  const modes = (folder: string) =>
+    Object.fromEntries(
+      readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+    )
+
+  test('are their owner’s alone, whatever the mask, and are made so where they are there already', async () => {
+    const mask = process.umask(0)
+    try {
+      const folder = temporaryFolder()
+      const { tape, path } = await openTape({ folder })
+      await tape.commit({ values: [tapeValue(0, '1')] })
+      await made(path, join(folder, 'tape-backup.db'))
+      const own = { 'tape.db': '600', 'tape.db-wal': '600', 'tape.db-shm': '600', 'tape-backup.db': '600' }
+      expect(modes(folder)).toMatchObject({ ...own, 'tape.db-lock': '600' })
+      await tape.close()
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644)
+      await openTape({ folder })
+      expect(new Set(Object.values(modes(folder)))).toEqual(new Set(['600']))
+    } finally {
+      process.umask(mask)
+    }
+  })
+
+  describe.each(['tape.db', 'tape.db-wal', 'tape.db-shm', 'tape.db-journal', 'tape.db-lock'])('%s', (name) => {
+    test.each([
+      ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+      ['a folder', (path: string) => execFileSync('mkdir', [path])],
+    ])('is refused by its name where it is %s, and nothing waits for it', async (what, put) => {
+      const { folder } = await backedUp(10)
+      rmSync(join(folder, name), { force: true })
+      put(join(folder, name))
+      const { tape, notices } = await openTape({ folder })
+      expect(notices).toEqual([expect.stringContaining(`${name} is ${what}, not a file. Move it away.`)])
+      expect(await tape.ask('latest', null)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+      await tape.close()
+      expect(existsSync(join(folder, name))).toBe(true)
+    })
+  })
+
+  test('a pipe in place of the backup keeps no damaged tape from being set aside, and is named', async () => {
+    const { folder, path, backupPath } = await backedUp(10)
+    writeFileSync(path, 'no database\n'.repeat(1_000))
+    rmSync(backupPath)
+    execFileSync('mkfifo', [backupPath])
+    const { tape, texts, notices } = await openTape({ folder })
+    expect(notices).toEqual([expect.stringContaining('tape-backup.db is a pipe, not a file')])
+    expect(await texts()).toEqual([])
+    expect(await tape.commit({ values: [tapeValue(0, '1')] })).toMatchObject({ ok: true })
+    expect(await made(path, backupPath)).toMatchObject({ ok: false, problem: { code: 'unreadable' } })
+    await tape.close()
+    expect(statSync(backupPath).isFIFO()).toBe(true)
+  })
+})
+
+test('the journal of a damaged tape goes with it, and is not written into the backup that takes its place', async () => {
+  const first = await openTape()
+  await first.tape.commit({ values: [tapeValue(0, '1')] })
+  await first.tape.close()
+  const { folder, path } = first
+  copyFileSync(path, join(folder, 'tape-backup.db'))
+  // As killed: what was committed last is in the journal alone.
+  const second = await openTape({ folder })
+  await second.tape.commit({ values: [tapeValue(1, '2')] })
+  const journal = readFileSync(`${path}-wal`)
+  await second.tape.close()
+  writeFileSync(path, 'no database\n'.repeat(1_000))
+  writeFileSync(`${path}-wal`, journal)
+  const { texts, notices } = await openTape({ folder })
+  expect(notices).toEqual([expect.stringContaining('Its backup')])
+  expect(await texts()).toEqual(['1'])
+  const aside = readdirSync(folder).find((name) => /^tape\.damaged.*\.db-wal$/.test(name)) ?? 'none'
+  expect(readFileSync(join(folder, aside)).equals(journal)).toBe(true)
+})
