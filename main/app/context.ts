@@ -15,6 +15,7 @@ import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
 import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
+import { UnsavedChanges } from '../commands/unsaved'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
@@ -182,6 +183,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
   const createExporter = () =>
     new Exporter({ clock, tape, startThread: (task) => startThread('export-worker.js', task) })
   const tableExporter = createExporter()
+  const notices = new Notices(listener.noticesChanged)
   const context: AppContext = {
     clock,
     routes,
@@ -241,7 +243,18 @@ export function createContext(options: Options, listener: ContextListener): AppC
       profile: app.commandLine.getSwitchValue('user-data-dir'),
       needsNoSandbox: process.platform === 'linux' && process.getuid?.() === 0,
     }),
-    notices: new Notices(listener.noticesChanged),
+    notices,
+    unsaved: new UnsavedChanges({
+      clock,
+      settings,
+      tape,
+      alerts,
+      say: (message) => {
+        if (message !== undefined) log.warn('Notice', { message })
+        notices.say('unsaved', message)
+      },
+      onError,
+    }),
     dialogs,
     printPage: listener.printPage,
     newHosts: new NewHosts({

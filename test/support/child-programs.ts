@@ -18,6 +18,7 @@ const programs = {
   'connecting-feed': 'test/support/connecting-feed.child.ts',
   'sending-routes': 'test/support/sending-routes.child.ts',
   'failing-disk': 'test/support/failing-disk.child.ts',
+  'held-disk': 'test/support/held-disk.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }
@@ -42,7 +43,7 @@ export async function setup(): Promise<() => Promise<void>> {
     root,
     configFile: false,
     logLevel: 'warn',
-    ssr: { noExternal: true, external: ['libsql'] },
+    ssr: { noExternal: true, external: ['libsql', 'electron'] },
     build: { ssr: true, outDir, minify: false, rolldownOptions: { input: programs } },
   })
   process.env[folderVariable] = outDir

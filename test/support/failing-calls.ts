@@ -44,3 +44,11 @@ export function faultVariables(
     FAIL_TIMES: `${times}`,
   }
 }
+
+/**
+ * Under these variables every sync of a file whose path begins with `under` waits: the Nth makes the file `${marks}.begun.N`
+ * and goes on once there is a file `${marks}.done.N`.
+ */
+export function heldDiskVariables(library: string, under: string, marks: string): Record<string, string> {
+  return { LD_PRELOAD: library, FAIL_UNDER: under, FAIL_KIND: 'hold', FAIL_HOLD: marks }
+}
