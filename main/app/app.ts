@@ -156,6 +156,7 @@ export class App {
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
     const unsaid = notInstalled(this.#options.image)
     if (unsaid !== undefined) notices.add(unsaid)
+    void this.#sweep()
     const loaded = await settings.load()
     // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
     if (!loaded.ok && this.#terminal !== undefined) {
@@ -300,6 +301,12 @@ export class App {
   /** As the last thing before the process ends: installs an update that is ready. */
   installUpdate(): void {
     this.#context.updates?.installAtEnd()
+  }
+
+  /** What exports left behind when the app was killed. */
+  async #sweep(): Promise<void> {
+    const removed = await this.#context.unfinished.sweep()
+    if (removed.length > 0) this.#options.log.info('Unfinished exports were removed', { count: removed.length })
   }
 
   async #askToEnd(): Promise<boolean> {

@@ -52,6 +52,7 @@ import { isSecretDocument } from '../storage/secret-keeper'
 import { SpreadsheetAccess } from '../spreadsheets/access'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
+import { UnfinishedFiles } from '../storage/unfinished-files'
 import { Tape } from '../tape/tape'
 import { appImagePath } from '../updates/package-kind'
 import type { Updates } from '../updates/updates'
@@ -180,8 +181,9 @@ export function createContext(options: Options, listener: ContextListener): AppC
     onFollowed: listener.followedChanged,
   })
   const dialogs = nativeFileDialogs
+  const unfinished = new UnfinishedFiles(files.folder)
   const createExporter = () =>
-    new Exporter({ clock, tape, startThread: (task) => startThread('export-worker.js', task) })
+    new Exporter({ clock, tape, unfinished, startThread: (task) => startThread('export-worker.js', task) })
   const tableExporter = createExporter()
   const notices = new Notices(listener.noticesChanged)
   const context: AppContext = {
@@ -244,6 +246,7 @@ export function createContext(options: Options, listener: ContextListener): AppC
       needsNoSandbox: process.platform === 'linux' && process.getuid?.() === 0,
     }),
     notices,
+    unfinished,
     unsaved: new UnsavedChanges({
       clock,
       settings,

@@ -26,6 +26,7 @@ import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SpreadsheetAccess } from '../spreadsheets/access'
 import type { SettingsStore } from '../storage/settings'
+import type { UnfinishedFiles } from '../storage/unfinished-files'
 import type { Tape } from '../tape/tape'
 import type { Updates } from '../updates/updates'
 
@@ -60,6 +61,7 @@ export interface AppContext {
   assistantSetup: AssistantSetup
   notices: Notices
   unsaved: UnsavedChanges
+  unfinished: UnfinishedFiles
   dialogs: FileDialogs
   /** The page as it is printed, a PDF. Throws a sentence where it cannot be. */
   printPage: () => Promise<Uint8Array>

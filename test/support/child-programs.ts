@@ -13,6 +13,7 @@ const programs = {
   'tape-worker': 'main/tape/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
+  'export-cli': 'main/history/export-cli.ts',
   assistant: 'test/support/assistant.child.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
   'connecting-feed': 'test/support/connecting-feed.child.ts',

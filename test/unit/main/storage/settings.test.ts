@@ -113,7 +113,7 @@ describe('at the start', () => {
     await store.flush()
     expect(store.get()).toEqual({ ...saved, theme: 'system' })
     expect(backend.written).toEqual([{ version: 2, ...saved, theme: 'system' }])
-    expect(notices).toEqual([expect.stringMatching(/theme, density\..*\/data\/x\.corrupt\.json$/)])
+    expect(notices).toEqual([expect.stringMatching(/theme, row height\..*\/data\/x\.corrupt\.json$/)])
   })
 
   test('a file that the system does not give is never written, and that is said', async () => {
