@@ -3,11 +3,11 @@ import type { Preferences } from '../../protocol/preferences'
 /** What each preference is called in a sentence. */
 export const settingNames: Readonly<Record<keyof Preferences, string>> = {
   theme: 'theme',
-  density: 'density',
-  directionColours: 'colours of up and down',
-  grouping: 'grouping of digits',
+  density: 'row height',
+  directionColours: 'up and down colours',
+  grouping: 'thousands separator',
   timeZone: 'time zone',
-  changeBase: 'base of changes',
+  changeBase: 'what changes are counted from',
   showsNotifications: 'notifications',
   alertSounds: 'sounds of alerts',
   secondChannel: 'second channel',

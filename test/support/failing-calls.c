@@ -2,7 +2,7 @@
  * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
  * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename, FAIL_ERRNO a number, FAIL_AT the first call that fails
  * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were, FAIL_NOTE a file that gets a
- * byte for each that failed. With FAIL_KIND hold no call fails: the Nth sync makes the file FAIL_HOLD.begun.N and waits
+ * byte for each that failed. With FAIL_WHILE calls fail as long as there is that file, whatever their number. With FAIL_KIND hold no call fails: the Nth sync makes the file FAIL_HOLD.begun.N and waits
  * until there is a file FAIL_HOLD.done.N.
  */
 #define _GNU_SOURCE
@@ -42,6 +42,11 @@ static void note(void) {
 
 static int fails(const char *kind, const char *path) {
   if (strcmp(setting("FAIL_KIND"), kind) != 0 || !is_below(path)) return 0;
+  if (*setting("FAIL_WHILE") != '\0') {
+    if (access(setting("FAIL_WHILE"), F_OK) != 0) return 0;
+    errno = atoi(setting("FAIL_ERRNO"));
+    return 1;
+  }
   int number = atomic_fetch_add(&calls, 1) + 1;
   int first = atoi(setting("FAIL_AT"));
   if (first == 0 || number < first || number >= first + atoi(setting("FAIL_TIMES"))) return 0;

@@ -52,3 +52,9 @@ export function faultVariables(
 export function heldDiskVariables(library: string, under: string, marks: string): Record<string, string> {
   return { LD_PRELOAD: library, FAIL_UNDER: under, FAIL_KIND: 'hold', FAIL_HOLD: marks }
 }
+
+/** Under these variables the disk of files whose path begins with `under` is full while there is a file `mark`. */
+export function fullDiskVariables(library: string, under: string, mark: string): Record<string, string> {
+  const fault: DiskFault = { kind: 'write', code: 'ENOSPC', at: 0, times: 0 }
+  return { ...faultVariables(library, under, fault), FAIL_WHILE: mark }
+}
