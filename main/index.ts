@@ -278,13 +278,16 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   // The app lives in the tray; listening is what keeps it running.
   app.on('window-all-closed', () => undefined)
   let isForced = false
-  // The session or the system ends the app: nobody would answer a question.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      isForced = true
-      app.quit()
-    })
-  }
+  // Chromium puts handlers of its own in place until then.
+  void app.whenReady().then(() => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // The session or the system ends the app: nobody would answer a question.
+        isForced = true
+        app.quit()
+      })
+    }
+  })
   app.on('before-quit', (event) => {
     event.preventDefault()
     void indexwatch.mayEnd(isForced).then((mayEnd) => {

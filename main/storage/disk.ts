@@ -20,7 +20,7 @@ export function temporaryPath(path: string): string {
  * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
  * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
  */
-export async function prepareFile(
+async function prepareFile(
   path: string,
   data: FileContent,
   mode = 0o600,

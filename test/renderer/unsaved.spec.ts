@@ -14,7 +14,7 @@ test('what is not saved is marked where it stands, with the reason, until it is 
     count: 5,
     preferences: ['theme' as const],
     lists: [list?.id ?? ''],
-    connections: [profile?.id ?? ''],
+    connections: [profile.id],
     alerts: [alerts[0]?.id ?? ''],
     events: [inbox[0]?.id ?? ''],
   }
