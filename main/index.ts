@@ -286,11 +286,25 @@ function followLifeCycle(indexwatch: App, exitCode: () => number): void {
   })
   // The app lives in the tray; listening is what keeps it running.
   app.on('window-all-closed', () => undefined)
+  let isForced = false
+  // Chromium puts handlers of its own in place until then.
+  void app.whenReady().then(() => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // The session or the system ends the app: nobody would answer a question.
+        isForced = true
+        app.quit()
+      })
+    }
+  })
   app.on('before-quit', (event) => {
     event.preventDefault()
-    stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
-      indexwatch.installUpdate()
-      app.exit(exitCode())
+    void indexwatch.mayEnd(isForced).then((mayEnd) => {
+      if (!mayEnd) return
+      stopping ??= Promise.race([indexwatch.stop(), delay(quitTimeoutMs)]).finally(() => {
+        indexwatch.installUpdate()
+        app.exit(exitCode())
+      })
     })
   })
 }

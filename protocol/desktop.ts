@@ -7,6 +7,7 @@ import type { MissingData } from './alert-standing'
 import type { AlertSnooze, AlertView } from './alerts'
 import type { OfferedTool, ToolCall } from './service-tools'
 import type { ConditionsPoint } from './spread'
+import type { Unsaved } from './unsaved'
 import type { UpdateState } from './updates'
 import type {
   ChangeReference,
@@ -133,6 +134,8 @@ export interface WindowState extends WindowLists {
   snoozes: AlertSnooze[]
   missingData: MissingData
   notices: Notice[]
+  /** `null`: everything is on the disk. */
+  unsaved: Unsaved | null
   /** `null`: there was none, or the user has dismissed it. */
   away: Away | null
   /** Absent until asked. */

@@ -40,6 +40,7 @@ type SystemProblemCode =
   | 'readOnly'
   | 'noPermission'
   | 'notSaved'
+  | 'slowDisk'
   | 'notRemoved'
   | 'notOpened'
   | 'unreadable'

@@ -55,7 +55,7 @@ export const profileSchema = v.strictObject({
 /** What a list may be called. */
 export const listNameSchema = v.pipe(v.string(), v.trim(), v.minLength(1, 'Give the list a name.'), v.maxLength(60))
 
-const entrySchema = v.object({ id: indexId, maxResolution })
+export const entrySchema = v.object({ id: indexId, maxResolution })
 export const sortSchema = v.object({ column: v.picklist(['index', ...listColumns]), isDescending: v.boolean() })
 export const columnsSchema = v.pipe(
   v.array(v.picklist(listColumns)),

@@ -46,7 +46,9 @@ export interface Kept {
 
 const maxEventsInPage = 200
 
-const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: 'alerts:snoozes', all: 'alerts:' }
+/** Of the document that says what is muted. */
+export const snoozesKey = 'alerts:snoozes'
+const keys = { due: 'alerts:due:', policy: 'alerts:policy:', snoozes: snoozesKey, all: 'alerts:' }
 
 const runSchema: v.GenericSchema<
   unknown,

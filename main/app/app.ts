@@ -10,6 +10,7 @@ import { createUpdates, notInstalled } from './own-updates'
 import { createNotifiers, type Notifiers } from './notifications'
 import { followPreferences, wasOpenedAtLogin } from './preferences'
 import type { PageFeed } from './page-feed'
+import { mayQuit } from './quitting'
 import { Metrics } from './metrics'
 import { ProfileFiles } from './profile-files'
 import { startAgain } from './start-again'
@@ -22,6 +23,7 @@ import { WatchRecord } from './watch-record'
 import { createTickerFeed } from './ticker-feed'
 import { createWindowFeed } from './window-feed'
 import type { AppContext } from '../commands/context'
+import { unsavedWords } from '../commands/unsaved'
 import { commandHandlers } from '../commands/handlers'
 import { trustSystemAuthorities } from '../base/authorities'
 import type { SystemClock } from '../base/clock'
@@ -94,7 +96,16 @@ export class App {
   readonly #serviceManager: ServiceManager | undefined
   readonly #newVersion = new NewVersion(
     { version: app.getVersion(), argv: process.argv, isAppImage: appImagePath(process) !== undefined },
-    app,
+    {
+      relaunch: (options) => {
+        this.#atEnd = () => {
+          app.relaunch(options)
+        }
+      },
+      quit: () => {
+        app.quit()
+      },
+    },
     dialog,
   )
   #desktop: Desktop | undefined
@@ -102,6 +113,9 @@ export class App {
   #start: 'goingOn' | 'good' | 'broken' = 'goingOn'
   #isStopping = false
   #endClockWatch: (() => void) | undefined
+  #asking: Promise<boolean> | undefined
+  /** What is done when the user lets the app end. */
+  #atEnd: (() => void) | undefined
   readonly #recalled = new Set<IndexId>()
   /** Came before there was a desktop to open it on. */
   #linkAtStart: string | undefined
@@ -144,6 +158,7 @@ export class App {
     if (refused?.isSaid === false) notices.add(takenBack(refused.version))
     const unsaid = notInstalled(this.#options.image)
     if (unsaid !== undefined) notices.add(unsaid)
+    void this.#sweep()
     const loaded = await settings.load()
     // Whoever started a watch is not there to see that it runs on the demo service and lists of its own.
     if (!loaded.ok && this.#terminal !== undefined) {
@@ -238,10 +253,26 @@ export class App {
     if (version !== undefined) void this.#newVersion.seen(version)
   }
 
+  /**
+   * Whether the app may end: asks where something would be lost, unless nobody is there to answer, as when the system ends it
+   * or a watch runs without a window.
+   */
+  mayEnd(isForced: boolean): Promise<boolean> {
+    if (isForced || this.#terminal !== undefined) {
+      this.#sayLost()
+      return Promise.resolve(true)
+    }
+    this.#asking ??= this.#askToEnd().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
+  }
+
   /** Saves what is not saved yet and ends every part. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#endClockWatch?.()
+    this.#atEnd?.()
     const { settings, alerts, dataWatch, reachWatch, bases, tape, exporter, rangeTester, connections, page, updates } =
       this.#context
     this.#context.formulas.dispose()
@@ -278,6 +309,43 @@ export class App {
   /** As the last thing before the process ends: installs an update that is ready. */
   installUpdate(): void {
     this.#context.updates?.installAtEnd()
+  }
+
+  /** What exports left behind when the app was killed. */
+  async #sweep(): Promise<void> {
+    const removed = await this.#context.unfinished.sweep()
+    if (removed.length > 0) this.#options.log.info('Unfinished exports were removed', { count: removed.length })
+  }
+
+  async #askToEnd(): Promise<boolean> {
+    const { clock, unsaved, settings, alerts, tape } = this.#context
+    const mayEnd = await mayQuit({
+      clock,
+      unsaved,
+      save: () => Promise.all([settings.flush(), alerts.flush().then(() => tape.commit({}))]),
+      ask: async (message, signal) => {
+        // Without a parent: the window may be hidden.
+        const { response } = await dialog.showMessageBox({
+          type: 'warning',
+          title: 'Not saved',
+          message,
+          detail:
+            'What is not saved is lost when Indexwatch quits. Indexwatch quits by itself once everything is saved.',
+          buttons: ['Stay', 'Quit anyway'],
+          defaultId: 0,
+          cancelId: 0,
+          signal,
+        })
+        return response === 1
+      },
+    })
+    if (!mayEnd) this.#atEnd = undefined
+    return mayEnd
+  }
+
+  #sayLost(): void {
+    const { view } = this.#context.unsaved
+    if (view !== null) process.stderr.write(`Indexwatch: ${unsavedWords(view)}\n`)
   }
 
   async #beginWatch(): Promise<void> {
@@ -475,7 +543,9 @@ export class App {
 
   /** Quits and starts as it was started, but for what is read from the settings again. */
   #startAgain(): void {
-    startAgain(argumentsOfRestart(process.argv))
+    this.#atEnd = () => {
+      startAgain(argumentsOfRestart(process.argv))
+    }
     app.quit()
   }
 

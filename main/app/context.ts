@@ -15,6 +15,7 @@ import { listedEntries } from './views'
 import type { AppContext } from '../commands/context'
 import { DataWatch } from '../alerts/data-watch'
 import { NewHosts } from '../commands/new-hosts'
+import { UnsavedChanges } from '../commands/unsaved'
 import { AlertEngine } from '../alerts/engine'
 import { ReachWatch } from '../alerts/reach-watch'
 import { RangeTester } from '../alerts/range-tester'
@@ -51,6 +52,7 @@ import { isSecretDocument } from '../storage/secret-keeper'
 import { SpreadsheetAccess } from '../spreadsheets/access'
 import { SettingsStore } from '../storage/settings'
 import { SettingsFile } from '../storage/settings-file'
+import { UnfinishedFiles } from '../storage/unfinished-files'
 import { Tape } from '../tape/tape'
 import { appImagePath } from '../updates/package-kind'
 import type { Updates } from '../updates/updates'
@@ -182,9 +184,11 @@ export function createContext(options: Options, listener: ContextListener): AppC
     onFollowed: listener.followedChanged,
   })
   const dialogs = nativeFileDialogs
+  const unfinished = new UnfinishedFiles(files.folder)
   const createExporter = () =>
-    new Exporter({ clock, tape, startThread: (task) => startThread('export-worker.js', task) })
+    new Exporter({ clock, tape, unfinished, startThread: (task) => startThread('export-worker.js', task) })
   const tableExporter = createExporter()
+  const notices = new Notices(listener.noticesChanged)
   const context: AppContext = {
     clock,
     routes,
@@ -244,7 +248,19 @@ export function createContext(options: Options, listener: ContextListener): AppC
       profile: app.commandLine.getSwitchValue('user-data-dir'),
       needsNoSandbox: process.platform === 'linux' && process.getuid?.() === 0,
     }),
-    notices: new Notices(listener.noticesChanged),
+    notices,
+    unfinished,
+    unsaved: new UnsavedChanges({
+      clock,
+      settings,
+      tape,
+      alerts,
+      say: (message) => {
+        if (message !== undefined) log.warn('Notice', { message })
+        notices.say('unsaved', message)
+      },
+      onError,
+    }),
     dialogs,
     printPage: listener.printPage,
     newHosts: new NewHosts({

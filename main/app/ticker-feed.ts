@@ -34,6 +34,7 @@ export function createTickerFeed(context: AppContext, { send, windowSystem }: Fe
     assistants: noAssistants,
     spreadsheets: { hasToken: false },
     notices: [],
+    unsaved: null,
     away: null,
     secretsKept: {},
     awaitingKeyring: [],

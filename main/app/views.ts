@@ -51,7 +51,8 @@ export function alertDocuments(
 }
 
 export function windowState(context: AppContext, windowSystem: WindowSystem): WindowState {
-  const { settings, secrets, alerts, dataWatch, connections, page, notices, absence, updates, appVersion } = context
+  const { settings, secrets, alerts, dataWatch, connections, page, notices, unsaved, absence, updates, appVersion } =
+    context
   const { tools } = connections
   const { assistants, spreadsheets, toolCalls, profiles } = context
   const opened = page.view()
@@ -65,6 +66,7 @@ export function windowState(context: AppContext, windowSystem: WindowSystem): Wi
     ...alertDocuments(alerts),
     missingData: dataWatch.view,
     notices: notices.all(),
+    unsaved: unsaved.view,
     away: absence.view,
     ...(tools === undefined ? {} : { tools }),
     toolCalls: [...toolCalls.view],

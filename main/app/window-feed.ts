@@ -17,6 +17,7 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
     assistants,
     spreadsheets,
     toolCalls,
+    unsaved,
     updates,
   } = context
   const shown = {
@@ -60,6 +61,9 @@ export function createWindowFeed(context: AppContext, { send, windowSystem }: Fe
   })
   toolCalls.events.on('changed', (calls) => {
     feed.push({ toolCalls: [...calls] })
+  })
+  unsaved.events.on('changed', (view) => {
+    feed.push({ unsaved: view })
   })
   updates?.events.on('changed', (update) => {
     feed.push({ update })

@@ -1,12 +1,13 @@
 import type { Outcome } from '../../protocol/model'
 
 /**
- * What reading a file gave. `restored`: the file was damaged and set aside, the last good copy answered instead. `lost`:
- * damaged and set aside, and there was no good copy. `unreadable`: the system did not give what may well be good; nothing
- * was moved, and nothing is written in this run.
+ * What reading a file gave. `setAsidePath` of `ok`: a part of the content cannot be used, so the file is kept there as it was.
+ * `restored`: the file was damaged and set aside, the last good copy answered instead. `lost`: damaged and set aside, and
+ * there was no good copy. `unreadable`: the system did not give what may well be good; nothing was moved, and nothing is
+ * written in this run.
  */
 export type JsonRead =
-  | { kind: 'ok'; value: unknown }
+  | { kind: 'ok'; value: unknown; setAsidePath?: string }
   | { kind: 'absent' }
   | { kind: 'restored'; value: unknown; setAsidePath: string }
   | { kind: 'lost'; setAsidePath: string }

@@ -9,7 +9,7 @@ import { UserFiles, type FileToSave } from './user-files'
 
 /** AI assistants on this computer, and the tools of the services that the user runs. */
 export function assistantHandlers(
-  context: Pick<AppContext, 'assistants' | 'assistantSetup' | 'toolCalls' | 'dialogs' | 'newId'>,
+  context: Pick<AppContext, 'assistants' | 'assistantSetup' | 'toolCalls' | 'dialogs' | 'newId' | 'unfinished'>,
 ): HandlersOf<typeof assistantCommands> {
   const { assistants, assistantSetup, toolCalls } = context
   const files = new UserFiles(context)

@@ -14,6 +14,7 @@ import type { Profiles } from '../connections/profiles'
 import type { ToolCalls } from '../connections/tool-calls'
 import type { ProxyCredentials } from '../connections/proxy-credentials'
 import type { NewHosts } from './new-hosts'
+import type { UnsavedChanges } from './unsaved'
 import type { FileDialogs } from '../desktop/file-dialogs'
 import type { Absence } from '../history/absence'
 import type { Exporter } from '../history/exporter'
@@ -25,6 +26,7 @@ import type { QuoteData } from '../quotes/quote-data'
 import type { SecretKeeper } from '../storage/secret-keeper'
 import type { SpreadsheetAccess } from '../spreadsheets/access'
 import type { SettingsStore } from '../storage/settings'
+import type { UnfinishedFiles } from '../storage/unfinished-files'
 import type { Tape } from '../tape/tape'
 import type { Updates } from '../updates/updates'
 
@@ -58,6 +60,8 @@ export interface AppContext {
   /** What an assistant on this computer is configured with. */
   assistantSetup: AssistantSetup
   notices: Notices
+  unsaved: UnsavedChanges
+  unfinished: UnfinishedFiles
   dialogs: FileDialogs
   /** The page as it is printed, a PDF. Throws a sentence where it cannot be. */
   printPage: () => Promise<Uint8Array>

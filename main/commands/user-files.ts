@@ -11,10 +11,10 @@ export type FileToSave = SuggestedFile & { text: FileContent }
 
 /** What the user saves and imports by the desktop's dialogs. Remembers the one file that may be imported. */
 export class UserFiles<Content> {
-  readonly #context: Pick<AppContext, 'dialogs' | 'newId'>
+  readonly #context: Pick<AppContext, 'dialogs' | 'newId' | 'unfinished'>
   #chosen: { importId: string; content: Content } | undefined
 
-  constructor(context: Pick<AppContext, 'dialogs' | 'newId'>) {
+  constructor(context: Pick<AppContext, 'dialogs' | 'newId' | 'unfinished'>) {
     this.#context = context
   }
 
@@ -26,7 +26,7 @@ export class UserFiles<Content> {
     const path = await this.#context.dialogs.askWhereToSave({ name, kind })
     if (path === undefined) return { ok: true, value: null }
     const latest = await content()
-    const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text)
+    const saved = await saveUserFile(path, (latest.ok ? latest : suggested).value.text, this.#context.unfinished)
     return saved.ok ? { ok: true, value: { fileName: basename(path) } } : saved
   }
 

@@ -2,7 +2,9 @@
 import type { IndexId } from '../../protocol/model'
 import { nearestName } from '../../protocol/nearest'
 import { TapeFile, UnreadableTape } from '../tape/tape-file'
+import { dirname } from 'node:path'
 import { temporaryPath } from '../storage/disk'
+import { UnfinishedFiles } from '../storage/unfinished-files'
 import { helpText, readExportArguments } from './export-arguments'
 import { exportToFile } from './export-file'
 
@@ -58,16 +60,16 @@ async function run(): Promise<number> {
     cancelling.abort()
   })
   let printedMs = nowMs
-  const outcome = await exportToFile(
-    { request, tapePath, path, temporaryPath: temporaryPath(path), nowMs },
-    {
+  const task = { request, tapePath, path, temporaryPath: temporaryPath(path), nowMs }
+  const outcome = await new UnfinishedFiles(dirname(tapePath)).during(task.temporaryPath, () =>
+    exportToFile(task, {
       signal: cancelling.signal,
       onProgress: ({ rowCount, fraction }) => {
         if (Date.now() - printedMs < printEveryMs) return
         printedMs = Date.now()
         say(`${Math.floor(fraction * 100)} %, ${rowCount} rows`)
       },
-    },
+    }),
   )
   if (!outcome.ok) {
     say(outcome.problem.message)

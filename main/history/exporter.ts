@@ -5,12 +5,14 @@ import { failure, type Outcome } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { ThreadJob } from '../base/thread-job'
 import { readSmallFile, temporaryPath } from '../storage/disk'
+import type { UnfinishedFiles } from '../storage/unfinished-files'
 import type { Tape } from '../tape/tape'
 import type { ExportOutcome, ExportTask } from './export-file'
 
 interface Options {
   clock: Clock
   tape: Pick<Tape, 'path' | 'ask'>
+  unfinished: UnfinishedFiles
   startThread: (task: ExportTask) => Worker
 }
 
@@ -34,7 +36,7 @@ export class Exporter {
 
   /** Done when the file is there, or why it is not. Problems `exportRunning`, `noValues`, and those of disk and tape. */
   async run(request: ExportRequest, path: string): Promise<ExportOutcome> {
-    const { clock, tape } = this.#options
+    const { clock, tape, unfinished, startThread } = this.#options
     // What was received a moment ago is part of it.
     const written = await tape.ask('size', null)
     if (!written.ok) return written
@@ -44,11 +46,12 @@ export class Exporter {
     const tapePath = tape.path
     if (tapePath === undefined) return failure('notReady', 'The history is not open yet. Try again in a moment.')
     const task = { tapePath, request, path, temporaryPath: temporaryPath(path), nowMs: clock.wallMs() }
-    this.#running = new ThreadJob(this.#options.startThread(task), async (reason) => {
+    const running = new ThreadJob<ExportProgress, { rowCount: number }>(startThread(task), async (reason) => {
       await rm(task.temporaryPath, { force: true })
       return failure('internal', `The export ended unexpectedly: ${reason} Try a shorter range.`)
     })
-    const outcome = await this.#running.ended
+    this.#running = running
+    const outcome = await unfinished.during(task.temporaryPath, () => running.ended)
     this.#running = undefined
     return outcome
   }

@@ -5,6 +5,8 @@ import type { Notice } from '../../protocol/desktop'
 export class Notices {
   readonly #onChange: (notices: Notice[]) => void
   #all: Notice[] = []
+  /** By topic, as said last. */
+  readonly #topics = new Map<string, Notice>()
 
   constructor(onChange: (notices: Notice[]) => void) {
     this.#onChange = onChange
@@ -18,6 +20,16 @@ export class Notices {
   add(message: string): void {
     if (this.#all.some((notice) => notice.message === message)) return
     this.#set([...this.#all, { id: randomUUID(), message }])
+  }
+
+  /** The one notice of a topic, in place of the one before. Dismissed, it comes back with another message. */
+  say(topic: string, message: string | undefined): void {
+    const said = this.#topics.get(topic)
+    if (said?.message === message) return
+    const notice = message === undefined ? undefined : { id: randomUUID(), message }
+    if (notice === undefined) this.#topics.delete(topic)
+    else this.#topics.set(topic, notice)
+    this.#set([...this.#all.filter((each) => each !== said), ...(notice === undefined ? [] : [notice])])
   }
 
   dismiss(noticeId: string): void {

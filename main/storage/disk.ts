@@ -9,6 +9,9 @@ import { makePrivate } from '../base/own-file'
 /** What is written: a text, or in pieces as they come. */
 export type FileContent = string | AsyncIterable<string | Uint8Array>
 
+/** How such a name ends. */
+export const temporaryEnding = /\.[0-9a-f]{12}\.tmp$/
+
 /** A name beside `path` for what is being written. */
 export function temporaryPath(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
@@ -18,9 +21,13 @@ export function temporaryPath(path: string): string {
  * Writes `data` beside `path`, readable by its owner alone unless `mode` says otherwise, onto the disk and checked to be
  * whole. Returns where; the file at `path` is untouched. Throws the system's error and leaves nothing behind.
  */
-export async function prepareFile(path: string, data: FileContent, mode = 0o600): Promise<string> {
+async function prepareFile(
+  path: string,
+  data: FileContent,
+  mode = 0o600,
+  temporary = temporaryPath(path),
+): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = temporaryPath(path)
   const handle = await open(temporary, 'wx', mode)
   try {
     let bytes = 0
@@ -70,14 +77,14 @@ export async function placeForDamage(path: string, nowMs: number): Promise<strin
 
 /**
  * Replaces the file at `path` by `data`, or throws the system's error and leaves it as it is. `beforehand` runs once the
- * new content is on the disk.
+ * new content is on the disk. `temporary`: a name beside `path` for what is being written.
  */
 export async function replaceFile(
   path: string,
   data: FileContent,
-  { mode, beforehand }: { mode?: number; beforehand?: () => Promise<void> } = {},
+  { mode, beforehand, temporary: name }: { mode?: number; beforehand?: () => Promise<void>; temporary?: string } = {},
 ): Promise<void> {
-  const temporary = await prepareFile(path, data, mode)
+  const temporary = await prepareFile(path, data, mode, name)
   try {
     await beforehand?.()
     await putInPlace(temporary, path)

@@ -1,6 +1,3 @@
-import * as v from 'valibot'
-import { profileSchema, watchlistSchema } from '../../protocol/settings-schema'
-import { storedGlanceIds } from '../../protocol/shapes'
 import {
   done,
   failure,
@@ -11,27 +8,33 @@ import {
   type Watchlist,
   type WatchlistEntry,
 } from '../../protocol/model'
-import { defaultPreferences, storedPreferences, type Preferences } from '../../protocol/preferences'
+import { defaultPreferences, type Preferences } from '../../protocol/preferences'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { JsonFile, JsonRead } from '../base/json-file'
 import { isRecord } from '../base/sanitize'
+import { readFields } from './settings-fields'
+import { unsavedIn, type UnsavedSettings } from './unsaved-settings'
 
 /** The settings after a change, and what it answers; or why it cannot be made. */
 export type SettingsChange<T> = Outcome<{ settings: Settings; answer: T }>
 
 export interface SettingsEvents {
   changed: Settings
+  /** What is not saved is different now. */
+  unsavedChanged: null
   /** A sentence the user should read once. */
   notice: string
 }
 
 const retryMs = 5_000
+/** A disk that takes longer than this is slow: a change is answered, and is marked until it is saved. */
+const slowAfterMs = 2_000
 
 /**
- * Owner of what the user chose. A change counts and is reported at once; its answer comes when it is on the disk. A save
- * that fails says so, one notice for each cause, and loses nothing: it is tried again every five seconds and with the next
- * change, and a notice says when all is saved.
+ * Owner of what the user chose. A change counts and is reported at once. It is answered when it is on the disk, or once it
+ * counts as unsaved: the disk refuses, or is slow. A save that fails loses nothing: it is tried again every five seconds and
+ * with the next change.
  */
 export class SettingsStore {
   readonly events: Emitter<SettingsEvents>
@@ -40,10 +43,13 @@ export class SettingsStore {
   #settings = firstSettings()
   /** Apart from the settings, which the window gets whole. */
   #spreadsheetTokenHash: string | undefined
+  /** What the disk has. */
+  #onDisk: OnDisk = { settings: this.#settings, spreadsheetTokenHash: undefined }
   #mayBeSaved = true
   #isSaved = true
-  /** Why the last save failed, as the last notice has it. */
-  #saidProblem: Problem['code'] | undefined
+  /** Why what is not on the disk is not there; absent while a save is still expected to succeed. */
+  #problem: Problem | undefined
+  #hasSaidSlow = false
   #cancelRetry: (() => void) | undefined
   #lastSave: Promise<void> = Promise.resolve()
 
@@ -64,19 +70,24 @@ export class SettingsStore {
       this.#settings = found.settings
       this.#spreadsheetTokenHash = found.spreadsheetTokenHash
     }
+    this.#onDisk = { settings: this.#settings, spreadsheetTokenHash: this.#spreadsheetTokenHash }
     if (found?.kind === 'newer') {
-      this.#mayBeSaved = false
+      this.#refuseSaving(failure('newerVersion', 'The settings were made by a newer version of Indexwatch.').problem)
       this.events.emit(
         'notice',
         'The settings were made by a newer version of Indexwatch. They are left as they are; changes you make now are lost when the app quits. Install the newer version to use them.',
       )
       return failure('newerVersion', 'The settings were made by a newer version of Indexwatch. Update this one.')
     }
+    const dropped = found?.kind === 'ok' ? found.dropped : []
     const notice = noticeOf(read, this.#backend.name)
     if (notice !== undefined) this.events.emit('notice', notice)
-    this.#mayBeSaved = read.kind !== 'unreadable'
-    if (read.kind === 'unreadable') return failure('unreadable', `The settings cannot be read. (${read.reason})`)
-    if (read.kind !== 'ok') this.#save()
+    if (dropped.length > 0) this.events.emit('notice', droppedNotice(dropped, read, this.#backend.name))
+    if (read.kind === 'unreadable') {
+      this.#refuseSaving(failure('unreadable', 'The settings file could not be read.').problem)
+      return failure('unreadable', `The settings cannot be read. (${read.reason})`)
+    }
+    if (read.kind !== 'ok' || dropped.length > 0) void this.#save()
     return done
   }
 
@@ -87,6 +98,14 @@ export class SettingsStore {
   /** Whether the disk has all of it. */
   get isSaved(): boolean {
     return this.#mayBeSaved && this.#isSaved
+  }
+
+  /** What the disk does not have, and why; `undefined` where nothing is missing or a save is about to succeed. */
+  get unsaved(): UnsavedSettings | undefined {
+    if (this.#problem === undefined) return undefined
+    const unsaved = unsavedIn(this.#onDisk.settings, this.#settings)
+    if (this.#onDisk.spreadsheetTokenHash !== this.#spreadsheetTokenHash) unsaved.names.push('token for spreadsheets')
+    return unsaved.names.length === 0 ? undefined : { ...unsaved, problem: this.#problem }
   }
 
   /** SHA-256 of the token that spreadsheets show; absent until one is made. */
@@ -122,51 +141,87 @@ export class SettingsStore {
   /** Of the token that spreadsheets show from now on; no part of the settings changes. */
   setSpreadsheetTokenHash(spreadsheetTokenHash: string): Promise<void> {
     this.#spreadsheetTokenHash = spreadsheetTokenHash
-    this.#save()
-    return this.#lastSave
+    return this.#save()
   }
 
   removeProfile(profileId: string): Promise<void> {
     return this.#replace({ ...this.#settings, profiles: this.#settings.profiles.filter(({ id }) => id !== profileId) })
   }
 
-  /** For the end: done when everything is saved or a last attempt has failed. */
+  /** Done when everything is saved or one more attempt has failed. */
   async flush(): Promise<void> {
     await this.#lastSave
     if (this.#isSaved) return
-    this.#save()
+    void this.#save()
     await this.#lastSave
-    this.#cancelRetry?.()
   }
 
   #replace(settings: Settings): Promise<void> {
     this.#settings = settings
-    this.#save()
+    const answered = this.#save()
     this.events.emit('changed', settings)
-    return this.#lastSave
+    return answered
   }
 
-  #save(): void {
-    if (!this.#mayBeSaved) return
+  /** Done when it is saved, or counts as unsaved. */
+  #save(): Promise<void> {
+    if (this.#problem !== undefined) this.events.emit('unsavedChanged', null)
+    if (!this.#mayBeSaved) return Promise.resolve()
     this.#isSaved = false
     this.#cancelRetry?.()
-    this.#lastSave = this.#backend.write(toDocument(this.#settings, this.#spreadsheetTokenHash)).then((outcome) => {
-      this.#isSaved = outcome.ok
-      this.#report(outcome)
-      if (outcome.ok) return
-      this.#cancelRetry?.()
-      this.#cancelRetry = this.#clock.after(retryMs, () => {
-        this.#save()
+    const written = { settings: this.#settings, spreadsheetTokenHash: this.#spreadsheetTokenHash }
+    const answered = new Promise<void>((resolve) => {
+      const endWaiting = this.#clock.after(slowAfterMs, () => {
+        this.#foundSlow()
+        resolve()
+      })
+      const document = toDocument(written.settings, written.spreadsheetTokenHash)
+      this.#lastSave = this.#backend.write(document).then((outcome) => {
+        endWaiting()
+        this.#saved(written, outcome)
+        resolve()
       })
     })
+    return answered
   }
 
-  #report(outcome: Outcome<null>): void {
-    const problem = outcome.ok ? undefined : outcome.problem.code
-    if (problem === this.#saidProblem) return
-    this.#saidProblem = problem
-    this.events.emit('notice', outcome.ok ? 'All changes are saved now.' : outcome.problem.message)
+  #saved(written: OnDisk, outcome: Outcome<null>): void {
+    this.#cancelRetry?.()
+    if (outcome.ok) {
+      this.#onDisk = written
+      this.#isSaved = written.settings === this.#settings && written.spreadsheetTokenHash === this.#spreadsheetTokenHash
+    } else {
+      this.#cancelRetry = this.#clock.after(retryMs, () => {
+        void this.#save()
+      })
+    }
+    // After a later change the next save clears the problem.
+    if (!outcome.ok) this.#setProblem(outcome.problem)
+    else if (this.#isSaved) this.#setProblem(undefined)
   }
+
+  #foundSlow(): void {
+    this.#setProblem(this.#problem ?? failure('slowDisk', 'The disk is slow.').problem)
+    if (this.#hasSaidSlow) return
+    this.#hasSaidSlow = true
+    this.events.emit('notice', 'The disk is slow. Changes are marked as not saved until they are on the disk.')
+  }
+
+  #setProblem(problem: Problem | undefined): void {
+    const hasChanged = problem?.code !== this.#problem?.code
+    this.#problem = problem
+    if (hasChanged) this.events.emit('unsavedChanged', null)
+  }
+
+  #refuseSaving(problem: Problem): void {
+    this.#mayBeSaved = false
+    this.#problem = problem
+  }
+}
+
+interface OnDisk {
+  settings: Settings
+  spreadsheetTokenHash: string | undefined
 }
 
 function noticeOf(read: JsonRead, name: string): string | undefined {
@@ -182,41 +237,39 @@ function noticeOf(read: JsonRead, name: string): string | undefined {
   return undefined
 }
 
+/** So many are named. */
+const maxNamed = 6
+
+function droppedNotice(dropped: readonly string[], read: JsonRead, name: string): string {
+  const more = dropped.length - maxNamed
+  const named = dropped.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const kept = read.kind === 'ok' && read.setAsidePath !== undefined ? ` The file as it was: ${read.setAsidePath}` : ''
+  return `Some of ${name} could not be used and has its default: ${named}. The rest is kept.${kept}`
+}
+
 /** The settings as they lie on the disk. */
 type SettingsDocument = Settings & { version: number; spreadsheetTokenHash?: string }
 
 /** The first one that is released; what was before it is not read. */
 const version = 2
 
-const settingsSchema = v.object({
-  ...storedPreferences,
-  watchlists: v.pipe(
-    v.array(watchlistSchema),
-    v.minLength(1),
-    v.check((lists) => new Set(lists.map((list) => list.id)).size === lists.length),
-  ),
-  pinnedIds: storedGlanceIds,
-  profiles: v.array(profileSchema),
-  spreadsheetTokenHash: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/))),
-})
-
 export type SettingsRead =
-  | { kind: 'ok'; settings: Settings; spreadsheetTokenHash: string | undefined }
+  | { kind: 'ok'; settings: Settings; spreadsheetTokenHash: string | undefined; dropped: string[] }
   | { kind: 'newer' }
   | { kind: 'invalid' }
 
 /**
- * Reads a settings document. `newer` was written by a later version of the app: it means something, so it is neither
- * touched nor guessed at.
+ * Reads a settings document. What cannot be used of it has its default and is named in `dropped`. `newer` was written by a
+ * later version of the app: it means something, so it is neither touched nor guessed at. `invalid`: nothing can be used.
  */
 export function readSettings(document: unknown): SettingsRead {
-  const written = isRecord(document) ? document['version'] : undefined
-  if (typeof written !== 'number' || !Number.isSafeInteger(written) || written < version) return { kind: 'invalid' }
-  if (written > version) return { kind: 'newer' }
-  const read = v.safeParse(settingsSchema, document)
-  if (!read.success) return { kind: 'invalid' }
-  const { spreadsheetTokenHash, ...settings } = read.output
-  return { kind: 'ok', settings, spreadsheetTokenHash }
+  if (!isRecord(document)) return { kind: 'invalid' }
+  const written = document['version']
+  const isVersion = typeof written === 'number' && Number.isSafeInteger(written)
+  if (isVersion && written > version) return { kind: 'newer' }
+  const { hasGoodField, dropped, ...fields } = readFields(document, firstSettings())
+  if (!hasGoodField) return { kind: 'invalid' }
+  return { kind: 'ok', ...fields, dropped: written === version ? dropped : ['version', ...dropped] }
 }
 
 /** Whether a settings file is worth keeping in its place. */

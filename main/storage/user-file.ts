@@ -2,15 +2,21 @@
 import { basename } from 'node:path'
 import { failure, type Outcome, type Problem } from '../../protocol/model'
 import { parseJson, sanitizeText } from '../base/sanitize'
-import { errorCode, readSmallFile, replaceFile, type FileContent } from './disk'
+import { errorCode, readSmallFile, replaceFile, temporaryPath, type FileContent } from './disk'
+import type { UnfinishedFiles } from './unfinished-files'
 
 /** As any program writes a file, for whoever may read in that folder. */
 const defaultMode = 0o666
 
 /** Saves a text or bytes, whole or in pieces; a file that is there stays as it is until the new one is whole. */
-export async function saveUserFile(path: string, content: FileContent): Promise<Outcome<null>> {
+export async function saveUserFile(
+  path: string,
+  content: FileContent,
+  unfinished: UnfinishedFiles,
+): Promise<Outcome<null>> {
   try {
-    await replaceFile(path, content, { mode: defaultMode })
+    const temporary = temporaryPath(path)
+    await unfinished.during(temporary, () => replaceFile(path, content, { mode: defaultMode, temporary }))
     return { ok: true, value: null }
   } catch (error) {
     return { ok: false, problem: notSaved(basename(path), error) }

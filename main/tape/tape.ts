@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
+import { failure, type Failure, type Outcome, type Problem, type ServiceKind } from '../../protocol/model'
 import type { Clock } from '../base/clock'
 import { Emitter } from '../base/emitter'
 import type { Log } from '../base/log'
@@ -17,10 +17,13 @@ import {
 } from './contract'
 import { TapeKeeper } from './keeper'
 import { tapePath, type ThreadTask } from './thread'
+import { unwrittenIn, type Unwritten } from './unwritten'
 
 export interface TapeEvents {
   /** A sentence the user should read once. */
   notice: string
+  /** What waits because the disk refused it is different now. */
+  unwrittenChanged: null
 }
 
 interface Options {
@@ -65,6 +68,7 @@ export class Tape implements TapeAccess {
   #isPlanned = false
   /** Since the last turn that was written. */
   #problem: Problem | undefined
+  #unwritten: Unwritten | undefined
   #cancelRetry: (() => void) | undefined
   /** Questions that wait for what was appended before them. */
   #questions: (() => void)[] = []
@@ -115,6 +119,11 @@ export class Tape implements TapeAccess {
     await keeper.open()
   }
 
+  /** What waits to be written since the disk refused it; `undefined` where nothing does. */
+  get unwritten(): Unwritten | undefined {
+    return this.#unwritten
+  }
+
   append(values: readonly TapeValue[]): void {
     if (!this.#isRecording || values.length === 0) return
     this.#turns.push({ values })
@@ -127,7 +136,11 @@ export class Tape implements TapeAccess {
 
   commit(turn: Turn): Promise<Outcome<Learned[]>> {
     if (this.#keeper === undefined) return Promise.resolve(failure('notReady', 'The history is not open yet.'))
-    if (!this.#isRecording) return Promise.resolve(notRecorded(this.#keeper.readOnly))
+    if (!this.#isRecording) {
+      const refused = notRecorded(this.#keeper.readOnly)
+      if (this.#keeper.readOnly === 'readOnly') this.#keepReadOnly(turn, refused.problem)
+      return Promise.resolve(refused)
+    }
     return new Promise((resolve) => {
       this.#turns.push(turn)
       this.#valueCount += turn.values?.length ?? 0
@@ -170,6 +183,7 @@ export class Tape implements TapeAccess {
     this.#turns = []
     this.#valueCount = 0
     this.#problem = undefined
+    this.#noteUnwritten(undefined)
     await keeper.close()
   }
 
@@ -195,7 +209,7 @@ export class Tape implements TapeAccess {
   #commit(): void {
     if (this.#isCommitting) return
     const keeper = this.#keeper
-    if (keeper !== undefined && this.#turns.length > 0) {
+    if (keeper !== undefined && this.#isRecording && this.#turns.length > 0) {
       const turns = this.#turns
       const committers = this.#committers
       this.#turns = []
@@ -227,7 +241,21 @@ export class Tape implements TapeAccess {
     else if (this.#isRecording) this.#keep(turns)
     if (this.#problem === undefined && this.#isRecording) this.events.emit('notice', stoppedNotice(problem))
     this.#problem = problem
+    this.#noteUnwritten(problem)
     this.#retryLater()
+  }
+
+  #noteUnwritten(problem: Problem | undefined): void {
+    const wasAny = this.#unwritten !== undefined
+    this.#unwritten = problem && unwrittenIn(this.#turns, problem)
+    if (wasAny || this.#unwritten !== undefined) this.events.emit('unwrittenChanged', null)
+  }
+
+  /** Nothing can be written for now: what users did, and what fired, waits all the same. */
+  #keepReadOnly(turn: Turn, problem: Problem): void {
+    if (unwrittenIn([turn], problem) === undefined) return
+    this.#turns.push({ ...turn, values: [], checkpoints: [], snapshots: [] })
+    this.#noteUnwritten(problem)
   }
 
   /** What could not be written comes first the next time. */
@@ -256,6 +284,7 @@ export class Tape implements TapeAccess {
   #goesOn(): void {
     const wasFailing = this.#problem !== undefined
     this.#problem = undefined
+    this.#noteUnwritten(undefined)
     this.#cancelRetry?.()
     this.#cancelRetry = undefined
     if (this.#droppedCount > 0) {
@@ -281,7 +310,7 @@ function stoppedNotice({ code, message }: Problem): string {
   return `Values and alerts are not recorded: ${message} Alerts still notify.`
 }
 
-function notRecorded(why: 'newer' | 'readOnly' | undefined): Outcome<never> {
+function notRecorded(why: 'newer' | 'readOnly' | undefined): Failure {
   if (why === 'newer') return failure('newerVersion', 'The history is of a newer version. Update Indexwatch.')
   return failure('readOnly', 'The history cannot be written to.')
 }

@@ -4,6 +4,7 @@ import { formulaInfo } from '../../protocol/formula'
 import { formulaParts, serviceIds } from '../../protocol/formula-id'
 import { isStale } from '../../protocol/freshness'
 import { fromJson, type Json } from '../../protocol/json'
+import type { UnsavedKind } from '../../protocol/unsaved'
 import type { IndexId, IndexInfo, Problem } from '../../protocol/model'
 import { untilOlderMs } from '../format/age'
 import type { RuleContext } from '../format/alert-states'
@@ -48,6 +49,7 @@ export class Mirror {
   #nowMs = $state.raw(Date.now())
   #infos = $derived(infosById(this.#state?.catalogue ?? []))
   #missing = $derived(missingById(this.#state?.missingData.indices ?? []))
+  #unsaved = $derived(unsavedOf(this.#state))
   #isAsking = false
   #failures = 0
   #cancelFrame: (() => void) | undefined
@@ -125,6 +127,12 @@ export class Mirror {
       snoozes: this.#state?.snoozes ?? [],
       missing: this.#missing.get(id),
     }
+  }
+
+  /** Why any of these is not on the disk; `undefined` where all are. */
+  unsavedReason(kind: UnsavedKind, ids: readonly string[]): string | undefined {
+    const unsaved = this.#unsaved
+    return unsaved !== undefined && ids.some((id) => unsaved[kind].has(id)) ? unsaved.reason : undefined
   }
 
   /** Passes on every point until the returned function is called. */
@@ -242,5 +250,18 @@ export class Mirror {
     }
     if (Math.floor(wallMs / tickMs.max) !== Math.floor(this.#nowMs / tickMs.max)) this.#nowMs = wallMs
     this.#countAgesIn(nextMs ?? Math.max(tickMs.min, olderMs))
+  }
+}
+
+function unsavedOf(state: WindowState | undefined) {
+  const unsaved = state?.unsaved
+  if (unsaved === null || unsaved === undefined) return undefined
+  return {
+    reason: unsaved.reason,
+    preferences: new Set<string>(unsaved.preferences),
+    lists: new Set(unsaved.lists),
+    connections: new Set(unsaved.connections),
+    alerts: new Set(unsaved.alerts),
+    events: new Set(unsaved.events),
   }
 }

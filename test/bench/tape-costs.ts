@@ -8,6 +8,7 @@ import { createLog } from '../../main/base/log'
 import { Exporter } from '../../main/history/exporter'
 import type { TapeValue } from '../../main/tape/contract'
 import { Tape } from '../../main/tape/tape'
+import { UnfinishedFiles } from '../../main/storage/unfinished-files'
 import { tapePath } from '../../main/tape/thread'
 import { firedEvent, levelDraft } from '../support/sample-alerts'
 import { fillTape } from './large-tape'
@@ -136,7 +137,7 @@ export async function measureExports(folder: string, threads: Threads): Promise<
   fillTape(tapePath(folder, 'real'), [exported.id], { count: exported.count, toMs: endMs })
   return withTape(folder, threads, (tape) => {
     const startThread = (workerData: unknown) => new Worker(threads.exporter, { workerData })
-    const exporter = new Exporter({ clock, tape, startThread })
+    const exporter = new Exporter({ clock, tape, unfinished: new UnfinishedFiles(folder), startThread })
     const indexIds = [exported.id]
     const range = { indexIds, fromMs: 0, toMs: endMs + 1, resolution: 'every', format: 'csv' } as const
     const write = async () => {

@@ -13,6 +13,7 @@ import {
   failingCodes,
   failingKinds,
   faultVariables,
+  heldDiskVariables,
   type DiskFault,
   type FailingKind,
 } from '../support/failing-calls'
@@ -117,4 +118,16 @@ test('without a fault everything that is stored is found', async () => {
   expect(answered).toEqual({ settings: last, keys: last, tape: range(1, last) })
   const values = range(1, last).map(String)
   expect(await found(folder)).toEqual({ settings: last, keys: last, values, setAside: [] })
+})
+
+test('settings are saved without blocking the thread that has them saved, however slow the disk is', async () => {
+  const folder = temporaryFolder()
+  const marks = join(temporaryFolder(), 'sync')
+  const { stdout } = await promisify(execFile)(process.execPath, [childProgram('held-disk'), folder, marks], {
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+    env: { ...process.env, ...heldDiskVariables(library, folder, marks) },
+  })
+  expect(stdout).toBe('saved after 2 syncs\n')
+  expect(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8'))).toMatchObject({ theme: 'dark' })
 })

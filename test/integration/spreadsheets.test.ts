@@ -10,6 +10,7 @@ import { SystemClock } from '../../main/base/clock'
 import type { ExportTask } from '../../main/history/export-file'
 import { Exporter } from '../../main/history/exporter'
 import { freeLoopbackPort } from '../../main/loopback/loopback-server'
+import { UnfinishedFiles } from '../../main/storage/unfinished-files'
 import { SpreadsheetAccess } from '../../main/spreadsheets/access'
 import type { KnownToTables } from '../../main/spreadsheets/tables'
 import type { IndexId, Watchlist } from '../../protocol/model'
@@ -62,7 +63,12 @@ async function open(more: Partial<KnownToTables> = {}) {
   await tape.commit({ values: [tapeValue(0, '68123.4500'), tapeValue(1, manyDigits)] })
   const folder = temporaryFolder()
   const startThread = (workerData: ExportTask) => new Worker(childProgram('export-worker'), { workerData })
-  const exporter = new Exporter({ clock: new SystemClock(), tape, startThread })
+  const exporter = new Exporter({
+    clock: new SystemClock(),
+    tape,
+    unfinished: new UnfinishedFiles(temporaryFolder()),
+    startThread,
+  })
   const hidden: string[] = [canary]
   const errors: unknown[] = []
   const port = (await freeLoopbackPort()) ?? 0

@@ -13,11 +13,13 @@ const programs = {
   'tape-worker': 'main/tape/worker.ts',
   'range-test-worker': 'main/alerts/range-test-worker.ts',
   'export-worker': 'main/history/export-worker.ts',
+  'export-cli': 'main/history/export-cli.ts',
   assistant: 'test/support/assistant.child.ts',
   'crashing-alerts': 'test/support/crashing-alerts.child.ts',
   'connecting-feed': 'test/support/connecting-feed.child.ts',
   'sending-routes': 'test/support/sending-routes.child.ts',
   'failing-disk': 'test/support/failing-disk.child.ts',
+  'held-disk': 'test/support/held-disk.child.ts',
   'crashing-tape': 'test/support/crashing-tape.child.ts',
   'killed-writer': 'test/unit/main/storage/killed-writer.child.ts',
 }
@@ -42,7 +44,7 @@ export async function setup(): Promise<() => Promise<void>> {
     root,
     configFile: false,
     logLevel: 'warn',
-    ssr: { noExternal: true, external: ['libsql'] },
+    ssr: { noExternal: true, external: ['libsql', 'electron'] },
     build: { ssr: true, outDir, minify: false, rolldownOptions: { input: programs } },
   })
   process.env[folderVariable] = outDir

@@ -2,7 +2,8 @@
  * Lets the Nth call of a kind on files below a folder fail, to be loaded before the C library:
  * FAIL_UNDER a folder, FAIL_KIND open | write | sync | rename, FAIL_ERRNO a number, FAIL_AT the first call that fails
  * (0: none), FAIL_TIMES how many in a row, FAIL_COUNT a file for how many there were, FAIL_NOTE a file that gets a
- * byte for each that failed.
+ * byte for each that failed. With FAIL_WHILE calls fail as long as there is that file, whatever their number. With FAIL_KIND hold no call fails: the Nth sync makes the file FAIL_HOLD.begun.N and waits
+ * until there is a file FAIL_HOLD.done.N.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -41,6 +42,11 @@ static void note(void) {
 
 static int fails(const char *kind, const char *path) {
   if (strcmp(setting("FAIL_KIND"), kind) != 0 || !is_below(path)) return 0;
+  if (*setting("FAIL_WHILE") != '\0') {
+    if (access(setting("FAIL_WHILE"), F_OK) != 0) return 0;
+    errno = atoi(setting("FAIL_ERRNO"));
+    return 1;
+  }
   int number = atomic_fetch_add(&calls, 1) + 1;
   int first = atoi(setting("FAIL_AT"));
   if (first == 0 || number < first || number >= first + atoi(setting("FAIL_TIMES"))) return 0;
@@ -56,6 +62,22 @@ static int fails_at(const char *kind, int file) {
   if (length < 0) return 0;
   path[length] = '\0';
   return fails(kind, path);
+}
+
+/** Leaves a mark that this sync has begun, and waits until somebody lets it through. */
+static void hold(int file) {
+  char link[64], path[4096], name[4200];
+  if (strcmp(setting("FAIL_KIND"), "hold") != 0) return;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return;
+  path[length] = '\0';
+  if (!is_below(path)) return;
+  int number = atomic_fetch_add(&calls, 1) + 1;
+  snprintf(name, sizeof name, "%s.begun.%d", setting("FAIL_HOLD"), number);
+  close(real_open(name, O_WRONLY | O_CREAT, 0600));
+  snprintf(name, sizeof name, "%s.done.%d", setting("FAIL_HOLD"), number);
+  while (access(name, F_OK) != 0) usleep(1000);
 }
 
 __attribute__((destructor)) static void report(void) {
@@ -91,7 +113,13 @@ ssize_t pwrite64(int file, const void *data, size_t size, off64_t at) {
 ssize_t writev(int file, const struct iovec *pieces, int count) {
   return fails_at("write", file) ? -1 : REAL(writev)(file, pieces, count);
 }
-int fsync(int file) { return fails_at("sync", file) ? -1 : REAL(fsync)(file); }
-int fdatasync(int file) { return fails_at("sync", file) ? -1 : REAL(fdatasync)(file); }
+int fsync(int file) {
+  hold(file);
+  return fails_at("sync", file) ? -1 : REAL(fsync)(file);
+}
+int fdatasync(int file) {
+  hold(file);
+  return fails_at("sync", file) ? -1 : REAL(fdatasync)(file);
+}
 int rename(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(rename)(from, to); }
 int link(const char *from, const char *to) { return fails("rename", from) ? -1 : REAL(link)(from, to); }

@@ -44,3 +44,17 @@ export function faultVariables(
     FAIL_TIMES: `${times}`,
   }
 }
+
+/**
+ * Under these variables every sync of a file whose path begins with `under` waits: the Nth makes the file `${marks}.begun.N`
+ * and goes on once there is a file `${marks}.done.N`.
+ */
+export function heldDiskVariables(library: string, under: string, marks: string): Record<string, string> {
+  return { LD_PRELOAD: library, FAIL_UNDER: under, FAIL_KIND: 'hold', FAIL_HOLD: marks }
+}
+
+/** Under these variables the disk of files whose path begins with `under` is full while there is a file `mark`. */
+export function fullDiskVariables(library: string, under: string, mark: string): Record<string, string> {
+  const fault: DiskFault = { kind: 'write', code: 'ENOSPC', at: 0, times: 0 }
+  return { ...faultVariables(library, under, fault), FAIL_WHILE: mark }
+}

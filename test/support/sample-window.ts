@@ -229,6 +229,7 @@ export function sampleSnapshot({ source = 'stream' }: { source?: QuoteSource } =
       spreadsheets: { hasToken: false },
       notices: [],
       away: null,
+      unsaved: null,
       tools: {
         state: 'listed',
         tools: sampleTools,

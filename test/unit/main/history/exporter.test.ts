@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { SystemClock } from '../../../../main/base/clock'
 import { Exporter } from '../../../../main/history/exporter'
 import type { ExportTask } from '../../../../main/history/export-file'
+import { UnfinishedFiles } from '../../../../main/storage/unfinished-files'
 import type { ExportRequest } from '../../../../protocol/history'
 import { childProgram } from '../../../support/child-programs'
 import { openTape, valueOf } from '../../../support/open-tape'
@@ -25,8 +26,9 @@ const request: ExportRequest = {
 async function open(count: number, start = startThread) {
   const { tape } = await openTape()
   valueOf(await tape.commit({ values: Array.from({ length: count }, (_, at) => tapeValue(at, `${at}.50`)) }))
-  const exporter = new Exporter({ clock: new SystemClock(), tape, startThread: start })
   const folder = temporaryFolder()
+  const unfinished = new UnfinishedFiles(temporaryFolder())
+  const exporter = new Exporter({ clock: new SystemClock(), tape, unfinished, startThread: start })
   return { tape, exporter, folder, path: join(folder, 'values.csv') }
 }
 

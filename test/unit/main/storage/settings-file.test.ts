@@ -90,6 +90,20 @@ test.each([
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: dark })
 })
 
+test('a file of which one field cannot be used is kept aside as it was, once', async () => {
+  const folder = temporaryFolder()
+  const content = JSON.stringify({ ...dark, theme: 'sepia' })
+  writeFileSync(join(folder, 'settings.json'), content)
+  const file = openIn(folder)
+  const read = await file.read()
+  const setAsidePath = join(folder, 'settings.corrupt-20231101-120000.json')
+  expect(read).toEqual({ kind: 'ok', value: JSON.parse(content) as unknown, setAsidePath })
+  expect(await file.write(light)).toEqual({ ok: true, value: null })
+  expect(readFileSync(setAsidePath, 'utf8')).toBe(content)
+  expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: light })
+  expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toHaveLength(1)
+})
+
 test('the file of a newer version is read and left as it is', async () => {
   const folder = temporaryFolder()
   const newer = JSON.stringify({ version: 99, anything: true })
@@ -133,7 +147,7 @@ test('as much as there may ever be is read back whole', async () => {
   const largest = toDocument(largestSettings())
   await written(folder, largest)
   expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: largest })
-  expect(readSettings(largest)).toEqual({ kind: 'ok', settings: largestSettings() })
+  expect(readSettings(largest)).toEqual({ kind: 'ok', settings: largestSettings(), dropped: [] })
   // The control: what the bounds allowed before is more than is read.
   const [list] = largest.watchlists
   const entries = Array.from({ length: maxEntries }, (_, at) => ({
@@ -169,7 +183,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const { folder, fill } = smallDisk()
     const size = JSON.stringify(long('b'), undefined, 2).length
     const file = await written(folder, light)
-    // The prepared version fits, electron-store's own does not.
+    // The settings fit, their copy does not.
     fill(Math.ceil(size / 4_096) * 4_096 + 8_192)
     expect(await file.write(long('b'))).toEqual({ ok: true, value: null })
     expect(await openIn(folder).read()).toEqual({ kind: 'ok', value: long('b') })

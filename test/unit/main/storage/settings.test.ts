@@ -42,6 +42,7 @@ async function openedOn(backend: MemoryJsonFile) {
   const clock = new FakeClock()
   const notices: string[] = []
   const changes: Settings[] = []
+  const unsaved: string[][] = []
   const store = new SettingsStore({
     backend,
     clock,
@@ -51,8 +52,9 @@ async function openedOn(backend: MemoryJsonFile) {
   })
   store.events.on('notice', (notice) => notices.push(notice))
   store.events.on('changed', (settings) => changes.push(settings))
+  store.events.on('unsavedChanged', () => unsaved.push(store.unsaved?.names ?? []))
   const loaded = await store.load()
-  return { store, clock, notices, changes, loaded }
+  return { store, clock, notices, changes, unsaved, loaded }
 }
 
 /** Changes a list of the store as a command does. */
@@ -103,6 +105,15 @@ describe('at the start', () => {
     expect(loaded.ok).toBe(true)
     expect(store.get()).toEqual(firstSettings())
     expect(notices).toEqual([expect.stringContaining('/data/x.corrupt.json')])
+  })
+
+  test('a field that cannot be used is named once with the place of the old file, and the rest is saved again', async () => {
+    const value = { version: 2, ...saved, theme: 'sepia', density: 7 }
+    const { store, backend, notices } = await opened({ kind: 'ok', value, setAsidePath: '/data/x.corrupt.json' })
+    await store.flush()
+    expect(store.get()).toEqual({ ...saved, theme: 'system' })
+    expect(backend.written).toEqual([{ version: 2, ...saved, theme: 'system' }])
+    expect(notices).toEqual([expect.stringMatching(/theme, row height\..*\/data\/x\.corrupt\.json$/)])
   })
 
   test('a file that the system does not give is never written, and that is said', async () => {
@@ -236,26 +247,30 @@ describe('changes', () => {
     expect(store.get().profiles).toEqual([])
   })
 
-  test('that cannot be saved are reported once, stay in memory and are saved with the next', async () => {
-    const { store, backend, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+  test('that cannot be saved are unsaved until the next is, with their reason', async () => {
+    const { store, backend, unsaved } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
     await store.setPreferences({ theme: 'light' })
     await change(store, addIndex, { listId: 'mine', indexId: 'NCI' })
     await store.flush()
-    expect(notices).toEqual([disk.message])
+    expect(store.unsaved).toEqual({
+      problem: disk,
+      preferences: ['theme'],
+      lists: ['mine'],
+      connections: [],
+      names: ['list “Mine”', 'theme'],
+    })
     expect(store.get()).toMatchObject({ theme: 'light' })
     backend.problem = undefined
     await store.setPreferences({ theme: 'system' })
     await store.flush()
     expect(backend.written.at(-1)).toEqual({ version: 2, ...store.get() })
-    backend.problem = disk
-    await store.setPreferences({ theme: 'dark' })
-    await store.flush()
-    expect(notices).toEqual([disk.message, 'All changes are saved now.', disk.message])
+    expect(store.unsaved).toBeUndefined()
+    expect(unsaved.at(-1)).toEqual([])
   })
 
-  test('that cannot be saved are tried again by the clock, with one notice for each cause', async () => {
-    const { store, backend, clock, notices } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+  test('that cannot be saved are tried again by the clock until they are saved', async () => {
+    const { store, backend, clock } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     const readOnly: Problem = { code: 'readOnly', message: 'The disk is read-only: changes not saved.' }
     const tryAgain = async () => {
       clock.advance(5_000)
@@ -263,15 +278,17 @@ describe('changes', () => {
     }
     backend.problem = disk
     await store.setPreferences({ theme: 'light' })
+    expect(store.unsaved?.problem).toEqual(disk)
     await tryAgain()
     backend.problem = readOnly
     await tryAgain()
+    expect(store.unsaved?.problem).toEqual(readOnly)
     await tryAgain()
     expect(backend.written).toEqual([])
     backend.problem = undefined
     await tryAgain()
     expect(backend.written).toMatchObject([{ theme: 'light' }])
-    expect(notices).toEqual([disk.message, readOnly.message, 'All changes are saved now.'])
+    expect(store.unsaved).toBeUndefined()
     await tryAgain()
     expect([backend.written.length, clock.pending]).toEqual([1, 0])
   })
@@ -279,12 +296,70 @@ describe('changes', () => {
   test('that could not be saved are tried once more at the end', async () => {
     const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
     backend.problem = disk
-    const notice = new Promise((resolve) => store.events.on('notice', resolve))
     await store.setPreferences({ theme: 'light' })
-    await notice
     backend.problem = undefined
     await store.flush()
     expect(backend.written.at(-1)).toMatchObject({ theme: 'light' })
+  })
+
+  test('name what was removed, and are none once everything is as it was', async () => {
+    const { store, backend } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+    backend.problem = disk
+    await store.removeProfile('profile')
+    await store.setLists([...saved.watchlists, { id: 'new', name: 'New', entries: [] }])
+    await store.setSpreadsheetTokenHash(hash)
+    expect(store.unsaved).toMatchObject({
+      lists: ['new'],
+      connections: [],
+      names: ['list “New”', 'connection “Desk”', 'token for spreadsheets'],
+    })
+    await store.setProfile(profile)
+    await store.setLists(structuredClone(saved.watchlists))
+    expect(store.unsaved?.names).toEqual(['token for spreadsheets'])
+  })
+
+  test('are answered on a slow disk as well, unsaved until it has them, which is said once', async () => {
+    const { store, backend, clock, notices, unsaved } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+    for (const theme of ['light', 'system'] as const) {
+      const letThrough = backend.holdWrites()
+      const answered = store.setPreferences({ theme })
+      clock.advance(2_000)
+      await answered
+      expect(store.unsaved).toMatchObject({ problem: { code: 'slowDisk' }, preferences: ['theme'] })
+      expect(unsaved.at(-1)).toEqual(['theme'])
+      letThrough()
+      await store.flush()
+      expect(store.unsaved).toBeUndefined()
+      expect(unsaved.at(-1)).toEqual([])
+    }
+    expect(notices).toEqual([expect.stringMatching(/^The disk is slow\./)])
+    expect(backend.written).toMatchObject([{ theme: 'light' }, { theme: 'system' }])
+  })
+
+  test('made while a slow disk still writes an earlier one stay unsaved until they are written', async () => {
+    const { store, backend, clock } = await opened({ kind: 'ok', value: { version: 2, ...saved } })
+    const first = backend.holdWrites()
+    const answers = [store.setPreferences({ theme: 'light' })]
+    const second = backend.holdWrites()
+    answers.push(store.setPreferences({ density: 'comfortable' }))
+    clock.advance(2_000)
+    await Promise.all(answers)
+    first()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(store.unsaved?.preferences).toEqual(['density'])
+    second()
+    await store.flush()
+    expect(store.unsaved).toBeUndefined()
+  })
+
+  test.each<[string, JsonRead]>([
+    ['could not be read', { kind: 'unreadable', reason: 'EIO' }],
+    ['are of a newer version', { kind: 'ok', value: { version: 3 } }],
+  ])('to settings that %s are unsaved', async (_, read) => {
+    const { store } = await opened(read)
+    expect(store.unsaved).toBeUndefined()
+    await store.setPreferences({ theme: 'dark' })
+    expect(store.unsaved).toMatchObject({ preferences: ['theme'] })
   })
 })
 
@@ -293,15 +368,8 @@ describe('a settings document', () => {
 
   test.each([
     ['no object', [document]],
-    ['without a version', saved],
-    ['of a version that was never released', { ...document, version: 1 }],
-    ['of version "1"', { ...document, version: '1' }],
-    ['of version 1.5', { ...document, version: 1.5 }],
-    ['with an unknown theme', { ...document, theme: 'sepia' }],
-    ['without a list', { ...document, watchlists: [] }],
-    ['with two lists of one id', { ...document, watchlists: [...saved.watchlists, ...saved.watchlists] }],
-    ['with a bad index id', { ...document, watchlists: [{ id: 'a', name: 'A', entries: [{ id: '<b>' }] }] }],
-    ['with an address that is not secure', { ...document, profiles: [{ ...profile, webSocketUrl: 'ws://a.example' }] }],
+    ['without a field of the settings', { version: 2, colour: 'red' }],
+    ['of wrong fields alone', { version: 2, theme: 'sepia', watchlists: 7 }],
   ])('%s is no such document', (_, value) => {
     expect(readSettings(value)).toEqual({ kind: 'invalid' })
     expect(isSettingsDocument(value)).toBe(false)
@@ -324,7 +392,7 @@ describe('a settings document', () => {
       const ids = ['BRTI', 'BRTI', ...Array.from({ length: 12 }, (_, at) => `X${at}`)]
       const read = readSettings({ ...document, [which]: ['<b>', 7, null, ...ids] })
       expect(read).toMatchObject({ kind: 'ok', settings: { [which]: ['BRTI', ...ids.slice(2, 11)] } })
-      expect(readSettings({ ...document, [which]: 'BRTI' })).toEqual({ kind: 'invalid' })
+      expect(readSettings({ ...document, [which]: 'BRTI' })).toMatchObject({ settings: { ...saved, [which]: [] } })
     },
   )
 
@@ -337,7 +405,7 @@ describe('a settings document', () => {
 
   test('pollutes nothing', () => {
     const read = readSettings(JSON.parse(`{"__proto__":{"polluted":1},${JSON.stringify(document).slice(1)}`))
-    expect(read).toEqual({ kind: 'ok', settings: saved })
+    expect(read).toEqual({ kind: 'ok', settings: saved, dropped: [] })
     expect({}).not.toHaveProperty('polluted')
   })
 })

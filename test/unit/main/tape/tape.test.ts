@@ -325,6 +325,31 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await ask('alertStart', null)).rules).toHaveLength(1)
   })
 
+  test('says which rules and events wait to be written, until they are', async () => {
+    const disk = smallDisk()
+    const { tape, ask } = await openTape({ folder: disk.folder })
+    await tape.commit({ rules: [{ id: 'kept', position: 1, document: '{}' }] })
+    disk.fill(0)
+    const filling = Array.from({ length: 2_000 }, (_, at) => tapeValue(100 + at, `${at}`))
+    expect(await tape.commit({ values: filling })).toMatchObject({ ok: false })
+    expect(tape.unwritten).toBeUndefined()
+    const event = firedEvent(1, levelDraft())
+    await tape.commit({ events: [event], rules: [{ id: 'new', position: 2, document: '{}' }], removedRules: ['kept'] })
+    expect(tape.unwritten).toMatchObject({
+      problem: { code: 'diskFull' },
+      rules: new Set(['new', 'kept']),
+      events: new Set([event.id]),
+    })
+    const written = new Promise<void>((resolve) => {
+      tape.events.on('unwrittenChanged', () => {
+        if (tape.unwritten === undefined) resolve()
+      })
+    })
+    disk.free()
+    await written
+    expect((await ask('alertStart', null)).rules).toMatchObject([{ id: 'new' }])
+  })
+
   test('at the start is reported, and recording begins by itself', async () => {
     const disk = smallDisk()
     disk.fill(0)
@@ -348,6 +373,17 @@ test.skipIf(!canMount)('a tape on a disk that cannot be written to is read, and 
   expect(await texts()).toEqual(['1'])
   expect(await tape.commit({ values: [tapeValue(1, '2')] })).toMatchObject({ ok: false, problem: { code: 'readOnly' } })
   expect(notices).toEqual([expect.stringContaining('cannot be written to')])
+})
+
+test.skipIf(!canMount)('a tape that cannot be written to says which rules wait, and its questions are answered', async () => {
+  const disk = smallDisk()
+  const first = await openTape({ folder: disk.folder })
+  await first.tape.close()
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder])
+  const { tape, ask } = await openTape({ folder: disk.folder })
+  expect(await tape.commit({ rules: [{ id: 'new', position: 1, document: '{}' }] })).toMatchObject({ ok: false })
+  expect(tape.unwritten).toMatchObject({ problem: { code: 'readOnly' }, rules: new Set(['new']) })
+  expect((await ask('alertStart', null)).rules).toEqual([])
 })
 
 test.skipIf(!canMount)('a tape of version 1 that cannot be written to is read, and its alerts are judged', async () => {

@@ -1,0 +1,39 @@
+import type { Unsaved } from '../../protocol/unsaved'
+import type { Clock } from '../base/clock'
+import { unsavedWords, type UnsavedChanges } from '../commands/unsaved'
+
+interface Options {
+  clock: Clock
+  unsaved: Pick<UnsavedChanges, 'view' | 'events'>
+  /** Tries to save what is not saved. */
+  save: () => Promise<unknown>
+  /** Asks the user whether to quit all the same. `signal` takes the question back. */
+  ask: (question: string, signal: AbortSignal) => Promise<boolean>
+}
+
+/** Longer than the settings wait before a disk counts as slow. */
+const saveTimeoutMs = 3_000
+
+/** Whether the app may end now: everything is saved, or the user accepts the loss. A question is over once all is saved. */
+export async function mayQuit({ clock, unsaved, save, ask }: Options): Promise<boolean> {
+  await attempt(save, clock)
+  const { view } = unsaved
+  if (view === null) return true
+  const saved = new AbortController()
+  const stop = unsaved.events.on('changed', (changed: Unsaved | null) => {
+    if (changed === null) saved.abort()
+  })
+  const isAccepted = await ask(unsavedWords(view), saved.signal)
+  stop()
+  return isAccepted || saved.signal.aborted
+}
+
+async function attempt(save: () => Promise<unknown>, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(saveTimeoutMs, resolve)
+    void save().finally(() => {
+      cancel()
+      resolve()
+    })
+  })
+}

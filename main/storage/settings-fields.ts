@@ -1,0 +1,197 @@
+import * as v from 'valibot'
+import type { ConnectionProfile, IndexId, ListColumn, Settings, Watchlist, WatchlistEntry } from '../../protocol/model'
+import { storedPreferences, type Preferences } from '../../protocol/preferences'
+import { columnsSchema, entrySchema, listNameSchema, profileSchema, sortSchema } from '../../protocol/settings-schema'
+import { storedGlanceIds } from '../../protocol/shapes'
+import { isRecord, sanitizeText } from '../base/sanitize'
+import { settingNames } from './setting-names'
+
+const tokenHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
+const { id: localId } = profileSchema.entries
+
+interface ReadFields {
+  settings: Settings
+  spreadsheetTokenHash: string | undefined
+  /** What could not be used, each as a few words. */
+  dropped: string[]
+  /** Whether anything of it could be used. */
+  hasGoodField: boolean
+}
+
+/** The fields of a settings document, each read by itself: a wrong one gets its default and costs no other. */
+export function readFields(document: Record<string, unknown>, byDefault: Settings): ReadFields {
+  const reader = new FieldReader()
+  const settings: Settings = {
+    ...byDefault,
+    ...reader.preferences(document),
+    watchlists: reader.lists(document['watchlists']) ?? byDefault.watchlists,
+    pinnedIds: reader.ids(document['pinnedIds'], 'pinned indices') ?? byDefault.pinnedIds,
+    profiles: reader.profiles(document['profiles']) ?? byDefault.profiles,
+  }
+  const hash = document['spreadsheetTokenHash']
+  const spreadsheetTokenHash =
+    hash === undefined ? undefined : reader.field(tokenHash, hash, 'token for spreadsheets', undefined)
+  return { settings, spreadsheetTokenHash, dropped: reader.dropped, hasGoodField: reader.hasGoodField }
+}
+
+class FieldReader {
+  readonly dropped: string[] = []
+  hasGoodField = false
+
+  /** What the schema makes of the value, or what takes its place. */
+  field<S extends v.GenericSchema, D>(schema: S, value: unknown, name: string, instead: D): v.InferOutput<S> | D {
+    const read = v.safeParse(schema, value)
+    if (read.success) {
+      this.hasGoodField = true
+      return read.output
+    }
+    this.dropped.push(name)
+    return instead
+  }
+
+  preferences(document: Record<string, unknown>): Partial<Preferences> {
+    const names = Object.keys(storedPreferences) as (keyof Preferences)[]
+    return Object.assign({}, ...names.map((name) => this.#preference(name, document[name]))) as Partial<Preferences>
+  }
+
+  lists(value: unknown): Watchlist[] | undefined {
+    const items = this.#items(value, 'watchlists')
+    const taken = new Set<string>()
+    const lists = items?.flatMap((item, at): Watchlist[] => {
+      const list = this.#list(item, at)
+      if (list === undefined) return []
+      const id = taken.has(list.id) ? freeId(list.id, taken) : list.id
+      taken.add(id)
+      return [{ ...list, id }]
+    })
+    if (lists?.length !== 0) return lists
+    this.dropped.push('watchlists')
+    return undefined
+  }
+
+  /** Ids kept for a glance. */
+  ids(value: unknown, name: string): IndexId[] | undefined {
+    const ids = this.field(storedGlanceIds, value, name, undefined)
+    if (ids !== undefined && Array.isArray(value) && ids.length < new Set(value).size) this.dropped.push(`some ${name}`)
+    return ids
+  }
+
+  profiles(value: unknown): ConnectionProfile[] | undefined {
+    return this.#items(value, 'connections')?.flatMap((item, at) => this.#profile(item, at) ?? [])
+  }
+
+  #preference(key: keyof Preferences, value: unknown): Partial<Preferences> {
+    if (value === undefined) return {}
+    const name = settingNames[key]
+    if (key === 'tickerIds') {
+      const ids = this.ids(value, name)
+      return ids === undefined ? {} : { [key]: ids }
+    }
+    const schema: v.GenericSchema = storedPreferences[key]
+    // Of a list each part counts by itself.
+    const parts = Array.isArray(value) ? value.filter((part) => v.is(schema, [part])) : value
+    const read = this.field(schema, parts, name, undefined)
+    if (Array.isArray(value) && Array.isArray(parts) && parts.length < value.length) this.dropped.push(`some ${name}`)
+    return read === undefined ? {} : { [key]: read }
+  }
+
+  #items(value: unknown, name: string): unknown[] | undefined {
+    if (Array.isArray(value)) {
+      this.hasGoodField = true
+      return value as unknown[]
+    }
+    this.dropped.push(name)
+    return undefined
+  }
+
+  #list(item: unknown, at: number): Watchlist | undefined {
+    const number = `watchlist ${at + 1}`
+    if (!isRecord(item) || !(v.is(listNameSchema, item['name']) || Array.isArray(item['entries']))) {
+      this.dropped.push(number)
+      return undefined
+    }
+    const name = this.field(listNameSchema, item['name'], `name of ${number}`, `List ${at + 1}`)
+    const of = `of the list “${sanitizeText(name, 60)}”`
+    const sort = item['sort'] === undefined ? undefined : this.field(sortSchema, item['sort'], `order ${of}`, undefined)
+    const columns = item['columns'] === undefined ? undefined : this.#columns(item['columns'], of)
+    return {
+      id: this.field(localId, item['id'], `id ${of}`, `list-${at + 1}`),
+      name,
+      entries: this.#entries(item['entries'], of),
+      ...(sort !== undefined && { sort }),
+      ...(columns !== undefined && { columns }),
+    }
+  }
+
+  #entries(value: unknown, of: string): WatchlistEntry[] {
+    const entries = new Map<IndexId, WatchlistEntry>()
+    for (const item of this.#items(value, `indices ${of}`) ?? []) {
+      const entry = this.#entry(item, of)
+      if (entry !== undefined) entries.set(entry.id, entry)
+    }
+    return [...entries.values()]
+  }
+
+  #entry(item: unknown, of: string): WatchlistEntry | undefined {
+    const fields = isRecord(item) ? item : {}
+    const { id: indexId, maxResolution } = entrySchema.entries
+    const id = this.field(indexId, fields['id'], `an index ${of}`, undefined)
+    if (id === undefined) return undefined
+    const name = `frequency of ${sanitizeText(id, 60)} ${of}`
+    return { id, maxResolution: this.field(maxResolution, fields['maxResolution'], name, 'PER_SECOND') }
+  }
+
+  /** Without one that is known, those of a list that has none. */
+  #columns(value: unknown, of: string): ListColumn[] | undefined {
+    const items = this.#items(value, `columns ${of}`) ?? []
+    const columns = new Set<ListColumn>()
+    for (const item of items) {
+      if (!v.is(columnsSchema, [item])) this.dropped.push(`column “${sanitizeText(String(item), 60)}” ${of}`)
+      else columns.add(item as ListColumn)
+    }
+    return columns.size === 0 && items.length > 0 ? undefined : [...columns]
+  }
+
+  /** Without an id, an address or the key's id it is no connection. */
+  #profile(item: unknown, at: number): ConnectionProfile | undefined {
+    const { entries } = profileSchema
+    const fields = isRecord(item) ? item : {}
+    const given = v.is(entries.name, fields['name'])
+      ? `the connection “${sanitizeText(fields['name'], 60)}”`
+      : undefined
+    const called = given ?? `connection ${at + 1}`
+    const needed = v.safeParse(
+      v.object({ id: localId, webSocketUrl: entries.webSocketUrl, keyId: entries.keyId }),
+      fields,
+    )
+    if (!needed.success) {
+      this.dropped.push(called)
+      return undefined
+    }
+    const { id, webSocketUrl, keyId } = needed.output
+    const host = new URL(webSocketUrl).hostname.slice(0, 60)
+    const address = (field: 'restUrl' | 'mcpUrl', name: string) => {
+      const value = fields[field]
+      const read =
+        value === undefined ? undefined : this.field(entries[field], value, `${name} of ${called}`, undefined)
+      return read === undefined ? {} : { [field]: read }
+    }
+    return {
+      id,
+      auth: this.field(entries.auth, fields['auth'], `authentication of ${called}`, 'basic'),
+      isEnabled: this.field(entries.isEnabled, fields['isEnabled'], `whether ${called} is on`, true),
+      name: this.field(entries.name, fields['name'], `name of ${called}`, host),
+      webSocketUrl,
+      ...address('restUrl', 'REST address'),
+      ...address('mcpUrl', 'MCP address'),
+      keyId,
+    }
+  }
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let count = 2; ; count++) {
+    const next = `${id.slice(0, 56)}-${count}`
+    if (!taken.has(next)) return next
+  }
+}

@@ -1,0 +1,55 @@
+import type { Problem, Settings } from '../../protocol/model'
+import type { Preferences } from '../../protocol/preferences'
+import { settingNames } from './setting-names'
+
+/** What of the settings is not on the disk, and why. */
+export interface UnsavedSettings {
+  problem: Problem
+  preferences: (keyof Preferences)[]
+  /** Ids. */
+  lists: string[]
+  /** Ids. */
+  connections: string[]
+  /** One for each change, those of what is gone too. */
+  names: string[]
+}
+
+/** What is different between the settings on the disk and those in use. */
+export function unsavedIn(onDisk: Settings, inUse: Settings): Omit<UnsavedSettings, 'problem'> {
+  const preferences = (Object.keys(settingNames) as (keyof Preferences)[]).filter(
+    (key) => !isSame(onDisk[key], inUse[key]),
+  )
+  const lists = changedIn(onDisk.watchlists, inUse.watchlists)
+  const connections = changedIn(onDisk.profiles, inUse.profiles)
+  const names = [
+    ...lists.names.map((name) => `list “${name}”`),
+    ...(lists.isReordered ? ['order of the lists'] : []),
+    ...(isSame(onDisk.pinnedIds, inUse.pinnedIds) ? [] : ['pinned indices']),
+    ...connections.names.map((name) => `connection “${name}”`),
+    ...preferences.map((key) => settingNames[key]),
+  ]
+  return { preferences, lists: lists.ids, connections: connections.ids, names }
+}
+
+/** Parts are replaced when they change, and may be changed back. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+interface Named {
+  id: string
+  name: string
+}
+
+function changedIn<T extends Named>(before: readonly T[], now: readonly T[]) {
+  const known = new Map(before.map((each) => [each.id, each]))
+  const kept = new Map(now.map((each) => [each.id, each]))
+  const changed = now.filter((each) => !isSame(known.get(each.id), each))
+  const gone = before.filter(({ id }) => !kept.has(id))
+  const inBoth = (all: readonly T[]) => all.flatMap(({ id }) => (known.has(id) && kept.has(id) ? [id] : []))
+  return {
+    ids: changed.map(({ id }) => id),
+    names: [...changed, ...gone].map(({ name }) => name),
+    isReordered: inBoth(before).join('\n') !== inBoth(now).join('\n'),
+  }
+}

@@ -1,0 +1,28 @@
+import type { Problem } from '../../protocol/model'
+import type { Turn } from './contract'
+
+/** What waits to be written since the disk refused it, and why. */
+export interface Unwritten {
+  problem: Problem
+  /** Ids of rules, those of removed ones too. */
+  rules: ReadonlySet<string>
+  removedRules: ReadonlySet<string>
+  /** Ids. */
+  events: ReadonlySet<string>
+  /** Keys. */
+  documents: ReadonlySet<string>
+}
+
+/** `undefined`: nothing of it is the user's; values are asked for again. */
+export function unwrittenIn(turns: readonly Turn[], problem: Problem): Unwritten | undefined {
+  const removedRules = new Set(turns.flatMap((turn) => turn.removedRules ?? []))
+  const unwritten = {
+    problem,
+    rules: new Set([...turns.flatMap(({ rules = [] }) => rules.map(({ id }) => id)), ...removedRules]),
+    removedRules,
+    events: new Set(turns.flatMap(({ events = [] }) => events.map(({ id }) => id))),
+    documents: new Set(turns.flatMap(({ documents = [] }) => documents.map(({ key }) => key))),
+  }
+  const isEmpty = unwritten.rules.size + unwritten.events.size + unwritten.documents.size === 0
+  return isEmpty ? undefined : unwritten
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { UnfinishedFiles } from '../../main/storage/unfinished-files'
+import { childProgram } from '../support/child-programs'
+import { buildFailingCalls, heldDiskVariables } from '../support/failing-calls'
+import { openTape, valueOf } from '../support/open-tape'
+import { tapeStartMs, tapeValue } from '../support/tape-thread'
+import { temporaryFolder } from '../support/temporary-folder'
+
+test('what an export that is killed leaves beside the file is removed at the next start', async () => {
+  const [profile, folder] = [temporaryFolder(), temporaryFolder()]
+  const { tape } = await openTape({ folder: profile })
+  valueOf(await tape.commit({ values: [tapeValue(0, '1')] }))
+  const marks = join(temporaryFolder(), 'sync')
+  const from = new Date(tapeStartMs - 1_000).toISOString()
+  const to = new Date(tapeStartMs + 60_000).toISOString()
+  const child = spawn(
+    process.execPath,
+    [
+      childProgram('export-cli'),
+      ...['--ids', 'BRTI', '--from', from, '--to', to],
+      ...['--out', join(folder, 'values.csv'), '--user-data-dir', profile],
+    ],
+    { env: { ...process.env, ...heldDiskVariables(buildFailingCalls(temporaryFolder()), folder, marks) } },
+  )
+  let output = ''
+  child.stderr.on('data', (data: Buffer) => {
+    output += data.toString()
+  })
+  // Everything is written, and the disk does not say that it has it.
+  await expect.poll(() => readdirSync(folder), { message: output, timeout: 30_000 }).toHaveLength(1)
+  await expect.poll(() => readdirSync(join(marks, '..')), { timeout: 30_000 }).toContain('sync.begun.1')
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^values\.csv\.[0-9a-f]{12}\.tmp$/)])
+  await new UnfinishedFiles(profile).sweep()
+  expect(readdirSync(folder)).toEqual([])
+})

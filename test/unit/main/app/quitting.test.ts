@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest'
+import { mayQuit } from '../../../../main/app/quitting'
+import { Emitter } from '../../../../main/base/emitter'
+import type { Unsaved } from '../../../../protocol/unsaved'
+import { FakeClock } from '../../../support/fake-clock'
+
+const full: Unsaved = {
+  reason: 'the disk is full',
+  count: 2,
+  preferences: ['theme'],
+  lists: ['mine'],
+  connections: [],
+  alerts: [],
+  events: [],
+}
+
+function changes(first: Unsaved | null) {
+  const events = new Emitter<{ changed: Unsaved | null }>((error) => {
+    throw error
+  })
+  const unsaved = { view: first, events }
+  return {
+    unsaved,
+    become: (next: Unsaved | null) => {
+      unsaved.view = next
+      events.emit('changed', next)
+    },
+  }
+}
+
+const saveAtOnce = () => Promise.resolve()
+const never = () => new Promise<never>(() => undefined)
+
+test('where everything is saved nothing is asked', async () => {
+  const ask = vi.fn(() => Promise.resolve(false))
+  const { unsaved } = changes(null)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(true)
+  expect(ask).not.toHaveBeenCalled()
+})
+
+test('what one more attempt saves is not asked about', async () => {
+  const ask = vi.fn(() => Promise.resolve(false))
+  const { unsaved, become } = changes(full)
+  const save = () => {
+    become(null)
+    return Promise.resolve()
+  }
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save, ask })).toBe(true)
+  expect(ask).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['stays', false],
+  ['quits', true],
+])('where something would be lost the question names it, and the app %s as the user answers', async (_, answer) => {
+  const ask = vi.fn(() => Promise.resolve(answer))
+  const { unsaved } = changes(full)
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(answer)
+  expect(ask).toHaveBeenCalledWith('2 changes are not saved: the disk is full.', expect.anything())
+})
+
+test('a disk that never answers is asked about after a while', async () => {
+  const clock = new FakeClock()
+  const ask = vi.fn(() => Promise.resolve(true))
+  const { unsaved } = changes({ ...full, count: 1, reason: 'the disk is slow' })
+  const quitting = mayQuit({ clock, unsaved, save: never, ask })
+  clock.advance(3_000)
+  expect(await quitting).toBe(true)
+  expect(ask).toHaveBeenCalledWith('1 change is not saved: the disk is slow.', expect.anything())
+})
+
+test('the question is taken back, and the app quits, once everything is saved', async () => {
+  const { unsaved, become } = changes(full)
+  const ask = (_: string, signal: AbortSignal) =>
+    new Promise<boolean>((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve(false)
+      })
+      become({ ...full, count: 1 })
+      become(null)
+    })
+  expect(await mayQuit({ clock: new FakeClock(), unsaved, save: saveAtOnce, ask })).toBe(true)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { Notices } from '../../../../main/ipc/notices'
+import type { Notice } from '../../../../protocol/desktop'
+
+function said() {
+  let shown: Notice[] = []
+  const notices = new Notices((all) => {
+    shown = all
+  })
+  return { notices, messages: () => shown.map(({ message }) => message), first: () => shown[0]?.id ?? '' }
+}
+
+test('a topic has one notice, in place of the one before', () => {
+  const { notices, messages } = said()
+  notices.say('disk', 'Not saved: theme.')
+  notices.add('Another one.')
+  notices.say('disk', 'Not saved: theme, density.')
+  expect(messages()).toEqual(['Another one.', 'Not saved: theme, density.'])
+  notices.say('disk', undefined)
+  expect(messages()).toEqual(['Another one.'])
+})
+
+test('a notice of a topic that was dismissed comes back with another message alone', () => {
+  const { notices, messages, first } = said()
+  notices.say('disk', 'Not saved: theme.')
+  notices.dismiss(first())
+  notices.say('disk', 'Not saved: theme.')
+  expect(messages()).toEqual([])
+  notices.say('disk', 'Not saved: density.')
+  expect(messages()).toEqual(['Not saved: density.'])
+})
