@@ -40,8 +40,11 @@ export class HeldValues {
 
   /** Keeps a value that is ahead of its time; answers whether it did. */
   take(id: IndexId, publication: Publication, source: HeldValue['source']): boolean {
-    const { time } = this.#options
-    if (!time.isAhead(publication.publishedAtMs)) return false
+    if (!this.#options.time.isAhead(publication.publishedAtMs)) {
+      // The estimate of the service's time may be another by now.
+      if (this.#held.length > 0) this.#look()
+      return false
+    }
     this.#hold({ id, publication, source })
     return true
   }
