@@ -31,7 +31,7 @@ interface Row {
  * A service whose time is right and a computer whose clock is wrong by so much, with rules at 100, as the app puts them
  * together. Time passes when the test says so.
  */
-async function open({ wrongByMs = 0, hasRest = true } = {}) {
+async function open({ wrongByMs = 0, hasRest = true, saysTime = true } = {}) {
   const service = await ScriptedService.start()
   const clock = new FakeClock(noonMs + wrongByMs)
   const startMs = clock.monotonicMs()
@@ -54,8 +54,12 @@ async function open({ wrongByMs = 0, hasRest = true } = {}) {
   service.answerOthers = (request, response) => {
     const path = (request.url ?? '').replace(/^\/api\/v1\//, '').split('?')[0] ?? ''
     const payload = answers[path]
-    response.writeHead(payload === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify({ serverTime: new Date(trueMs()).toISOString(), payload }))
+    const now = new Date(trueMs())
+    response.writeHead(payload === undefined ? 404 : 200, {
+      'Content-Type': 'application/json',
+      ...(!saysTime && { Date: now.toUTCString() }),
+    })
+    response.end(JSON.stringify({ ...(saysTime && { serverTime: now.toISOString() }), payload }))
   }
   let looks = 0
   const holes: TimeRange[] = []
@@ -251,6 +255,16 @@ describe.each(clocks)('where the clock of the computer is %s', (_, wrongByMs) =>
     clock.advance(aheadS * second)
     expect(taken.filter((value) => value === '98')).toHaveLength(1)
   })
+})
+
+test('where answers say their time in the header alone, that is the time of the service', async () => {
+  const { send, publish, latest, clock } = await open({ wrongByMs: -hour, saysTime: false })
+  await publish('99', '99', '99', '99')
+  await send({ value: '98', aheadMs: 299 * second })
+  await publish('101')
+  expect(latest()).toBe('101')
+  clock.advance(299 * second)
+  expect(latest()).toBe('98')
 })
 
 test('without REST the pace of the stream says what is ahead, also by a clock that is an hour wrong', async () => {
