@@ -17,7 +17,7 @@ import { ServiceTime } from './service-time'
 import { ListedTools, type ListedToolsView } from './tools'
 import type { Clock } from '../base/clock'
 import type { Routes } from '../base/routes'
-import { isFarFuture } from '../base/publication'
+import { isFarFuture, type Source } from '../base/publication'
 import type { Emitter } from '../base/emitter'
 import type { Counters, Log } from '../base/log'
 import { FeedSession } from '../feed/session'
@@ -47,6 +47,8 @@ const catalogueTimeoutMs = 3_000
  * else the window shows of a service: its status, its catalogue, its tools and which rows it refused.
  */
 export class ServiceConnection {
+  /** What its values are recorded as. */
+  readonly origin: Source
   readonly #options: Options
   readonly #feed: FeedSession
   readonly #rest: RestClient | undefined
@@ -79,6 +81,7 @@ export class ServiceConnection {
     const { auth = 'basic', keyId, keySecret, webSocketUrl, restUrl, mcpUrl } = endpoint
     const key = { keyId, keySecret }
     this.#options = options
+    this.origin = { id: endpoint.id ?? endpoint.name, name: endpoint.name }
     const feed = { url: webSocketUrl, auth, ...key, routes }
     this.#feed = new FeedSession({ endpoint: feed, clock, random: Math.random, log, counters })
     this.#time = new ServiceTime({
@@ -116,6 +119,11 @@ export class ServiceConnection {
   /** As the user calls it. */
   get name(): string {
     return this.#options.endpoint.name
+  }
+
+  /** Whether a value is dated ahead of the service's time: nobody is to count it yet. */
+  isAhead(publishedAtMs: number): boolean {
+    return this.#time.isAhead(publishedAtMs)
   }
 
   /** As the user sees it. A key refused by both interfaces is one problem: the stream's. */

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock'
 import type { Log } from '../base/log'
 import { History, partMs } from './history'
 import { QuoteStore } from './quote-store'
+import { isOtherSource, sourceOf } from '../base/publication'
 import type { TapeAccess, TapeValue } from '../tape/contract'
 
 /** So many values in a row from the future are not the service's mistake. */
@@ -44,17 +45,20 @@ export class QuoteData {
    * for what its tape holds.
    */
   async use(kind: ServiceKind): Promise<void> {
-    const held = this.store.all()
-    for (const { id } of held) this.forget(id)
+    const ids = this.store.all().map(({ id }) => id)
     if (kind === this.#kind) {
-      this.store.seed(held)
+      this.demote(ids)
       return
     }
+    for (const id of ids) this.forget(id)
     this.#kind = kind
     const latest = await this.#tape.ask('latest', null)
     // Yet another service has been chosen meanwhile.
     if (kind !== this.#kind) return
-    if (latest.ok) this.store.seed(latest.value.map(toQuote))
+    if (latest.ok) {
+      const sources = new Map(latest.value.map((value) => [value.id, sourceOf(value)]))
+      this.store.seed(latest.value.map(toQuote), (id) => sources.get(id))
+    }
     else this.#log.warn('The latest values could not be read', { problem: latest.problem.message })
   }
 
@@ -75,7 +79,10 @@ export class QuoteData {
       }
       // What a service has sent meanwhile is younger, and stays.
       if (this.store.get(id)?.source !== 'cache' || known.value.length === 0) continue
-      this.history.restore(id, known.value.map(toPublication), resolution)
+      // Changes are not counted from the value of another source.
+      const by = this.store.sourceOf(id)
+      const own = known.value.filter((value) => by === undefined || !isOtherSource(sourceOf(value), by))
+      this.history.restore(id, own.map(toPublication), resolution)
       hasAny = true
     }
     return hasAny
@@ -120,9 +127,8 @@ export class QuoteData {
 
   /** Another service answers for these from now on: their values stay as cached ones. */
   demote(ids: readonly IndexId[]): void {
-    const held = ids.flatMap((id) => this.store.get(id) ?? [])
-    for (const id of ids) this.forget(id)
-    this.store.seed(held)
+    for (const id of ids) this.history.forget(id)
+    this.store.demote(ids)
   }
 
   forget(id: IndexId): void {

@@ -3,7 +3,7 @@ import { eventWords, type EventFormat } from '../../protocol/alert-event-words'
 import type { AlertEvent } from '../../protocol/alert-events'
 import { formatDecimal } from '../../protocol/decimal'
 import type { IndexId } from '../../protocol/model'
-import type { Learned, TapeValue, Turn, ValueOrigin } from './contract'
+import type { Learned, TapeValue, Turn } from './contract'
 import { linkEvent } from './event-chain'
 import type { Statements } from './statements'
 import { valueFlags } from './value-rows'
@@ -36,17 +36,18 @@ export class Interned {
     return this.series(id)
   }
 
-  source(origin: ValueOrigin, connection: string): number {
-    const key = `${origin} ${connection}`
+  source({ origin, connection, connectionId = '' }: TapeValue): number {
+    const key = `${origin} ${connectionId} ${connection}`
     const known = this.#sources.get(key)
     if (known !== undefined) return known
+    const cells = [origin, connection, connectionId]
     const find = () =>
-      this.#statements.rows<[number]>('SELECT no FROM source WHERE origin = ? AND connection = ?', [
-        origin,
-        connection,
-      ])[0]
+      this.#statements.rows<[number]>(
+        'SELECT no FROM source WHERE origin = ? AND connection = ? AND connection_id = ?',
+        cells,
+      )[0]
     if (find() === undefined) {
-      this.#statements.run('INSERT INTO source (origin, connection) VALUES (?, ?)', [origin, connection])
+      this.#statements.run('INSERT INTO source (origin, connection, connection_id) VALUES (?, ?, ?)', cells)
     }
     const no = find()?.[0] ?? 0
     this.#sources.set(key, no)
@@ -98,7 +99,7 @@ export function writeTurns(
 }
 
 function writeValue(value: TapeValue, statements: Statements, interned: Interned): boolean {
-  const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs, origin, connection } = value
+  const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs } = value
   const { no, thinnedThrough } = interned.series(id)
   const changes = statements.run(insertValue, [
     no,
@@ -106,7 +107,7 @@ function writeValue(value: TapeValue, statements: Statements, interned: Interned
     amendedAtMs,
     value.value,
     learnedAtMs - publishedAtMs,
-    interned.source(origin, connection),
+    interned.source(value),
     value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
   ])
   if (changes > 0 && publishedAtMs < thinnedThrough) interned.noteThinned(id, publishedAtMs)

@@ -15,6 +15,7 @@ import { MemoryTape } from './memory-tape'
 import { RecordedLog } from './recorded-log'
 import { valueOf } from './open-tape'
 
+const simulated = { id: 'simulated', name: 'Simulated' }
 const minute = 60_000
 const hour = 60 * minute
 /** The steps of the simulation, so that a longer gap between two of them is one for the engine. */
@@ -178,7 +179,7 @@ export class CrossingSimulation {
     if (!this.#note(id, publication)) return
     this.#tape.append([this.#tapeValue(id, publication, 'stream')])
     this.#delivery(() => {
-      this.#quotes.apply(id, publication, 'stream')
+      this.#quotes.apply(id, publication, 'stream', simulated)
     })
   }
 
@@ -270,7 +271,7 @@ export class CrossingSimulation {
         const values = part.map((publication) => this.#tapeValue(id, publication, 'catchUp'))
         const committed = this.#tape.commit({ values })
         this.#delivery(() => {
-          this.#engine.learnedLate(id, part, committed)
+          this.#engine.learnedLate(id, part, committed, simulated)
         })
         await committed
         if (this.#draw(3) === 0) this.#tick(id)
@@ -320,7 +321,7 @@ export class CrossingSimulation {
   }
 
   #tapeValue(id: Id, publication: Publication, origin: ValueOrigin): TapeValue {
-    return { ...publication, id, learnedAtMs: this.#clock.wallMs(), origin, connection: 'Simulated' }
+    return { ...publication, id, learnedAtMs: this.#clock.wallMs(), origin, connection: simulated.name, connectionId: simulated.id }
   }
 
   #newEngine(): AlertEngine {
@@ -347,11 +348,11 @@ export class CrossingSimulation {
         throw error
       },
     })
-    store.events.on('changed', ({ previous, next }) => {
-      engine.consider(previous, next)
+    store.events.on('changed', ({ previous, next, by }) => {
+      engine.consider(previous, next, by)
     })
-    store.events.on('past', ({ id, publication }) => {
-      engine.considerPast(id, publication)
+    store.events.on('past', ({ id, publication, by }) => {
+      engine.considerPast(id, publication, by)
     })
     return store
   }

@@ -73,7 +73,7 @@ describe('the latest value', () => {
     store.apply('BRTI', amendment, 'stream')
     expect(store.get('BRTI')?.value).toBe('2.00')
     expect(changed).toHaveLength(2)
-    expect(past).toEqual([{ id: 'BRTI', publication: amendment }])
+    expect(past).toMatchObject([{ id: 'BRTI', publication: amendment }])
   })
 
   test('of one index is nothing to another, even one with an odd name', () => {
@@ -165,7 +165,7 @@ describe('a value from the cache', () => {
     expect(store.get('BRTI')).toEqual(cached(-60_000, '1.00'))
     expect(changed).toEqual([])
     store.apply('BRTI', at(0, '2.00'), 'rest')
-    expect(changed).toEqual([
+    expect(changed).toMatchObject([
       { previous: cached(-60_000, '1.00'), next: { ...at(0, '2.00'), id: 'BRTI', source: 'rest' } },
     ])
   })
@@ -174,7 +174,7 @@ describe('a value from the cache', () => {
     const { store, changed } = opened()
     store.seed([cached(0, '1.00')])
     store.apply('BRTI', at(0, '1.00'), 'rest')
-    expect(changed).toEqual([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
+    expect(changed).toMatchObject([{ previous: cached(0, '1.00'), next: { ...at(0, '1.00'), id: 'BRTI', source: 'rest' } }])
     store.apply('BRTI', at(0, '1.00'), 'stream')
     expect(changed).toHaveLength(1)
   })
