@@ -156,10 +156,17 @@ export class AlertEngine {
     return { ok: true, value: null }
   }
 
-  /** To be called once for every value that became the latest, in order. */
-  consider(previous: Quote | undefined, next: Quote, source: Source = noSource): void {
+  /**
+   * To be called once for every value that became the latest, in order. `isBehind`: another source has published a later
+   * one, so that it is not the next of its index.
+   */
+  consider(previous: Quote | undefined, next: Quote, source: Source = noSource, isBehind = false): void {
     if (next.source === 'cache') return
     this.#processor.noteActivity(next.id, next)
+    if (isBehind) {
+      this.considerPast(next.id, next, source)
+      return
+    }
     const isSameTime = previous?.publishedAtMs === next.publishedAtMs
     // Amended, perhaps while the app was closed, it may undo what fired in an earlier run.
     const isAmended = isSameTime && compareVersions(previous, next) !== 0

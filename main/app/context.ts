@@ -317,8 +317,8 @@ function connectOwners(context: AppContext, log: Log): void {
   toolCalls.events.on('valuesLookedUp', (lookedUp) => {
     void recordLookedUp({ clock, tape, rules: alerts }, lookedUp, (id) => connections.ownerOf(id), isAhead)
   })
-  quotes.store.events.on('changed', ({ previous, next, by }) => {
-    alerts.consider(previous, next, by)
+  quotes.store.events.on('changed', ({ previous, next, by, isBehind }) => {
+    alerts.consider(previous, next, by, isBehind)
     dataWatch.valueSeen(next.id)
     reachWatch.valueSeen(next.id)
     assistants.valueSeen(next.id)

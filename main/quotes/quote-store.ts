@@ -6,8 +6,11 @@ import { Emitter } from '../base/emitter'
 import { isFarFuture, compareVersions, isOtherSource, isSameVersion, noSource, type Source } from '../base/publication'
 
 export interface QuoteEvents {
-  /** A value became the latest. `previous` is the one before it of its source, cached or received. */
-  changed: { previous: Quote | undefined; next: Quote; by: Source }
+  /**
+   * A value became the latest. `previous` is the one before it of its source, cached or received; `isBehind`: what another
+   * source said last is not older.
+   */
+  changed: { previous: Quote | undefined; next: Quote; by: Source; isBehind: boolean }
   /** A value older than the latest was amended, or came late: history has changed, the latest has not. */
   past: { id: IndexId; publication: Publication; by: Source }
   /** Whatever was received and adds to the series of the index: what became the latest, what was amended, what came late. */
@@ -77,7 +80,8 @@ export class QuoteStore {
       this.events.emit('refused', { id, publication })
       return
     }
-    const held = this.isOfOther(id, by) ? undefined : this.#held.get(id)
+    const last = this.#held.get(id)
+    const held = this.isOfOther(id, by) ? undefined : last
     const previous = held?.quote
     if (previous === undefined || isNews(publication, previous)) {
       const next: Quote = { ...publication, id, source }
@@ -85,7 +89,8 @@ export class QuoteStore {
       const jump = held && jumpOf(held, next, decimal)
       if (jump !== undefined) next.jump = jump
       this.#hold(next, { by, decimal, serviceMs })
-      this.events.emit('changed', { previous, next, by })
+      const isBehind = held !== last && publication.publishedAtMs <= (last?.quote.publishedAtMs ?? 0)
+      this.events.emit('changed', { previous, next, by, isBehind })
     } else if (publication.publishedAtMs === previous.publishedAtMs) return
     else this.events.emit('past', { id, publication, by })
     this.events.emit('received', { id, publication })

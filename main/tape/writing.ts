@@ -19,6 +19,8 @@ export class Interned {
   readonly #statements: Statements
   readonly #series = new Map<IndexId, Series>()
   readonly #sources = new Map<string, number>()
+  /** The ids of connections, by the numbers of sources and each once; read when they are first asked for. */
+  #connections: { ofSource: Map<number, string>; ids: Set<string> } | undefined
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -51,7 +53,28 @@ export class Interned {
     }
     const no = find()?.[0] ?? 0
     this.#sources.set(key, no)
+    this.#known.ofSource.set(no, connectionId)
+    if (connectionId !== '') this.#known.ids.add(connectionId)
     return no
+  }
+
+  /** Whether the time of a value holds one of another connection: that stays, and the two are never revisions of each other. */
+  isTakenByOther({ connectionId = '', publishedAtMs }: TapeValue, series: number): boolean {
+    const { ofSource, ids } = this.#known
+    if (connectionId === '' || ids.size < 2) return false
+    const there = this.#statements.rows<[number]>(
+      'SELECT source FROM value WHERE series = ? AND published = ? LIMIT 1',
+      [series, publishedAtMs],
+    )[0]?.[0]
+    const id = there === undefined ? '' : (ofSource.get(there) ?? '')
+    return id !== '' && id !== connectionId
+  }
+
+  get #known(): { ofSource: Map<number, string>; ids: Set<string> } {
+    if (this.#connections !== undefined) return this.#connections
+    const rows = this.#statements.rows<[number, string]>('SELECT no, connection_id FROM source')
+    const ids = rows.flatMap(([, id]) => (id === '' ? [] : [id]))
+    return (this.#connections = { ofSource: new Map(rows), ids: new Set(ids) })
   }
 
   noteThinned(id: IndexId, thinnedThrough: number): void {
@@ -63,6 +86,7 @@ export class Interned {
   forget(): void {
     this.#series.clear()
     this.#sources.clear()
+    this.#connections = undefined
   }
 
   #find(id: IndexId): Series | undefined {
@@ -101,13 +125,15 @@ export function writeTurns(
 function writeValue(value: TapeValue, statements: Statements, interned: Interned): boolean {
   const { id, publishedAtMs, amendedAtMs = 0, learnedAtMs } = value
   const { no, thinnedThrough } = interned.series(id)
+  const source = interned.source(value)
+  if (interned.isTakenByOther(value, no)) return false
   const changes = statements.run(insertValue, [
     no,
     publishedAtMs,
     amendedAtMs,
     value.value,
     learnedAtMs - publishedAtMs,
-    interned.source(value),
+    source,
     value.isRepeatOfPrevious === true ? valueFlags.carriedOver : 0,
   ])
   if (changes > 0 && publishedAtMs < thinnedThrough) interned.noteThinned(id, publishedAtMs)

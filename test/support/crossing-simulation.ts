@@ -348,8 +348,8 @@ export class CrossingSimulation {
         throw error
       },
     })
-    store.events.on('changed', ({ previous, next, by }) => {
-      engine.consider(previous, next, by)
+    store.events.on('changed', ({ previous, next, by, isBehind }) => {
+      engine.consider(previous, next, by, isBehind)
     })
     store.events.on('past', ({ id, publication, by }) => {
       engine.considerPast(id, publication, by)

@@ -261,9 +261,9 @@ class AppRun {
       sourceOf: (id) => quotes.sourceOf(id),
     })
     const quotes = new QuoteStore({ clock, onError })
-    quotes.events.on('changed', ({ previous, next, by }) => {
+    quotes.events.on('changed', ({ previous, next, by, isBehind }) => {
       if (this.#fault.forgetsThePast === undefined || previous?.publishedAtMs !== next.publishedAtMs) {
-        engine.consider(previous, next, by)
+        engine.consider(previous, next, by, isBehind)
       }
     })
     quotes.events.on('past', ({ id, publication, by }) => {
@@ -356,7 +356,8 @@ class Stage {
         const atMs = (this.#published.at(-1 - step.back)?.atMs ?? startMs) - 500
         // Of a time whose value was missed there is one already.
         const isTaken = [...this.#published, ...this.#missed].some((each) => each.atMs === atMs)
-        if (this.#published.length === 0 || isTaken) return []
+        // The first value of a source is its latest, however old: that is no late one.
+        if (this.#published.length === 0 || isTaken || this.#isFirstOfSource) return []
         const entry = { atMs, value: step.value, isRepeat: false, amendedAtMs: -1, source: this.#source }
         if (step.kind === 'amendUnseen') return this.#amend(entry)
         this.#put(entry)
@@ -437,6 +438,10 @@ class Stage {
       this.#fromAhead.push(...this.#see(entry))
     }
     this.#clock.advance(endMs - this.#nowMs)
+  }
+
+  get #isFirstOfSource(): boolean {
+    return this.#published.at(-1)?.source !== this.#source
   }
 
   /** The time of the service. */
