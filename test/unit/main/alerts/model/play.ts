@@ -156,6 +156,7 @@ class AppRun {
   turnTo(source: string): void {
     this.#source = this.#fault.forgetsSources === undefined ? { id: source, name: `Desk ${source}` } : this.#source
     this.#quotes.demote(['BRTI'])
+    this.#held.forget('BRTI')
   }
 
   receive(entry: Entry): void {
@@ -336,8 +337,10 @@ class Stage {
       case 'value':
         return this.#value(step)
       case 'source':
+        if (step.source === this.#source) return []
         this.#source = step.source
         this.#isReceived = false
+        this.#ahead = []
         this.#app.turnTo(step.source)
         return []
       case 'ahead':
@@ -432,10 +435,11 @@ class Stage {
       this.#ahead.shift()
       this.#setRight(next.atMs)
       this.#clock.advance(next.atMs - this.#nowMs)
-      const entry = { ...next, source: this.#source }
-      this.#put(entry)
-      this.#noteReceived(entry)
-      this.#fromAhead.push(...this.#see(entry))
+      // One that was ahead by less may have come before it.
+      const isLate = next.atMs < (this.#published.at(-1)?.atMs ?? 0)
+      this.#put(next)
+      this.#noteReceived(next)
+      this.#fromAhead.push(...(isLate ? this.#learn([next], 'history') : this.#see(next)))
     }
     this.#clock.advance(endMs - this.#nowMs)
   }
