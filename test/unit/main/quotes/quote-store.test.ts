@@ -158,6 +158,41 @@ describe('any order of arrival', () => {
   })
 })
 
+describe('a value of another connection', () => {
+  const a = { id: 'id of A', name: 'A' }
+  const b = { id: 'id of B', name: 'B' }
+
+  test('takes the place of the latest, however old it is, and is not compared with it', () => {
+    const { store, changed } = opened()
+    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
+    store.demote(['BRTI'])
+    store.apply('BRTI', at(-1_000, '2.00'), 'stream', b)
+    store.apply('BRTI', at(1_000, '2.01'), 'stream', b)
+    expect(changed.slice(1)).toMatchObject([
+      { previous: undefined, next: { value: '2.00' }, isBehind: true },
+      { previous: { value: '2.00' }, next: { value: '2.01' }, isBehind: false },
+    ])
+    expect(store.get('BRTI')?.jump).toBeUndefined()
+  })
+
+  test('twin: of one connection an older one is past, and a jump is said', () => {
+    const { store, past } = opened()
+    store.apply('BRTI', at(0, '5000.00'), 'stream', a)
+    store.demote(['BRTI'])
+    store.apply('BRTI', at(-1_000, '2.00'), 'stream', a)
+    store.apply('BRTI', at(1_000, '2.01'), 'stream', a)
+    expect(past).toHaveLength(1)
+    expect(store.get('BRTI')?.jump).toMatchObject({ from: '5000.00' })
+  })
+
+  test('follows one that was kept from before ids were as if it were of the same', () => {
+    const { store, changed } = opened()
+    store.seed([cached(0, '1.00')], () => ({ id: '', name: 'A' }))
+    store.apply('BRTI', at(1_000, '2.00'), 'stream', a)
+    expect(changed).toMatchObject([{ previous: { value: '1.00' } }])
+  })
+})
+
 describe('a value from the cache', () => {
   test('is there without being reported, and gives way to a received one', () => {
     const { store, changed } = opened()
